@@ -35,17 +35,17 @@ export const listUnlinkedZoteroItems = (db: Db, accountId: string, known: KnownL
   selectKnown(db, accountId, known).where('paper_id', 'is', null).where('state', '=', 'known')
     .where(sql<boolean>`identities && ${[...identities]}::text[]`).execute()
 
-/** Adds items that a project of the account learned of, or replaces what it knew. */
+/** Adds items that a project of the account learned of, or replaces what it knew. @returns their number */
 export async function saveZoteroItems (
   db: Db,
   accountId: string,
   { projectId, library }: KnownLibrary,
   items: readonly KnownItem[]
-): Promise<void> {
-  if (items.length === 0) return
+): Promise<number> {
+  if (items.length === 0) return 0
   const rows = items.map(({ item_key, paper_id, state, target, identities = [] }) => ({ item_key, paper_id, state, target, identities }))
   // A project that stopped syncing meanwhile gets none.
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     insert into zotero_item (project_id, library, item_key, paper_id, state, target, identities)
     select ${projectId}::uuid, ${library}, item.item_key, item.paper_id, item.state, item.target, item.identities
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -54,6 +54,7 @@ export async function saveZoteroItems (
       and exists (select from zotero_sync where zotero_sync.project_id = ${projectId}::uuid and zotero_sync.library = ${library})
     on conflict (project_id, library, item_key) do update
     set paper_id = excluded.paper_id, state = excluded.state, target = excluded.target, identities = excluded.identities`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** Forgets items that were to be created. */

@@ -124,6 +124,18 @@ export const findZoteroSync = (db: Db, accountId: string, projectId: string) =>
 /** Sync settings of a project. */
 export type ZoteroSyncDetails = NonNullable<Awaited<ReturnType<typeof findZoteroSync>>>
 
+/** Whether the account's project still syncs as it did when `details` were read: the sync was not stopped, restarted or changed. */
+export async function isSameZoteroSync (db: Db, accountId: string, details: ZoteroSyncDetails): Promise<boolean> {
+  const current = await db.selectFrom('zotero_sync').select(['library', 'collections', 'learn', 'target', 'created_at'])
+    .where('project_id', '=', details.project_id).where(isOwnProject(accountId, details.project_id)).executeTakeFirst()
+  return current !== undefined && settingsOf(current) === settingsOf(details)
+}
+
+type Settings = Pick<ZoteroSyncDetails, 'library' | 'collections' | 'learn' | 'target' | 'created_at'>
+
+const settingsOf = ({ library, collections, learn, target, created_at }: Settings): string =>
+  JSON.stringify([library, collections.map(({ key }) => key), learn, target?.key, created_at])
+
 /** Saves how far a collection of the account's project was read. */
 export const saveZoteroPosition = (db: Db, accountId: string, projectId: string, collection: string, position: ZoteroPosition) =>
   db

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { HttpError, type HttpResponse } from '../http/client.js'
+import { redactSecrets } from '../observability/redaction.js'
 import { ZoteroError } from './errors.js'
-import { type RequestOptions, zoteroRequests } from './requests.js'
+import { type RequestOptions, type ZoteroRequest, zoteroRequests } from './requests.js'
 
 /** Objects on a page; the most that the API allows. */
 const pageSize = 100
@@ -11,6 +12,10 @@ const minPageSize = 4
 export const maxItemsPerWrite = 50
 /** Parsing more would hold up the event loop. */
 const maxBytes = 3 * 1024 * 1024
+/** Characters of an answer that the log quotes. */
+const maxDetailLength = 300
+/** Its answer states the key. */
+const keyPath = 'keys/current'
 const [maxGroups, maxCollections] = [500, 2000]
 
 /** JSON of unknown form. */
@@ -30,15 +35,23 @@ export interface WriteResult {
   failed: Array<{ at: number, code: number }>
 }
 
+/** `detail` quotes it for the log, without secrets. */
+interface Answer extends HttpResponse { detail: string | undefined }
+
 /** The Web API of Zotero, version 3, with one key. @see https://www.zotero.org/support/dev/web_api/v3/start */
 export type Zotero = ReturnType<typeof openZotero>
 
 /** @throws ZoteroError from all of its functions */
 export function openZotero (options: RequestOptions) {
-  const send = zoteroRequests(options)
+  const request = zoteroRequests(options)
+
+  async function send (path: string, details: ZoteroRequest): Promise<Answer> {
+    const answer = await request(path, details)
+    return { ...answer, get detail () { return path === keyPath ? undefined : quote(answer, options.apiKey) } }
+  }
 
   async function readKey (): Promise<ZoteroKey> {
-    const answer = await send('keys/current', { maxBytes })
+    const answer = await send(keyPath, { maxBytes })
     if ([401, 403, 404].includes(answer.status)) throw keyRejected()
     if (answer.status >= 300) throw refused(answer)
     const { userID, username, access } = objectOf(answer)
@@ -55,10 +68,10 @@ export function openZotero (options: RequestOptions) {
   }
 
   /** Turns statuses other than successes into errors. A 403 is asked about: the key may have been revoked. */
-  async function require (answer: HttpResponse, what: string): Promise<HttpResponse> {
+  async function require (answer: Answer, what: string): Promise<Answer> {
     const { status } = answer
     if (status >= 200 && status < 300) return answer
-    const detail = answer.bytes.toString('utf8').slice(0, 300)
+    const { detail } = answer
     if (status === 401 || status === 403) {
       await readKey()
       throw new ZoteroError('forbidden', `The key for Zotero may not ${what}. Create a key that may, and connect again.`, { detail })
@@ -149,15 +162,17 @@ export function openZotero (options: RequestOptions) {
   }
 }
 
-const refused = ({ status, bytes }: HttpResponse) =>
-  new ZoteroError('unexpected', `Zotero refused the request (status ${status}).`, { detail: bytes.toString('utf8').slice(0, 300) })
+const quote = ({ bytes }: HttpResponse, apiKey: string): string =>
+  redactSecrets(bytes.toString('utf8').replaceAll(apiKey, '[secret]').slice(0, maxDetailLength))
+
+const refused = ({ status, detail }: Answer) =>
+  new ZoteroError('unexpected', `Zotero refused the request (status ${status}).`, { detail })
 
 const keyRejected = () => new ZoteroError('key_rejected', 'Zotero does not accept the key. It may have been revoked.')
 
-const unexpected = ({ bytes }: HttpResponse) =>
-  new ZoteroError('unexpected', 'The answer is not one of Zotero’s API.', { detail: bytes.toString('utf8').slice(0, 300) })
+const unexpected = ({ detail }: Answer) => new ZoteroError('unexpected', 'The answer is not one of Zotero’s API.', { detail })
 
-function parse (answer: HttpResponse): unknown {
+function parse (answer: Answer): unknown {
   try {
     return JSON.parse(answer.bytes.toString('utf8'))
   } catch {
@@ -165,32 +180,32 @@ function parse (answer: HttpResponse): unknown {
   }
 }
 
-function objectOf (answer: HttpResponse): Json {
+function objectOf (answer: Answer): Json {
   const value = parse(answer)
   if (!isRecord(value)) throw unexpected(answer)
   return value
 }
 
-function listOf (answer: HttpResponse): Json[] {
+function listOf (answer: Answer): Json[] {
   const value = parse(answer)
   if (!Array.isArray(value)) throw unexpected(answer)
   return value.filter(isRecord)
 }
 
-function pageOf (answer: HttpResponse): ItemsPage {
+function pageOf (answer: Answer): ItemsPage {
   const items = listOf(answer)
     .map(({ key, version, data }) => ({ key: String(key), version: Number(version), data: record(data) }))
     .filter(({ key }) => isKey(key))
   return { items, total: countIn(answer, 'total-results') ?? items.length, version: versionOf(answer) }
 }
 
-function versionOf (answer: HttpResponse): number {
+function versionOf (answer: Answer): number {
   const version = countIn(answer, 'last-modified-version')
   if (version === undefined) throw unexpected(answer)
   return version
 }
 
-function countIn ({ headers }: HttpResponse, name: string): number | undefined {
+function countIn ({ headers }: Answer, name: string): number | undefined {
   const value = headers.get(name) ?? ''
   return /^\d{1,9}$/.test(value) ? Number(value) : undefined
 }

@@ -9,13 +9,13 @@ export class ZoteroError extends Error {
   readonly fault: ZoteroFault
   /** Seconds after which Zotero accepts requests again. */
   readonly retryAfter: number | undefined
-  /** Zotero's response, for the log. */
+  /** Zotero's response without secrets, for the log. */
   readonly detail: string | undefined
 
   constructor (
     fault: ZoteroFault,
     message: string,
-    { retryAfter, detail, ...options }: ErrorOptions & { retryAfter?: number, detail?: string } = {}
+    { retryAfter, detail, ...options }: ErrorOptions & { retryAfter?: number, detail?: string | undefined } = {}
   ) {
     super(message, options)
     this.fault = fault

@@ -5,14 +5,18 @@ import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { zoteroConnect } from '../../src/operations/zotero/zotero-connect.js'
 import { zoteroGet } from '../../src/operations/zotero/zotero-get.js'
+import { zoteroProjectClear } from '../../src/operations/zotero/zotero-project-clear.js'
 import { zoteroProjectGet } from '../../src/operations/zotero/zotero-project-get.js'
 import { zoteroProjectSet } from '../../src/operations/zotero/zotero-project-set.js'
 import { zoteroSync } from '../../src/operations/zotero/zotero-sync.js'
 import { zoteroSyncQueue } from '../../src/operations/zotero/zotero-sync-queue.js'
-import { openZotero } from '../../src/zotero/client.js'
+import { readZoteroItem } from '../../src/sources/formats/zotero-item.js'
+import { openZotero, type Zotero } from '../../src/zotero/client.js'
+import { ZoteroError } from '../../src/zotero/errors.js'
 import { guardedClient } from '../../src/http/guarded-client.js'
 import type { Context } from '../../src/operations/context.js'
 import { addPapers, logIn, projectWith, testService, type TestService } from '../support/service.js'
+import { json } from '../support/stand-ins/server.js'
 import { zoteroStandIn, zoteroUser, type ZoteroStandIn } from '../support/stand-ins/zotero.js'
 
 const library = `users/${zoteroUser}`
@@ -327,6 +331,99 @@ t.test('Zotero', async t => {
     t.match(await sync(), { sent: 1 })
     t.match(await sync(), { sent: 0 })
     t.match(await state(), { sent: 1, refused: 1 })
+  })
+
+  await t.test('a paper that Zotero answers with 404 is not sent again and again', async t => {
+    const { user, project_id, context, set, state } = await connected(t, service, zotero)
+    await addPapers(user.context, project_id, [{ title: 'Nowhere' }])
+    await sql`update project_paper set vote = 'star', voted_at = now() where project_id = ${project_id}`.execute(user.context.db)
+    await set({ target: zotero.addCollection('Lost') })
+    zotero.intercept = ({ method }) => method === 'POST' ? json({ success: {}, unchanged: {}, failed: { 0: { code: 404 } } }) : undefined
+    t.teardown(() => { zotero.intercept = undefined })
+    t.match(await zoteroSync.run({ ...context, signal: AbortSignal.timeout(5000) } as Context, { project_id }), { sent: 0, more: false })
+    t.equal(zotero.requests.filter(({ method }) => method === 'POST').length, 1)
+    t.match(await state(), { sent: 0, refused: 1, last_error: null })
+  })
+
+  await t.test('a sync that is stopped or changed while it runs ends', async t => {
+    const { user, project_id, context, set, sync, state, feed } = await connected(t, service, zotero)
+    const [reading, target] = [zotero.addCollection('Long'), zotero.addCollection('Left')]
+    const shared = zotero.addCollection('Shared', { library: 'groups/77' })
+    await addPapers(user.context, project_id, [{ title: 'Starred in time' }])
+    await sql`update project_paper set vote = 'star', voted_at = now() where project_id = ${project_id}`.execute(user.context.db)
+    /** A sync during which the account does something, once, after a method of the client. */
+    const syncDuring = async (method: 'items' | 'write', act: () => Promise<unknown>) => {
+      let acted = false
+      const open: Context['zotero']['open'] = (...options) => {
+        const opened = context.zotero.open(...options)
+        const first = async <T>(answer: T): Promise<T> => {
+          if (!acted) {
+            acted = true
+            await act()
+          }
+          return answer
+        }
+        return {
+          ...opened,
+          [method]: async (...input: never[]) => await first(await (opened[method] as (...input: never[]) => Promise<unknown>)(...input))
+        } as Zotero
+      }
+      const during = { ...context, zotero: { ...context.zotero, open }, signal: AbortSignal.timeout(5000) }
+      const result = await zoteroSync.run(during as Context, { project_id })
+      t.ok(acted)
+      return result
+    }
+    const writes = () => zotero.requests.filter(({ method }) => method === 'POST').length
+
+    await set({ target })
+    t.match(await syncDuring('write', async () => await zoteroProjectClear.run(context, { project_id })), { more: false })
+    t.equal(writes(), 1, 'stopped')
+    t.equal((await zoteroProjectGet.run(context, { project_id })).sync, null)
+
+    await set({ target: zotero.addCollection('Left again') })
+    t.match(await syncDuring('write', async () => await set({ library: 'groups/77', target: shared })), { more: false })
+    t.equal(writes(), 2, 'another library')
+    t.match(await state(), { library: 'groups/77', last_synced_at: null, last_error: null })
+    t.match(await sync(), { sent: 1 }, 'the new settings apply')
+    t.equal(zotero.items('groups/77').length, 1)
+
+    for (let n = 0; n < 150; n++) zotero.addItem(article(11_000 + n, [reading]))
+    await set({ collections: [reading] })
+    const other = zotero.addCollection('Short')
+    t.match(await syncDuring('items', async () => await set({ collections: [other] })), { added: 0, more: false })
+    t.equal((await feed()).total, 1, 'nothing of a collection that was removed')
+    const answered = syncDuring('items', async () => {
+      await zoteroProjectClear.run(context, { project_id })
+      await set({ collections: [other] })
+      throw new ZoteroError('unexpected', 'Zotero refused the request (status 400).')
+    })
+    t.match(await answered, { added: 0 })
+    t.match(await state(), { last_error: null }, 'the error of an earlier sync is not that of the new one')
+  })
+
+  await t.test('notes of blank lines are read at once', async t => {
+    const extra = '\n'.repeat(4900)
+    const begun = performance.now()
+    for (let n = 0; n < 20; n++) readZoteroItem({ title: 'Blank', extra })
+    t.ok(performance.now() - begun < 200, `${performance.now() - begun} ms`)
+    const noted = readZoteroItem({ title: 'Noted', extra: 'A line\r\n\n  pmid :  12345\nPMID: 9\nDOI:\n: 1\nCitation Key: byron' })
+    t.match(noted, { record: { doi: null, external_ids: { pmid: '12345' }, metadata: { citation_key: 'byron' } } })
+  })
+
+  await t.test('the log quotes what Zotero answers, but not the key', async t => {
+    const { set, sync } = await connected(t, service, zotero)
+    await set({ collections: [zotero.addCollection('Quoted')] })
+    t.teardown(() => { zotero.intercept = undefined })
+    const since = service.logged.length
+    zotero.intercept = () => ({ status: 400, body: `Bad request with ${apiKey}` })
+    await t.rejects(sync(), { message: /status 400/ })
+    t.match(service.logged.slice(since).join('\n'), /Bad request with \[secret\]/)
+    for (const status of [200, 400]) {
+      zotero.intercept = ({ url }) =>
+        url.pathname === '/keys/current' ? { status, body: JSON.stringify([{ part: apiKey.slice(0, 10) }]) } : { status: 403, body: 'no' }
+      await t.rejects(sync(), { message: status === 200 ? /not one of Zotero/ : /status 400/ })
+    }
+    t.notMatch(service.logged.slice(since).join('\n'), /goodkey/)
   })
 
   await t.test('over REST, the key is never shown, and disconnecting deletes it', async t => {

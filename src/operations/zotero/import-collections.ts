@@ -19,10 +19,11 @@ import { learnedModel, learningDueAt } from '../../relevance/learned-model.js'
 import { scorer } from '../../relevance/score.js'
 import { isPublication, readZoteroItem } from '../../sources/formats/zotero-item.js'
 import type { ItemsPage, Zotero } from '../../zotero/client.js'
+import { timeSlices } from '../../threads/time-slice.js'
 import { ZoteroError } from '../../zotero/errors.js'
 import type { Context } from '../context.js'
 import { finishImport } from '../papers/import-files.js'
-import { missingCollection } from './own-zotero.js'
+import { missingCollection, requireSameSync } from './own-zotero.js'
 
 export interface ZoteroContext extends Context { signal?: AbortSignal }
 
@@ -49,6 +50,7 @@ interface Reading { context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDeta
 /**
  * Reads changes in the project's collections since the last sync. Items of its collections enter the feed; items of the target are only
  * recorded, which prevents sending them again.
+ * @throws ZoteroError, HttpError, SyncOutdated
  */
 export async function importCollections (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails): Promise<ImportedCollections> {
   const { account, db } = context
@@ -86,7 +88,9 @@ async function readCollection (
   collection: ZoteroCollection,
   { enters }: { enters: boolean }
 ): Promise<{ more: boolean, version: number }> {
-  const { context: { db, account, signal }, zotero, sync: { project_id, library, positions } } = reading
+  const { context, zotero, sync } = reading
+  const { db, account, signal } = context
+  const { project_id, library, positions } = sync
   const { version: since, listing } = positions[collection.key] ?? { version: 0, listing: null }
   const save = async (position: { version: number, listing: typeof listing }) =>
     await saveZoteroPosition(db, account.id, project_id, collection.key, position)
@@ -97,6 +101,8 @@ async function readCollection (
     if (reading.items >= maxItems || reading.pages >= maxPages) return { more: true, version: since }
     const page = await zotero.items(library, collection.key, { since, start })
     reading.pages++
+    // A request with its pauses can take minutes.
+    await requireSameSync(context, sync)
     if (page === undefined) return { more: false, version: since }
     if (start > 0 && listed !== page.version && restarts < maxRestarts) {
       // Items that left the listing moved others to pages that were read. What is known is skipped.
@@ -131,7 +137,9 @@ async function takePage (
   const stored = new Map((await findZoteroItems(db, account.id, library, items.map(({ key }) => key))).map(item => [item.item_key, item]))
   const saved: KnownItem[] = []
   const added: Array<{ key: string, record: PaperRecord }> = []
+  const endOfSlice = timeSlices()
   for (const { key, data } of items) {
+    await endOfSlice()
     if (!isPublication(data)) continue
     const known = stored.get(key)
     if (known !== undefined && !(enters && known.state === 'known')) {
@@ -174,11 +182,13 @@ async function takePage (
 }
 
 /** Notes which items were deleted in Zotero since the last sync: their papers stay in the feed, and are not sent again. */
-async function noteDeleted ({ context: { db, account }, zotero, sync }: Reading, version: number): Promise<void> {
+async function noteDeleted ({ context, zotero, sync }: Reading, version: number): Promise<void> {
+  const { db, account } = context
   const { project_id, library, deleted_version: since } = sync
   if (since === version) return
   if (since !== null) {
     const { keys } = await zotero.deletedItems(library, since)
+    await requireSameSync(context, sync)
     await markZoteroItemsDeleted(db, account.id, { projectId: project_id, library }, keys)
   }
   await updateZoteroSync(db, account.id, project_id, { deleted_version: version })

@@ -1,4 +1,4 @@
-import { findZoteroAccount } from '../../../db/queries/zotero.js'
+import { findZoteroAccount, isSameZoteroSync, type ZoteroSyncDetails } from '../../../db/queries/zotero.js'
 import { Forbidden, InvalidArguments, NotFound, RateLimited, Unavailable } from '../../errors/operation-errors.js'
 import { HttpError } from '../../http/client.js'
 import type { Zotero, ZoteroKey } from '../../zotero/client.js'
@@ -7,6 +7,14 @@ import type { Context } from '../context.js'
 
 /** The key was sealed with another JWT_SECRET, as after a restore. */
 export const keyUnreadable = () => new ZoteroError('key_rejected', 'The stored key for Zotero cannot be read any more. Connect again.')
+
+/** A sync was stopped, or its settings changed, while it ran. The next sync follows the new settings. */
+export class SyncOutdated extends Error {}
+
+/** @throws SyncOutdated */
+export async function requireSameSync ({ db, account }: Context, sync: ZoteroSyncDetails): Promise<void> {
+  if (!await isSameZoteroSync(db, account.id, sync)) throw new SyncOutdated('The sync was stopped or changed while it ran.')
+}
 
 /** Opens Zotero for the caller. @throws NotFound if the account is not connected, ZoteroError if its key cannot be read */
 export async function openOwnZotero (

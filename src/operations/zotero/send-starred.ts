@@ -16,6 +16,7 @@ import { type Json, maxItemsPerWrite, type Zotero } from '../../zotero/client.js
 import { ZoteroError } from '../../zotero/errors.js'
 import { mintItemKey } from '../../zotero/item-keys.js'
 import type { ZoteroContext } from './import-collections.js'
+import { requireSameSync } from './own-zotero.js'
 
 /** Papers that one sync sends; the next one continues. */
 const maxSent = 500
@@ -25,35 +26,57 @@ const maxConflicts = 3
 type Starred = Awaited<ReturnType<typeof listStarredToSend>>[number]
 
 /** A sync while it sends papers. */
-interface Sending { context: ZoteroContext, zotero: Zotero, library: { projectId: string, library: string }, target: ZoteroCollection }
+interface Sending {
+  context: ZoteroContext
+  zotero: Zotero
+  library: { projectId: string, library: string }
+  target: ZoteroCollection
+  /** Items that were stored or deleted here. */
+  changes: number
+}
 
 /**
  * Puts the starred papers of a project into a collection. A paper whose item the library has is added to the collection; others are
  * created under keys that are stored before, so that another attempt cannot create them twice.
- * @throws ZoteroError not_found if the collection was deleted
+ * @throws ZoteroError not_found if the collection was deleted; SyncOutdated
  */
 export async function sendStarred (
   context: ZoteroContext,
   zotero: Zotero,
-  { project_id, library }: ZoteroSyncDetails,
+  sync: ZoteroSyncDetails,
   target: ZoteroCollection
 ): Promise<{ sent: number, more: boolean }> {
   const { db, account, signal } = context
-  const sending: Sending = { context, zotero, library: { projectId: project_id, library }, target }
+  const sending: Sending = { context, zotero, library: { projectId: sync.project_id, library: sync.library }, target, changes: 0 }
   let sent = 0
   while (sent < maxSent) {
     signal?.throwIfAborted()
+    await requireSameSync(context, sync)
+    const { changes } = sending
     // Those whose creation began in an earlier attempt come first: nobody knows whether Zotero has them.
     const begun = await listZoteroItemsToSend(db, account.id, sending.library, maxItemsPerWrite)
     if (begun.length > 0) {
       sent += await create(sending, begun)
-      continue
+    } else {
+      const starred = await listStarredToSend(db, account.id, sending.library, target.key, maxItemsPerWrite)
+      if (starred.length === 0) return { sent, more: false }
+      sent += await place(sending, starred)
     }
-    const starred = await listStarredToSend(db, account.id, sending.library, target.key, maxItemsPerWrite)
-    if (starred.length === 0) return { sent, more: false }
-    sent += await place(sending, starred)
+    // Another turn would list the same papers.
+    if (sending.changes === changes) return { sent, more: false }
   }
   return { sent, more: true }
+}
+
+async function save (sending: Sending, items: readonly KnownItem[]): Promise<void> {
+  const { context: { db, account }, library } = sending
+  sending.changes += await saveZoteroItems(db, account.id, library, items)
+}
+
+async function forget (sending: Sending, items: readonly KnownItem[]): Promise<void> {
+  const { context: { db, account }, library } = sending
+  await deleteZoteroItems(db, account.id, library, items.map(({ item_key }) => item_key))
+  sending.changes += items.length
 }
 
 /** Links papers whose item the collection has, adds existing items to it, and stores keys for the others. @returns items added */
@@ -72,7 +95,7 @@ async function place (sending: Sending, starred: readonly Starred[]): Promise<nu
     else if (existing !== null) placed.push({ ...existing, paper_id })
     else created.push({ item_key: mintItemKey(), paper_id, state: 'sending', target: target.key })
   }
-  await saveZoteroItems(db, account.id, library, [...linked, ...created])
+  await save(sending, [...linked, ...created])
   return await addToCollection(sending, placed)
 }
 
@@ -80,17 +103,14 @@ async function place (sending: Sending, starred: readonly Starred[]): Promise<nu
 interface ExistingItem { item_key: string, paper_id: string, state: 'imported' | 'known' | 'sent' }
 
 /** Adds items to the collection, at the versions that they have. @returns their number */
-async function addToCollection (
-  { context, zotero, library, target }: Sending,
-  items: readonly ExistingItem[]
-): Promise<number> {
-  const { db, account } = context
+async function addToCollection (sending: Sending, items: readonly ExistingItem[]): Promise<number> {
+  const { zotero, library, target } = sending
   let open = [...items]
   for (let attempt = 1; open.length > 0; attempt++) {
     const current = await zotero.itemsByKey(library.library, open.map(({ item_key }) => item_key))
     const found = new Map(current.map(item => [item.key, item]))
     const deletedItems = open.filter(({ item_key }) => isDeleted(found.get(item_key)?.data))
-    await saveZoteroItems(db, account.id, library, deletedItems.map(item => ({ ...item, state: 'deleted', target: null })))
+    await save(sending, deletedItems.map(item => ({ ...item, state: 'deleted', target: null })))
     open = open.filter(item => !deletedItems.includes(item))
     const changes = open.map(({ item_key }) => {
       const { version, data } = found.get(item_key)!
@@ -101,10 +121,10 @@ async function addToCollection (
     const { written, failed } = await zotero.write(library.library, changes)
     requireCollection(failed)
     requireAnswers(changes.length, written.length + failed.length)
-    await saveZoteroItems(db, account.id, library, written.map(at => ({ ...open[at]!, target: target.key })))
+    await save(sending, written.map(at => ({ ...open[at]!, target: target.key })))
     const conflicts = failed.filter(({ code }) => code === 412).map(({ at }) => open[at]!)
     const refused = failed.filter(({ code }) => code !== 412).map(({ at }) => open[at]!)
-    await saveZoteroItems(db, account.id, library, refused.map(item => ({ ...item, state: 'refused', target: null })))
+    await save(sending, refused.map(item => ({ ...item, state: 'refused', target: null })))
     if (conflicts.length > 0 && attempt === maxConflicts) {
       throw new ZoteroError('conflict', 'Items changed in Zotero while they were synced.')
     }
@@ -117,13 +137,12 @@ async function addToCollection (
 const isDeleted = (data: Json | undefined) => data === undefined || data.deleted === 1 || data.deleted === true
 
 /** Creates items under their stored keys. @returns their number */
-async function create ({ context, zotero, library }: Sending, items: ReadonlyArray<KnownItem>): Promise<number> {
-  const { db, account } = context
+async function create (sending: Sending, items: readonly KnownItem[]): Promise<number> {
+  const { context: { db, account }, zotero, library } = sending
   const rows = await listPapersToSend(db, account.id, library.projectId, items.flatMap(({ paper_id }) => paper_id ?? []))
   const papers = new Map(rows.map(row => [row.id, paperOf(row)]))
   const sendable = items.filter(({ paper_id }) => paper_id !== null && papers.has(paper_id))
-  const left = items.filter(item => !sendable.includes(item))
-  await deleteZoteroItems(db, account.id, library, left.map(({ item_key }) => item_key))
+  await forget(sending, items.filter(item => !sendable.includes(item)))
   if (sendable.length === 0) return 0
   const { written, failed } = await zotero.write(
     library.library,
@@ -133,11 +152,10 @@ async function create ({ context, zotero, library }: Sending, items: ReadonlyArr
   )
   // An item that exists was created by an earlier attempt.
   const done = [...written, ...failed.filter(({ code }) => code === 412).map(({ at }) => at)]
-  await saveZoteroItems(db, account.id, library, done.map(at => ({ ...sendable[at]!, state: 'sent' as const })))
-  const missing = failed.filter(({ code }) => code === 409 || code === 404).map(({ at }) => sendable[at]!.item_key)
-  await deleteZoteroItems(db, account.id, library, missing)
-  const refused = failed.filter(({ code }) => ![404, 409, 412].includes(code)).map(({ at }) => sendable[at]!)
-  await saveZoteroItems(db, account.id, library, refused.map(item => ({ ...item, state: 'refused' as const })))
+  await save(sending, done.map(at => ({ ...sendable[at]!, state: 'sent' as const })))
+  await forget(sending, failed.filter(({ code }) => code === 409).map(({ at }) => sendable[at]!))
+  const refused = failed.filter(({ code }) => code !== 409 && code !== 412).map(({ at }) => sendable[at]!)
+  await save(sending, refused.map(item => ({ ...item, state: 'refused' as const })))
   requireCollection(failed)
   requireAnswers(sendable.length, written.length + failed.length)
   return done.length

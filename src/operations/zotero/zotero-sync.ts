@@ -1,6 +1,7 @@
 import {
   findZoteroAccount,
   findZoteroSync,
+  isSameZoteroSync,
   updateZoteroAccount,
   updateZoteroSync,
   type ZoteroSyncDetails
@@ -14,7 +15,7 @@ import type { Context } from '../context.js'
 import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
 import { importCollections, type ZoteroContext } from './import-collections.js'
-import { keyUnreadable, missingCollection } from './own-zotero.js'
+import { keyUnreadable, missingCollection, requireSameSync, SyncOutdated } from './own-zotero.js'
 import { sendStarred } from './send-starred.js'
 
 const minuteMs = 60_000
@@ -29,7 +30,8 @@ const isAboutTarget = (error: unknown): error is ZoteroError =>
 
 /**
  * Syncs a project with Zotero: new items of its collections enter the feed, starred papers enter its target collection. Items are
- * identified by their keys, so a retry resumes at the same item and adds nothing twice.
+ * identified by their keys, so a retry resumes at the same item and adds nothing twice. A sync that is stopped or changed meanwhile ends
+ * early: the next one follows the new settings.
  * @throws PermanentFailure if the project does not sync, or Zotero rejects the key; ZoteroError, HttpError
  */
 export const zoteroSync = operation({
@@ -45,12 +47,15 @@ export const zoteroSync = operation({
     try {
       return await run(context, await open(context), sync)
     } catch (error) {
+      if (error instanceof SyncOutdated) return outdated
       const failure = toJobFailure(error)
       if (error instanceof ZoteroError) {
         if (error.detail !== undefined) context.log.warn({ fault: error.fault, detail: error.detail }, 'Zotero refused a request.')
         if (error.fault === 'busy') return await postpone(context, project_id, error)
-        if (error.fault === 'key_rejected') await updateZoteroAccount(db, account.id, { rejected_at: now() })
       }
+      // The error is not about the new settings, nor the key that they may come with.
+      if (!await isSameZoteroSync(db, account.id, sync)) return outdated
+      if (error instanceof ZoteroError && error.fault === 'key_rejected') await updateZoteroAccount(db, account.id, { rejected_at: now() })
       const isFinal = error instanceof ZoteroError && ['key_rejected', 'forbidden', 'not_found', 'unexpected'].includes(error.fault)
       const next = new Date(now().getTime() + intervalMs)
       await updateZoteroSync(db, account.id, project_id, { last_error: failure.message, next_sync_at: next })
@@ -58,6 +63,9 @@ export const zoteroSync = operation({
     }
   }
 })
+
+/** The result of a sync that was stopped or changed while it ran. */
+const outdated = { added: 0, sent: 0, paused_until: null, more: false }
 
 async function open ({ db, account, zotero: { open, secrets }, signal }: ZoteroContext): Promise<Zotero> {
   const connection = await findZoteroAccount(db, account.id)
@@ -81,6 +89,7 @@ async function run (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDeta
     }
   }
   const more = imported.more || sent.more
+  await requireSameSync(context, sync)
   await updateZoteroAccount(db, account.id, { paused_until: null })
   await updateZoteroSync(db, account.id, sync.project_id, {
     last_synced_at: now(),

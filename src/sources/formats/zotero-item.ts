@@ -11,6 +11,9 @@ export const zoteroOrigin = 'zotero'
 /** Items without a publication of their own. */
 const attachments: ReadonlySet<unknown> = new Set(['attachment', 'note', 'annotation'])
 
+/** Longer notes in "extra" are cut. */
+const maxExtraLength = 5000
+
 /** Whether an item describes a publication. @param data editable JSON of an item */
 export const isPublication = (data: Readonly<Record<string, unknown>>): boolean => !attachments.has(data.itemType)
 
@@ -23,8 +26,8 @@ export function readZoteroItem (data: Readonly<Record<string, unknown>>): ParseR
     names.map(name => data[name]).find(value => typeof value === 'string' && value !== '') as string | undefined
   const title = plainText(text('title', 'caseName', 'nameOfAct', 'subject') ?? '')
   if (title === '') return { reason: 'title is missing' }
-  const extra = text('extra') ?? ''
-  const noted = (name: string) => new RegExp(`^\\s*${name}\\s*:\\s*(\\S+)`, 'im').exec(extra.slice(0, 5000))?.[1]
+  const notes = notesIn((text('extra') ?? '').slice(0, maxExtraLength))
+  const noted = (name: string) => notes.get(name.toLowerCase())
   const url = webAddress(text('url'))
   const doi = doiIn(text('DOI')) ?? doiIn(noted('DOI')) ?? (/doi\.org\//i.test(url ?? '') ? doiIn(url) : null)
   const ids = idsIn([doi, url])
@@ -65,6 +68,18 @@ export function readZoteroItem (data: Readonly<Record<string, unknown>>): ParseR
       })
     }
   }
+}
+
+/** First words of lines like "PMID: 1", by the lower-case names before the colon; the first of a name counts. */
+function notesIn (extra: string): ReadonlyMap<string, string> {
+  const notes = new Map<string, string>()
+  for (const line of extra.split(/[\r\n\u2028\u2029]/)) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase()
+    const [value] = /\S+/.exec(line.slice(colon + 1)) ?? []
+    if (name !== '' && value !== undefined && !notes.has(name)) notes.set(name, value)
+  }
+  return notes
 }
 
 /** Names of types that citations know. */
