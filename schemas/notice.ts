@@ -10,6 +10,9 @@ export const noticeKinds = [
 /** A kind of notice. */
 export type NoticeKind = typeof noticeKinds[number]
 
+/** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
+export const uniqueNoticeKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'published'])
+
 /** What became of a paper after its publication, as one or more sources report it. */
 export const Notice = Type.Object({
   kind: Words(noticeKinds, {

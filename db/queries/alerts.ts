@@ -102,7 +102,8 @@ export const listDueAlerts = (db: Db, now: Date, id?: string) =>
 
 /** Service-wide, for the job that sends it: an alert with its project's name and its account. */
 export const findAlertToSend = (db: Db, id: string) =>
-  selectAlerts(db).select(['project.name as project_name', 'project.account_id']).where('alert.id', '=', id).executeTakeFirst()
+  selectAlerts(db).select(['project.name as project_name', 'project.account_id', 'account.email as account_email'])
+    .where('alert.id', '=', id).executeTakeFirst()
 
 /**
  * Collects items that entered the feed since the alert was created and were not sent to it, as one batch. A batch whose delivery is

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { NoticeKind } from '../../schemas/notice.js'
+import { type NoticeKind, uniqueNoticeKinds } from '../../schemas/notice.js'
 import type { Db } from '../connection.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
@@ -39,28 +39,28 @@ const identifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', openalex: 'pap
 export type WatchedIdentifier = keyof typeof identifierColumns
 
 /** Whether the owner of a feed item starred, upvoted, saved or cited it, as in the partial index. */
-const isChosen = (item: string) => sql<SqlBool>`(
+export const isChosen = (item: string) => sql<SqlBool>`(
   ${sql.ref(`${item}.vote`)} in ('upvote', 'star') or ${sql.ref(`${item}.saved`)} or ${sql.ref(`${item}.cited_at`)} is not null
 )`
 
 /**
  * Service-wide, for the job that asks sources: papers that an account which is not disabled chose, that the source was not asked about for
- * long enough. The accounts stay unnamed.
+ * long enough. Papers that it was never asked about come first, then those that are due longest. The accounts stay unnamed.
  */
 export const listPapersToCheck = (
   db: Db,
   { source, identifiers, now, limit }: { source: string, identifiers: readonly WatchedIdentifier[], now: Date, limit: number }
 ): Promise<WatchedPaper[]> =>
-  db.selectFrom('paper').select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.openalex_id as openalex'])
+  db.selectFrom('paper')
+    .leftJoin('paper_check', join => join.onRef('paper_check.paper_id', '=', 'paper.id').on('paper_check.source', '=', source))
+    .select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.openalex_id as openalex'])
     .where('paper.id', 'in', ({ selectFrom }) =>
       selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
         .innerJoin('account', 'account.id', 'project.account_id').select('project_paper.paper_id')
         .where(isChosen('project_paper')).where('account.disabled_at', 'is', null))
     .where(({ eb, or }) => or(identifiers.map(each => eb(identifierColumns[each], 'is not', null))))
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('paper_check').select('paper_check.source')
-      .whereRef('paper_check.paper_id', '=', 'paper.id').where('paper_check.source', '=', source)
-      .where('paper_check.next_check_at', '>', now))))
-    .orderBy('paper.id').limit(limit).execute()
+    .where(({ eb, or }) => or([eb('paper_check.next_check_at', 'is', null), eb('paper_check.next_check_at', '<=', now)]))
+    .orderBy('paper_check.next_check_at', order => order.asc().nullsFirst()).orderBy('paper.id').limit(limit).execute()
 
 /** What a source states about a paper. `reference` tells notices of one kind apart. */
 export interface StatedNotice {
@@ -73,17 +73,23 @@ export interface StatedNotice {
   url: string | null
 }
 
-/** A paper that a source knows, with all that it states about it. */
-export interface CheckedPaper { id: string, notices: readonly StatedNotice[] }
+/** A paper that a source knows, with what it states about it. */
+export interface CheckedPaper {
+  id: string
+  notices: readonly StatedNotice[]
+  /** Whether the source may state more than these. */
+  isPartial?: boolean
+}
 
 /**
  * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn,
- * one that is stated again is current again.
+ * one that is stated again is current again. A partial answer withdraws nothing.
  * @param sources the names under which the source states notices
  */
 export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>
   db.transaction().execute(async transaction => {
     if (checked.length === 0) return
+    const complete = checked.filter(({ isPartial }) => isPartial !== true)
     const stated = checked.flatMap(({ id, notices }) => notices.map(notice => ({ paper_id: id, ...notice })))
     // A paper may have been merged or deleted since it was listed.
     await sql`
@@ -96,7 +102,7 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
         url = excluded.url, withdrawn_at = null`.execute(transaction)
     await sql`
       update paper_notice set withdrawn_at = ${now}
-      where withdrawn_at is null and source = any(${[...sources]}::text[]) and paper_id = any(${checked.map(({ id }) => id)}::uuid[])
+      where withdrawn_at is null and source = any(${[...sources]}::text[]) and paper_id = any(${complete.map(({ id }) => id)}::uuid[])
         and not exists (
           select from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as stated (paper_id uuid, source text, kind text, reference text)
           where stated.paper_id = paper_notice.paper_id and stated.source = paper_notice.source and stated.kind = paper_notice.kind
@@ -126,7 +132,8 @@ export const markCheckFailed = (
 
 /**
  * Service-wide, for the ticker: tells each account of the notices on the papers that it chose; others are told nothing. A paper with
- * news comes again in briefs that had it. That a further source states what the account was told is no news.
+ * news comes again in briefs that had it. That a further source states what the account was told is no news; a notice with another
+ * identifier is, unless it is the only one of its source and contradicts none, as in `mergeNotices`.
  * @returns the number of notices, counted once for each account
  */
 export const tellAccounts = async (db: Db, now: Date): Promise<number> => {
@@ -145,7 +152,12 @@ export const tellAccounts = async (db: Db, now: Date): Promise<number> => {
       where not exists (
         select from account_notice earlier join paper_notice same on same.id = earlier.notice_id
         where earlier.account_id = told.account_id and same.paper_id = paper_notice.paper_id and same.kind = paper_notice.kind
-          and same.source <> 'openalex')
+          and same.source <> 'openalex' and (
+            same.kind = any(${[...uniqueNoticeKinds]}::text[]) or same.doi = paper_notice.doi or same.pmid = paper_notice.pmid
+            or not exists (
+              select from paper_notice other
+              where other.paper_id = paper_notice.paper_id and other.kind = paper_notice.kind and other.id <> paper_notice.id
+                and (other.source = paper_notice.source or other.doi <> paper_notice.doi or other.pmid <> paper_notice.pmid))))
     ), renewed as (
       delete from brief_item using news, brief
       where brief_item.paper_id = news.paper_id and brief.id = brief_item.brief_id and brief.account_id = news.account_id
@@ -154,11 +166,13 @@ export const tellAccounts = async (db: Db, now: Date): Promise<number> => {
   return told!.count
 }
 
-/** Records that the account took a reference to a paper, which chooses it. */
-export const markCited = (db: Db, accountId: string, paperId: string, now: Date) =>
+/** Records that the account took a reference to a paper, which chooses it in these of its projects. @param projectIds null: all */
+export const markCited = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds, now: Date) =>
   db.updateTable('project_paper').set({ cited_at: now })
     .where('paper_id', '=', paperId).where('cited_at', 'is', null)
-    .where('project_id', 'in', ({ selectFrom }) => selectFrom('project').select('id').where('account_id', '=', accountId)).execute()
+    .where('project_id', 'in', ({ selectFrom }) =>
+      selectFrom('project').select('id').where('account_id', '=', accountId).where(isVisibleToKey(projectIds)))
+    .execute()
 
 /** Records that the account saw the notices which it was told until then, in a project's feed. */
 export const dismissNotices = (db: Db, accountId: string, projectId: string, seenAt: Date) =>

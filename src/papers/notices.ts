@@ -1,12 +1,9 @@
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
-import { type Notice, type NoticeKind, noticeKinds } from '../../schemas/notice.js'
+import { type Notice, type NoticeKind, noticeKinds, uniqueNoticeKinds } from '../../schemas/notice.js'
 
 /** Sources of notices that name none: OpenAlex states that a work is retracted, and neither when nor where. */
 const unconfirmedSources: ReadonlySet<string> = new Set(['openalex'])
-
-/** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
-const uniqueKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'published'])
 
 /** Sources of notices for people. The first describes a notice that several state. */
 const sourceTitles: Readonly<Record<string, string>> = {
@@ -40,7 +37,7 @@ export function mergeNotices (stated: readonly StoredNotice[]): Notice[] {
   const groups: StoredNotice[][] = []
   for (const each of [...stated].sort(inOrder)) {
     const ofKind = groups.filter(([first]) => first!.kind === each.kind)
-    const group = (uniqueKinds.has(each.kind) ? ofKind[0] : undefined) ??
+    const group = (uniqueNoticeKinds.has(each.kind) ? ofKind[0] : undefined) ??
       ofKind.find(others => others.some(other => hasSameIdentifier(each, other))) ??
       ofKind.find(others => others.every(other => other.source !== each.source && !contradicts(each, other)))
     if (group === undefined) groups.push([each])

@@ -193,6 +193,7 @@ const serviceWide: Record<string, string> = {
   refreshStatistics: 'no row leaves the database',
   deleteUnusedBriefs: 'upkeep',
   noticesFor: 'a condition; its callers add the account',
+  isChosen: 'a condition; its callers add the account',
   listPapersToCheck: 'the job that asks sources about papers; names no account',
   saveNotices: 'the job that asks sources about papers: facts about papers',
   markChecked: 'the job that asks sources about papers',
@@ -420,7 +421,7 @@ t.test("another account's ids", async t => {
     )
     t.equal(await deleteAlert(db, stranger, alertId), false)
     await updateAlert(db, stranger, alertId, { last_error: 'changed' })
-    await markCited(db, stranger, paperId, now)
+    await markCited(db, stranger, paperId, null, now)
     await markSent(db, stranger, alertId, randomUUID(), now)
     t.equal(await retryFailedJob(db, stranger, jobId), undefined)
     t.equal(await deleteUpload(db, stranger, paperId, created_at), false)

@@ -4,7 +4,7 @@ import { backupTables } from '../../db/queries/backup.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
-import { call } from '../support/mcp.js'
+import { call, callTool } from '../support/mcp.js'
 import { keyCalls } from '../support/key-calls.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
 
@@ -32,8 +32,7 @@ t.test('a read key', async t => {
         .filter(table => !unwatched.has(table))
         .map(async table => [
           table,
-          // Neither is a change that a reference was taken.
-          (await sql<{ row: string }>`select (to_jsonb(${sql.table(table)}.*) - 'cited_at')::text as row from ${sql.table(table)}`.execute(db)).rows
+          (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows
             .map(({ row }) => row)
             .sort()
         ])
@@ -93,6 +92,17 @@ t.test('hides other projects from a key limited to one', async t => {
       }
     })
   }
+
+  await t.test('records a citation in its project alone', async t => {
+    const { db } = service.context
+    const item = await db.selectFrom('project_paper').selectAll().where('project_id', '=', project_id).executeTakeFirstOrThrow()
+    await db.updateTable('project_paper').set({ cited_at: null }).execute()
+    await db.updateTable('project_paper').set({ paper_id: item.paper_id }).where('project_id', '=', hidden).execute()
+    await callTool(service, key, 'paper_cite', { paper_id: item.paper_id, format: 'text' })
+    const cited = await db.selectFrom('project_paper').select('project_id').where('cited_at', 'is not', null).execute()
+    t.strictSame(cited, [{ project_id }])
+    await db.updateTable('project_paper').set({ paper_id: others.paper_id }).where('project_id', '=', hidden).execute()
+  })
 
   await t.test('its Atom address opens no other feed', async t => {
     const atom = (await service.app.inject({ url: `/api/projects/${project_id}/atom-url`, headers: { 'x-api-key': key } })).json()

@@ -17,6 +17,7 @@ import { paperCite } from '../../src/operations/papers/paper-cite.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import type { Context } from '../../src/operations/context.js'
 import { noticesIn } from '../../src/papers/notices.js'
+import { listPapersToCheck } from '../../db/queries/notices.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { formSession } from '../support/forms.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
@@ -264,16 +265,22 @@ t.test('notices on papers', async t => {
     t.equal(first.length, papers.length)
     const { brief_id: second, items: none } = await brief(brief_id)
     t.equal(none.length, 0)
+    const { title, doi } = planted.fine
+    const elsewhere = await projectWith(user, [{ title, doi }])
+    t.equal((await items(context, elsewhere))[0]!.paper.id, (await itemOf('fine')).paper.id)
     later(1)
     const { id: mail } = await alertCreate.run(context, { project_id, kind: 'email', target: user.email })
     const { id: hook } = await alertCreate.run(context, { project_id, kind: 'webhook', target: `${receiver.url}/hook`, frequency: 'immediate' })
+    const recipient = 'colleague@example.org'
+    const { id: foreign } = await alertCreate.run(context, { project_id, kind: 'email', target: recipient })
+    const { id: unchosen } = await alertCreate.run(context, { project_id: elsewhere, kind: 'email', target: user.email })
     later(8)
     planted.fine.corrections = [{ type: 'ErratumIn', source: 'J Test. 2026 Mar 4;1:2', pmid: '42999990' }]
     planted.openalex.pmid = '42000006'
     planted.openalex.corrections = [retraction('openalex.r')]
     planted.crossref.corrections = [retraction('crossref.r')]
     await check()
-    const { items: again } = await brief(second)
+    const { brief_id: third, items: again } = await brief(second)
     const titles = again.map(({ paper_title }) => paper_title).sort()
     t.strictSame(titles, ['Paper fine', 'Paper openalex'], 'a further source is no news, a confirmation is')
     t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 2 })
@@ -283,12 +290,23 @@ t.test('notices on papers', async t => {
     t.match(text, /Paper openalex\s+Retracted on 2026-02-03 \(PubMed, OpenAlex\)/)
     t.match(text, /<h2[^>]*>Changed since you read them<\/h2>/)
     t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 0 }, 'once')
-    t.match(await alertSend.run(service.context, { alert_id: hook }), { sent: 2 })
-    t.match(JSON.parse(receiver.requests[0]!.body.toString()), {
-      type: 'paper.notices',
-      data: { project_id, papers: [{ paper_title: 'Paper fine', notices: [{ kind: 'correction' }] }, { paper_title: 'Paper openalex' }] }
-    })
+    for (const [alert_id, why] of [
+      [hook, 'webhooks are not told what was starred'], [foreign, 'nor other people'], [unchosen, 'nor projects in which nobody chose it']
+    ] as const) t.match(await alertSend.run(service.context, { alert_id }), { sent: 0 }, why)
+    t.equal(mails.mails.length, 1)
+    await db.updateTable('alert').set({ created_at: new Date(0) }).where('id', '=', hook).execute()
+    await alertSend.run(service.context, { alert_id: hook })
+    const { type, data } = JSON.parse(receiver.requests[0]!.body.toString())
+    t.strictSame([type, data.items.length], ['feed.items', papers.length])
+    t.notOk(data.items.some(({ paper }: { paper: { metadata: object } }) => 'notices' in paper.metadata))
     t.match((await noticesNew.run(context, { project_id })).items.length, 2)
+    later(8)
+    planted.fine.corrections.push({ type: 'ErratumIn', source: 'J Test. 2026 May 6;1:2', pmid: '42999989' })
+    planted.concern.updates = [{ type: 'expression_of_concern', doi: '10.1000/concern.e' }]
+    await check()
+    t.strictSame((await brief(third)).items.map(({ paper_title }) => paper_title), ['Paper fine'], 'a second correction is news')
+    t.match((await alertSend.run(service.context, { alert_id: mail })), { sent: 1 })
+    delete planted.concern.updates
     planted.fine.corrections = []
     delete planted.openalex.corrections
     delete planted.crossref.corrections
@@ -357,6 +375,40 @@ t.test('notices on papers', async t => {
     t.equal(next_check_at.getTime(), clock.now.getTime() + 80_000_000, 'Crossref asked for this pause')
     later(2)
     t.strictSame((await check()).failing, [])
+  })
+
+  await t.test('a paper with more notices than Crossref lists at once hides none of others', async t => {
+    later(8)
+    planted.crossref.updates = [
+      ...Array.from({ length: 600 }, (_, at) => ({ type: 'correction', doi: `10.1000/crossref.c${at}`, only: true as const })),
+      { type: 'retraction', doi: '10.1000/crossref.r', only: true }
+    ]
+    const due = [(await itemOf('crossref')).paper.id, (await itemOf('update_to')).paper.id]
+    const next_check_at = new Date(clock.now.getTime() + dayMs)
+    await db.updateTable('paper_check').set({ next_check_at }).where('paper_id', 'not in', due).execute()
+    t.strictSame((await check()).failing, [])
+    t.match(await noticesOn('update_to'), [{ kind: 'retraction', sources: ['crossref'] }])
+    const [first, ...others] = await noticesOn('crossref')
+    t.match(first, { kind: 'retraction', withdrawn: null }, 'a truncated list withdraws nothing')
+    t.ok(others.length > 0 && others.every(({ kind }) => kind === 'correction'))
+    planted.crossref.updates = []
+  })
+
+  await t.test('a paper that a source was never asked about comes first, then the one that is due longest', async t => {
+    later(8)
+    const due = async () => (await listPapersToCheck(db, { source: 'crossref', identifiers: ['doi'], now: clock.now, limit: 3 }))
+      .map(({ id }) => id)
+    const [soon, sooner, first] = await due()
+    const isDue = async (id: string, days: number) => await db
+      .updateTable('paper_check')
+      .set({ next_check_at: new Date(clock.now.getTime() - days * dayMs) })
+      .where('paper_id', '=', id)
+      .where('source', '=', 'crossref')
+      .execute()
+    await isDue(soon!, 20)
+    await isDue(sooner!, 30)
+    await db.deleteFrom('paper_check').where('paper_id', '=', first!).where('source', '=', 'crossref').execute()
+    t.strictSame(await due(), [first, sooner, soon])
   })
 
   await t.test('hostile answers are bounded, and only papers that were asked about change', async t => {

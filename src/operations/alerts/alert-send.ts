@@ -39,9 +39,7 @@ export const alertSend = operation({
     if (alert.unsubscribed_at !== null) return { sent: 0 }
     let sent = 0
     try {
-      const changed = await takeChanged(context, alert)
-      // A mail states both; for webhooks, each is an event.
-      let unsent = alert.kind === 'email' ? changed : undefined
+      let unsent = await takeChanged(context, alert)
       const nextBatch = async () => await claimBatch(db, alert.account_id, alert, batchSize[alert.kind])
       for (let batch = await nextBatch(); batch !== undefined; batch = await nextBatch()) {
         await deliver(context, alert, batch.batch, batch.items.map(unmarkedItemOf), unsent?.papers)
@@ -50,11 +48,10 @@ export const alertSend = operation({
         sent += batch.items.length + (unsent?.papers.length ?? 0)
         unsent = undefined
       }
-      const rest = alert.kind === 'email' ? unsent : changed
-      if (rest !== undefined) {
-        if (rest.papers.length > 0) await deliver(context, alert, rest.batch, [], rest.papers)
-        await markNoticesSent(db, alert.account_id, alert_id, rest.batch, now())
-        sent += rest.papers.length
+      if (unsent !== undefined) {
+        if (unsent.papers.length > 0) await deliver(context, alert, unsent.batch, [], unsent.papers)
+        await markNoticesSent(db, alert.account_id, alert_id, unsent.batch, now())
+        sent += unsent.papers.length
       }
     } catch (error) {
       // The job has its own retries; after them, the alert waits for its next time.
@@ -75,8 +72,12 @@ export const alertSend = operation({
 
 type AlertToSend = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
 
-/** Papers with notices that are news to the alert: a further source of a notice that was sent is none. */
+/**
+ * Papers with notices that are news to the alert: a further source of a notice that was sent is none. They tell which papers the account
+ * chose, so only mail to its own address has them.
+ */
 async function takeChanged ({ db }: SendContext, alert: AlertToSend): Promise<{ batch: string, papers: ChangedPaper[] } | undefined> {
+  if (alert.kind !== 'email' || alert.target.toLowerCase() !== alert.account_email) return undefined
   const batch = await takeNoticeBatch(db, alert.account_id, alert, maxNotices)
   if (batch === undefined) return undefined
   return {
@@ -101,13 +102,9 @@ async function deliver (
   const { alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal } = context
   if (alert.kind === 'webhook') {
     const body = JSON.stringify({
-      type: changed.length > 0 ? 'paper.notices' : 'feed.items',
+      type: 'feed.items',
       timestamp: now().toISOString(),
-      data: {
-        project_id: alert.project_id,
-        project_name: alert.project_name,
-        ...(changed.length > 0 ? { papers: changed } : { items })
-      }
+      data: { project_id: alert.project_id, project_name: alert.project_name, items }
     })
     const status = await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
     if (status < 200 || status > 299) throw new JobFailure(`${new URL(alert.target).host} responded with status ${status}.`)

@@ -9,7 +9,7 @@ import { noticeCollection, statedNotice } from './stated.js'
 const title = 'Crossref'
 /** DOIs of one request, whose address stays below 4 kB. */
 const batchSize = 40
-/** Notices that one batch may have; the rest is found by the next check. */
+/** Notices that one batch may have. One with more is asked again in halves. */
 const maxRows = 500
 
 /** Crossref's types of updates. Others, such as a comment, are no notices. @see https://www.crossref.org/documentation/crossmark/version-control-corrections-and-retractions/ */
@@ -41,25 +41,37 @@ export const crossrefNotices: NoticeSource = {
     const dois = papers.flatMap(({ doi }) => doi ?? [])
     // Commas separate filters, and cannot be escaped.
     const listed = dois.filter(doi => !doi.includes(','))
-    for (const work of await listWorks(context, 'doi', listed, 'DOI,updated-by,relation')) addWork(found, work)
+    let isPartial = false
+    const list = async (filter: string, dois: readonly string[], select: string) => {
+      const { works, isTruncated } = await listWorks(context, filter, dois, select)
+      if (isTruncated && papers.length > 1) throw unexpectedAnswer(title, 'all works of a list', `more than ${works.length} works`)
+      isPartial ||= isTruncated
+      return works
+    }
+    for (const work of await list('doi', listed, 'DOI,updated-by,relation')) addWork(found, work)
     for (const doi of dois.filter(doi => !listed.includes(doi))) {
       const work = await findWork(context, doi)
       if (work !== undefined) addWork(found, work)
     }
     const known = listed.filter(doi => found.has('doi', doi))
-    for (const update of await listWorks(context, 'updates', known, 'DOI,update-to')) {
+    for (const update of await list('updates', known, 'DOI,update-to')) {
       for (const each of objects(update['update-to'])) {
         const updated = doiIn(text(each.DOI))
         if (updated !== null && found.has('doi', updated)) found.add('doi', updated, updatesIn([{ ...each, DOI: update.DOI }], updated))
       }
     }
-    return found.checked()
+    return found.checked().map(paper => ({ ...paper, isPartial }))
   }
 }
 
-/** The works that a filter lists. One that Crossref does not know is missing. */
-async function listWorks (context: SourceContext, filter: string, dois: readonly string[], select: string): Promise<JsonObject[]> {
-  if (dois.length === 0) return []
+/** The works that a filter lists, and whether there are more. One that Crossref does not know is missing. */
+async function listWorks (
+  context: SourceContext,
+  filter: string,
+  dois: readonly string[],
+  select: string
+): Promise<{ works: JsonObject[], isTruncated: boolean }> {
+  if (dois.length === 0) return { works: [], isTruncated: false }
   const { fetch, baseUrl, contact } = context
   const url = new URL(`${baseUrl}/works`)
   url.search = String(new URLSearchParams({
@@ -69,9 +81,9 @@ async function listWorks (context: SourceContext, filter: string, dois: readonly
     ...(contact === undefined ? {} : { mailto: contact })
   }))
   const { message, status } = jsonOf(await fetch(url), title)
-  const { items } = object(message)
+  const { items, 'total-results': total } = object(message)
   if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
-  return objects(items)
+  return { works: objects(items), isTruncated: typeof total === 'number' && total > items.length }
 }
 
 async function findWork ({ fetch, baseUrl, contact }: SourceContext, doi: string): Promise<JsonObject | undefined> {

@@ -22,8 +22,9 @@ export const crossrefStandIn = async (
     const named = (name: string) => new Set(filters.filter(([each]) => each === name).map(each => each.slice(1).join(':').toLowerCase()))
     const chosen = (selected: Array<Record<string, unknown>>) => {
       const fields = (parameters.get('select') ?? '').split(',')
-      const items = selected.map(each => Object.fromEntries(Object.entries(each).filter(([name]) => fields.includes(name))))
-      return json({ status: 'ok', 'message-type': 'work-list', message: { 'total-results': items.length, items } })
+      const items = selected.slice(0, Number(parameters.get('rows')))
+        .map(each => Object.fromEntries(Object.entries(each).filter(([name]) => fields.includes(name))))
+      return json({ status: 'ok', 'message-type': 'work-list', message: { 'total-results': selected.length, items } })
     }
     const [works, updated] = [named('doi'), named('updates')]
     if (works.size > 0) return chosen(papers.filter(({ doi }) => doi !== undefined && works.has(doi.toLowerCase())).map(work))
