@@ -40,7 +40,8 @@ export const ProjectStatistics = Type.Object({
     low_quality: Type.Integer({ description: 'Downvotes with the reason low_quality.' }),
     unrated: Type.Integer({ description: 'Papers without a vote.' })
   }, { description: 'Votes in the feed.' }),
-  recall: Recall,
+  recall: Nullable(Recall, 'Share of relevant papers rated. Each bound holds with 95 % confidence if the best papers are rated first. ' +
+    'Null for a project with a weekly limit.'),
   learned: Type.Object({
     at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last training; null if there was none.'),
     wanted: Lessons('Terms that raise scores, strongest first.'),

@@ -13,7 +13,7 @@ const Query = Type.Object({
 
 const Followed = Type.Object({
   name: Type.String({ description: 'As the paper names it.' }),
-  queries: Type.Array(Query)
+  queries: Type.Array(Query, { description: 'Those that the project does not have yet.' })
 }, { description: 'A person or a journal, with the queries that follow it.' })
 
 /** What a person can change about a project from one of its papers. */

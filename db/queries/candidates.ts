@@ -3,6 +3,7 @@ import type { Db } from '../connection.js'
 import { selectItems } from './feed.js'
 import { readInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
+import { retryConflicts } from './retry.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
@@ -85,6 +86,21 @@ export const findItemOfPaper = (db: Db, accountId: string, projectId: string, pa
     .where('project_paper.project_id', '=', projectId)
     .where('project_paper.paper_id', '=', paperId)
     .executeTakeFirst()
+
+/** Saves new scores of the account's candidates. Skips papers that entered the feed meanwhile. */
+export async function replaceCandidateScores (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  scores: ReadonlyArray<{ paper_id: string, relevance_score: number }>
+): Promise<void> {
+  if (scores.length === 0) return
+  await retryConflicts(() => sql`
+    update candidate set relevance_score = scored.relevance_score
+    from json_to_recordset(${JSON.stringify(scores)}::json) as scored (paper_id uuid, relevance_score float8)
+    where candidate.project_id = ${projectId} and candidate.paper_id = scored.paper_id
+      and ${isOwnProject(accountId, projectId)}`.execute(db))
+}
 
 /** Deletes candidates found before a time. */
 export const deleteOldCandidates = (db: Db, before: Date) => db.deleteFrom('candidate').where('found_at', '<', before).execute()

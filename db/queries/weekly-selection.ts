@@ -12,6 +12,8 @@ export interface WeeklySelection {
   minScore: number
   /** Start of the first week. */
   since: Date
+  /** Whether items that their owner has seen stay. */
+  keepsSeen: boolean
 }
 
 /** A paper whose place the selection changes. */
@@ -21,38 +23,38 @@ export interface MovingPaper {
   paper_id: string
   title: string
   relevance_score: number
-  is_seen: boolean
 }
 
 /**
  * Papers that enter or leave the account's feed when only the best of each week (from Monday, UTC) are in it. Fetched items and candidates
- * compete by their stored scores; of equal ones, items stay. Items with a vote or a mark of their owner take places and never leave.
+ * compete by their stored scores; of equal ones, items stay. Items with a vote or a mark of their owner take the first places and never
+ * leave, however low their score.
  */
 export async function listMovingPapers (
   db: Db,
   accountId: string,
   projectId: string,
-  { limit, minScore, since }: WeeklySelection
+  { limit, minScore, since, keepsSeen }: WeeklySelection
 ): Promise<MovingPaper[]> {
   const { rows } = await sql<MovingPaper>`
     with competing as (
-      select id as item_id, paper_id, relevance_score, ready_at as found_at, vote is not null or ${isAnnotated} as is_kept,
-        seen_at is not null as is_seen
+      select id as item_id, paper_id, relevance_score, ready_at as found_at,
+        vote is not null or ${isAnnotated} or (${keepsSeen} and seen_at is not null) as is_kept
       from project_paper
       where project_id = ${projectId} and origin = 'fetch' and ready_at >= ${since} and ${isOwnProject(accountId, projectId)}
       union all
-      select null, paper_id, relevance_score, found_at, false, false
+      select null, paper_id, relevance_score, found_at, false
       from candidate
       where project_id = ${projectId} and found_at >= ${since} and relevance_score >= ${minScore}
         and ${isOwnProject(accountId, projectId)}
     ), ranked as (
       select competing.*, row_number() over (
         partition by date_trunc('week', found_at at time zone 'UTC')
-        order by relevance_score desc, item_id is null, found_at, paper_id
+        order by is_kept desc, relevance_score desc, item_id is null, found_at, paper_id
       ) as place
       from competing
     )
-    select ranked.item_id, ranked.paper_id, paper.title, ranked.relevance_score, ranked.is_seen
+    select ranked.item_id, ranked.paper_id, paper.title, ranked.relevance_score
     from ranked join paper on paper.id = ranked.paper_id
     where not is_kept and (item_id is null) = (place <= ${limit})
     order by ranked.relevance_score desc, ranked.paper_id`.execute(db)

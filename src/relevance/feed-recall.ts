@@ -1,3 +1,4 @@
+import { findWeeklyLimit } from '../../db/queries/projects.js'
 import { countUnratedSince, listRatings } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { Recall } from '../../schemas/statistics.js'
@@ -7,8 +8,12 @@ import { estimateRecall, samplesOf, targetRecall } from './recall.js'
 /** Older votes are left out: fewer relevant papers are known then, and the estimate is more cautious. */
 const maxRatings = 5000
 
-/** Estimates how much of what matters in a feed was rated. @param unrated papers of the feed without a vote */
-export async function feedRecall (db: Db, accountId: string, projectId: string, unrated: number): Promise<Recall> {
+/**
+ * Estimates how much of what matters in a feed was rated. A weekly limit allows no estimate: papers enter with the time when they were
+ * found, and would count as if they had been there when earlier ones were rated. @param unrated papers of the feed without a vote
+ */
+export async function feedRecall (db: Db, accountId: string, projectId: string, unrated: number): Promise<Recall | null> {
+  if (await findWeeklyLimit(db, accountId, projectId) !== 0) return null
   const votes = await listRatings(db, accountId, projectId, maxRatings)
   const ratings = votes.reverse().map(({ vote, voted_at, ready_at }) => ({
     isRelevant: vote !== 'downvote',

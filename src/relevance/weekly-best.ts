@@ -17,11 +17,13 @@ export interface Ranked {
   at: Date
   score: number
   isInFeed: boolean
+  /** Whether it stays in the feed and takes a place, however low its score. */
+  isKept: boolean
 }
 
 /**
- * The best papers of each week. Of equal ones, those that are in the feed already stay. db/queries/weekly-selection.ts does the same for
- * stored scores.
+ * The best papers of each week, after the kept ones. Of equal ones, those that are in the feed already stay. db/queries/weekly-selection.ts
+ * does the same for stored scores.
  */
 export function bestOfWeeks<T extends Ranked> (papers: readonly T[], limit: number): Set<T> {
   const weeks = new Map<number, T[]>()
@@ -33,7 +35,11 @@ export function bestOfWeeks<T extends Ranked> (papers: readonly T[], limit: numb
   }
   const best = [...weeks.values()].flatMap(week =>
     week
-      .sort((a, b) => b.score - a.score || Number(b.isInFeed) - Number(a.isInFeed) || a.at.getTime() - b.at.getTime())
+      .sort((a, b) =>
+        Number(b.isKept) - Number(a.isKept) ||
+        b.score - a.score ||
+        Number(b.isInFeed) - Number(a.isInFeed) ||
+        a.at.getTime() - b.at.getTime())
       .slice(0, limit)
   )
   return new Set(best)

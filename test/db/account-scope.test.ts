@@ -4,7 +4,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { createAlert, deleteAlert, findAlert, listAlerts, markSent, claimBatch, updateAlert } from '../../db/queries/alerts.js'
 import { saveNextBrief } from '../../db/queries/briefs.js'
-import { countNotIncluded, findItemOfPaper, listNotIncluded, walkCandidates } from '../../db/queries/candidates.js'
+import { countNotIncluded, findItemOfPaper, listNotIncluded, replaceCandidateScores, walkCandidates } from '../../db/queries/candidates.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { findCoverage } from '../../db/queries/coverage.js'
 import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
@@ -356,7 +356,7 @@ t.test("another account's ids", async t => {
       listVotes: listVotes(db, stranger, projectId, 10),
       listFetchedItems: listFetchedItems(db, stranger, projectId, new Date(0), 10),
       listKeptItems: listKeptItems(db, stranger, projectId, new Date(0), 10),
-      listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, since: new Date(0) }),
+      listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, since: new Date(0), keepsSeen: false }),
       listCandidates: listCandidates(db, stranger, projectId, [paperId]),
       listNotIncluded: listNotIncluded(db, stranger, projectId, { limit: 10, offset: 0 }),
       countFoundScores: countFoundScores(db, stranger, projectId, new Date(0)),
@@ -486,6 +486,7 @@ t.test("another account's ids", async t => {
     await updateFetch(db, source, now, { failures: 9 })
     await restartKeywordQueries(db, stranger, projectId, now)
     await makeSourcesDue(db, stranger, projectId, now)
+    await replaceCandidateScores(db, stranger, projectId, [{ paper_id: paperId, relevance_score: 0.9 }])
     await recordEntered(db, stranger, projectId, { ...source, entered: 9 })
     await markFetched(db, stranger, projectId, now)
     await saveSummary(db, stranger, item.id, 'changed')

@@ -103,8 +103,8 @@ t.test('project statistics', async t => {
   await t.test('estimate how much of what matters was rated', async t => {
     const { recall } = await figures()
     t.match(recall, { target: 0.95, relevant: 2, unrated: 7, reached: false })
-    t.ok(recall.max_missing > 0 && recall.max_missing <= 7)
-    t.equal(recall.sentence, `Rate about ${recall.votes_to_target} more papers, best first: if none of them matters, you have probably ` +
+    t.ok(recall!.max_missing > 0 && recall!.max_missing <= 7)
+    t.equal(recall!.sentence, `Rate about ${recall!.votes_to_target} more papers, best first: if none of them matters, you have probably ` +
       'seen at least 95 % of what matters here.')
   })
 

@@ -26,14 +26,16 @@ export const paperTuning = operation({
     const { id, project_id, paper } = feedItemOf(requireRecord(await findItem(db, account.id, await itemIdOf(context, ref))))
     const project = requireRecord(await findProject(db, account.id, project_id))
     const known = new Set([...project.positive_keywords, ...project.negative_keywords].map(word => word.toLowerCase()))
+    const isNew = ({ name, query }: FollowQuery) => !project.sources.some(source => source.name === name && source.query === query)
+    const choicesOf = (queries: FollowQuery[]) => queries.filter(isNew).map(titled)
     const [first, second, third, ...others] = paper.authors
     const authors = [first, second, third, others.at(-1)].filter(author => author !== undefined)
     return {
       item_id: id,
       project_id,
       words: wordsOf(paper).filter(word => !known.has(word.toLowerCase())).slice(0, maxWords),
-      authors: authors.map(({ name }) => ({ name, queries: authorQueries(name).map(titled) })).filter(({ queries }) => queries.length > 0),
-      journal: paper.venue_name === null ? null : { name: paper.venue_name, queries: journalQueries(paper.venue_name).map(titled) }
+      authors: authors.map(({ name }) => ({ name, queries: choicesOf(authorQueries(name)) })).filter(({ queries }) => queries.length > 0),
+      journal: paper.venue_name === null ? null : { name: paper.venue_name, queries: choicesOf(journalQueries(paper.venue_name)) }
     }
   }
 })

@@ -57,7 +57,7 @@ export const projectPreview = operation({
       ...feedItems.map((item, at) =>
         ({ ...item, isInFeed: true, at: item.ready_at, now: item.relevance_score, relevance: feedScores[at]! })),
       ...allCandidates.map((item, at) => ({ ...item, isInFeed: false, at: item.found_at, now: null, relevance: candidateScores[at]! }))
-    ].map(paper => ({ ...paper, score: paper.relevance.relevance_score }))
+    ].map(paper => ({ ...paper, score: paper.relevance.relevance_score, isKept: false }))
     const matching = compared.filter(({ relevance }) => entersFeed(relevance, changed))
     const remaining = changed.weekly_limit === 0
       ? new Set(matching)
@@ -84,7 +84,7 @@ export const projectPreview = operation({
 /** Items that stay with any settings and count towards their week's limit. */
 async function kept (db: Db, accountId: string, projectId: string, now: Date): Promise<Ranked[]> {
   const items = await listKeptItems(db, accountId, projectId, firstWeek(now), maxComparedItems)
-  return items.map(({ ready_at, relevance_score }) => ({ at: ready_at, score: relevance_score, isInFeed: true }))
+  return items.map(({ ready_at, relevance_score }) => ({ at: ready_at, score: relevance_score, isInFeed: true, isKept: true }))
 }
 
 /** The papers that a weekly limit admits. The first, incomplete week of the window stays unchanged. */

@@ -1,6 +1,5 @@
-import { walkCandidates } from '../../../db/queries/candidates.js'
+import { replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
 import {
-  addCandidates,
   deleteModel,
   demoteItems,
   findLessons,
@@ -133,8 +132,8 @@ export const projectScore = operation({
 /** What to add for readers, once something relevant was found. */
 async function recallSentence (db: ScoreContext['db'], { id, account_id }: Scoring): Promise<string> {
   const unrated = (await readTally(db, account_id, id)).find(({ measure, value }) => measure === 'vote' && value === 'none')?.items ?? 0
-  const { relevant, sentence } = await feedRecall(db, account_id, id, Number(unrated))
-  return relevant === 0 ? '' : ` ${sentence}`
+  const recall = await feedRecall(db, account_id, id, Number(unrated))
+  return recall === null || recall.relevant === 0 ? '' : ` ${recall.sentence}`
 }
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
@@ -150,8 +149,9 @@ async function scoreCandidates (
   for await (const candidates of walkCandidates(db, project.account_id, project.id, rescoringStart(now()), batchSize)) {
     const scores = await relevance.score(project, model, candidates)
     if (project.weekly_limit > 0) {
-      await addCandidates(db, candidates.map(({ paper_id, found_at }, at) =>
-        ({ project_id: project.id, paper_id, relevance_score: scores[at]!.relevance_score, found_at })))
+      const rescored = candidates.map(({ paper_id }, at) => ({ paper_id, relevance_score: scores[at]!.relevance_score }))
+      await replaceCandidateScores(db, project.account_id, project.id, rescored)
+      signal?.throwIfAborted()
       continue
     }
     const entering: ItemValues[] = []

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { countFoundScores } from '../../../db/queries/found-scores.js'
-import { findWeeklyLimit } from '../../../db/queries/projects.js'
+import { findProject } from '../../../db/queries/projects.js'
 import { ProjectInput, WeeklyLimit } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
 const weeks = 4
-const weekMs = 7 * 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
+const weekMs = 7 * dayMs
 
 /** @throws ProjectNotFound */
 export const projectThresholds = operation({
@@ -16,20 +17,22 @@ export const projectThresholds = operation({
   input: ProjectInput,
   output: Type.Object({
     since: Type.String({ format: 'date-time', description: 'Papers found since then are counted.' }),
+    weeks: Type.Number({ description: 'The number of weeks that they cover: more than four if they include a first fetch.' }),
     weekly_limit: WeeklyLimit,
-    weeks: Type.Integer({ description: 'The number of weeks.' }),
     papers: Type.Array(Type.Integer({ minimum: 0 }), {
       description: 'Numbers of papers by the hundredth of relevance_score: 100 numbers, of which the last includes 1.'
     })
-  }, { description: 'Scores of fetched papers. Their sum from a threshold on, divided by weeks, is what it adds in a week.' }),
+  }, { description: 'Scores of fetched papers. Their sum from a threshold on, divided by weeks, is what reaches it in a week.' }),
   scope: 'read',
-  async handler ({ db, account, now }, { project_id }) {
-    const weekly_limit = await findWeeklyLimit(db, account.id, project_id)
-    if (weekly_limit === undefined) throw new ProjectNotFound(project_id)
+  async handler ({ db, account, now, sources: { fetching } }, { project_id }) {
+    const project = await findProject(db, account.id, project_id)
+    if (project === undefined) throw new ProjectNotFound(project_id)
+    const { created_at: firstFetch, weekly_limit } = project
     const since = new Date(now().getTime() - weeks * weekMs)
+    const coveredMs = firstFetch < since ? weeks * weekMs : fetching.days * dayMs + now().getTime() - firstFetch.getTime()
     const counted = await countFoundScores(db, account.id, project_id, since)
     const papers = Array.from({ length: 100 }, () => 0)
     for (const { hundredth, papers: count } of counted) papers[hundredth] = count
-    return { since: since.toISOString(), weekly_limit, weeks, papers }
+    return { since: since.toISOString(), weeks: coveredMs / weekMs, weekly_limit, papers }
   }
 })

@@ -16,7 +16,7 @@ interface Selection {
   model: Model | null
   /** Start of the first week to select papers of. */
   since: Date
-  /** Whether better papers also displace items that their owner has seen, as after a change of settings. */
+  /** Whether better papers also displace items that their owner has seen, as after a change of settings. Otherwise these keep places. */
   displacesSeen: boolean
   recorder?: LearningRecorder
 }
@@ -33,8 +33,8 @@ export async function selectWeeklyBest (
   const counts = { added: 0, dropped: 0, sources: [] as string[] }
   const { id, account_id, weekly_limit: limit, feed_threshold: minScore } = project
   if (limit === 0) return counts
-  const moving = await listMovingPapers(db, account_id, id, { limit, minScore, since })
-  const leaving = moving.filter(({ item_id, is_seen }) => item_id !== null && (displacesSeen || !is_seen))
+  const moving = await listMovingPapers(db, account_id, id, { limit, minScore, since, keepsSeen: !displacesSeen })
+  const leaving = moving.filter(({ item_id }) => item_id !== null)
   const entering = moving.filter(({ item_id }) => item_id === null)
 
   for (let from = 0; from < leaving.length; from += batchSize) {

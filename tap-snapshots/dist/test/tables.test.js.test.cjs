@@ -751,12 +751,12 @@ GET /api/projects/{project_id}/statistics: project_statistics, with accessToken 
       learned: { at: string(date-time) | null, unwanted: { term: string, weight: number }[], wanted: { term: string, weight: number }[] },
       papers_per_week: { papers: integer, week: string(date) }[], project_id: string(uuid), recall: { max_missing: integer,
       min_recall: number, reached: boolean, relevant: integer, sentence: string, target: number, unrated: integer,
-      votes_to_target: integer }, scores: { from: number, papers: integer, to: number }[] }
+      votes_to_target: integer } | null, scores: { from: number, papers: integer, to: number }[] }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/thresholds: project_thresholds, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
-  200 { papers: integer{minimum 0}[], since: string(date-time), weekly_limit: integer{maximum 1000, minimum 0}, weeks: integer }
+  200 { papers: integer{minimum 0}[], since: string(date-time), weekly_limit: integer{maximum 1000, minimum 0}, weeks: number }
   400, 401, 403, 404, 429, 503 as error
 
 DELETE /api/projects/{project_id}/zotero: zotero_project_clear, with accessToken

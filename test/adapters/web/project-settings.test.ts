@@ -1,5 +1,6 @@
 import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { paperTuning } from '../../../src/operations/feed/paper-tuning.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { projectScore } from '../../../src/operations/projects/project-score.js'
 import { projectsGet } from '../../../src/operations/projects/projects-get.js'
@@ -26,7 +27,7 @@ const papers: Publication[] = [
 
 t.test('project settings', { skip: withoutBrowser }, async t => {
   const pubmed = await pubmedStandIn(t, papers)
-  const { address, user, signedIn } = await visit(t, { PUBMED_URL: pubmed.url })
+  const { address, app, user, signedIn } = await visit(t, { PUBMED_URL: pubmed.url })
   const owner = await user()
   const { context } = owner
   const project_id = await projectWith(owner, [], {
@@ -73,6 +74,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     t.same(await accessibilityViolations(page), [])
     await page.getByLabel('Minimum score', { exact: true }).fill('0')
     t.not(await page.locator('#threshold-result').textContent(), 'About 0 papers a week')
+    t.match(await page.locator('.threshold').textContent(), /by the 2 papers of the last 30 days/)
     await page.goto(`${address}/projects/${project_id}/settings`)
     await page.getByLabel('Excluded keywords').fill('maize')
   })
@@ -113,6 +115,16 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await follow.getByText('would be added').waitFor()
     await follow.getByRole('button', { name: 'Follow' }).click()
     await tuned.getByText('PubMed is searched for').waitFor()
+    const followed = (await settings()).sources
+    const { item_id, authors, journal } = await paperTuning.run(context, { ref: maize.id })
+    const offered = [...authors, ...(journal === null ? [] : [journal])].flatMap(({ queries }) => queries)
+    t.notOk(offered.some(({ query }) => query === followed.at(-1)!.query), 'what is followed is not offered again')
+    const session = await formSession(app, owner)
+    const { name, query } = followed.at(-1)!
+    const again = await session.post(`/projects/${project_id}/tune?item=${item_id}`, { action: 'follow', item: item_id, follow: `${name} ${query}` })
+    t.notMatch(again.headers.location, /done/, 'nor can following it again be taken back')
+    t.match((await session.get(again.headers.location as string)).body, /Already followed/)
+    t.same((await settings()).sources, followed)
     t.match((await settings()).sources.at(-1), { name: 'pubmed', query: /\[(Author|Journal)\]$/ })
     await tuned.getByRole('button', { name: 'Undo' }).first().click()
     await tuned.getByText('Taken back').waitFor()

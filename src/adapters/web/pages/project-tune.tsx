@@ -67,10 +67,13 @@ export const projectTunePage = accountPage({
       operations: [projectsGet, projectUpdate],
       fields: followFields,
       async run (context, { project_id, item = '', follow }) {
-        const source = await offeredQuery(context, item, follow)
         const { sources } = await projectsGet.run(context, { project_id })
-        const has = sources.some(({ name, query }) => name === source.name && query === source.query)
-        if (!has) await projectUpdate.run(context, { project_id, sources: [...sources, source] })
+        // No undo: it would remove what was there before.
+        if (sources.some(({ name, query }) => `${name} ${query}` === follow)) {
+          return { to: addressOf(project_id, item), notice: 'Already followed. The project has this query.' }
+        }
+        const source = await offeredQuery(context, item, follow)
+        await projectUpdate.run(context, { project_id, sources: [...sources, source] })
         return { to: addressOf(project_id, item, { done: 'follow', value: `${source.name} ${source.query}` }) }
       }
     }),
@@ -106,7 +109,7 @@ async function offeredQuery (context: Context, item: string, follow: string | un
   const { authors, journal } = await paperTuning.run(context, { ref: item })
   const offered = [...authors, ...(journal === null ? [] : [journal])].flatMap(({ queries }) => queries)
   const found = offered.find(({ name, query }) => `${name} ${query}` === follow)
-  if (found === undefined) throw new InvalidArguments('Choose an author or a journal.')
+  if (found === undefined) throw new InvalidArguments('Choose an author or a journal that the project does not follow yet.')
   return { name: found.name, query: found.query }
 }
 

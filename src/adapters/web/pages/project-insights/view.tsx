@@ -43,7 +43,19 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
 }
 
 /** How much of what matters has been rated. The feed page reads the sentence at the end of its list. */
-function Seen ({ recall: { sentence, relevant, unrated, max_missing, min_recall, reached } }: { recall: ProjectStatistics['recall'] }) {
+function Seen ({ recall }: { recall: ProjectStatistics['recall'] }) {
+  if (recall === null) {
+    return (
+      <section aria-labelledby='seen'>
+        <h2 id='seen'>How much have you missed?</h2>
+        <p class='section-text'>
+          There is no estimate for a project that limits the papers per week: papers found earlier still enter its feed, and would count as
+          if you had passed over them.
+        </p>
+      </section>
+    )
+  }
+  const { sentence, relevant, unrated, max_missing, min_recall, reached } = recall
   return (
     <section aria-labelledby='seen'>
       <h2 id='seen'>How much have you missed?</h2>

@@ -1,14 +1,15 @@
 /** Numbers of papers by the hundredth of their score. */
-export interface FoundScores { weeks: number, papers: readonly number[] }
+export interface FoundScores { weeks: number, weekly_limit: number, papers: readonly number[] }
 
 const barCount = 50
 const height = 48
 
 /** Describes how many papers a threshold adds in a week. public/threshold.js says the same. */
-export function perWeek ({ weeks, papers }: FoundScores, threshold: number): string {
+export function perWeek ({ weeks, weekly_limit, papers }: FoundScores, threshold: number): string {
   const count = papers.slice(Math.min(Math.round(threshold * 100), papers.length)).reduce((sum, each) => sum + each, 0) / weeks
   const rounded = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
-  return `About ${rounded} ${rounded === '1' ? 'paper' : 'papers'} a week`
+  const limited = weekly_limit > 0 && count > weekly_limit ? `; at most ${weekly_limit} of them ${weekly_limit === 1 ? 'enters' : 'enter'}` : ''
+  return `About ${rounded} ${rounded === '1' ? 'paper' : 'papers'} a week${limited}`
 }
 
 /**
@@ -27,7 +28,7 @@ export function Threshold ({ found, threshold }: { found: FoundScores, threshold
       <p>
         <output id='threshold-result' for='threshold-slider feed_threshold'>{perWeek(found, threshold)}</output>{' '}
         <span class='quiet-text'>
-          from this minimum score on, by the {total.toLocaleString('en')} papers found in the last {weeks} weeks.
+          from this minimum score on, by the {total.toLocaleString('en')} papers of the last {Math.round(7 * weeks)} days.
         </span>
       </p>
       <svg viewBox={`0 0 ${barCount} ${height}`} width='100%' height={height} preserveAspectRatio='none' aria-hidden='true'>
