@@ -1,6 +1,6 @@
 import t from 'tap'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../../src/settings/version.js'
@@ -128,6 +128,12 @@ t.test('litfeed', async t => {
     const file = join(dataDir, 'a.backup')
     const { rows } = await json('backup', file)
     t.equal(rows, 53)
+    t.match(await json('backup', '--verify', file), { ok: true, rows, compared: 'rows' })
+    const damaged = join(dataDir, 'damaged.backup')
+    writeFileSync(damaged, readFileSync(file).subarray(0, -20))
+    const { code, stderr } = await run(['backup', '--verify', damaged])
+    t.not(code, 0)
+    t.match(stderr, /is damaged/)
     t.match((await run(['restore', file])).stderr, /The database is not empty\. .*--replace/)
     await json('user', 'create', '--email', 'later@example.org')
     t.match(await json('restore', file, '--replace'), { rows })

@@ -8,7 +8,6 @@ export const staleMargin = 5
 export const uncovered: Readonly<Record<string, string>> = {
   'db/embedded/prepare.ts': 'A step of the build, which runs before the tests. They call what it calls.',
   'src/adapters/web/view.ts': 'The error for a component outside a page is for programmers; no page reaches it.',
-  'src/alerts/mail.ts': 'Most wordings of SMTP failures: the mail server of the tests gives one kind of each.',
   'src/cli/import.ts': 'The progress bar needs a terminal, and tests run commands without one.',
   'src/cli/fetch.ts': 'The progress lines need a terminal, and tests run commands without one.'
 }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { addCandidates } from '../../../db/queries/relevance.js'
 import { projectScore } from '../../../src/operations/projects/project-score.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
@@ -37,6 +38,18 @@ t.test('every page', { skip: withoutBrowser }, async t => {
   const { items: [first, second] } = await feedGet.run(user.context, { project_id: projectId })
   await feedbackSet.run(user.context, { paper_id: first!.id, vote: 'star' })
   await feedbackSet.run(user.context, { paper_id: second!.id, vote: 'downvote', downvote_reason: 'low_quality' })
+  const others = await projectWith(user, Array.from({ length: 60 }, (_each, at) => ({
+    title: `Outside the feed, part ${at}`,
+    authors: Array.from({ length: 1 + at % 5 }, () => ({ name: 'Ada Müller' })),
+    ...(at % 2 === 0 ? {} : { url: `https://example.org/${at}`, published_date: '2026-03-19', venue_name: 'Invented Results' })
+  })), { name: 'Other', sources: [] })
+  const { items: outside } = await feedGet.run(user.context, { project_id: others, limit: 60 })
+  await addCandidates(service.context.db, outside.map(({ paper }, at) => ({
+    project_id: projectId,
+    paper_id: paper.id,
+    relevance_score: at / 100,
+    found_at: new Date(Date.now() - at * 12 * 60 * 60 * 1000)
+  })))
   const project = `/projects/${projectId}`
   const paths = [
     '/',
@@ -50,6 +63,7 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     `${project}/alerts`,
     `${project}/import`,
     `${project}/candidates`,
+    `${project}/candidates?offset=50`,
     `${project}/tune?item=${second!.short_id}`,
     `${project}?min_score=0.1&max_score=0.9`,
     `${project}/zotero`,
