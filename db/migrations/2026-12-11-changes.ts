@@ -1,11 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Triggers on feed items that do less, or are safer.
- *
- * The tally counts the changed rows in one pass and formats the values of groups; rows that keep a value cancel each other. The publication
- * date is read under a lock: another transaction that changes it would not see the new item, so it is waited for.
- */
+/** The tally counts the changed rows in one pass and formats the values of groups; rows that keep a value cancel each other. */
 export async function up (db: Kysely<any>): Promise<void> {
   const replaceTrigger = async (name: string, rows: string) => await sql`
     create or replace function ${sql.ref(name)} () returns trigger language plpgsql as $$
@@ -37,11 +32,4 @@ export async function up (db: Kysely<any>): Promise<void> {
   await replaceTrigger('feed_tally_change', `${counted('new_items', '1')} union all ${counted('old_items', '-1')}`)
   await sql`
     drop function feed_tally_of (timestamptz, float8, text, text, text)`.execute(db)
-
-  await sql`
-    create or replace function feed_item_publication () returns trigger language plpgsql as $$
-    begin
-      new.published_date := (select paper.published_date from paper where paper.id = new.paper_id for share);
-      return new;
-    end $$`.execute(db)
 }

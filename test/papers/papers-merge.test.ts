@@ -42,22 +42,6 @@ t.test('merged papers', async t => {
     await merging
   }
 
-  await t.test('give an item that is added at the same time the date that they get', async t => {
-    const { paper } = (await pair()).kept
-    const theirs = await projectWith(other, [])
-    const found = record({ title: 'Kept' })
-    const relevance = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })(found)
-    let adding: Promise<unknown> | undefined
-    await db.transaction().execute(async transaction => {
-      await sql`update paper set published_date = '2025-05-05' where id = ${paper}`.execute(transaction)
-      adding = addItems(db, [itemOf({ id: paper, record: found }, { projectId: theirs, relevance, readyAt: new Date(), origin: 'import' })])
-      await until(async () => databaseKind === 'embedded' || await isWaiting(transaction))
-    })
-    await adding
-    const items = await db.selectFrom('project_paper').select('published_date').where('project_id', '=', theirs).execute()
-    t.strictSame(items, [{ published_date: '2025-05-05' }])
-  })
-
   await t.test('keep concurrent additions to the other paper', async t => {
     const papers = await pair()
     const theirs = await projectWith(other, [])
