@@ -18,7 +18,7 @@ export const accountSettings = operation({
     const timeZone = readTimeZone(name)
     if (timeZone === undefined) {
       throw new InvalidArguments(
-        `time_zone is "${name.slice(0, 64)}", which is no time zone. Use a name such as Europe/Berlin, America/New_York or UTC.`,
+        `time_zone "${name.slice(0, 64)}" is unknown. Use an IANA name such as Europe/Berlin, America/New_York or UTC.`,
         { userMessage: 'Choose a time zone, such as Europe/Berlin.' }
       )
     }

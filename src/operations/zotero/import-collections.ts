@@ -105,7 +105,7 @@ async function readCollection (
     await requireSameSync(context, sync)
     if (page === undefined) return { more: false, version: since }
     if (start > 0 && listed !== page.version && restarts < maxRestarts) {
-      // Items that left the listing moved others to pages that were read. What is known is skipped.
+      // A removed item moves later ones to pages that were already read. Starting over skips known items.
       restarts++
       start = 0
       listed = undefined

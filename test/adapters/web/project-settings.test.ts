@@ -118,7 +118,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     const followed = (await settings()).sources
     const { item_id, authors, journal } = await paperTuning.run(context, { ref: maize.id })
     const offered = [...authors, ...(journal === null ? [] : [journal])].flatMap(({ queries }) => queries)
-    t.notOk(offered.some(({ query }) => query === followed.at(-1)!.query), 'what is followed is not offered again')
+    t.notOk(offered.some(({ query }) => query === followed.at(-1)!.query), 'existing queries are not offered')
     const session = await formSession(app, owner)
     const { name, query } = followed.at(-1)!
     const again = await session.post(`/projects/${project_id}/tune?item=${item_id}`, { action: 'follow', item: item_id, follow: `${name} ${query}` })
