@@ -91,3 +91,11 @@ t.test('production files stay short', async t => {
 t.test('src itself contains only the composition root', async t => {
   t.strictSame(paths.filter(path => /^src\/[^/]+$/.test(path)), ['src/app.ts', 'src/service.ts'])
 })
+
+t.test('the glossary defines each term once, in alphabetical order', async t => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const rows = text.slice(text.indexOf('| Term | Meaning |'), text.indexOf('\n\n', text.indexOf('| Term | Meaning |'))).split('\n').slice(2)
+  const terms = rows.map(row => row.split('|')[1]!.trim())
+  t.ok(terms.length >= 30)
+  t.strictSame(terms, [...new Set(terms)].sort((a, b) => a.localeCompare(b, 'en')))
+})

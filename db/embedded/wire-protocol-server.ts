@@ -1,6 +1,7 @@
 import { type Server, type Socket, createServer } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 import type { GuardedRequest } from './disk-guard.js'
+import { StatementCache, closeMessages } from './statement-cache.js'
 
 /* The part of PostgreSQL's wire protocol that lets many connections share one database session. */
 
@@ -11,10 +12,16 @@ const [sync, terminate, query, functionCall, flush] = ['S', 'X', 'Q', 'F', 'H'].
 const endOfRequest = new Set([sync, query, functionCall, flush])
 /** ReadyForQuery, up to its status byte. */
 const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5])
+const parseComplete = Buffer.from([0x31, 0, 0, 0, 4])
+const syncMessage = Buffer.from([sync!, 0, 0, 0, 4])
 /** The status byte of ReadyForQuery: idle, in a transaction, in a failed transaction. */
 type Status = 'I' | 'T' | 'E'
 /** The severity of an ErrorResponse after which the session cannot be used. */
 const panicSeverity = Buffer.from('\0VPANIC\0')
+/** The severity of an ErrorResponse after which the session goes on. */
+const errorSeverity = Buffer.from('\0VERROR\0')
+/** The messages of smaller requests are run in one call. */
+const maxJoinedBytes = 65_536
 /** A client that holds the session for so long without sending anything loses its connection. */
 const maxIdleMs = 60_000
 
@@ -97,6 +104,10 @@ async function crashAfterPanic (): Promise<never> {
   return await new Promise(() => {})
 }
 
+/** Joins messages unless copying them costs more than calls of the database. */
+const joinSmall = (messages: Buffer[]): Buffer[] =>
+  messages.reduce((sum, { length }) => sum + length, 0) <= maxJoinedBytes ? [Buffer.concat(messages)] : messages
+
 /** A running server. `stop` closes every connection, after running the requests that were received. */
 export interface WireProtocolServer {
   /** Number of open connections. */
@@ -118,6 +129,7 @@ export async function serveDatabase (
   beforeRequest: (request: GuardedRequest) => Promise<void>
 ): Promise<WireProtocolServer> {
   const connections = new Set<Connection>()
+  const statements = new StatementCache()
   /** Connections that wait for the session, in order of arrival. */
   const waiting: Connection[] = []
   let holder: Connection | undefined
@@ -177,21 +189,27 @@ export async function serveDatabase (
   }
 
   async function execute ({ socket }: Connection, request: Buffer[]): Promise<Status | undefined> {
+    if (status === 'I') await runSilently(closeMessages(statements.takeUnused()))
+    const { messages, isParsed, onError } = statements.rewrite(request, performance.now())
+    let head = isParsed ? parseComplete : undefined
     let tail: Buffer = Buffer.alloc(0)
     let panicked = false
     try {
-      for (const message of request) {
+      for (const message of joinSmall(messages)) {
         await database.runExclusive(async () => await database.execProtocolRawStream(message, {
           onRawData (data) {
-            const bytes = Buffer.from(data)
+            const bytes = head === undefined ? Buffer.from(data) : Buffer.concat([head, data])
+            head = undefined
             tail = Buffer.concat([tail, bytes.subarray(-6)]).subarray(-6)
             if (socket.writable) socket.write(bytes)
             if (bytes.includes(panicSeverity)) panicked = true
+            else if (bytes.includes(errorSeverity)) onError()
           }
         }))
         if (panicked) return await crashAfterPanic()
       }
     } catch (cause) {
+      onError()
       socket.destroy(cause as Error)
       await rollBack()
       return 'I'
@@ -199,9 +217,16 @@ export async function serveDatabase (
     return tail.length === 6 && tail.subarray(0, 5).equals(readyForQuery) ? String.fromCharCode(tail[5]!) as Status : undefined
   }
 
+  /** Runs messages, and Sync, without a client. */
+  async function runSilently (messages: Buffer[]): Promise<void> {
+    if (messages.length === 0) return
+    const bytes = Buffer.concat([...messages, syncMessage])
+    await database.runExclusive(async () => await database.execProtocolRawStream(bytes, { onRawData: () => {} }))
+  }
+
   /** Ends the request and the transaction that a disconnected client left open. */
   async function rollBack (): Promise<void> {
-    await database.runExclusive(async () => await database.execProtocolRawStream(Buffer.from([sync!, 0, 0, 0, 4]), { onRawData: () => {} }))
+    await database.runExclusive(async () => await database.execProtocolRawStream(syncMessage, { onRawData: () => {} }))
     await database.exec('rollback')
   }
 
