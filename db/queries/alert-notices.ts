@@ -37,7 +37,7 @@ export const takeNoticeBatch = (
     }
     const papers = await transaction.selectFrom('paper')
       .select(['paper.id', 'paper.title', 'paper.url', 'paper.doi', 'paper.reference_label'])
-      .select(noticesFor(sql`${accountId}::uuid`).as('notices'))
+      .select(noticesFor(accountId).as('notices'))
       .select(sql<Date | null>`(
         select max(account_notice.found_at) from alert_notice
         join paper_notice on paper_notice.id = alert_notice.notice_id and paper_notice.paper_id = paper.id

@@ -176,7 +176,7 @@ export const claimBatch = (
         )
         .execute()
     }
-    const items = await selectItems(transaction).innerJoin('alert_item', 'alert_item.paper_id', 'project_paper.paper_id')
+    const items = await selectItems(transaction, accountId).innerJoin('alert_item', 'alert_item.paper_id', 'project_paper.paper_id')
       .where('alert_id', '=', id).where('batch', '=', batch).where('project_paper.project_id', '=', project_id)
       .orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').execute()
     return items.length === 0 ? undefined : { batch, items }

@@ -137,8 +137,7 @@ async function listOutstanding (db: Db, accountId: string, reader: BriefReader, 
     ) as best
     order by best.relevance_score desc, best.ready_at desc, best.id limit ${limit}`.execute(db)
   if (best.length === 0) return []
-  return await selectItems(db)
-    .where('project.account_id', '=', accountId)
+  return await selectItems(db, accountId)
     .where('project_paper.id', '=', sql<string>`any(${best.map(({ id }) => id)}::uuid[])`)
     // A merge in between may have made one of them a paper that the consumer has acknowledged.
     .where(isOutstanding(accountId, reader))

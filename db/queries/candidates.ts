@@ -81,8 +81,7 @@ export async function countNotIncluded (db: Db, accountId: string, projectId: st
 
 /** The account's feed item of a paper. */
 export const findItemOfPaper = (db: Db, accountId: string, projectId: string, paperId: string) =>
-  selectItems(db)
-    .where('project.account_id', '=', accountId)
+  selectItems(db, accountId)
     .where('project_paper.project_id', '=', projectId)
     .where('project_paper.paper_id', '=', paperId)
     .executeTakeFirst()

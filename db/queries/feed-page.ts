@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
-import { type FeedFilter, type ItemDetails, listItems, matching, selectItems } from './feed.js'
+import { type FeedFilter, type ItemDetails, listItems, matching, selectItemsFor } from './feed.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
 
@@ -29,7 +29,7 @@ const selectRows = (db: Db, accountId: string) =>
       'paper.published_date'
     ])
     .select(sql<{ retracted?: boolean }>`jsonb_strip_nulls(jsonb_build_object('retracted', paper.metadata->'retracted'))`.as('metadata'))
-    .select(noticesFor(sql`${accountId}::uuid`).as('notices'))
+    .select(noticesFor(accountId).as('notices'))
     .select(sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${maxAuthors - 1}].name`)})`.as('authors'))
     .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
     .select(sql<boolean>`project_paper.note is not null`.as('has_note'))
@@ -83,7 +83,7 @@ export async function countRows (db: Db, accountId: string, filter: FeedFilter, 
 /** Every matching item of the account's project, newest first, `batchSize` at a time; no statement stays open between two batches. */
 export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter, batchSize: number): AsyncIterable<ItemDetails[]> {
   for (let last: ItemDetails | undefined; ;) {
-    const items = await selectItems(db).where('project.account_id', '=', accountId).where(matching(filter))
+    const items = await selectItemsFor(db, accountId).where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
       .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
         .where(({ eb, or }) => or([eb('project_paper.ready_at', '<', last!.ready_at), eb('project_paper.id', '>', last!.item_id)])))
       .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(batchSize).execute()

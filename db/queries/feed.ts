@@ -29,19 +29,22 @@ const itemColumns = [
   'project_paper.note'
 ] as const
 
-/** Feed items with their papers and projects. */
-export const selectItems = (db: Db) =>
+/** Feed items with their papers, for the account; the caller limits them to its projects. */
+export const selectItemsFor = (db: Db, accountId: string) =>
   db
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .innerJoin('project', 'project.id', 'project_paper.project_id')
     .select(itemColumns)
     .select(paperColumns)
-    .select(markdownReady(sql.ref('project.account_id')).as('markdown_ready'))
-    .select(noticesFor(sql.ref('project.account_id')).as('notices'))
+    .select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready'))
+    .select(noticesFor(accountId).as('notices'))
+
+/** Feed items of the account's projects, with their papers. */
+export const selectItems = (db: Db, accountId: string) =>
+  selectItemsFor(db, accountId).innerJoin('project', 'project.id', 'project_paper.project_id').where('project.account_id', '=', accountId)
 
 /** A feed item with its paper. */
-export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number]
+export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItemsFor>['execute']>>[number]
 
 /** Filters the items of a project's feed. */
 export interface FeedFilter {
@@ -135,7 +138,7 @@ const listPage = (
     .orderBy(order)
     .limit(limit)
     .offset(offset)
-  return selectItems(db).where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(array(${ids}))`).orderBy(order).execute()
+  return selectItemsFor(db, accountId).where('project_paper.id', '=', sql<string>`any(array(${ids}))`).orderBy(order).execute()
 }
 
 /** Number of matching items, and what decides whether the feed is complete; undefined if the project is missing or another account's. */
@@ -173,14 +176,12 @@ const tallyCondition: Record<Exclude<FeedbackFilter, 'all'>, RawBuilder<SqlBool>
 
 /** One item of the account's feeds. */
 export const findItem = (db: Db, accountId: string, itemId: string) =>
-  selectItems(db)
-    .where('project.account_id', '=', accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
+  selectItems(db, accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
 
 /** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
 export async function listItems (db: Db, accountId: string, itemIds: readonly string[], filter?: FeedFilter): Promise<ItemDetails[]> {
   if (itemIds.length === 0) return []
-  const items = await selectItems(db)
-    .where('project.account_id', '=', accountId)
+  const items = await selectItems(db, accountId)
     .where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
     .$if(filter !== undefined, query => query.where(matching(filter!)))
     .execute()

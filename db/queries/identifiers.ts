@@ -9,8 +9,7 @@ interface Identifier { kind: keyof typeof columns, value: string }
 
 /** The item of the account's project whose paper has the identifier. */
 export const findItemByIdentifier = (db: Db, accountId: string, projectId: string, { kind, value }: Identifier) =>
-  selectItems(db)
-    .where('project.account_id', '=', accountId)
+  selectItems(db, accountId)
     .where('project_paper.project_id', '=', projectId)
     .where(columns[kind], '=', value)
     .orderBy('project_paper.ready_at')

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type NoticeKind, uniqueNoticeKinds } from '../../schemas/notice.js'
 import type { Db } from '../connection.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
@@ -19,15 +19,17 @@ export interface StoredNotice {
 /** Notices of one paper; a hostile source may state any number. */
 const maxNotices = 100
 
-/** The notices on a row of `paper` that the account was told, as SQL. @param account an expression or a value */
-export const noticesFor = (account: RawBuilder<unknown>) => sql<StoredNotice[]>`(
-  select coalesce(jsonb_agg(jsonb_build_object('id', stated.id, 'source', stated.source, 'kind', stated.kind, 'date', stated.date,
-    'doi', stated.doi, 'pmid', stated.pmid, 'url', stated.url, 'found_at', stated.found_at, 'withdrawn_at', stated.withdrawn_at)), '[]')
-  from (
-    select paper_notice.*, account_notice.found_at from paper_notice
-    join account_notice on account_notice.notice_id = paper_notice.id and account_notice.account_id = ${account}
-    where paper_notice.paper_id = paper.id order by paper_notice.first_seen_at, paper_notice.id limit ${sql.lit(maxNotices)}
-  ) stated
+/** The notices on a row of `paper` that the account was told, as SQL. For accounts without notices, rows cost nothing. */
+export const noticesFor = (accountId: string) => sql<StoredNotice[]>`(
+  case when exists (select from account_notice where account_notice.account_id = ${accountId}::uuid) then (
+    select coalesce(jsonb_agg(jsonb_build_object('id', stated.id, 'source', stated.source, 'kind', stated.kind, 'date', stated.date,
+      'doi', stated.doi, 'pmid', stated.pmid, 'url', stated.url, 'found_at', stated.found_at, 'withdrawn_at', stated.withdrawn_at)), '[]')
+    from (
+      select paper_notice.*, account_notice.found_at from paper_notice
+      join account_notice on account_notice.notice_id = paper_notice.id and account_notice.account_id = ${accountId}::uuid
+      where paper_notice.paper_id = paper.id order by paper_notice.first_seen_at, paper_notice.id limit ${sql.lit(maxNotices)}
+    ) stated
+  ) else '[]' end
 )`
 
 /** A paper to ask sources about. */
@@ -202,7 +204,7 @@ export const listNoticedPapers = (
   db.selectFrom('account_notice').innerJoin('paper_notice', 'paper_notice.id', 'account_notice.notice_id')
     .innerJoin('paper', 'paper.id', 'paper_notice.paper_id')
     .select(['paper.id', 'paper.title', 'paper.reference_label', 'paper.metadata'])
-    .select(noticesFor(sql`${accountId}::uuid`).as('notices'))
+    .select(noticesFor(accountId).as('notices'))
     .where('account_notice.account_id', '=', accountId)
     .where(({ exists, selectFrom }) => exists(
       selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')

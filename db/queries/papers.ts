@@ -22,7 +22,7 @@ export const findPaper = (db: Db, accountId: string, id: string) =>
     .select(paperColumns)
     .select('paper.updated_at')
     .select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready'))
-    .select(noticesFor(sql`${accountId}::uuid`).as('notices'))
+    .select(noticesFor(accountId).as('notices'))
     .where('id', '=', id)
     .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
     .executeTakeFirst()

@@ -72,7 +72,7 @@ export const markZoteroItemsDeleted = (db: Db, accountId: string, { projectId, l
  * was deleted there. `existing` is an item of the paper in the library that this or another project of the account knows.
  */
 export const listStarredToSend = (db: Db, accountId: string, { projectId, library }: KnownLibrary, target: string, limit: number) =>
-  selectItems(db)
+  selectItems(db, accountId)
     .select(
       sql<{ item_key: string, state: 'imported' | 'known' | 'sent' } | null>`(
         select jsonb_build_object('item_key', known.item_key,
@@ -83,7 +83,6 @@ export const listStarredToSend = (db: Db, accountId: string, { projectId, librar
         order by known.project_id = project_paper.project_id desc, known.item_key limit 1)`.as('existing')
     )
     .where('project_paper.project_id', '=', projectId)
-    .where('project.account_id', '=', accountId)
     .where('project_paper.vote', '=', 'star')
     .where(
       sql<boolean>`not exists (
@@ -98,7 +97,7 @@ export const listStarredToSend = (db: Db, accountId: string, { projectId, librar
 
 /** The papers of these ids in the account's project. */
 export const listPapersToSend = (db: Db, accountId: string, projectId: string, paperIds: readonly string[]) =>
-  selectItems(db).where('project_paper.project_id', '=', projectId).where('project.account_id', '=', accountId)
+  selectItems(db, accountId).where('project_paper.project_id', '=', projectId)
     .where('project_paper.paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
 
 /** Rescores the account's project, if its items got votes. */
