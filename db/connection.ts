@@ -1,9 +1,10 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
 import { openEmbedded } from './embedded/server.js'
-import { WatchedClient, watchConnections } from './connection-watchdog.js'
+import { watchConnections } from './connection-watchdog.js'
 import { Dialect } from './driver.js'
 import { DatabaseNotWritable } from './errors.js'
+import { FrequentStatements, PreparingClient } from './prepared-statements.js'
 import type { Database } from './tables.js'
 
 /** The database, or a transaction in it. */
@@ -66,10 +67,13 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   const kind = embedded === undefined ? 'postgresql' : 'embedded'
   const address =
     embedded === undefined
-      ? { connectionString: databaseUrl, application_name: name, Client: WatchedClient }
+      ? { connectionString: databaseUrl, application_name: name, Client: PreparingClient }
       : { host: embedded.socketDirectory, port: 5432, user: 'postgres', database: 'postgres' }
+  const statements = new FrequentStatements()
   const pool = new pg.Pool({
     ...address,
+    // The embedded database names frequent statements itself.
+    ...(kind === 'embedded' ? {} : { onConnect: (client: pg.ClientBase) => (client as PreparingClient).prepareFrequent(statements) }),
     max: poolSize,
     connectionTimeoutMillis: connectionTimeoutMs[kind],
     idleTimeoutMillis: idleTimeoutMs,

@@ -1,0 +1,70 @@
+import pg from 'pg'
+import { WatchedClient } from './connection-watchdog.js'
+
+/** Executions in this process before a statement gets a name. */
+const minUses = 50
+/** Named statements at a time; each connection keeps a plan of each that it runs. */
+const maxNamed = 64
+/** Statements whose executions are counted. */
+const maxCounted = 512
+/** Longer statements, such as insertions of many rows, are hardly ever sent twice. */
+const maxTextLength = 16_384
+/** Milliseconds for the question that a new connection asks before the connection watchdog knows it. */
+const timeoutMs = 2500
+/** A name that the session does not know, and a plan whose columns have changed: both end the use of names. */
+const lostPlanCodes = new Set(['26000', '0A000'])
+
+/** Names the statements that this process sends often, so that each connection plans them once. */
+export class FrequentStatements {
+  readonly #uses = new Map<string, number>()
+  readonly #names = new Map<string, string>()
+  #enabled = true
+
+  /** Counts a use. @returns the statement's name; undefined unless it is frequent */
+  nameOf (text: string): string | undefined {
+    const name = this.#names.get(text)
+    if (name !== undefined || !this.#enabled || this.#names.size === maxNamed || text.length > maxTextLength) return name
+    const uses = (this.#uses.get(text) ?? 0) + 1
+    this.#uses.delete(text)
+    if (uses === minUses) this.#names.set(text, `litfeed_${this.#names.size + 1}`)
+    else this.#uses.set(text, uses)
+    if (this.#uses.size > maxCounted) this.#uses.delete(this.#uses.keys().next().value!)
+    return this.#names.get(text)
+  }
+
+  /** Stops naming statements: another process has migrated the schema, or a pooler was not recognized. */
+  disable (): void {
+    this.#enabled = false
+    this.#names.clear()
+    this.#uses.clear()
+  }
+}
+
+/** A client that sends frequent statements by name once `statements` is set. */
+export class PreparingClient extends WatchedClient {
+  statements: FrequentStatements | undefined
+
+  // The driver's overloads have no common type.
+  override query (...args: any[]): any {
+    const [text, values] = args
+    const isPlain = args.length === 2 && typeof text === 'string' && Array.isArray(values) && values.length > 0
+    const name = isPlain ? this.statements?.nameOf(text) : undefined
+    const send = super.query.bind(this) as (...args: any[]) => any
+    if (name === undefined) return send(...args)
+    return send({ name, text, values }).catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError && lostPlanCodes.has(error.code ?? '')) this.statements?.disable()
+      throw error
+    })
+  }
+
+  /**
+   * Sends frequent statements by name if PostgreSQL itself is at the other end. A pooler gives each transaction another session, which may
+   * not know the name; it makes up the process id that clients get for cancelling statements.
+   */
+  async prepareFrequent (statements: FrequentStatements): Promise<void> {
+    const query: pg.QueryConfig & pg.ClientConfig = { text: 'select pg_backend_pid() as pid', query_timeout: timeoutMs }
+    const { rows: [server] } = await super.query<{ pid: number }>(query)
+    const { processID } = this as unknown as { processID: number | null }
+    if (server?.pid === processID) this.statements = statements
+  }
+}
