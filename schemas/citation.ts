@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { AllFeedsInput } from './all-feeds.js'
 import { FeedItemInput } from './feed.js'
 import { FeedbackFilter } from './feedback.js'
 import { ProjectId, Uuid } from './ids.js'
@@ -74,5 +75,11 @@ export function citationSchemas (formats: readonly NamedFormat[], exportFormats:
     { additionalProperties: false }
   )
 
-  return { CitationInput, PaperCiteInput, FeedExportInput }
+  const { sort: _sort, as_of: _time, limit: _limit, offset: _offset, ...filters } = AllFeedsInput.properties
+  const FeedsExportInput = Type.Object(
+    { ...filters, format: FeedExportInput.properties.format, items: FeedExportInput.properties.items },
+    { additionalProperties: false }
+  )
+
+  return { CitationInput, PaperCiteInput, FeedExportInput, FeedsExportInput }
 }

@@ -29,6 +29,7 @@ import * as changes from './2026-12-11-changes.js'
 import * as notices from './2026-12-11-notices.js'
 import * as shareLinks from './2026-12-11-share-links.js'
 import * as tableNames from './2026-12-12-table-names.js'
+import * as sampleProjects from './2026-12-14-sample-projects.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -61,5 +62,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-11-changes': changes,
   '2026-12-11-notices': notices,
   '2026-12-11-share-links': shareLinks,
-  '2026-12-12-table-names': tableNames
+  '2026-12-12-table-names': tableNames,
+  '2026-12-14-sample-projects': sampleProjects
 }

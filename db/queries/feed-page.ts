@@ -93,11 +93,11 @@ export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter,
   }
 }
 
-/** Those of these items that the filter admits, in the order of `itemIds`, `batchSize` at a time. */
+/** Those of these items that the filter admits, in the order of `itemIds`, `batchSize` at a time. @param filter undefined: of all feeds */
 export async function * walkItems (
   db: Db,
   accountId: string,
-  filter: FeedFilter,
+  filter: FeedFilter | undefined,
   itemIds: readonly string[],
   batchSize: number
 ): AsyncIterable<ItemDetails[]> {

@@ -131,6 +131,15 @@ export const findLearning = (db: Db, accountId: string, id: string) =>
 export const findProjectName = (db: Db, accountId: string, id: string) =>
   db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
+/** What a page needs to know of a project that is new. */
+export const findProjectStart = (db: Db, accountId: string, id: string) =>
+  db.selectFrom('project').select(['created_at', 'matching_state', 'is_sample'])
+    .where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
+
+/** Marks the account's project as one of invented papers. */
+export const markAsSample = (db: Db, accountId: string, id: string) =>
+  db.updateTable('project').set({ is_sample: true }).where('account_id', '=', accountId).where('id', '=', id).execute()
+
 /** Whether the account has the project. */
 export async function ownsProject (db: Db, accountId: string, id: string): Promise<boolean> {
   return (

@@ -34,6 +34,8 @@ export interface ProjectTable {
   /** Notices that were found until then are not announced in the feed any more. */
   notices_seen_at: OptionalTime
   learned: JSONColumnType<LearningChanges, string | null | undefined, string | null> | null
+  /** Whether its papers are invented, to try the service with. */
+  is_sample: Generated<boolean>
 }
 
 /** The fetch state of one source of one project. */

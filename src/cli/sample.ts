@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Static } from 'typebox'
 import type { McpKeyRotated } from '../../schemas/account.js'
+import { markAsSample } from '../../db/queries/projects.js'
 import { accountCreate } from '../operations/accounts/account-create.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
 import type { ServiceContext } from '../operations/context.js'
@@ -31,6 +32,7 @@ export async function createSample (context: ServiceContext): Promise<Sample | u
   const { id, password } = await accountCreate.run(context, { email })
   const owner = { ...context, account: { id } }
   const { id: project_id } = await projectCreate.run(owner, project)
+  await markAsSample(context.db, id, project_id)
   const { created: papers } = await papersImport.run(owner, { project_id, files: await sampleFiles() })
   return { email, password: password!, papers, key: await keyRotate.run(owner, {}) }
 }

@@ -19,9 +19,9 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 /** Larger numbers are not counted, and no page begins after them: both cost time and help nobody. */
-const maxCountedItems = 10_000
+export const maxCountedItems = 10_000
 /** Places of a search over several feeds that can be reached; no page follows them. */
-const maxSearchOffset = 1000
+export const maxSearchOffset = 1000
 /** Feeds that are searched at the same time. */
 const concurrency = 4
 
@@ -75,7 +75,7 @@ export const feedsGet = operation({
 const maxScanMs = 10_000
 
 /** @throws InvalidArguments if the filter takes too long */
-async function inLimitedTime<T> (db: Db, papers: PaperFilter | undefined, read: (reader: Db) => Promise<T>): Promise<T> {
+export async function inLimitedTime<T> (db: Db, papers: PaperFilter | undefined, read: (reader: Db) => Promise<T>): Promise<T> {
   const { venue, author, hasFullText } = papers ?? {}
   if (venue === undefined && author === undefined && hasFullText === undefined) return await read(db)
   try {
@@ -100,7 +100,7 @@ const offsetTooLarge = () => {
 
 interface Stated { year_from?: number, year_to?: number, venue?: string, author?: string, has_full_text?: boolean }
 
-function paperFilterOf ({ year_from, year_to, venue, author, has_full_text }: Stated): PaperFilter | undefined {
+export function paperFilterOf ({ year_from, year_to, venue, author, has_full_text }: Stated): PaperFilter | undefined {
   if (year_from !== undefined && year_to !== undefined && year_from > year_to) {
     throw new InvalidArguments('year_from is after year_to. Exchange them.', { userMessage: 'The first year is after the last.' })
   }
@@ -126,7 +126,7 @@ async function itemsOf (
 /**
  * Searches each feed, and merges the rankings: items with every term first, and among them the first of each feed, then the second of each.
  */
-async function searchAll (
+export async function searchAll (
   { db, account }: Context,
   projects: readonly Project[],
   query: SearchQuery,

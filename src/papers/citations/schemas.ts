@@ -3,7 +3,7 @@ import { exportFormats } from './export-formats.js'
 import { citationFormats } from './formats.js'
 
 /** Input schemas that name the registered citation formats. */
-export const { CitationInput, PaperCiteInput, FeedExportInput } = citationSchemas(citationFormats, exportFormats)
+export const { CitationInput, PaperCiteInput, FeedExportInput, FeedsExportInput } = citationSchemas(citationFormats, exportFormats)
 
 const titlesOf = (formats: ReadonlyArray<{ title: string }>) =>
   new Intl.ListFormat('en', { type: 'disjunction' }).format(formats.map(({ title }) => title))
