@@ -46,7 +46,7 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
   t.teardown(() => { if (complaints.length > 0) throw new Error(`Pages reported errors: ${complaints.join(' · ')}`) })
 
   const newPage = async (options: BrowserContextOptions = {}) => {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    const context = await browser.newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options })
     context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     page.on('request', request => {

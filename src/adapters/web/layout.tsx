@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { version } from '../../settings/version.js'
 import { themeColor } from './manifest.js'
-import { assetAddress } from './assets.js'
+import { assetAddress, assetsVersion, firstFontAddresses } from './assets.js'
 import type { PageContent, View } from './page.js'
 import { Icon } from './components/icon.js'
 import { Form } from './components/form.js'
@@ -48,21 +48,34 @@ function Document (
         {/* Blocks rendering until the page is complete, which prevents layout shifts. */}
         <link rel='expect' href='#end' {...{ blocking: 'render' }} />
         <link rel='icon' href={to(assetAddress('icon.svg'))} />
+        <link rel='apple-touch-icon' href={to(assetAddress('icon-192.png'))} />
         <link rel='manifest' href={to('/manifest.webmanifest')} />
         <meta name='theme-color' content={themeColor} />
+        {firstFontAddresses.map(path => (
+          <link key={path} rel='preload' as='font' type='font/woff2' crossOrigin='anonymous' href={to(path)} />
+        ))}
         <link rel='stylesheet' href={to(assetAddress('litfeed.css'))} />
         <script src={to(assetAddress('htmx.js'))} defer />
         <script src={to(assetAddress('litfeed.js'))} defer />
       </head>
-      <body class={wide ? 'wide' : columns ? 'columned' : ''} data-account={account?.id}>
+      <body
+        class={wide ? 'wide' : columns ? 'columned' : ''}
+        data-account={account?.id}
+        data-offline={to('/offline')}
+        data-worker={to('/service-worker.js')}
+        data-version={assetsVersion}
+      >
         <a class='skip' href='#content'>Skip to content</a>
-        {account === undefined ? <Visitors /> : <Navigation />}
-        {project !== undefined && <ProjectNavigation {...project} projects={projects} />}
-        {allProjects && (
-          <section class='project-head' aria-label='Project'>
-            <Switcher name={allProjectsName} projects={projects} />
-          </section>
-        )}
+        <header class='head'>
+          <Brand />
+          {account !== undefined && (
+            <>
+              {project !== undefined && <ProjectName {...project} projects={projects} />}
+              {allProjects && <Switcher name={allProjectsName} projects={projects} />}
+              <Navigation project={project} />
+            </>
+          )}
+        </header>
         <main id='content' tabIndex={-1}>
           {notice !== undefined && <Notice kind='good'>{notice}</Notice>}
           {content}
@@ -81,45 +94,43 @@ const Brand = () => {
         <path class='mark' d='M3 4h14v2H3zM3 9h9v2H3zM3 14h5v2H3z' />
         <circle class='mark-dot' cx='16' cy='14.5' r='2.5' />
       </svg>
-      Litfeed
+      <span class='brand-name'>Litfeed</span>
     </a>
   )
 }
 
-const Visitors = () => <header class='head'><Brand /></header>
-
-function Navigation () {
+/** The pages of a project and those of the service. Narrow windows show them in a menu. */
+function Navigation ({ project }: { project: PageContent['project'] }) {
   const { account } = useView()
+  const base = `/projects/${project?.id ?? ''}`
   return (
-    <header class='head'>
-      <Brand />
-      <nav aria-label='Main'>
-        <Tab path='/' exact>Projects</Tab>
-        <Tab path='/connect'>Connect</Tab>
-        <Tab path='/account'>Account</Tab>
-        {account?.administrator === true && <Tab path='/administration/users' under='/administration/'>Administration</Tab>}
-      </nav>
-      <Form action='sign-out' address='/login' class='sign-out'><button class='quiet'>Sign out</button></Form>
-    </header>
+    <>
+      <button type='button' class='quiet menu-button' popovertarget='site-menu'><Icon name='menu' />Menu</button>
+      <div id='site-menu' class='site-menu' popover='auto'>
+        {project !== undefined && (
+          <nav aria-label='Project pages'>
+            <Tab path={base} exact>Feed</Tab>
+            <Tab path={`${base}/insights`}>Insights</Tab>
+            <Tab path={`${base}/alerts`}>Alerts</Tab>
+            <Tab path={`${base}/settings`}>Settings</Tab>
+          </nav>
+        )}
+        <nav class='site-pages' aria-label='Main'>
+          <Tab path='/' exact>Projects</Tab>
+          <Tab path='/connect'>Connect</Tab>
+          <Tab path='/account'>Account</Tab>
+          {account?.administrator === true && <Tab path='/administration/users' under='/administration/'>Administration</Tab>}
+        </nav>
+        <Form action='sign-out' address='/login' class='sign-out'><button class='quiet'>Sign out</button></Form>
+      </div>
+    </>
   )
 }
 
-function ProjectNavigation ({ id, name, projects }: { id: string, name: string, projects: ReadonlyArray<{ id: string, name: string }> }) {
-  const base = `/projects/${id}`
-  return (
-    <section class='project-head' aria-label='Project'>
-      {projects.length < 2
-        ? <p class='project-name'>{name}</p>
-        : <Switcher name={name} projects={projects} current={id} />}
-      <nav aria-label='Project pages'>
-        <Tab path={base} exact>Feed</Tab>
-        <Tab path={`${base}/insights`}>Insights</Tab>
-        <Tab path={`${base}/alerts`}>Alerts</Tab>
-        <Tab path={`${base}/settings`}>Settings</Tab>
-      </nav>
-    </section>
-  )
-}
+const ProjectName = ({ id, name, projects }: { id: string, name: string, projects: ReadonlyArray<{ id: string, name: string }> }) =>
+  projects.length < 2
+    ? <p class='project-name'>{name}</p>
+    : <Switcher name={name} projects={projects} current={id} />
 
 const allProjectsName = 'All projects'
 

@@ -6,13 +6,14 @@ import { accountSettingsPage } from './pages/account.js'
 import { citationPage } from './pages/citation.js'
 import { connectPage } from './pages/connect.js'
 import { forgotPasswordPage } from './pages/forgot-password.js'
-import { feedExportPage } from './pages/feed-export.js'
+import { allFeedsExportPage, feedExportPage } from './pages/feed-export.js'
 import { feedPage } from './pages/feed.js'
 import { jobsPage } from './pages/jobs.js'
 import { paperPage } from './pages/paper.js'
 import { paperMarkdownPage } from './pages/paper-markdown.js'
 import { loginPage } from './pages/login.js'
 import { resetPasswordPage } from './pages/reset-password.js'
+import { offlinePage } from './pages/offline.js'
 import { projectAlertsPage } from './pages/project-alerts.js'
 import { projectCandidatesPage } from './pages/project-candidates.js'
 import { projectImportPage } from './pages/project-import.js'
@@ -39,6 +40,8 @@ export const pages: readonly Page[] = [
   unsubscribePage,
   projectsPage,
   allFeedsPage,
+  allFeedsExportPage,
+  offlinePage,
   addPage,
   feedPage,
   feedExportPage,

@@ -9,6 +9,7 @@ import { receiveFile, removeReceivedFiles } from '../../server/received-files.js
 import { sendError, toPublicError } from '../../server/errors.js'
 import assets from './assets.js'
 import manifest from './manifest.js'
+import serviceWorker from './service-worker.js'
 import { pages } from './pages.js'
 import { addPage, sendErrorPage, uploadLimitOf } from './routes.js'
 
@@ -21,9 +22,11 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
         imgSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"]
@@ -51,6 +54,7 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
   await fastify.register(assets)
   await fastify.register(manifest, context)
+  await fastify.register(serviceWorker)
   // Only pages with an upload form accept files; mail programs may send one-click forms in the same format, without a file.
   for (const page of pages) {
     const fileSize = uploadLimitOf(page)

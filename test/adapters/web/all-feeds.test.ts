@@ -68,6 +68,27 @@ t.test('the page of all projects', { skip: withoutBrowser }, async t => {
     await page.getByText('No papers match these filters').waitFor()
   })
 
+  await t.test('exports what is listed, and skips the rest of a day', async t => {
+    const get = async (query: string) => await page.request.get(`${service.address}/feed/export?format=ris${query}`)
+    const all = await get('')
+    t.match(all.headers()['content-disposition'], /all-projects\.ris/)
+    const titles = async (query: string) => [...(await (await get(query)).text()).matchAll(/^TI {2}- (.+)$/gm)].map(([, title]) => title!)
+    const { items } = await feedsGet.run(user.context, {})
+    t.strictSame((await titles('')).sort(), items.map(({ paper_title }) => paper_title).sort())
+    t.strictSame(await titles('&q=retina'), ['Retina and sleep'])
+    t.strictSame(await titles(`&items=${items[1]!.id}`), [items[1]!.paper_title])
+    t.strictSame(await titles('&year_from=2900'), [])
+    t.equal((await get('&project_id=b2b2b2b2-1111-4111-8111-111111111111')).status(), 404)
+    for (const { id } of items) await itemUpdate.run(user.context, { ref: id, seen: false })
+    await page.goto(`${service.address}/feed`)
+    await page.locator('.summary summary', { hasText: 'Export' }).click()
+    t.match(await page.locator('.summary').getByRole('link', { name: 'RIS' }).getAttribute('href'), '/feed/export?format=ris')
+    await page.keyboard.press('e')
+    await until(async () => (await feedsGet.run(user.context, { seen: true })).total === 2)
+    await page.keyboard.press('z')
+    await until(async () => (await feedsGet.run(user.context, { seen: true })).total! < 2)
+  })
+
   await t.test('works on a phone, and without scripts', async t => {
     const storageState = await page.context().storageState()
     const phone = await service.newPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', storageState })

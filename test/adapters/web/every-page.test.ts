@@ -71,6 +71,7 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     '/projects/new',
     '/add',
     '/feed',
+    '/offline',
     '/feed?q=spindles&year_from=2020&venue=journal',
     `/papers/${first!.paper.id}`,
     '/connect',

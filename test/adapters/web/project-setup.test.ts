@@ -93,6 +93,17 @@ t.test('first project', { skip: withoutBrowser }, async t => {
         { name: 'europepmc', query: '' }
       ]
     })
+
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+    t.equal(await page.locator('.progress-sources li').count(), 3)
+    t.same(await accessibilityViolations(page), [])
+    await page.locator('.row', { hasText: 'Base editing restores vision' }).waitFor()
+    await page.getByText('First fetch complete: 1 paper added').waitFor()
+    t.match(await page.locator('.progress-sources li', { hasText: 'PubMed' }).textContent(), /Done.*2 found/)
+    t.match(await page.locator('.progress-sources li', { hasText: 'Europe PMC' }).textContent(), /Failed.*did not respond/)
+    await page.locator('#details h2', { hasText: 'Base editing restores vision' }).waitFor()
+    t.ok(await page.evaluate(() => 'isSamePage' in globalThis), 'without a reload')
+    t.same(await accessibilityViolations(page), [])
   })
 })
 

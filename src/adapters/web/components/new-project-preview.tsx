@@ -3,7 +3,7 @@ import { ExternalLink } from './external-link.js'
 import { publishedOn } from './paper.js'
 import type { SourceChoice } from './project-fields.js'
 import { RichText } from './rich-text.js'
-import { ScoreBar } from './score.js'
+import { ScorePill } from './score.js'
 import { Time } from './time.js'
 
 const visibleAuthors = 3
@@ -53,8 +53,7 @@ function PaperRow ({ paper, titleOf }: { paper: PreviewPaper, titleOf: (source: 
   return (
     <li>
       <div class='paper-score'>
-        <ScoreBar value={relevance_score} strong={isMustRead} />
-        {isMustRead && 'must read'}
+        <ScorePill value={relevance_score} mustRead={isMustRead} />
       </div>
       <div>
         <p class='paper-title'>

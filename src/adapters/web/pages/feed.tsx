@@ -3,11 +3,14 @@ import type { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { feedPage as feedPageOf } from '../../../operations/feed/feed-page.js'
 import { feedTags } from '../../../operations/feed/feed-tags.js'
 import { isLongEnough } from '../../../search/query.js'
+import { projectDelete } from '../../../operations/projects/project-delete.js'
+import { projectProgress } from '../../../operations/projects/project-progress.js'
+import { NotFound } from '../../../errors/operation-errors.js'
 import { noticesNew } from '../../../operations/papers/notices-new.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
 import type { FeedSort } from '../../../../schemas/feed-page.js'
 import { fromText } from '../fields.js'
-import { accountPage } from '../page.js'
+import { accountPage, action } from '../page.js'
 import { useView } from '../view.js'
 import { type FeedLocation, filtersOf, isFiltered } from './feed/address.js'
 import { feedActions } from './feed/changes.js'
@@ -17,6 +20,7 @@ import { Filters } from './feed/filters.js'
 import { List } from './feed/list.js'
 import { News } from './feed/news.js'
 import { itemAlone, openItem, Reader } from './feed/reader.js'
+import { Progress, SampleNotice } from './feed/start.js'
 import { searchTerms } from './feed/terms.js'
 import { Summary } from './feed/summary.js'
 
@@ -27,7 +31,7 @@ const pageSize = 40
 /** A project's feed: the list and the open item. */
 export const feedPage = accountPage({
   url: '/projects/:project_id',
-  operations: [feedPageOf, projectPaperGet, feedTags, noticesNew],
+  operations: [feedPageOf, projectPaperGet, feedTags, noticesNew, projectProgress],
   query: Type.Object({
     ...pageInput,
     filter: pageInput.feedback_filter,
@@ -37,6 +41,9 @@ export const feedPage = accountPage({
   async show (context, { project_id = '', item, alone, q, filter, must_read, seen, saved, tag, sort, as_of, offset: from, ...others }) {
     const { min_score, max_score, since, until } = others
     const stated = statedIn({ min_score, max_score, since, until })
+    const progress = await projectProgress.run(context, { project_id })
+    // The best of invented papers says more than the newest.
+    const defaultSort: FeedSort = progress.is_sample ? 'best' : 'day'
     const filters = {
       base: `/projects/${project_id}`,
       project_id,
@@ -47,7 +54,8 @@ export const feedPage = accountPage({
       seen,
       saved,
       tag,
-      sort: sort as FeedSort | undefined
+      sort: sort as FeedSort | undefined,
+      defaultSort
     }
     if (alone === true && item !== undefined) {
       return await itemAlone(context, item, { location: { ...filters, offset: Number(from ?? 0) || undefined, as_of } })
@@ -64,7 +72,7 @@ export const feedPage = accountPage({
         saved,
         tag,
         ...stated,
-        sort,
+        sort: sort ?? defaultSort,
         as_of,
         limit: pageSize,
         offset: from
@@ -89,7 +97,6 @@ export const feedPage = accountPage({
           known={known}
           tools={
             <>
-              <News location={location} news={news} />
               <Filters location={filtersOf(location)} tags={tags} />
               <Chips location={location} />
               <Summary
@@ -102,6 +109,13 @@ export const feedPage = accountPage({
               />
             </>
           }
+          messages={
+            <>
+              {progress.is_sample && <SampleNotice location={location} />}
+              <Progress location={location} progress={progress} papers={total ?? items.length} />
+              <News location={location} news={news} />
+            </>
+          }
         >
           <List
             location={location}
@@ -111,7 +125,7 @@ export const feedPage = accountPage({
             limit={pageSize}
             has_more={has_more}
             total={has_all_counted ? total : null}
-            order={searchQuery === null ? ((sort ?? 'day') as FeedSort) : undefined}
+            order={searchQuery === null ? ((sort ?? defaultSort) as FeedSort) : undefined}
             terms={searchTerms(q)}
             now={context.now()}
             empty={<Empty location={location} />}
@@ -121,7 +135,19 @@ export const feedPage = accountPage({
       )
     }
   },
-  actions: feedActions
+  actions: {
+    ...feedActions,
+    'remove-sample': action({
+      operations: [projectProgress, projectDelete],
+      fields: Type.Object({}),
+      async run (context, { project_id }) {
+        const { is_sample } = await projectProgress.run(context, { project_id })
+        if (!is_sample) throw new NotFound('This project is no sample.')
+        await projectDelete.run(context, { project_id })
+        return { to: '/', notice: 'Sample removed.' }
+      }
+    })
+  }
 })
 
 /** Explains why the list is empty, and what to do. */

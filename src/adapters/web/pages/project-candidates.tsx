@@ -8,7 +8,7 @@ import { ExternalLink } from '../components/external-link.js'
 import { Form, RefusalNotice } from '../components/form.js'
 import { publishedOn } from '../components/paper.js'
 import { RichText } from '../components/rich-text.js'
-import { ScoreBar } from '../components/score.js'
+import { ScorePill } from '../components/score.js'
 import { Time } from '../components/time.js'
 import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
@@ -89,7 +89,7 @@ function Line ({ paper }: { paper: Candidate }) {
   const text = <RichText as='span' text={title} />
   return (
     <li class='with-action'>
-      <div class='paper-score'><ScoreBar value={relevance_score} /></div>
+      <div class='paper-score'><ScorePill value={relevance_score} /></div>
       <div>
         <p class='paper-title'>{url === null ? text : <ExternalLink href={url}>{text}</ExternalLink>}</p>
         <p class='quiet-text' dir='auto'>{about.join(' · ')}</p>

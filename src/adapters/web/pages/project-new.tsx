@@ -3,6 +3,7 @@ import { type NewProjectPreviewResult, defaultThresholds } from '../../../../sch
 import { keywordsSuggest } from '../../../operations/projects/keywords-suggest.js'
 import { newProjectPreview } from '../../../operations/projects/new-project-preview.js'
 import type { Context } from '../../../operations/context.js'
+import { projectFetchQueue } from '../../../operations/projects/project-fetch-queue.js'
 import { projectCreate } from '../../../operations/projects/project-create.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
 import { boundsOf, fromText } from '../fields.js'
@@ -60,17 +61,17 @@ export const projectNewPage = accountPage({
       }
     }),
     create: action({
-      operations: [projectCreate],
+      operations: [projectCreate, projectFetchQueue],
       fields: ProjectFields,
       fieldOf: projectFieldOf,
       async run (context, fields) {
         const values = valuesOf(fields, defaultThresholds)
         const { id, name } = await projectCreate.run(context, values, fromText)
-        const nextStep =
-          values.sources.length === 0
-            ? 'It has no sources, so it shows only what you import.'
-            : 'The first papers arrive within a few minutes.'
-        return { to: `/projects/${id}`, notice: `${name} created. ${nextStep}` }
+        if (values.sources.length === 0) {
+          return { to: `/projects/${id}`, notice: `${name} created. It has no sources, so it shows only what you import.` }
+        }
+        await projectFetchQueue.run(context, { project_id: id })
+        return { to: `/projects/${id}`, notice: `${name} created.` }
       }
     })
   }

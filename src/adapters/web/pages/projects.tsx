@@ -44,6 +44,7 @@ function Projects ({ items, total, offset }: { items: readonly Project[], total:
             ))}
           </ul>
           )}
+      {items.length > 0 && <p class='quiet-text below-list'><a href={to('/offline')}>Saved papers</a>, also without a connection</p>}
       {items.length > 0 && next < total && (
         <p>
           <a href={to(`/?offset=${next}`)}>Older projects</a>

@@ -120,6 +120,7 @@ async function sendBatch (isRepeated = false) {
 function settle ({ item, field, value }, isSaved) {
   if (field === 'day') return
   if (isSaved) setSaved(item, field, stateIn(field, value))
+  if (isSaved && field === 'saved') document.dispatchEvent(new CustomEvent('litfeed:saved'))
   if (readOutbox().some(change => change.item === item && change.field === field)) return
   if (!isSaved) showSaved(item, field)
   if (field === 'note') reportNote(item, isSaved ? 'Saved' : 'Not saved')

@@ -16,6 +16,8 @@ export interface FeedLocation {
   saved?: boolean | undefined
   tag?: string | undefined
   sort?: FeedSort | undefined
+  /** The order without a choice. Default: by day. */
+  defaultSort?: FeedSort | undefined
   offset?: number | undefined
   as_of?: string | undefined
   /** The open item: its `short_id`, or its id if another item has the same `short_id`. */
@@ -31,7 +33,7 @@ export const isFiltered = ({ filter = 'all', must_read = false, seen, saved, tag
 
 /** Builds the address of a location. Defaults are omitted. */
 export function feedAddress (location: FeedLocation, path = location.base): string {
-  const { q, filter, must_read, seen, saved, tag, stated = {}, sort, offset, as_of, item } = location
+  const { q, filter, must_read, seen, saved, tag, stated = {}, sort, defaultSort = 'day', offset, as_of, item } = location
   const query = new URLSearchParams()
   if (q) query.set('q', q)
   if (filter !== undefined && filter !== 'all') query.set('filter', filter)
@@ -40,7 +42,7 @@ export function feedAddress (location: FeedLocation, path = location.base): stri
   if (saved !== undefined) query.set('saved', String(saved))
   if (tag !== undefined) query.set('tag', tag)
   for (const [name, value] of Object.entries(stated)) query.set(name, value)
-  if (sort !== undefined && sort !== 'day') query.set('sort', sort)
+  if (sort !== undefined && sort !== defaultSort) query.set('sort', sort)
   if (offset) query.set('offset', String(offset))
   // Keeps pages stable: without it, items move when new ones arrive, votes change or items are seen.
   if (as_of !== undefined && (offset || filter === 'unrated' || seen === false)) query.set('as_of', as_of)

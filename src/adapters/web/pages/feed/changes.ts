@@ -4,6 +4,7 @@ import { downvoteReasons } from '../../../../../schemas/feedback.js'
 import { OperationError } from '../../../../errors/operation-errors.js'
 import type { Context } from '../../../../operations/context.js'
 import { feedSeen } from '../../../../operations/feed/feed-seen.js'
+import { feedsSeen } from '../../../../operations/feed/feeds-seen.js'
 import { feedbackClear } from '../../../../operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../../../operations/feed/feedback-set.js'
 import { itemUpdate } from '../../../../operations/feed/item-update.js'
@@ -64,11 +65,11 @@ export const feedActions = {
     }
   }),
   skip: action({
-    operations: [feedSeen],
+    operations: [feedSeen, feedsSeen],
     fields: Type.Object(dayFields),
     async run (context, { project_id, filter, must_read, ...fields }, { url }) {
-      const input = { project_id, feedback_filter: filter, must_read: must_read === true ? true : undefined, ...fields }
-      const { changed } = await feedSeen.run(context, input, fromText)
+      const day = { feedback_filter: filter, must_read: must_read === true ? true : undefined, ...fields }
+      const { changed } = await skipDay(context, project_id, day)
       return { to: url, notice: changed === 1 ? 'Marked 1 paper as seen.' : `Marked ${changed} papers as seen.` }
     }
   }),
@@ -81,7 +82,7 @@ export const feedActions = {
     }
   }),
   change: action({
-    operations: [projectsGet, feedbackSet, feedbackClear, itemUpdate, feedSeen],
+    operations: [projectsGet, feedbackSet, feedbackClear, itemUpdate, feedSeen, feedsSeen],
     fields: Type.Object({
       changes: Type.Array(Type.String({ description: 'A query string with an item and what it gets, or with a day.' }))
     }),
@@ -103,8 +104,12 @@ export const feedActions = {
   })
 }
 
-/** The actions of a list of all projects: votes and marks name their item, a day its project. */
-export const { skip: _skip, dismiss: _dismiss, ...allFeedsActions } = feedActions
+/** The actions of a list of all projects: votes and marks name their item. */
+export const { dismiss: _dismiss, ...allFeedsActions } = feedActions
+
+/** Marks a day of a project as seen, or of all projects. */
+const skipDay = async (context: Context, project_id: string | undefined, day: Record<string, unknown>) =>
+  project_id === undefined ? await feedsSeen.run(context, day, fromText) : await feedSeen.run(context, { project_id, ...day }, fromText)
 
 /** Sets a vote, given as a vote, the reason of a downvote, or "clear". Repeating it changes nothing. */
 async function setVote (context: Context, item: string, vote: string): Promise<void> {
@@ -113,13 +118,13 @@ async function setVote (context: Context, item: string, vote: string): Promise<v
   else await feedbackSet.run(context, { paper_id: item, vote })
 }
 
-/** Applies a change. Tags stand on lines of their own. @param target only a day needs the project */
+/** Applies a change. Tags stand on lines of their own. @param target without a project, a day is that of all projects */
 async function applyChange (
   context: Context,
   { project_id, item }: { project_id?: string | undefined, item: string },
   { day, filter, vote, tags, note, ...marks }: Record<string, string>
 ): Promise<void> {
-  if (day !== undefined) await feedSeen.run(context, { project_id, day, feedback_filter: filter, ...marks }, fromText)
+  if (day !== undefined) await skipDay(context, project_id, { day, feedback_filter: filter, ...marks })
   else if (vote !== undefined) await setVote(context, item, vote)
   else if (tags !== undefined) await itemUpdate.run(context, { ref: item, tags: tags.split('\n').filter(tag => tag !== '') })
   else if (note !== undefined) await itemUpdate.run(context, { ref: item, note })

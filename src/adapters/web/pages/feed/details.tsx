@@ -5,6 +5,7 @@ import { Changes } from '../../components/changes.js'
 import { ExternalLink } from '../../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../../components/paper.js'
 import { Abstract, RichText } from '../../components/rich-text.js'
+import { ScorePill } from '../../components/score.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
@@ -55,9 +56,9 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
   return (
     <article class='item'>
       <p class='overline'>
-        {must_read && <span class='badge accented'>Must read</span>}
-        <span>Match {Math.round(relevance_score * 100)} of 100</span>
-        <span>added <Time at={ready_at} /></span>
+        <ScorePill value={relevance_score} mustRead={must_read} />
+        {must_read && <span class='must-read-name' aria-hidden='true'>Must read</span>}
+        <span>Added <Time at={ready_at} /></span>
         {project !== undefined && <a href={to(`/projects/${project.id}?item=${item.short_id}`)}>{project.name}</a>}
       </p>
       <RichText as='h2' text={paper.title} terms={terms} />
@@ -81,8 +82,6 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
           <CiteLinks paperId={paper.id} />
         </div>
       </div>
-      <Tags item={item} address={address} />
-      <Note item={item} address={address} />
       {personalized_note !== null && <RichText as='p' class='note' text={personalized_note} />}
       {summary !== null && summary_origin === 'model' && (
         <>
@@ -93,6 +92,8 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
       )}
       <h3>Abstract</h3>
       {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <Abstract text={paper.abstract} terms={terms} />}
+      <Tags item={item} address={address} />
+      <Note item={item} address={address} />
       <MatchPicture details={item.matching_details} paperAddress={id => to(`/papers/${id}`)} />
       <h3>Identifiers</h3>
       <Identifiers paper={paper} />

@@ -5,6 +5,7 @@ import { ChangeBadges } from '../../components/changes.js'
 import { Form } from '../../components/form.js'
 import { publishedOn } from '../../components/paper.js'
 import { RichText } from '../../components/rich-text.js'
+import { ScorePill } from '../../components/score.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
 import { MarkSigns, RowTags } from './marks.js'
@@ -126,7 +127,7 @@ interface DayHeadProps {
 
 /** The title of a day, and the button that marks the rest of it as seen. */
 function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
-  const { project_id, filter, must_read, saved, tag, as_of, stated = {} } = location
+  const { filter, must_read, saved, tag, as_of, stated = {} } = location
   const fields = {
     day,
     at: as_of,
@@ -139,14 +140,8 @@ function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
     <div class='day' data-day={day}>
       <h2>{title}</h2>
       {/* It could mark papers that are not listed. */}
-      {project_id !== undefined && Object.keys(stated).length === 0 && (
-        <Form
-          action='skip'
-          address={feedAddress({ ...location, item: undefined })}
-          class='skip-day'
-          data-item={`day ${day}`}
-          data-project={project_id}
-        >
+      {Object.keys(stated).length === 0 && (
+        <Form action='skip' address={feedAddress({ ...location, item: undefined })} class='skip-day' data-item={`day ${day}`}>
           {Object.entries(fields).map(([name, value]) =>
             value !== undefined && <input key={name} type='hidden' name={name} value={value} />)}
           <button class='quiet' hidden={!hasNew}>Skip the rest of this day</button>
@@ -164,24 +159,17 @@ function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: rea
     'data-noted': String(has_note),
     'data-tags': tags.join('\n')
   }
-  const score = Math.round(relevance_score * 100)
   return (
     <li id={`row-${short_id}`} data-item={id} data-vote={voteValue(feedback)} {...marks} class={feedback === null ? 'row' : 'row rated'}>
       <a href={address} aria-current={isCurrent ? 'true' : undefined}>
-        <span class={must_read ? 'score must-read' : 'score'}>
-          <span class='unseen'>Match </span>
-          <span class='figure'>{score}</span>
-          <span class='unseen'> of 100{must_read ? ', must read' : ''}.</span>
-          <svg class='score-bar' viewBox='0 0 100 4' preserveAspectRatio='none' width='28' height='3' aria-hidden='true'>
-            <rect class='track' width='100' height='4' />
-            <rect class='fill' width={score} height='4' />
-          </svg>
-        </span>
+        <ScorePill value={relevance_score} mustRead={must_read} />
         <span class='new-sign unseen'>Not seen.</span>
         <RichText as='span' class='row-title' text={paper_title} terms={terms} />
-        <Meta item={item} />
-        {changes.length > 0 && <span class='row-changes'><ChangeBadges changes={changes} /></span>}
-        <RowTags tags={tags} />
+        <span class='row-line'>
+          {changes.length > 0 && <span class='row-changes'><ChangeBadges changes={changes} /></span>}
+          <Meta item={item} />
+          <RowTags tags={tags} />
+        </span>
         <MarkSigns />
         {feedback !== null && <VoteIcon feedback={feedback} />}
       </a>
@@ -189,9 +177,12 @@ function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: rea
   )
 }
 
+/** A row names as many authors as fit beside the venue. */
+const maxNamed = 2
+
 /** Authors, venue and date. The style sheet never truncates the date. */
 function Meta ({ item: { authors, author_count, venue_name, source_name, published_date, project_name } }: { item: ListedRow }) {
-  const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
+  const named = author_count > maxNamed ? `${authors[0] ?? ''} et al.` : authors.join(', ')
   return (
     <span class='row-meta'>
       {project_name !== undefined && <span class='row-project'>{project_name}</span>}

@@ -20,25 +20,28 @@ interface ReaderProps {
   known: TagsListResult['items']
   /** The filters, and the line above the list. */
   tools: ComponentChildren
+  /** Messages above the list. */
+  messages?: ComponentChildren
   /** The list, and the open paper. */
   children: [VNode, VNode]
 }
 
 /** A list of papers, the open paper beside it, and what triage needs: for one project or for all. */
-export function Reader ({ location: { base, project_id }, title, known, tools, children: [list, details] }: ReaderProps) {
+export function Reader ({ location: { base }, title, known, tools, messages, children: [list, details] }: ReaderProps) {
   const { to } = useView()
   return (
     <div id='feed' class='feed' data-changes={to(base)}>
       <h1 id='feed-title' class='unseen'>{title}</h1>
       <section class='feed-list' aria-labelledby='feed-title'>
         <div class='tools'>{tools}</div>
+        {messages}
         {list}
       </section>
       {details}
       <TriageBar />
       <VoteSigns />
       <TagParts known={known} />
-      <Messages><SelectionBar projectId={project_id} /></Messages>
+      <Messages><SelectionBar base={base} /></Messages>
       <Shortcuts />
     </div>
   )

@@ -30,12 +30,13 @@ const kinds: Readonly<Record<string, string>> = {
 /** The number of listed papers, announced to screen readers, and the export menu. */
 export function Summary ({ location, total, has_all_counted, rowCount, has_more, query }: SummaryProps) {
   const { to } = useView()
-  const { base, project_id, stated = {}, q, sort = 'day' } = location
+  const { base, project_id, stated = {}, q, defaultSort = 'day', sort = defaultSort } = location
   const filters = filtersOf(location)
   const address = (format: string) => {
     const path = to(feedAddress({ ...filters, q: query === null ? '' : q, sort: undefined }, `${base}/export`))
     return `${path}${path.includes('?') ? '&' : '?'}format=${format}`
   }
+  const all = project_id === undefined ? 'All papers' : 'Entire feed'
   return (
     <div class='summary'>
       <p id='count' role='status'>
@@ -59,13 +60,13 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
           ))}
         </div>
       </details>
-      {/* Exports do not have the filters of chips. */}
-      {project_id !== undefined && Object.keys(stated).length === 0 && (
+      {/* Exports of a project do not have the filters of chips. */}
+      {(project_id === undefined || Object.keys(stated).length === 0) && (
         <details class='menu'>
           <summary>Export</summary>
           <div class='menu-list'>
             <p class='menu-title'>
-              {query !== null ? 'Search results' : isFiltered(location) ? 'Filtered papers' : 'Entire feed'}
+              {query !== null ? 'Search results' : isFiltered(location) ? 'Filtered papers' : all}
             </p>
             {exportFormats.map(({ name, title }) => (
               <a key={name} href={address(name)} download>

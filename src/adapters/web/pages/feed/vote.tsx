@@ -47,8 +47,8 @@ export const TriageBar = () => (
   </div>
 )
 
-/** Votes for the selected rows. Only scripts select rows. @param projectId undefined for a list of all projects, which has no export */
-export function SelectionBar ({ projectId }: { projectId: string | undefined }) {
+/** Votes for the selected rows. Only scripts select rows. @param base path of the list */
+export function SelectionBar ({ base }: { base: string }) {
   const { to } = useView()
   return (
     <div id='selection' class='selection' role='toolbar' aria-label='Selected papers' hidden>
@@ -61,19 +61,17 @@ export function SelectionBar ({ projectId }: { projectId: string | undefined }) 
         <label class='unseen' for='selection-tag'>Tag selected papers</label>
         <input id='selection-tag' list='known-tags' maxLength={maxTagLength} placeholder='Add tag' autocomplete='off' />
       </form>
-      {projectId !== undefined && (
-        <details class='menu'>
-          <summary>Export</summary>
-          <div class='menu-list'>
-            <p class='menu-title'>Selected papers</p>
-            {exportFormats.map(({ name, title }) => (
-              <a key={name} href={to(`/projects/${projectId}/export?format=${name}`)} data-export={name} download>
-                {title}
-              </a>
-            ))}
-          </div>
-        </details>
-      )}
+      <details class='menu'>
+        <summary>Export</summary>
+        <div class='menu-list'>
+          <p class='menu-title'>Selected papers</p>
+          {exportFormats.map(({ name, title }) => (
+            <a key={name} href={to(`${base}/export?format=${name}`)} data-export={name} download>
+              {title}
+            </a>
+          ))}
+        </div>
+      </details>
       <button type='button' class='quiet' data-press='Escape'>Clear</button>
     </div>
   )

@@ -1,0 +1,73 @@
+import type { ProjectProgress, SourceProgress } from '../../../../../schemas/project-progress.js'
+import { originTitle } from '../../../../sources/index.js'
+import { Confirm } from '../../components/confirm.js'
+import { Form } from '../../components/form.js'
+import { useView } from '../../view.js'
+import type { FeedLocation } from './address.js'
+
+interface ProgressProps {
+  location: FeedLocation
+  progress: ProjectProgress
+  /** Papers in the feed. */
+  papers: number
+}
+
+const stateNames: Readonly<Record<SourceProgress['state'], string>> = {
+  waiting: 'Waiting',
+  fetching: 'Fetching',
+  done: 'Done',
+  failed: 'Failed'
+}
+
+/** The first fetch of a project, source by source. Scripts repeat it, and the list, until every source has answered. */
+export function Progress ({ location, progress: { is_new, is_done, sources }, papers }: ProgressProps) {
+  const { to } = useView()
+  if (!is_new) return null
+  return (
+    <details id='progress' class='progress' open={papers === 0} data-state={is_done ? 'done' : 'fetching'} data-papers={papers}>
+      <summary><span role='status'>{sentenceOf(sources, is_done)}</span></summary>
+      <ul class='progress-sources'>
+        {sources.map(source => <SourceLine key={`${source.name} ${source.query}`} {...source} />)}
+      </ul>
+      {is_done && papers === 0 && (
+        <p class='quiet-text'>
+          Nothing new matches yet. Lower the minimum score or add keywords in the <a href={to(`${location.base}/settings`)}>settings</a>.
+        </p>
+      )}
+      <noscript><p class='quiet-text'>Reload the page to see new papers.</p></noscript>
+    </details>
+  )
+}
+
+function sentenceOf (sources: readonly SourceProgress[], isDone: boolean): string {
+  const added = sources.reduce((sum, { papers_entered }) => sum + papers_entered, 0)
+  const papers = added === 1 ? '1 paper added' : `${added.toLocaleString('en')} papers added`
+  if (isDone) return `First fetch complete: ${papers}`
+  const answered = sources.filter(({ state }) => state === 'done' || state === 'failed').length
+  return `Fetching: ${answered} of ${sources.length} ${sources.length === 1 ? 'source' : 'sources'} done, ${papers}`
+}
+
+const SourceLine = ({ name, query, state, papers_found, papers_entered, error }: SourceProgress) => (
+  <li data-state={state} title={query === '' ? undefined : query}>
+    <span class='progress-name'>{originTitle(name)}</span>
+    <span class='progress-state'>{stateNames[state]}</span>
+    <span class='progress-count'>
+      {state !== 'waiting' && (state !== 'failed' || papers_found > 0) && `${papers_found.toLocaleString('en')} found, ${papers_entered.toLocaleString('en')} added`}
+    </span>
+    {error !== null && <span class='progress-error'>{error}</span>}
+  </li>
+)
+
+/** Says that papers are invented, and removes the project. */
+export function SampleNotice ({ location }: { location: FeedLocation }) {
+  return (
+    <div class='sample-notice'>
+      <p>Sample with invented papers</p>
+      <Confirm label='Remove' small>
+        <Form action='remove-sample' address={location.base}>
+          <button class='danger small'>Remove sample</button>
+        </Form>
+      </Confirm>
+    </div>
+  )
+}

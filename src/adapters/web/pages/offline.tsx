@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import type { AllFeedsItem } from '../../../../schemas/all-feeds.js'
+import { feedsGet } from '../../../operations/feed/feeds-get.js'
+import { originTitle } from '../../../sources/index.js'
+import { assetsVersion } from '../assets.js'
+import { publishedOn } from '../components/paper.js'
+import { RichText } from '../components/rich-text.js'
+import { accountPage } from '../page.js'
+import { useView } from '../view.js'
+
+/** Saved papers that a browser keeps. */
+const maxKept = 100
+
+/** The saved papers, which scripts keep in the browser. Without a connection, it stands in for pages that are not kept. */
+export const offlinePage = accountPage({
+  url: '/offline',
+  operations: [feedsGet],
+  query: Type.Object({}),
+  async show (context) {
+    const { items, total } = await feedsGet.run(context, { saved: true, sort: 'newest', limit: maxKept })
+    const papers = new Map<string, AllFeedsItem[]>()
+    for (const item of items) papers.set(item.paper.id, [...papers.get(item.paper.id) ?? [], item])
+    return { title: 'Saved papers', content: <Offline papers={[...papers.values()]} total={total ?? 0} /> }
+  }
+})
+
+function Offline ({ papers, total }: { papers: readonly AllFeedsItem[][], total: number }) {
+  return (
+    <>
+      <h1>Saved papers</h1>
+      <p id='offline-reason' class='notice warn' role='status' hidden>
+        No connection. You can read the papers that this browser has kept.
+      </p>
+      <p class='lead'>This browser keeps your saved papers, so that you can read them without a connection. Signing out deletes them.</p>
+      <p id='offline-unsupported' class='notice plain' hidden>
+        This browser cannot keep pages: it needs a secure address (https) and service workers.
+      </p>
+      {papers.length === 0
+        ? <p class='empty'>Papers that you save appear here. Select Save at a paper in a feed.</p>
+        : (
+          <ul id='offline-papers' class='shared-list'>
+            {papers.map(items => <SavedPaper key={items[0]!.id} items={items} />)}
+          </ul>
+          )}
+      {total > maxKept && <p class='quiet-text'>These are the {maxKept} that were added last, of {total.toLocaleString('en')}.</p>}
+    </>
+  )
+}
+
+/** A paper with everything that an address can name it by, and what changes when its page does. */
+function SavedPaper ({ items }: { items: readonly AllFeedsItem[] }) {
+  const { to } = useView()
+  const { paper } = items[0]!
+  const marks = items.map(({ feedback, tags, note }) => [feedback?.vote, feedback?.downvote_reason, tags.join(), note])
+  const names = [paper.venue_name ?? originTitle(paper.source.name), paper.published_date === null ? '' : publishedOn(paper.published_date)]
+  return (
+    <li
+      data-paper={paper.id}
+      data-refs={[paper.id, paper.short_id, ...items.flatMap(({ id, short_id }) => [id, short_id])].join(' ')}
+      data-version={`${assetsVersion} ${String(paper.markdown_ready)} ${JSON.stringify(marks)}`}
+    >
+      <h2><a href={to(`/papers/${paper.id}`)}><RichText as='span' text={paper.title} /></a></h2>
+      <p class='quiet-text'>
+        {names.filter(name => name !== '').join(' · ')}
+        <span class='kept-state' hidden> · <span>Not kept yet</span></span>
+      </p>
+    </li>
+  )
+}

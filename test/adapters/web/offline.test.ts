@@ -1,0 +1,111 @@
+import t from 'tap'
+import type { Page } from 'playwright-core'
+import { itemUpdate } from '../../../src/operations/feed/item-update.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { projectWith } from '../../support/service.js'
+import { until } from '../../support/until.js'
+
+t.test('reading saved papers without a connection', { skip: withoutBrowser }, async t => {
+  const { address, complaints, signedIn, user } = await visit(t)
+  const owner = await user()
+  const project_id = await projectWith(
+    owner,
+    Array.from({ length: 12 }, (_each, at) => ({ title: `Sleep spindles, part ${at}`, abstract: `Abstract of part ${at}.`, doi: `10.5555/o.${at}` })),
+    { sources: [] }
+  )
+  const { items } = await feedGet.run(owner.context, { project_id })
+  const page = await signedIn(owner, { viewport: { width: 1280, height: 800 }, serviceWorkers: 'allow' })
+  const cached = async (on: Page) => await on.evaluate(async () => {
+    const names = (await caches.keys()).filter(name => name.startsWith('litfeed-papers-'))
+    return (await Promise.all(names.map(async name => (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat()
+  })
+  const feed = `${address}/projects/${project_id}`
+  await page.goto(feed)
+
+  await t.test('shows nine rows in a window of 800 px, in our own type', async t => {
+    await page.evaluate(async () => await document.fonts.ready)
+    const rows = await page.locator('.row').evaluateAll(all => all.map(row => {
+      const { height, bottom } = row.getBoundingClientRect()
+      return { height, bottom }
+    }))
+    t.ok(rows.every(({ height }) => height === 64))
+    t.ok(rows.filter(({ bottom }) => bottom <= 800).length >= 9, String(rows.filter(({ bottom }) => bottom <= 800).length))
+    t.equal((await page.locator('.head').boundingBox())!.height, 48)
+    t.strictSame(
+      await page.evaluate(() => ['400 17px "Litfeed Sans"', '400 17px "Litfeed Serif"'].map(font => document.fonts.check(font))),
+      [true, true]
+    )
+    const digits = await page.locator('.row .figure').first().evaluate(figure => ['1111', '8888'].map(text => {
+      const copy = Object.assign(figure.cloneNode() as HTMLElement, { textContent: text })
+      figure.append(copy)
+      const { width } = copy.getBoundingClientRect()
+      copy.remove()
+      return width
+    }))
+    t.equal(digits[0], digits[1], 'figures are as wide as each other')
+  })
+
+  await t.test('keeps nothing until a paper is saved', async t => {
+    await page.goto(`${address}/offline`)
+    await page.getByText('Papers that you save appear here.').waitFor()
+    t.strictSame(await cached(page), [])
+    t.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0)
+  })
+
+  await t.test('opens a saved paper, and names the saved ones in place of other pages', async t => {
+    await page.goto(feed)
+    const saved = items[4]!
+    await page.locator(`.row[data-item="${saved.id}"] a`).click()
+    await page.locator('.details h2', { hasText: saved.paper_title }).waitFor()
+    await page.keyboard.press('s')
+    await until(async () => (await cached(page)).includes(`${address}/papers/${saved.paper.id}`))
+    await page.evaluate(async () => await navigator.serviceWorker.ready)
+    const kept = await page.evaluate(async url => await (await caches.match(url))!.text(), `${address}/papers/${saved.paper.id}`)
+    t.notMatch(kept, /name="csrf_token" value="[^"]/, 'no token of a form is kept')
+    t.ok((await cached(page)).every(url => /\/papers\/|\/offline$/.test(url)), 'and nothing else')
+    await page.goto(`${address}/offline`)
+    await page.getByText('Kept in this browser').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+
+    await page.context().setOffline(true)
+    for (const ref of [saved.paper.id, saved.id]) {
+      await page.goto(`${address}/papers/${ref}`)
+      await page.getByRole('heading', { level: 1, name: saved.paper_title }).waitFor()
+      await page.getByText(/Abstract of part \d+\./).waitFor()
+    }
+    t.equal(await page.locator('.head').evaluate(head => head.getBoundingClientRect().height), 48, 'with its style')
+    await page.goto(feed)
+    await page.getByText('No connection. You can read the papers that this browser has kept.').waitFor()
+    await page.getByRole('link', { name: saved.paper_title }).click()
+    await page.getByRole('heading', { level: 1, name: saved.paper_title }).waitFor()
+    await page.context().setOffline(false)
+
+    await itemUpdate.run(owner.context, { ref: saved.id, saved: false })
+    await page.goto(`${address}/offline`)
+    await until(async () => (await cached(page)).length === 1)
+    await itemUpdate.run(owner.context, { ref: saved.id, saved: true })
+    await page.goto(`${address}/offline`)
+    await until(async () => (await cached(page)).length > 1)
+  })
+
+  await t.test('deletes what it kept at sign-out, and for another account', async t => {
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(/\/login/)
+    await until(async () => (await cached(page)).length === 0)
+    await page.context().setOffline(true)
+    await t.rejects(page.goto(`${address}/papers/${items[0]!.paper.id}`))
+    await page.context().setOffline(false)
+
+    await page.goto(`${address}/login`)
+    await page.evaluate(async () => await (await caches.open('litfeed-papers-another')).put('/papers/1', new Response('private')))
+    const other = await user()
+    await page.getByLabel('Email address').fill(other.email)
+    await page.getByLabel('Password').fill(other.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(url => url.pathname !== '/login')
+    await until(async () => (await cached(page)).length === 0)
+  })
+  // Chromium logs requests without a connection as errors.
+  complaints.splice(0, Infinity, ...complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
+})
