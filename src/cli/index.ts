@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_ARENA_MAX=2 node --max-semi-space-size=4 --wasm-tiering-budget=50000000
 import { Command as Program, CommanderError } from 'commander'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { OperationError } from '../errors/operation-errors.js'

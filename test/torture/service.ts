@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -102,10 +102,13 @@ export interface Service {
   stop: () => Promise<void>
 }
 
+/** Options of Node.js in the first line of the command line, which the units and the container repeat. */
+const nodeOptions = readFileSync(litfeed, 'utf8').split('\n')[0]!.split(' node ')[1]!.split(' ')
+
 /** Starts `litfeed serve` and waits until it is ready. @throws Error if it exits or is not ready in time */
 export async function serve (environment: Environment, { timeoutMs = 180_000 } = {}): Promise<Service> {
   const began = performance.now()
-  const child = spawn(process.execPath, ['--import', probe, litfeed, 'serve'], {
+  const child = spawn(process.execPath, [...nodeOptions, '--import', probe, litfeed, 'serve'], {
     env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })

@@ -1,4 +1,4 @@
-import temml from 'temml'
+import { createRequire } from 'node:module'
 
 /** Longer formulas are shown as source, and so are all formulas after this total of characters in a text. */
 const maxFormulaCharacters = 4000
@@ -14,8 +14,16 @@ interface Node {
   toMarkup: () => string
 }
 
-// The package's types do not match its module.
-const { __renderToMathMLTree: treeOf } = temml as unknown as { __renderToMathMLTree: (latex: string, options: object) => Node }
+/** What the package exports; its types differ. */
+interface Temml { __renderToMathMLTree: (latex: string, options: object) => Node }
+
+let temml: Temml | undefined
+
+/** Loads the package with the first formula: it takes 4 MB of memory, and most feeds have none. */
+function loadTemml (): Temml {
+  temml ??= createRequire(import.meta.url)('temml') as Temml
+  return temml
+}
 
 /** Returns a function that converts the formulas of one text from LaTeX to MathML. Invalid formulas are shown as source. */
 export function formulaWriter (): (latex: string, display: boolean) => string {
@@ -37,7 +45,7 @@ function mathml (latex: string, display: boolean): string | undefined {
   try {
     // `trust` forbids links, classes and requests; `maxExpand` bounds recursive macros.
     const options = { throwOnError: true, trust: false, strict: false, maxExpand: 200, maxSize: [25, 100] }
-    const tree = treeOf(latex, { displayMode: display, ...options })
+    const tree = loadTemml().__renderToMathMLTree(latex, { displayMode: display, ...options })
     removeStyles(tree)
     return tree.toMarkup()
   } catch {
