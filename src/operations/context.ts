@@ -117,7 +117,7 @@ export interface Context extends ServiceContext {
   readonly sessionId?: string | undefined
 }
 
-/** A call by anyone, with the address it came from. */
+/** A call by anyone, with the network address it came from; of IPv6, the /64. */
 export interface AnonymousContext extends ServiceContext {
   readonly address: string
   /** Whether the call was made on this machine and not through a proxy. */

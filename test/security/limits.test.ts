@@ -23,7 +23,9 @@ t.test('guesses of the setup token are limited, also concurrent ones', async t =
       remoteAddress,
       payload: { email: `a${at}@example.org`, password: 'long enough a one', setup_token }
     })
-  const answers = await Promise.all(Array.from({ length: 50 }, async (_each, at) => await register(`wrong ${at}`, '203.0.113.5', at)))
-  t.strictSame(codes(answers), { 403: 30, 429: 20 })
+  const attempts = async (addressOf: (at: number) => string) =>
+    codes(await Promise.all(Array.from({ length: 50 }, async (_each, at) => await register(`wrong ${at}`, addressOf(at), at))))
+  t.strictSame(await attempts(() => '203.0.113.5'), { 403: 30, 429: 20 })
+  t.strictSame(await attempts(at => `2001:db8::${at.toString(16)}`), { 403: 30, 429: 20 }, 'a machine with all addresses of an IPv6 network')
   t.equal((await register(service.context.accounts.setupToken, '203.0.113.6')).statusCode, 201)
 })

@@ -7,6 +7,7 @@ import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { sharedFeed } from '../../operations/sharing/shared-feed.js'
 import { type AtomFeed, atomOf } from './atom.js'
+import { networkOf } from '../../server/client-network.js'
 
 const secondMs = 1000
 interface Validators { etag: string, 'last-modified'?: string }
@@ -41,8 +42,8 @@ const hideMalformedAddress = (error: unknown): never => {
 /** Atom feeds for feed readers and reference managers, with validators for cheap polling. */
 const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    await fastify.countReader(request.ip)
-    await fastify.admitRequest(`atom ${request.ip}`, request, reply)
+    await fastify.countReader(networkOf(request))
+    await fastify.admitRequest(`atom ${networkOf(request)}`, request, reply)
   }
 
   async function send (reply: FastifyReply, headers: IncomingHttpHeaders, key: string, feed: AtomFeed): Promise<FastifyReply> {

@@ -10,6 +10,7 @@ import { receiveFile, removeReceivedFiles } from '../../server/received-files.js
 import type { AnyOperation } from '../../operations/operation.js'
 import { tolerantInput } from '../../operations/tolerant-input.js'
 import { credentialOf, requestContext } from '../../server/authentication.js'
+import { networkOf } from '../../server/client-network.js'
 import { isLocalRequest } from '../../server/hosts.js'
 import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
 import { StrictJsonError, parseJson } from '../../server/strict-json.js'
@@ -111,7 +112,7 @@ const callers: Record<Access, Authenticate> = {
   anyone: async (_fastify, context, request) => ({
     ...context,
     ...requestContext(request),
-    address: request.ip,
+    address: networkOf(request),
     isLocal: isLocalRequest(request),
     userAgent: request.headers['user-agent']
   }),

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, InvalidArguments, OperationError } from '../../errors/operation-errors.js'
 import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
+import { networkOf } from '../../server/client-network.js'
 import { isLocalRequest } from '../../server/hosts.js'
 import { toPublicError } from '../../server/errors.js'
 import { decodeFields } from './fields.js'
@@ -33,8 +34,8 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     const visitor = await visitorOf(context, request, reply)
     request.visitor = visitor
     if (page.isShared === true) {
-      await fastify.countReader(request.ip)
-      await fastify.admitRequest(`shared ${request.ip}`, request, reply)
+      await fastify.countReader(networkOf(request))
+      await fastify.admitRequest(`shared ${networkOf(request)}`, request, reply)
       reply.header('x-robots-tag', 'noindex')
     }
     if (access === 'anyone') return
@@ -133,7 +134,7 @@ async function send (
 
 const callerOf = (context: ServiceContext, request: FastifyRequest) => ({
   ...context,
-  address: request.ip,
+  address: networkOf(request),
   isLocal: isLocalRequest(request),
   device: deviceOf(context, request),
   userAgent: request.headers['user-agent'] ?? '',
