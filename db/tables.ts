@@ -1,4 +1,4 @@
-import type { AccountTable, PasswordResetTable, SessionTable, McpKeyTable } from './tables/accounts.js'
+import type { AccountTable, InvitationTable, PasswordResetTable, SessionTable, McpKeyTable } from './tables/accounts.js'
 import type { AlertTable, AlertItemTable } from './tables/alerts.js'
 import type { ProjectPaperTable, FeedTallyTable } from './tables/feed.js'
 import type { BriefTable, BriefItemTable } from './tables/briefs.js'
@@ -22,6 +22,7 @@ export interface Database {
   account: AccountTable
   session: SessionTable
   password_reset: PasswordResetTable
+  invitation: InvitationTable
   mcp_key: McpKeyTable
   project: ProjectTable
   paper: PaperTable

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
-const Email = Type.String({ format: 'email', maxLength: 254, description: 'Email address, case-insensitive.' })
+/** An email address in an input. */
+export const EmailAddress = Type.String({ format: 'email', maxLength: 254, description: 'Email address, case-insensitive.' })
 /** Bounds of passwords, in characters. */
 export const passwordLength = { minimum: 8, maximum: 256 } as const
 /** Error messages never repeat a `writeOnly` value. */
@@ -27,10 +28,19 @@ export const Account = Type.Object({
 })
 export type Account = Static<typeof Account>
 
+const InvitationToken = Type.String({
+  ...secret,
+  maxLength: 100,
+  description: 'Token of an invitation link, from its address. It creates an account also where registration is closed.'
+})
+
+/** A link whose state is asked for. */
+export const InvitationStateInput = Type.Object({ token: InvitationToken }, { additionalProperties: false })
+
 /** Input of `POST /api/auth/register`. */
 export const RegisterInput = Type.Object(
   {
-    email: Email,
+    email: EmailAddress,
     password: NewPassword,
     setup_token: Type.Optional(
       Type.String({
@@ -38,7 +48,8 @@ export const RegisterInput = Type.Object(
         maxLength: 200,
         description: 'Setup token, printed at start; required for the first account of a service that other machines can reach.'
       })
-    )
+    ),
+    invitation: Type.Optional(InvitationToken)
   },
   { additionalProperties: false }
 )
@@ -54,11 +65,11 @@ const RevokeKeys = Type.Optional(Type.Boolean({ default: false, description: 'Wh
 
 /** A new password for an account; without one, it is generated. */
 export const PasswordResetInput = Type.Object(
-  { email: Email, password: Type.Optional(NewPassword), revoke_keys: RevokeKeys },
+  { email: EmailAddress, password: Type.Optional(NewPassword), revoke_keys: RevokeKeys },
   { additionalProperties: false }
 )
 /** Asks for a link that sets a new password. */
-export const PasswordResetRequestInput = Type.Object({ email: Email }, { additionalProperties: false })
+export const PasswordResetRequestInput = Type.Object({ email: EmailAddress }, { additionalProperties: false })
 
 /** The account that gets a link. */
 export const PasswordResetSendInput = Type.Object(
@@ -84,9 +95,12 @@ export const PasswordResetState = Type.Object({
 })
 
 /** An account that the operator creates; without a password, one is generated. */
-export const AccountCreateInput = Type.Object({ email: Email, password: Type.Optional(NewPassword) }, { additionalProperties: false })
+export const AccountCreateInput = Type.Object(
+  { email: EmailAddress, password: Type.Optional(NewPassword) },
+  { additionalProperties: false }
+)
 /** Names an account by its email address. */
-export const AccountInput = Type.Object({ email: Email }, { additionalProperties: false })
+export const AccountInput = Type.Object({ email: EmailAddress }, { additionalProperties: false })
 
 /** `password` is present only if the service generated it. */
 export const AccountCreated = Type.Object({ ...Account.properties, password: Type.Optional(Type.String()) })

@@ -1,13 +1,13 @@
 import type { Db } from '../connection.js'
 import { lockPapers } from './import.js'
 import { deleteKeys } from './keys.js'
-import { endPasswordResets } from './password-resets.js'
+import { endPasswordResets, findPasswordReset, usePasswordReset } from './password-resets.js'
 import { retryConflicts } from './retry.js'
 import { endSessions } from './sessions.js'
 
 const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'time_zone', 'created_at'] as const
 
-interface NewAccount { email: string, password_hash: string }
+export interface NewAccount { email: string, password_hash: string }
 
 /** Creates an account. The first one is an administrator. @returns undefined if the address is taken */
 export const createAccount = async (db: Db, account: NewAccount) =>
@@ -18,13 +18,17 @@ export const createAccount = async (db: Db, account: NewAccount) =>
  * @returns undefined if an account exists
  */
 export const createFirstAccount = (db: Db, account: NewAccount) =>
-  db.transaction().execute(async transaction => {
-    await lockAccounts(transaction)
-    if (await hasAccount(transaction)) return undefined
-    return await insertAccount(transaction, { ...account, administrator: true })
-  })
+  db.transaction().execute(async transaction => await insertFirstAccount(transaction, account))
 
-const insertAccount = (db: Db, account: NewAccount & { administrator: boolean }) =>
+/** createFirstAccount as a part of a transaction. */
+export async function insertFirstAccount (transaction: Db, account: NewAccount) {
+  await lockAccounts(transaction)
+  if (await hasAccount(transaction)) return undefined
+  return await insertAccount(transaction, { ...account, administrator: true })
+}
+
+/** Creates an account. @returns undefined if the address is taken */
+export const insertAccount = (db: Db, account: NewAccount & { administrator: boolean }) =>
   db
     .insertInto('account')
     .values(account)
@@ -32,7 +36,8 @@ const insertAccount = (db: Db, account: NewAccount & { administrator: boolean })
     .returning(accountColumns)
     .executeTakeFirst()
 
-const lockAccounts = (transaction: Db) =>
+/** Makes transactions that create, delete or change accounts run one after another. Comes before the locks of rows. */
+export const lockAccounts = (transaction: Db) =>
   transaction.selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [val(8241)]).as('lock')).execute()
 
 /** Whether any account exists. */
@@ -93,9 +98,39 @@ export const setPassword = (
     const changed = await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId)
       .$if(currentHash !== undefined, query => query.where('password_hash', '=', currentHash!)).returning('id').executeTakeFirst()
     if (changed === undefined) return false
-    await endSessions(transaction, accountId, except)
-    await endPasswordResets(transaction, accountId)
-    if (revokesKeys) await deleteKeys(transaction, accountId)
+    await endAccess(transaction, accountId, { except, revokesKeys })
+    return true
+  })
+
+async function endAccess (
+  transaction: Db,
+  accountId: string,
+  { except, revokesKeys }: { except?: string | undefined, revokesKeys: boolean }
+): Promise<void> {
+  await endSessions(transaction, accountId, except)
+  await endPasswordResets(transaction, accountId)
+  if (revokesKeys) await deleteKeys(transaction, accountId)
+}
+
+/**
+ * Sets a password with a link, and ends the account's sessions and links, all at once: after an error, the link still works. Of several
+ * concurrent calls one succeeds. Authenticates: the hash of the token is in the condition.
+ * @returns whether the link could be used
+ */
+export const setPasswordWithLink = (
+  db: Db,
+  password_hash: string,
+  { hash, now, revokesKeys = false }: { hash: Buffer, now: Date, revokesKeys?: boolean | undefined }
+): Promise<boolean> =>
+  db.transaction().execute(async transaction => {
+    const reset = await findPasswordReset(transaction, { hash, now })
+    if (reset === undefined) return false
+    const { account_id: accountId } = reset
+    // The account comes first, as in setPassword: the other order could deadlock with it.
+    await transaction.selectFrom('account').select('id').where('id', '=', accountId).forUpdate().execute()
+    if (await usePasswordReset(transaction, { hash, now }) === undefined) return false
+    await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId).execute()
+    await endAccess(transaction, accountId, { revokesKeys })
     return true
   })
 
@@ -159,6 +194,8 @@ export const deleteAccount = (db: Db, accountId: string, currentHash: string) =>
         (await others.executeTakeFirst()) !== undefined &&
         (await administrators.executeTakeFirst()) === undefined
       ) { return 'last' as const }
+      const address = transaction.selectFrom('account').select('email').where('id', '=', accountId)
+      await transaction.deleteFrom('invitation').where('email', 'in', address).execute()
       // Before the account, so that the triggers of projects see every item that went.
       await transaction.deleteFrom('project').where('account_id', '=', accountId).execute()
       await transaction.deleteFrom('account').where('id', '=', accountId).execute()

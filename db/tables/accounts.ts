@@ -47,6 +47,25 @@ export interface PasswordResetTable {
   used: Generated<boolean>
 }
 
+/** Links that create accounts. */
+export interface InvitationTable {
+  id: Generated<string>
+  /** SHA-256 of the token, which has 190 random bits. */
+  token_hash: Buffer
+  /** The only address that can register with it, in lower case; null: any. */
+  email: string | null
+  note: string
+  /** Accounts that it can create, and those that it has created. */
+  uses: number
+  used: Generated<number>
+  /** The administrator; null for the command line, and after their account was deleted. */
+  created_by: string | null
+  created_at: Time
+  expires_at: Date
+  revoked_at: OptionalTime
+  last_used_at: OptionalTime
+}
+
 /** MCP keys. */
 export interface McpKeyTable {
   id: Generated<string>

@@ -8,7 +8,7 @@ export interface LinkTokens {
   hashOf: (token: string) => Buffer | undefined
 }
 
-function linkTokens (kind: 'svcpr' | 'svcsh'): LinkTokens {
+function linkTokens (kind: 'svcpr' | 'svcsh' | 'svcin'): LinkTokens {
   const form = new RegExp(`^${kind}_[0-9A-Za-z]{32}$`)
   // Tokens have 190 random bits, so an unsalted hash is safe.
   const hash = (token: string) => createHash('sha256').update(token).digest()
@@ -25,3 +25,5 @@ function linkTokens (kind: 'svcpr' | 'svcsh'): LinkTokens {
 export const resetTokens = linkTokens('svcpr')
 /** Tokens of links that show a feed. */
 export const shareTokens = linkTokens('svcsh')
+/** Tokens of links that create accounts. */
+export const invitationTokens = linkTokens('svcin')

@@ -5,6 +5,7 @@ import { doctor } from './doctor.js'
 import { feedbackClearCommand, feedbackListCommand, feedbackSetCommand } from './feedback.js'
 import { fetch } from './fetch.js'
 import { importCommand } from './import.js'
+import { inviteCreateCommand, inviteListCommand, inviteRevokeCommand } from './invite.js'
 import { jobsCommand, jobsRetryCommand } from './jobs.js'
 import { keyCreateCommand, keyListCommand, keyRevokeCommand, keyRotateCommand } from './key.js'
 import { migrateCommand } from './migrate.js'
@@ -27,6 +28,9 @@ export const commands: readonly Command[] = [
   userEdit,
   userDisable,
   userEnable,
+  inviteCreateCommand,
+  inviteListCommand,
+  inviteRevokeCommand,
   keyListCommand,
   keyCreateCommand,
   keyRotateCommand,

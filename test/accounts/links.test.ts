@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import t from 'tap'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import type { ClaimedJob } from '../../src/jobs/queue.js'
@@ -138,6 +139,23 @@ t.test('password reset by mail', async t => {
     await context.db.updateTable('job').set(waiting).where('state', '=', 'running').execute()
     await sendLink()
     t.equal(await countLinks(), 1)
+  })
+
+  await t.test('works once under concurrency, and still works after an error', async t => {
+    const user = await service.user('twice@example.org')
+    const { access_token } = await logIn(service, user)
+    await call('', { email: user.email })
+    const token = await sendLink()
+    await sql`create function refuse () returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(context.db)
+    await sql`create trigger refuse before delete on session for each row execute function refuse()`.execute(context.db)
+    t.equal((await call('/confirm', { token, new_password: 'a new long password' })).statusCode, 500)
+    await sql`drop trigger refuse on session`.execute(context.db)
+    await sql`drop function refuse`.execute(context.db)
+    const bearer = { authorization: `Bearer ${access_token}` }
+    t.equal((await app.inject({ url: '/api/auth/me', headers: bearer })).statusCode, 200, 'nothing was changed')
+    const answers = await Promise.all([1, 2, 3].map(async at => await call('/confirm', { token, new_password: `a new long password ${at}` })))
+    t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [204, 403, 403])
+    t.equal((await app.inject({ url: '/api/auth/me', headers: bearer })).statusCode, 401)
   })
 
   await t.test('works without scripts and keeps the form values', async t => {

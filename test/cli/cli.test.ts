@@ -100,6 +100,16 @@ t.test('litfeed', async t => {
     t.match(await json('doctor'), { ok: true })
   })
 
+  await t.test('creates, lists and revokes invitation links', async t => {
+    t.match(await run(['invite', 'list']), { code: 0, stdout: /No invitation links/ })
+    const link = await json('invite', 'create', '--email', 'guest@example.org', '--note', 'Guest')
+    t.match(link, { url: /\/sign-up\?token=svcin_\w{32}$/, email: 'guest@example.org', uses: 1, created_by: null })
+    t.match((await run(['invite', 'create', '--uses', '5', '--expires', '2020-01-01'])), { code: 2, stderr: /in the past/ })
+    t.match((await run(['invite', 'list'])).stdout, new RegExp(`${link.id} {2}open {5}0 of 1 used .*guest@example\\.org {2}by the command line {2}Guest`))
+    t.strictSame(await json('invite', 'revoke', link.id), { revoked: true })
+    t.match(await run(['invite', 'revoke', link.id]), { code: 1, stderr: /no open invitation link/ })
+  })
+
   await t.test('import exits 0 with rejected records and lists them', async t => {
     const file = join(dataDir, 'lines.jsonl')
     writeFileSync(file, '{"title":"Good"}\n{"no":"title"}\n')

@@ -56,6 +56,7 @@ t.test('every route', async t => {
     actKey: async () => ({ 'x-api-key': actKey }),
     session: sessions(service, stranger),
     owner: sessions(service, owner),
+    ownerKey: async () => ({ 'x-api-key': owner.key }),
     browser: async () => ({ cookie: (await browser()).cookie }),
     ownerBrowser: async () => ({ cookie: (await ownerBrowser()).cookie })
   }
@@ -102,7 +103,7 @@ t.test('every route', async t => {
     },
     async administrator (t, route, row) {
       t.equal(await status(route, row, 'nobody'), 401, 'nobody')
-      t.ok([401, 403].includes(await status(route, row, 'key')), 'a key')
+      for (const who of ['key', 'actKey', 'ownerKey', 'browser', 'ownerBrowser'] as const) t.equal(await status(route, row, who), 401, who)
       t.equal(await status(route, row, 'session'), 403, 'the session of an ordinary account')
       t.notOk([401, 403].includes(await status(route, row, 'owner')), 'a session of the first account, which administers')
     },
@@ -125,7 +126,22 @@ t.test('every route', async t => {
         t.ok(sentToLogin(await ask(route, row, who)), `${who} is sent to /login`)
       }
       t.equal(await status(route, row, 'browser'), 403, 'the browser of an ordinary account')
+      if (route.method === 'POST') await refusesActions(t, route)
       if (route.method === 'GET') t.equal(await status(route, row, 'ownerBrowser'), 200, 'the browser of an administrator')
+    }
+  }
+
+  /** An ordinary account's form has its valid CSRF token, and names every action. */
+  async function refusesActions (t: Test, { url }: Route): Promise<void> {
+    const { cookie, csrfToken } = await browser()
+    for (const name of Object.keys(pages.find(page => page.url === url)!.actions)) {
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url,
+        headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ action: name, csrf_token: csrfToken }).toString()
+      })
+      t.equal(statusCode, 403, `the form ${name} of an ordinary account`)
     }
   }
 

@@ -11,6 +11,7 @@ const patterns = {
   'an access token': /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/,
   'a webhook\'s secret': /whsec_[0-9A-Za-z+/]{20,}/,
   'a share token': /svcsh_[0-9A-Za-z]{32}/,
+  'an invitation token': /svcin_[0-9A-Za-z]{32}/,
   'a hash of a secret': /\$argon2/,
   'a password': /correct horse battery|correct%20horse/
 }
@@ -36,6 +37,10 @@ const issued: Readonly<Record<string, readonly SecretKind[]>> = {
   'POST /api/projects/:project_id/share-links': ['a share token'],
   'POST /projects/:project_id/sharing': ['a share token'],
   'GET /shared': ['a share token'],
+  'POST /api/administration/invitations': ['an invitation token'],
+  'POST /administration/users': ['an invitation token'],
+  'GET /sign-up': ['an invitation token'],
+  'POST /sign-up': ['an invitation token'],
   'GET /api/shared/atom': ['a share token'],
   'POST /api/mcp': ['a feed token'],
   'POST /api/mcp/': ['a feed token'],

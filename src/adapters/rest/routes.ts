@@ -27,6 +27,9 @@ import { feedsGet } from '../../operations/feed/feeds-get.js'
 import { feedbackClear } from '../../operations/feed/feedback-clear.js'
 import { feedbackList } from '../../operations/feed/feedback-list.js'
 import { feedbackSet } from '../../operations/feed/feedback-set.js'
+import { invitationCreate } from '../../operations/invitations/invitation-create.js'
+import { invitationRevoke } from '../../operations/invitations/invitation-revoke.js'
+import { invitationsList } from '../../operations/invitations/invitations-list.js'
 import { itemUpdate } from '../../operations/feed/item-update.js'
 import { jobGet } from '../../operations/jobs/job-get.js'
 import { jobRetry } from '../../operations/jobs/job-retry.js'
@@ -224,6 +227,15 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/administration/accounts', operation: accountsList, access: 'administrator' },
   { method: 'POST', url: '/api/administration/accounts', operation: accountCreate, access: 'administrator', status: 201 },
   { method: 'PATCH', url: '/api/administration/accounts/:account_id', operation: accountUpdate, access: 'administrator' },
+  { method: 'GET', url: '/api/administration/invitations', operation: invitationsList, access: 'administrator' },
+  { method: 'POST', url: '/api/administration/invitations', operation: invitationCreate, access: 'administrator', status: 201 },
+  {
+    method: 'DELETE',
+    url: '/api/administration/invitations/:invitation_id',
+    operation: invitationRevoke,
+    access: 'administrator',
+    status: 204
+  },
   { method: 'GET', url: '/api/administration/jobs', operation: administrationJobs, access: 'administrator' },
   {
     method: 'POST',

@@ -26,6 +26,7 @@ import { projectsPage } from './pages/projects.js'
 import { projectSharingPage } from './pages/project-sharing.js'
 import { sharedExportPage, sharedPage } from './pages/shared.js'
 import { servicePage } from './pages/service.js'
+import { signUpPage } from './pages/sign-up.js'
 import { skillPage } from './pages/skill.js'
 import { unsubscribePage } from './pages/unsubscribe.js'
 import { usersPage } from './pages/users.js'
@@ -35,6 +36,7 @@ import { welcomePage } from './pages/welcome.js'
 export const pages: readonly Page[] = [
   welcomePage,
   loginPage,
+  signUpPage,
   forgotPasswordPage,
   resetPasswordPage,
   unsubscribePage,

@@ -1,5 +1,5 @@
-import { setPassword } from '../../../db/queries/accounts.js'
-import { findPasswordReset, usePasswordReset } from '../../../db/queries/password-resets.js'
+import { setPasswordWithLink } from '../../../db/queries/accounts.js'
+import { findPasswordReset } from '../../../db/queries/password-resets.js'
 import { Nothing, PasswordResetConfirmInput } from '../../../schemas/account.js'
 import { resetTokens } from '../../accounts/link-tokens.js'
 import { hashPassword } from '../../accounts/passwords.js'
@@ -33,8 +33,7 @@ export const passwordResetConfirm = operation({
     if (reset === undefined) throw invalidLink()
     // Before the link is used, because hashing can be refused under load.
     const passwordHash = await hashPassword(new_password, { lane: 'stranger', origin: address })
-    if (await usePasswordReset(db, { hash, now: now() }) === undefined) throw invalidLink()
-    await setPassword(db, reset.account_id, passwordHash, { revokesKeys: revoke_keys })
+    if (!await setPasswordWithLink(db, passwordHash, { hash, now: now(), revokesKeys: revoke_keys })) throw invalidLink()
     // Wrong guesses before the reset must not prevent the login after it.
     const { email } = reset
     await loginThrottle.reset({

@@ -1,37 +1,42 @@
 import { createAccount, createFirstAccount, hasAccount } from '../../../db/queries/accounts.js'
+import { createInvitedAccount, findInvitation } from '../../../db/queries/invitations.js'
 import { Account, RegisterInput } from '../../../schemas/account.js'
+import { type InvitationState, invitationProblems } from '../../../schemas/invitation.js'
+import { invitationTokens } from '../../accounts/link-tokens.js'
 import { hashPassword } from '../../accounts/passwords.js'
 import { EmailTaken, Forbidden, RegistrationClosed } from '../../errors/operation-errors.js'
 import type { AnonymousContext } from '../context.js'
+import { invitationStateOf } from '../invitations/invitation-create.js'
 import { operation } from '../operation.js'
 import { accountOf, normalizeEmail } from '../../accounts/records.js'
 
+type RegisterContext = Pick<AnonymousContext, 'db' | 'now' | 'accounts' | 'address' | 'isLocal'>
+
+/** What somebody with a link registers. */
+interface Invited { name: string, password: string, invitation: string }
+
 /**
- * Creates an account if REGISTRATION allows it.
- * @throws RegistrationClosed, EmailTaken, RateLimited, Forbidden if the first account needs the setup token and it is missing or wrong
+ * Creates an account if REGISTRATION allows it, or with an invitation link.
+ * @throws RegistrationClosed, EmailTaken, RateLimited, Forbidden if the first account needs the setup token and it is missing or wrong, or
+ * if the link cannot be used
  */
 export const register = operation({
   name: 'register',
   title: 'Register',
-  description: 'Creates an account. By default, only the first account can register; the operator creates others ' +
-    'with "litfeed user create".',
+  description: 'Creates an account. By default, only the first account can register; others need an invitation link of an administrator, ' +
+    'or the operator creates them with "litfeed user create".',
   input: RegisterInput,
   output: Account,
-  async handler (
-    {
-      db,
-      accounts: { registration, setupToken, trustsLocalSetup, loginThrottle },
-      address,
-      isLocal = false
-    }: Pick<AnonymousContext, 'db' | 'accounts' | 'address' | 'isLocal'>,
-    { email, password, setup_token }
-  ) {
+  async handler (context: RegisterContext, { email, password, setup_token, invitation }) {
+    const { db, accounts: { registration, setupToken, trustsLocalSetup, loginThrottle }, address, isLocal = false } = context
     const name = normalizeEmail(email)
+    if (invitation !== undefined) return await registerInvited(context, { name, password, invitation })
     const isFirst = !await hasAccount(db)
     if (registration === 'closed' || (registration === 'first' && !isFirst)) {
       throw new RegistrationClosed(
-        'Registration is closed. Ask the operator for an account: litfeed user create --email …',
-        { userMessage: 'Registration is closed. Ask the person who runs this service for an account.' }
+        'Registration is closed. Ask an administrator for an invitation link (litfeed invite create), or the operator for an account: ' +
+          'litfeed user create --email …',
+        { userMessage: 'Registration is closed. Ask the administrator of this service for an invitation link.' }
       )
     }
     // An attempt can guess the token and costs a password hash, so it counts like a login.
@@ -53,3 +58,40 @@ export const register = operation({
     throw new EmailTaken(name)
   }
 })
+
+/** An attempt counts like a login. */
+async function registerInvited (
+  { db, now, address, accounts: { loginThrottle } }: RegisterContext,
+  { name, password, invitation }: Invited
+) {
+  const attempt = await loginThrottle.begin({ address, email: name })
+  const hash = invitationTokens.hashOf(invitation)
+  const link = hash === undefined ? undefined : await findInvitation(db, hash)
+  const state = link === undefined ? 'unknown' : invitationStateOf(link, now())
+  if (hash === undefined || link === undefined || state !== 'open') {
+    attempt.failed()
+    throw unusable(state)
+  }
+  if (link.email !== null && link.email !== name) {
+    throw new Forbidden(`The invitation link is for another address: ${link.email}.`, {
+      userMessage: `This link is for ${link.email}. Ask the administrator for a link for your address.`
+    })
+  }
+  // Before the link is used, because hashing can be refused under load.
+  const password_hash = await hashPassword(password, attempt.purpose)
+  const account = await createInvitedAccount(db, { email: name, password_hash }, { hash, now: now() })
+  if (account === 'taken') throw new EmailTaken(name)
+  if (account === 'ended') {
+    const ended = await findInvitation(db, hash)
+    const endedState = ended === undefined ? 'unknown' : invitationStateOf(ended, now())
+    throw unusable(endedState === 'open' ? 'used' : endedState)
+  }
+  // Everybody of a lab may register from one address on the same day.
+  await attempt.succeeded()
+  return accountOf(account)
+}
+
+const unusable = (state: InvitationState | 'unknown') =>
+  new Forbidden(`${invitationProblems[state]} Ask an administrator for another: litfeed invite create.`, {
+    userMessage: `${invitationProblems[state]} Ask the administrator of this service for a new one.`
+  })

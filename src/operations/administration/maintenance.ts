@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { deleteUnusedBriefs } from '../../../db/queries/briefs.js'
+import { deleteExpiredInvitations } from '../../../db/queries/invitations.js'
 import { deleteExpiredPasswordResets } from '../../../db/queries/password-resets.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../../db/queries/candidates.js'
@@ -23,6 +24,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const jobRetentionDays = 30
 const candidateRetentionDays = 90
 const emptyBriefRetentionDays = 30
+/** Administrators see which links ended, and people who open one are told why. */
+const invitationRetentionDays = 30
 /** A consumer that returns later starts again with the whole feed. */
 const consumerRetentionDays = 365
 /** Far longer than an upload takes. */
@@ -33,8 +36,8 @@ export const maintenance = operation({
   name: 'maintenance',
   title: 'Run maintenance',
   description:
-    'Removes ended jobs, old candidates, unused briefs and expired slots, compacts the search index and the tallies, enqueues the check ' +
-    'for notices, and vacuums the database.',
+    'Removes ended jobs, old candidates, unused briefs, expired links and slots, compacts the search index and the tallies, enqueues ' +
+    'the check for notices, and vacuums the database.',
   input: NoInput,
   output: Type.Object({}),
   async handler ({ db, files, now, queue, sources, trace }: ServiceContext) {
@@ -44,6 +47,7 @@ export const maintenance = operation({
     await deleteUnusedBriefs(db, { emptyBefore: ago(emptyBriefRetentionDays), consumersBefore: ago(consumerRetentionDays) })
     await deleteExpiredSlots(db, ago(1))
     await deleteExpiredPasswordResets(db, ago(1))
+    await deleteExpiredInvitations(db, ago(invitationRetentionDays))
     await deleteAbandonedUploads(db, ago(uploadRetentionDays))
     await removeAbandonedImports(db, ago(uploadRetentionDays))
     await files.removeAbandoned()

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { type Account as AccountDetails, passwordLength, type Session } from '../../../../schemas/account.js'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
+import type { Account as AccountDetails, Session } from '../../../../schemas/account.js'
 import { accountSettings } from '../../../operations/accounts/account-settings.js'
 import { accountDelete } from '../../../operations/accounts/account-delete.js'
 import { me } from '../../../operations/accounts/me.js'
@@ -9,10 +8,10 @@ import { sessionEnd } from '../../../operations/accounts/session-end.js'
 import { sessionsEnd } from '../../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../../operations/accounts/sessions-list.js'
 import { listTimeZones } from '../../../alerts/time-zones.js'
-import { boundsOf } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { Confirm } from '../components/confirm.js'
 import { Checkbox, Field, Form, RefusalNotice, Select } from '../components/form.js'
+import { NewPassword, repeatedPassword, requireEqualPasswords, Username } from '../components/new-password.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
@@ -28,9 +27,9 @@ export const accountSettingsPage = accountPage({
   actions: {
     'change-password': action({
       operations: [passwordChange],
-      fields: Type.Object({ ...passwordChange.input.properties, repeated: passwordChange.input.properties.new_password }),
+      fields: Type.Object({ ...passwordChange.input.properties, ...repeatedPassword }),
       async run (context, { current_password, new_password, repeated, revoke_keys }) {
-        if (new_password !== repeated) throw new InvalidArguments('The new passwords do not match. Enter them again.')
+        requireEqualPasswords(new_password, repeated)
         await passwordChange.run(context, { current_password, new_password, revoke_keys })
         return {
           to: '/account',
@@ -113,18 +112,9 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
       <section aria-labelledby='password'>
         <h2 id='password'>Password</h2>
         <Form action='change-password' address='/account#password' class='stack form-column'>
-          <input type='email' class='unseen' value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
+          <Username email={email} />
           <Field name='current_password' label='Current password' type='password' autocomplete='current-password' required />
-          <Field
-            name='new_password'
-            label='New password'
-            hint={`At least ${passwordLength.minimum} characters. Signs out every other session.`}
-            type='password'
-            autocomplete='new-password'
-            {...boundsOf(passwordChange.input.properties.new_password)}
-            required
-          />
-          <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
+          <NewPassword name='new_password' hint='Signs out every other session.' />
           <Checkbox
             name='revoke_keys'
             label='Revoke MCP keys'

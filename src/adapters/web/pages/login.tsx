@@ -4,6 +4,7 @@ import { logout } from '../../../operations/accounts/logout.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../components/form.js'
+import { signIn } from '../sign-in.js'
 
 const Next = Type.Object({ next: Type.Optional(Type.String()) })
 
@@ -13,7 +14,7 @@ export const loginPage = publicPage({
   operations: [registrationState],
   query: Next,
   async show (context, { next }, { account, entered, to }) {
-    const { first } = await registrationState.run(context, {})
+    const { first, open } = await registrationState.run(context, {})
     if (first) return { to: '/welcome' }
     if (account !== undefined) return { to: ownPath(next) }
     const nextPath = typeof entered.next === 'string' ? entered.next : next
@@ -29,7 +30,8 @@ export const loginPage = publicPage({
             <button>Sign in</button>
           </Form>
           <p class='quiet-text'>
-            <a href={to('/forgot-password')}>Forgot your password?</a> No account yet? Ask the administrator of this service.
+            <a href={to('/forgot-password')}>Forgot your password?</a> No account yet?{' '}
+            {open ? <a href={to('/sign-up')}>Create account</a> : 'Ask the administrator of this service for an invitation link.'}
           </p>
         </div>
       )
@@ -40,13 +42,7 @@ export const loginPage = publicPage({
       operations: [browserLogin],
       fields: Type.Object({ ...Type.Pick(browserLogin.input, ['email', 'password']).properties, ...Next.properties }),
       async run (context: PublicContext, { email, password, next }) {
-        const { token, expires_at, device } = await browserLogin.run(context, {
-          email,
-          password,
-          user_agent: context.userAgent,
-          device: context.device
-        })
-        return { to: ownPath(next), signIn: { token, expires: new Date(expires_at), device } }
+        return { to: ownPath(next), signIn: await signIn(context, { email, password }) }
       }
     }),
     'sign-out': action({

@@ -1,11 +1,9 @@
 import { Type } from 'typebox'
-import { passwordLength } from '../../../../schemas/account.js'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { passwordResetConfirm } from '../../../operations/accounts/password-reset-confirm.js'
 import { passwordResetState } from '../../../operations/accounts/password-reset-state.js'
-import { boundsOf } from '../fields.js'
 import { action, type PublicContext, publicPage } from '../page.js'
-import { Checkbox, Field, Form, RefusalNotice } from '../components/form.js'
+import { Checkbox, Form, RefusalNotice } from '../components/form.js'
+import { NewPassword, repeatedPassword, requireEqualPasswords, Username } from '../components/new-password.js'
 
 /** Sets a new password with the link of a mail. Opening the link does not use it up, since mail programs open links too. */
 export const resetPasswordPage = publicPage({
@@ -28,7 +26,7 @@ export const resetPasswordPage = publicPage({
                 <p><a class='link-button' href={to('/forgot-password')}>Request a new link</a></p>
               </>
               )
-            : <NewPassword email={email} token={token!} />}
+            : <ResetForm email={email} token={token!} />}
         </div>
       )
     }
@@ -36,9 +34,9 @@ export const resetPasswordPage = publicPage({
   actions: {
     reset: action({
       operations: [passwordResetConfirm],
-      fields: Type.Object({ ...passwordResetConfirm.input.properties, repeated: passwordResetConfirm.input.properties.new_password }),
+      fields: Type.Object({ ...passwordResetConfirm.input.properties, ...repeatedPassword }),
       async run (context: PublicContext, { token, new_password, repeated, revoke_keys }) {
-        if (new_password !== repeated) throw new InvalidArguments('The passwords do not match. Enter them again.')
+        requireEqualPasswords(new_password, repeated)
         await passwordResetConfirm.run(context, { token, new_password, revoke_keys })
         return {
           to: '/login',
@@ -50,23 +48,13 @@ export const resetPasswordPage = publicPage({
   }
 })
 
-const NewPassword = ({ email, token }: { email: string, token: string }) => (
+const ResetForm = ({ email, token }: { email: string, token: string }) => (
   <>
     <p class='lead'>For {email}</p>
     <Form action='reset' address='/reset-password' class='stack'>
       <input type='hidden' name='token' value={token} />
-      <input type='email' class='unseen' value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
-      <Field
-        name='new_password'
-        label='New password'
-        hint={`At least ${passwordLength.minimum} characters. Signs out every session.`}
-        type='password'
-        autocomplete='new-password'
-        {...boundsOf(passwordResetConfirm.input.properties.new_password)}
-        required
-        autofocus
-      />
-      <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
+      <Username email={email} />
+      <NewPassword name='new_password' hint='Signs out every session.' autofocus />
       <Checkbox
         name='revoke_keys'
         label='Revoke MCP keys'

@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
 import { passwordLength } from '../../../../schemas/account.js'
 import type { AccountsListResult } from '../../../../schemas/administration.js'
+import type { Invitation } from '../../../../schemas/invitation.js'
 import { accountCreate } from '../../../operations/accounts/account-create.js'
 import { accountUpdate } from '../../../operations/accounts/account-update.js'
 import { accountsList } from '../../../operations/accounts/accounts-list.js'
 import type { Context } from '../../../operations/context.js'
 import { passwordReset } from '../../../operations/accounts/password-reset.js'
-import { boundsOf, type Fields } from '../fields.js'
+import { invitationCreate } from '../../../operations/invitations/invitation-create.js'
+import { invitationRevoke } from '../../../operations/invitations/invitation-revoke.js'
+import { invitationsList } from '../../../operations/invitations/invitations-list.js'
+import { boundsOf, type Fields, fromText } from '../fields.js'
 import { action, administratorPage, type PageContent } from '../page.js'
 import { Administration } from '../components/administration.js'
 import { Confirm } from '../components/confirm.js'
@@ -15,16 +19,17 @@ import { formatCount } from '../components/figures.js'
 import { Field, Form, RefusalNotice } from '../components/form.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
+import { Invitations, type NewInvitation } from './users/invitations.js'
 
 const AccountId = Type.Pick(accountUpdate.input, ['account_id'])
 type User = AccountsListResult['items'][number]
 
-/** All accounts: create, disable, enable, reset a password, change administrators. */
+/** All accounts: create, invite, disable, enable, reset a password, change administrators. */
 export const usersPage = administratorPage({
   url: '/administration/users',
-  operations: [accountsList],
+  operations: [accountsList, invitationsList],
   query: Type.Object({}),
-  show: async context => await users(context, undefined),
+  show: async context => await users(context),
   actions: {
     create: action({
       operations: [accountCreate],
@@ -33,7 +38,7 @@ export const usersPage = administratorPage({
         const { email, password } = await accountCreate.run(context, input)
         if (password === undefined) return { to: '/administration/users', notice: `Account ${email} created.` }
         // Only this response contains a generated password.
-        return { page: await users(context, { change: 'created', email, password }) }
+        return { page: await users(context, { password: { change: 'created', email, password } }) }
       }
     }),
     'reset-password': action({
@@ -41,7 +46,22 @@ export const usersPage = administratorPage({
       fields: Type.Pick(passwordReset.input, ['email']),
       async run (context, input) {
         const { email, password } = await passwordReset.run(context, input)
-        return { page: await users(context, { change: 'has a new password and was signed out everywhere', email, password: password! }) }
+        const change = 'has a new password and was signed out everywhere'
+        return { page: await users(context, { password: { change, email, password: password! } }) }
+      }
+    }),
+    invite: action({
+      operations: [invitationCreate],
+      fields: invitationCreate.input,
+      // Only this response contains the address.
+      run: async (context, input) => ({ page: await users(context, { invitation: await invitationCreate.run(context, input, fromText) }) })
+    }),
+    'revoke-invitation': action({
+      operations: [invitationRevoke],
+      fields: invitationRevoke.input,
+      async run (context, input) {
+        await invitationRevoke.run(context, input)
+        return { to: '/administration/users#invitations', notice: 'Link revoked. It no longer works.' }
       }
     }),
     ...Object.fromEntries(([
@@ -63,12 +83,22 @@ export const usersPage = administratorPage({
 /** A password that the current request generated, and the change to its account. */
 interface NewPassword { email: string, password: string, change: string }
 
-async function users (context: Context, newPassword: NewPassword | undefined): Promise<PageContent> {
-  const { items } = await accountsList.run(context, {})
-  return { title: 'Users', content: <Users items={items} newPassword={newPassword} /> }
+/** What only the response to the current request contains. */
+interface Shown { password?: NewPassword, invitation?: NewInvitation }
+
+async function users (context: Context, { password, invitation }: Shown = {}): Promise<PageContent> {
+  const [{ items }, { items: links }] = await Promise.all([accountsList.run(context, {}), invitationsList.run(context, {})])
+  return { title: 'Users', content: <Users items={items} newPassword={password} links={links} invitation={invitation} /> }
 }
 
-const Users = ({ items, newPassword }: { items: readonly User[], newPassword: NewPassword | undefined }) => (
+interface UsersProps {
+  items: readonly User[]
+  newPassword: NewPassword | undefined
+  links: readonly Invitation[]
+  invitation: NewInvitation | undefined
+}
+
+const Users = ({ items, newPassword, links, invitation }: UsersProps) => (
   <Administration>
     {newPassword !== undefined && (
       <div class='panel key-panel key-made made-account'>
@@ -94,6 +124,7 @@ const Users = ({ items, newPassword }: { items: readonly User[], newPassword: Ne
         ends every session of the account.
       </p>
     </section>
+    <Invitations links={links} created={invitation} />
     <section aria-labelledby='new'>
       <h2 id='new'>New account</h2>
       <Form action='create' class='stack form-column'>

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
-import { passwordLength } from '../../../../schemas/account.js'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { browserLogin } from '../../../operations/accounts/browser-login.js'
 import { register } from '../../../operations/accounts/register.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
-import { boundsOf } from '../fields.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../components/form.js'
+import { NewPassword, repeatedPassword, requireEqualPasswords } from '../components/new-password.js'
+import { signIn } from '../sign-in.js'
 
 /** Creates the first account, which administers the service. May require the setup token. */
 export const welcomePage = publicPage({
@@ -34,16 +33,7 @@ export const welcomePage = publicPage({
               />
             )}
             <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
-            <Field
-              name='password'
-              label='Password'
-              hint={`At least ${passwordLength.minimum} characters. A few words are easier to remember than symbols.`}
-              type='password'
-              autocomplete='new-password'
-              {...boundsOf(register.input.properties.password)}
-              required
-            />
-            <Field name='repeated' label='Confirm password' type='password' autocomplete='new-password' required />
+            <NewPassword name='password' hint='A few words are easier to remember than symbols.' />
             <button>Create account</button>
           </Form>
         </div>
@@ -53,17 +43,11 @@ export const welcomePage = publicPage({
   actions: {
     'create-account': action({
       operations: [register, browserLogin],
-      fields: Type.Object({ ...register.input.properties, repeated: register.input.properties.password }),
+      fields: Type.Object({ ...Type.Omit(register.input, ['invitation']).properties, ...repeatedPassword }),
       async run (context: PublicContext, { email, password, repeated, setup_token }) {
-        if (password !== repeated) throw new InvalidArguments('The passwords do not match. Enter them again.')
+        requireEqualPasswords(password, repeated)
         await register.run(context, { email, password, setup_token })
-        const { token, expires_at, device } = await browserLogin.run(context, {
-          email,
-          password,
-          user_agent: context.userAgent,
-          device: context.device
-        })
-        return { to: '/projects/new?first=true', signIn: { token, expires: new Date(expires_at), device } }
+        return { to: '/projects/new?first=true', signIn: await signIn(context, { email, password }) }
       }
     })
   }

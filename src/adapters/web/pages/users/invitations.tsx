@@ -1,0 +1,91 @@
+import { defaultInvitationDays, type Invitation } from '../../../../../schemas/invitation.js'
+import { invitationCreate } from '../../../../operations/invitations/invitation-create.js'
+import { boundsOf } from '../../fields.js'
+import { Confirm } from '../../components/confirm.js'
+import { Copy } from '../../components/copy.js'
+import { Field, Form, RefusalNotice } from '../../components/form.js'
+import { Time } from '../../components/time.js'
+
+const { email, uses, note } = invitationCreate.input.properties
+/** Endings that the page lists; the API has more. */
+const shownEndings = 10
+
+/** A link that the current request created, with its address. */
+export type NewInvitation = Awaited<ReturnType<typeof invitationCreate.run>>
+
+interface InvitationsProps { links: readonly Invitation[], created: NewInvitation | undefined }
+
+/** Invitation links: those that can create accounts, and the last ones that ended; and a form for a new one. */
+export function Invitations ({ links, created }: InvitationsProps) {
+  const [open, ended] = [links.filter(({ state }) => state === 'open'), links.filter(({ state }) => state !== 'open')]
+  return (
+    <section aria-labelledby='invitations'>
+      <h2 id='invitations'>Invitation links</h2>
+      <p class='hint'>People choose their own password with a link, also where registration is closed.</p>
+      {created !== undefined && (
+        <div class='panel key-panel key-made made-account'>
+          <p role='status'><b>Link created.</b> The address is shown only once. Anyone who has it can use it.</p>
+          <Copy text={created.url} label='the address of the link' />
+        </div>
+      )}
+      <RefusalNotice actions={['revoke-invitation']} />
+      {open.length === 0
+        ? <p class='quiet-text'>No open links.</p>
+        : <ul class='entries'>{open.map(link => <InvitationRow key={link.id} {...link} />)}</ul>}
+      {ended.length > 0 && (
+        <details class='fold'>
+          <summary>Ended links</summary>
+          <ul class='entries'>{ended.slice(0, shownEndings).map(link => <InvitationRow key={link.id} {...link} />)}</ul>
+        </details>
+      )}
+      <h3>New link</h3>
+      <Form action='invite' address='/administration/users#invitations' class='stack form-column'>
+        <Field
+          id='invitation-email'
+          name='email'
+          label='Address'
+          hint='The only email address that can register. Leave empty for any.'
+          type='email'
+          autocomplete='off'
+          {...boundsOf(email)}
+        />
+        <Field name='uses' label='Accounts' hint='How many accounts it can create.' type='number' value={1} {...boundsOf(uses)} />
+        <Field
+          name='expires_at'
+          label='Expires'
+          type='date'
+          hint={`It stops working at the start of this day (UTC). Leave empty for ${defaultInvitationDays} days.`}
+        />
+        <Field name='note' label='Note' hint='For administrators, such as the person it is for.' {...boundsOf(note)} />
+        <button>Create link</button>
+      </Form>
+    </section>
+  )
+}
+
+function InvitationRow ({ id, state, email, note, uses, used, created_by, created_at, expires_at }: Invitation) {
+  const name = note === '' ? email ?? 'Anyone' : note
+  return (
+    <li class={state === 'open' ? '' : 'resting'}>
+      <div class='row-text'>
+        <p class='row-name'>
+          <span dir='auto'>{name}</span>
+          {state !== 'open' && <> <span class='badge'>{state}</span></>}
+        </p>
+        <p class='quiet-text'>
+          {note !== '' && `${email ?? 'Any address'} · `}{used} of {uses} used · expires <Time at={expires_at} /> · created{' '}
+          <Time at={created_at} />{created_by !== null && ` by ${created_by}`}
+        </p>
+      </div>
+      {state === 'open' && (
+        <Confirm label='Revoke' small>
+          <p class='quiet-text'>The link stops working at once. Accounts that it created stay.</p>
+          <Form action='revoke-invitation' address='/administration/users#invitations' inRow>
+            <input type='hidden' name='invitation_id' value={id} />
+            <button class='danger small'>Revoke <span class='unseen'>{name}</span></button>
+          </Form>
+        </Confirm>
+      )}
+    </li>
+  )
+}

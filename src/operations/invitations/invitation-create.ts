@@ -1,0 +1,88 @@
+import { createInvitation, type InvitationDetails } from '../../../db/queries/invitations.js'
+import {
+  defaultInvitationDays, type Invitation, InvitationCreated, InvitationCreateInput, type InvitationState, maxInvitationDays,
+  maxOpenInvitations
+} from '../../../schemas/invitation.js'
+import { visibleText } from '../../../schemas/visible-text.js'
+import { invitationTokens } from '../../accounts/link-tokens.js'
+import { normalizeEmail } from '../../accounts/records.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import { readTime } from '../../errors/read-time.js'
+import type { Context, ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The state of a link. A link that was revoked stays revoked when it expires. */
+export function invitationStateOf (
+  { revoked_at, uses, used, expires_at }: Pick<InvitationDetails, 'revoked_at' | 'uses' | 'used' | 'expires_at'>,
+  now: Date
+): InvitationState {
+  if (revoked_at !== null) return 'revoked'
+  if (used >= uses) return 'used'
+  return expires_at <= now ? 'expired' : 'open'
+}
+
+/** Converts a stored link to the published record. */
+export const invitationOf = (link: InvitationDetails, now: Date): Invitation => ({
+  id: link.id,
+  state: invitationStateOf(link, now),
+  email: link.email,
+  note: link.note,
+  uses: link.uses,
+  used: link.used,
+  created_by: link.created_by,
+  created_at: link.created_at.toISOString(),
+  expires_at: link.expires_at.toISOString(),
+  last_used_at: link.last_used_at?.toISOString() ?? null
+})
+
+/** An administrator; commands have no account. */
+type Caller = ServiceContext & Partial<Pick<Context, 'account'>>
+
+/** For administrators. @throws InvalidArguments */
+export const invitationCreate = operation({
+  name: 'invitation_create',
+  title: 'Create an invitation link',
+  description: 'Creates a link with which people create their own accounts, also where registration is closed. Its address is shown once.',
+  input: InvitationCreateInput,
+  output: InvitationCreated,
+  async handler ({ db, now, baseUrl, account }: Caller, { email, uses = 1, expires_at, note = '' }) {
+    const time = now()
+    if (email !== undefined && uses > 1) {
+      throw new InvalidArguments('uses is more than 1, but an address can register only once. Leave out uses or email.', {
+        userMessage: 'A link for one address creates one account. Set accounts to 1, or leave the address empty.'
+      })
+    }
+    const { token, hash } = invitationTokens.mint()
+    const created = await createInvitation(db, {
+      token_hash: hash,
+      email: email === undefined ? null : normalizeEmail(email),
+      note: visibleText(note.toWellFormed()).replace(/\s+/gu, ' ').trim(),
+      uses,
+      created_by: account?.id ?? null,
+      created_at: time,
+      expires_at: readExpiry(expires_at, time)
+    }, { now: time, maxOpen: maxOpenInvitations })
+    if (created === undefined) {
+      throw new InvalidArguments(`${maxOpenInvitations} invitation links are open, the maximum. Revoke some first.`)
+    }
+    return { ...invitationOf(created, time), url: `${baseUrl()}/sign-up?token=${token}` }
+  }
+})
+
+function readExpiry (expires_at: string | undefined, now: Date): Date {
+  if (expires_at === undefined) return new Date(now.getTime() + defaultInvitationDays * dayMs)
+  const time = readTime('expires_at', expires_at)
+  if (time <= now) {
+    throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, {
+      userMessage: 'The expiry date is in the past.'
+    })
+  }
+  if (time.getTime() - now.getTime() > maxInvitationDays * dayMs) {
+    throw new InvalidArguments(`expires_at is ${expires_at}. Use a time within ${maxInvitationDays} days.`, {
+      userMessage: 'A link can work for a year at most.'
+    })
+  }
+  return time
+}

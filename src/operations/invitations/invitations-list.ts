@@ -1,0 +1,21 @@
+import { listEndedInvitations, listOpenInvitations } from '../../../db/queries/invitations.js'
+import { InvitationsListResult, maxEndedInvitations } from '../../../schemas/invitation.js'
+import { NoInput } from '../../../schemas/project.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
+import { invitationOf } from './invitation-create.js'
+
+/** For administrators. */
+export const invitationsList = operation({
+  name: 'invitations_list',
+  title: 'List invitation links',
+  description: 'Returns the links that can create accounts, then the last ones that were used up, expired or revoked, without their ' +
+    'addresses.',
+  input: NoInput,
+  output: InvitationsListResult,
+  async handler ({ db, now }: ServiceContext) {
+    const time = now()
+    const [open, ended] = [await listOpenInvitations(db, time), await listEndedInvitations(db, time, maxEndedInvitations)]
+    return { items: [...open, ...ended].map(link => invitationOf(link, time)), open: open.length }
+  }
+})
