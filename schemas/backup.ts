@@ -9,7 +9,12 @@ export const BackupInput = Type.Object(
 /** The backup to restore; `replace` overwrites existing data. */
 export const RestoreInput = Type.Object({
   ...BackupInput.properties,
-  replace: Type.Optional(Type.Boolean({ description: 'Delete the existing data first.' }))
+  replace: Type.Optional(Type.Boolean({ description: 'Delete the existing data first.' })),
+  revoke_access: Type.Optional(
+    Type.Boolean({
+      description: 'Leave out sessions, MCP keys and share links, and end all Atom addresses: some may have been revoked since the backup.'
+    })
+  )
 }, { additionalProperties: false })
 
 /** Rows by table that were written or restored. */
@@ -17,6 +22,15 @@ export const BackupResult = Type.Object({
   file: Type.String({ description: 'Path of the backup.' }),
   version: Type.String({ description: 'Last migration of the database.' }),
   rows: Type.Integer({ description: 'Number of rows in all tables.' })
+})
+
+/** What a restore wrote, and what gives access again. */
+export const RestoreResult = Type.Object({
+  ...BackupResult.properties,
+  created_at: Type.String({ description: 'When the backup was made.' }),
+  sessions: Type.Integer({ description: 'Sessions that work again.' }),
+  keys: Type.Integer({ description: 'MCP keys that work again.' }),
+  share_links: Type.Integer({ description: 'Share links that work again.' })
 })
 
 /** The outcome of a restore drill. */
@@ -30,6 +44,7 @@ export const BackupVerification = Type.Object({
   compared: Words(['rows', 'counts'], {
     description: 'rows: checksums of all rows; counts: numbers of rows, for a backup of an earlier version.'
   }),
+  recorded: Type.Boolean({ description: 'Whether the outcome was noted beside the file, for the administration page.' }),
   tables: Type.Array(Type.Object({
     name: Type.String({ description: 'Name of the table.' }),
     rows: Type.Integer({ description: 'Rows in the backup.' }),

@@ -53,6 +53,22 @@ export const derivedTables = [
   'invitation'
 ] as const satisfies ReadonlyArray<keyof Database>
 
+/** Tables whose rows give access, which may have been withdrawn after the backup was made. */
+export const accessTables = ['session', 'mcp_key', 'share_link'] as const satisfies readonly TableName[]
+
+/** Number of rows by table that give access. */
+export async function countAccess (db: Db): Promise<Record<typeof accessTables[number], number>> {
+  const counts = { session: 0, mcp_key: 0, share_link: 0 }
+  for (const table of accessTables) {
+    counts[table] = (await db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+  }
+  return counts
+}
+
+/** Ends all Atom addresses. Random versions cannot be those of addresses that were withdrawn after a backup. */
+export const replaceFeedTokens = (db: Db) =>
+  db.updateTable('account').set({ feed_token_version: sql<number>`floor(random() * 2e9)::integer` }).execute()
+
 const batchSize = 500
 /** Tables whose rows may have megabytes each; they are read one by one. */
 const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_part', 'import_part', 'relevance_model', 'job', 'library_import'])

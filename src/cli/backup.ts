@@ -24,8 +24,13 @@ const makeBackup = async (terminal: Terminal, file: string) =>
     return undefined
   })
 
+/** An interrupted verification removes its database as it exits. */
+const exitOnSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
 async function verifyBackup (terminal: Terminal, file: string): Promise<number> {
-  const result = await backupVerify.run({}, { file })
+  for (const [signal, code] of Object.entries(exitOnSignal)) process.once(signal, () => process.exit(code))
+  const result = await backupVerify.run({ now: () => new Date() }, { file })
+  if (!result.recorded) terminal.note('litfeed: The outcome cannot be noted beside the file, so the administration page does not show it.')
   const { ok, rows, tables, created_at, program, compared } = result
   const different = tables.filter(({ equal }) => !equal)
   const lines = different.map(({ name, rows, restored_rows }) =>

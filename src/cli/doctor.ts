@@ -14,7 +14,7 @@ const minFreeBytes = 500 * 1024 * 1024
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check settings, database, disk, files, sources, mail, converter and jobs',
+  summary: 'check settings, database, disk, files, sources, Zotero, mail, converter and jobs',
   operations: [readiness, jobsList],
   async run (terminal) {
     const checks = [settingsCheck(terminal), await diskCheck(terminal), filesCheck(terminal), ...await serviceChecks(terminal)]

@@ -1,15 +1,41 @@
 import { restore } from '../operations/administration/restore.js'
-import type { Command } from './command.js'
+import type { Command, Terminal } from './command.js'
 import { withService } from './with-service.js'
 
 export const restoreCommand: Command = {
   name: 'restore',
   summary: 'restore the database from a backup',
   operations: [restore],
-  declare: program => program.argument('<file>', 'path of the backup').option('--replace', 'delete the existing data first'),
-  run: (terminal, { replace }, [file]) => withService(terminal, async ({ context }) => {
-    const result = await restore.run(context, { file: file!, replace: replace === true })
+  declare: program => program.argument('<file>', 'path of the backup')
+    .option('--replace', 'delete the existing data first')
+    .option('--revoke-access', 'leave out sessions, MCP keys and share links, and end all Atom addresses'),
+  run: (terminal, { replace, revokeAccess }, [file]) => withService(terminal, async ({ context }) => {
+    const revokes = revokeAccess === true
+    const result = await restore.run(context, { file: file!, replace: replace === true, revoke_access: revokes })
     terminal.print(result, `Restored ${result.rows} rows from ${result.file}.`)
+    warn(terminal, result, revokes)
     return undefined
   })
+}
+
+type Restored = Awaited<ReturnType<typeof restore.run>>
+
+/** What an operator has to do before the service starts: a backup does not know what was revoked after it was made. */
+function warn ({ note }: Terminal, { created_at, sessions, keys, share_links }: Restored, revokes: boolean): void {
+  const lines = revokes
+    ? [
+        'Sessions, MCP keys, share links and Atom addresses are revoked; people sign in again and create new ones.',
+        `Passwords and disabled accounts are those of the backup, made ${created_at}. Where one changed since:`
+      ]
+    : [
+        `WARNING: everything is as it was when the backup was made, ${created_at}. What was revoked since works again: ${keys} MCP keys, ` +
+        `${sessions} sessions, ${share_links} share links, Atom addresses, earlier passwords, and accounts that were disabled since.`,
+        'To revoke all keys, sessions, links and Atom addresses, restore again with --replace --revoke-access. To revoke single ones:',
+        '  litfeed key list --email EMAIL, then litfeed key revoke --email EMAIL --name NAME'
+      ]
+  const passwords = [
+    '  litfeed user reset-password --email EMAIL --revoke-keys   ends the sessions and keys of an account',
+    '  litfeed user disable --email EMAIL'
+  ]
+  note([...lines, ...passwords].join('\n'))
 }

@@ -1,4 +1,5 @@
 import type { Mailer } from '../alerts/mail.js'
+import type { HttpClient } from '../http/client.js'
 import type { ExternalConverter } from '../fulltext/external/external.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
@@ -20,6 +21,7 @@ export interface CheckedServices {
   external: ExternalConverter | undefined
   summaries: SummaryWriter | undefined
   mailer: Mailer | undefined
+  zoteroClient: HttpClient
 }
 
 const timeoutMs = 20_000
@@ -27,13 +29,17 @@ const timeoutMs = 20_000
 const commonInterest = { positive_keywords: ['cancer'], interest_description: '' }
 
 /** Returns checks of all sources and configured services. Each sends a small real request, since a wrong address can respond too. */
-export function externalChecks ({ smtpUrl }: Settings, { sourceContext, external, summaries, mailer }: CheckedServices): ExternalCheck[] {
+export function externalChecks (
+  { smtpUrl, zoteroUrl }: Settings,
+  { sourceContext, external, summaries, mailer, zoteroClient }: CheckedServices
+): ExternalCheck[] {
   return [
     ...sources.filter(({ settings }) => settings !== null).map((source): ExternalCheck => ({
       name: `source ${source.title}`,
       required: false,
       check: withTimeout(signal => askSource(source, sourceContext(source, { signal })))
     })),
+    { name: 'Zotero', required: false, check: withTimeout(signal => askZotero(zoteroClient, zoteroUrl, signal)) },
     ...(external === undefined ? [] : [{ name: 'converter', required: true, check: withTimeout(signal => external.check(signal)) }]),
     ...(summaries === undefined
       ? []
@@ -59,6 +65,14 @@ async function askSource (source: Source, context: SourceContext): Promise<strin
   const first = await pages.next()
   await pages.return?.()
   return `${new URL(context.baseUrl).host} responds with ${first.done === true ? 'nothing new' : `${first.value.parsed.length} records on the first page`}`
+}
+
+/** Each account has a key of its own. Without one, Zotero's API says that it does not know the key. */
+async function askZotero (client: HttpClient, url: string, signal: AbortSignal): Promise<string> {
+  const request = { headers: { 'zotero-api-version': '3' }, maxBytes: 100_000, timeoutMs, signal }
+  const { status } = await client.fetch(new URL(`${url}/keys/current`), request)
+  if (status !== 200 && ![401, 403, 404].includes(status)) throw new Error(`Zotero refused the request (status ${status}).`)
+  return `${new URL(url).host} responds`
 }
 
 const withTimeout = (ask: (signal: AbortSignal) => Promise<string>) => async (): Promise<string> => {

@@ -86,6 +86,7 @@ export function openExternalServices ({
       })
   const webhooks = metered(guarded, observe('webhook'))
   const mailer = smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom! })
+  const zoteroClient = metered(configured, observe('zotero'))
   const relevance = relevanceWorker()
   const fulltext = fulltextAccess({
     builtIn: sandbox,
@@ -113,7 +114,7 @@ export function openExternalServices ({
     zotero: (apiKey: string, signal?: AbortSignal) =>
       openZotero({
         url: zoteroUrl,
-        http: metered(configured, observe('zotero')),
+        http: zoteroClient,
         wait: (ms, signal) => sleep(ms, undefined, { signal }),
         apiKey,
         signal
@@ -143,7 +144,7 @@ export function openExternalServices ({
   }
   return {
     ...services,
-    checks: externalChecks(settings, { ...services, external }),
+    checks: externalChecks(settings, { ...services, external, zoteroClient }),
     async close () {
       await Promise.all([guarded.close(), configured.close(), relevance.close(), fulltext.close()])
     }

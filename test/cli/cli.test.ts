@@ -1,11 +1,13 @@
 import t from 'tap'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../../src/settings/version.js'
 import { testDatabase } from '../support/database.js'
 import { commandLine } from '../support/command-line.js'
+import { until } from '../support/until.js'
 
 const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, packageRoot))
 
@@ -139,6 +141,13 @@ t.test('litfeed', async t => {
     const { rows } = await json('backup', file)
     t.equal(rows, 53)
     t.match(await json('backup', '--verify', file), { ok: true, rows, compared: 'rows' })
+    const verification = start(['backup', '--verify', file])
+    const isVerifying = () => readdirSync(tmpdir()).some(name => name.startsWith(`litfeed-verify-${verification.pid}-`))
+    await until(async () => isVerifying() || verification.exitCode !== null)
+    verification.kill('SIGTERM')
+    const [stopped] = await once(verification, 'exit')
+    t.equal(stopped, 143)
+    t.notOk(isVerifying(), 'an interrupted verification removes its database')
     const damaged = join(dataDir, 'damaged.backup')
     writeFileSync(damaged, readFileSync(file).subarray(0, -20))
     const { code, stderr } = await run(['backup', '--verify', damaged])
@@ -146,6 +155,11 @@ t.test('litfeed', async t => {
     t.match(stderr, /is damaged/)
     t.match((await run(['restore', file])).stderr, /The database is not empty\. .*--replace/)
     await json('user', 'create', '--email', 'later@example.org')
+    const restored = await run(['restore', file, '--replace'])
+    t.match(restored, { code: 0, stdout: `Restored ${rows} rows`, stderr: /WARNING[^]*1 MCP keys[^]*litfeed key revoke --email EMAIL/ })
+    const revoked = await run(['restore', file, '--replace', '--revoke-access'])
+    t.match(revoked, { code: 0, stderr: /MCP keys, share links and Atom addresses are revoked/ })
+    t.match(await json('key', 'list', '--email', 'you@example.org'), { items: { length: 0 } })
     t.match(await json('restore', file, '--replace'), { rows })
     t.match(await json('user', 'list'), { total: 2 })
     t.match(await json('project', 'list'), { items: [{ papers: 23 }] })

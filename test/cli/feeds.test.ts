@@ -3,6 +3,7 @@ import t from 'tap'
 import { commandLine } from '../support/command-line.js'
 import { testDatabase } from '../support/database.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
+import { zoteroStandIn } from '../support/stand-ins/zotero.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 
 const day = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
@@ -96,7 +97,10 @@ t.test('litfeed feed commands', async t => {
     const { code, stdout } = await run(['doctor'], outside)
     t.equal(code, 0)
     t.match(stdout, /ok {4}source Europe PMC: 127\.0\.0\.1:\d+ responds/)
+    t.match(stdout, /WARN {2}Zotero: 127\.0\.0\.1:2 cannot be reached/)
     t.match(stdout, /WARN {2}source PubMed: PubMed did not respond: 127\.0\.0\.1:2 cannot be reached/)
+    const { url } = await zoteroStandIn(t)
+    t.match((await run(['doctor'], { ...outside, ZOTERO_URL: url })).stdout, /ok {4}Zotero: 127\.0\.0\.1:\d+ responds/)
     const broken = await run(['doctor'], { ...outside, CONVERTER_URL: 'http://127.0.0.1:2' })
     t.equal(broken.code, 1)
     t.match(broken.stdout, /FAIL {2}converter: 127\.0\.0\.1:2 cannot be reached/)

@@ -1,7 +1,7 @@
 import { type KyselyPlugin, sql, type ValueNode } from 'kysely'
 import t from 'tap'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -19,6 +19,7 @@ import { serviceReport } from '../../src/operations/administration/service-repor
 import { serviceState } from '../../src/operations/administration/service-state.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { backup } from '../../src/operations/administration/backup.js'
+import { feedAtomUrl } from '../../src/operations/feed/feed-atom-url.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import type { ServiceContext } from '../../src/operations/context.js'
@@ -135,14 +136,18 @@ t.test('backup and restore', async t => {
   })
 
   await t.test('a restore drill compares every row, and finds what is missing or damaged', async t => {
-    const found = await backupVerify.run({}, { file })
-    t.match(found, { ok: true, rows, compared: 'rows', version: newest })
+    const abandoned = join(tmpdir(), `litfeed-verify-1-${randomUUID().slice(0, 6)}`)
+    mkdirSync(join(abandoned, 'postgres'), { recursive: true })
+    utimesSync(abandoned, new Date(0), new Date(0))
+    const found = await backupVerify.run(context, { file })
+    t.match(found, { ok: true, rows, compared: 'rows', version: newest, recorded: true })
+    t.notOk(existsSync(abandoned), 'and removes the database of a killed one')
     t.strictSame(found.tables.map(({ name }) => name), [...backupTables])
     t.ok(found.tables.every(table => table.rows > 0 && table.rows === table.restored_rows))
     const truncated = join(folder, 'truncated.backup')
     writeFileSync(truncated, gzipSync(gunzipSync(readFileSync(file)).toString().split('\n').slice(0, -2).join('\n')))
-    await t.rejects(backupVerify.run({}, { file: truncated }), { code: 'invalid_arguments', message: /is truncated/ })
-    await t.rejects(backupVerify.run({}, { file: join(folder, 'none') }), { message: /does not exist/ })
+    await t.rejects(backupVerify.run(context, { file: truncated }), { code: 'invalid_arguments', message: /is truncated/ })
+    await t.rejects(backupVerify.run(context, { file: join(folder, 'none') }), { message: /does not exist/ })
     t.equal(readdirSync(tmpdir()).filter(name => name.startsWith(`litfeed-verify-${process.pid}-`)).length, 0, 'and removes its database')
   })
 
@@ -153,6 +158,19 @@ t.test('backup and restore', async t => {
     t.strictSame(rowsOf(name), rowsOf(file))
     await t.rejects(backup.run(context, { file: join(own, 'taken') }), { code: 'EISDIR' }, 'what cannot be named')
     t.strictSame(readdirSync(own), ['same.backup', 'taken'])
+  })
+
+  await t.test('a restore counts what gives access again, or leaves it out', async t => {
+    const feedUrl = new URL((await feedAtomUrl.run(user.context, { project_id })).url)
+    const readAtom = async () => (await service.app.inject({ url: `${feedUrl.pathname}${feedUrl.search}` })).statusCode
+    t.equal(await readAtom(), 200)
+    t.match(await restore.run(context, { file, replace: true }), { rows, sessions: 1, keys: 1, share_links: 1, created_at: /Z$/ })
+    const revoked = await restore.run(context, { file, replace: true, revoke_access: true })
+    t.match(revoked, { rows: rows - 3, sessions: 0, keys: 0, share_links: 0 })
+    t.equal(await readAtom(), 404, 'Atom addresses end')
+    t.equal((await accountsList.run(context, {})).total, 1)
+    await restore.run(context, { file, replace: true })
+    t.equal(await readAtom(), 200)
   })
 
   await t.test('restored data work: search, feedback, key', async t => {
@@ -389,7 +407,7 @@ t.test('scheduled backups are private files, the newest of which stay', async t 
       return error as Error
     }
   }
-  const made = []
+  const made: Array<{ file: string, bytes: number }> = []
   for (let day = 0; day < 3; day++) {
     made.push(await runJob() as { file: string, bytes: number })
     t.equal(await runJob(), undefined, 'not before it is due')

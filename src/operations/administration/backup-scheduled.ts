@@ -6,8 +6,8 @@ import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { backup } from './backup.js'
+import { backupFileForm, removeBackupFile } from './backup-files.js'
 
-const fileForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz$/
 const unfinishedForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz\.[0-9a-f]{8}\.unfinished$/
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -49,8 +49,8 @@ const reasons: Readonly<Record<string, string>> = {
 /** Deletes the oldest backups, and what killed processes left. Other files stay. @returns the number of backups deleted */
 async function removeOld (directory: string, keep: number, now: Date): Promise<number> {
   const names = await readdir(directory)
-  const old = names.filter(name => fileForm.test(name)).sort().slice(0, -keep)
-  for (const name of old) await rm(join(directory, name), { force: true })
+  const old = names.filter(name => backupFileForm.test(name)).sort().slice(0, -keep)
+  for (const name of old) await removeBackupFile(join(directory, name))
   for (const name of names.filter(name => unfinishedForm.test(name))) {
     const path = join(directory, name)
     const { mtimeMs } = await stat(path)

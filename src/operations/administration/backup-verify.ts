@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { connect, type Db } from '../../../db/connection.js'
+import type { Db } from '../../../db/connection.js'
 import { migrate } from '../../../db/migrate.js'
 import { backupTables, readSnapshot, readTable, type TableName } from '../../../db/queries/backup.js'
+import { openTemporaryDatabase } from '../../../db/temporary-database.js'
 import { BackupInput, BackupVerification } from '../../../schemas/backup.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
+import { recordVerification } from './backup-files.js'
 import { readBackupLines } from './backup-lines.js'
 import { restore } from './restore.js'
 
@@ -17,7 +18,7 @@ interface Summary { rows: number, checksum: bigint }
 
 /**
  * A restore drill: restores a backup into a temporary embedded database, compares every row, and removes the database. Needs as much free
- * space in the directory for temporary files as the database takes.
+ * space in the directory for temporary files as the database takes. Notes the outcome beside the file, for the administration page.
  * @throws InvalidArguments if the file cannot be restored
  */
 export const backupVerify = operation({
@@ -26,19 +27,18 @@ export const backupVerify = operation({
   description: 'Restores a backup into a temporary database, compares rows by table, and returns the differences. Changes nothing else.',
   input: BackupInput,
   output: BackupVerification,
-  async handler (_context: object, { file }) {
-    const directory = await mkdtemp(join(tmpdir(), `litfeed-verify-${process.pid}-`))
+  async handler ({ now }: Pick<ServiceContext, 'now'>, { file }) {
+    const { db, close } = await openTemporaryDatabase('litfeed-verify', 'litfeed backup --verify')
     try {
-      const { db, close } = await connect({ dataDir: directory, name: 'litfeed backup --verify', share: false })
-      try {
-        await migrate(db)
-        const { version } = await restore.run({ db }, { file })
-        return await compare(file, version, await summarizeFile(file), await summarizeDatabase(db))
-      } finally {
-        await close()
-      }
+      await migrate(db)
+      const { version } = await restore.run({ db }, { file })
+      const result = compare(file, version, await summarizeFile(file), await summarizeDatabase(db))
+      return { ...result, recorded: await recordVerification(file, { ...result, now: now() }) }
+    } catch (cause) {
+      if (cause instanceof InvalidArguments) await recordVerification(file, { ok: false, rows: 0, now: now() })
+      throw cause
     } finally {
-      await rm(directory, { recursive: true, force: true })
+      await close()
     }
   }
 })

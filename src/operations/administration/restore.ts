@@ -3,13 +3,13 @@ import { createGunzip } from 'node:zlib'
 import { Ajv } from 'ajv'
 import type { Static } from 'typebox'
 import {
-  analyzeTables, upgradeRows, clearTables, runTransaction, isEmpty, minRestorableVersion, backupTables, type BackupRow,
-  type TableName, upgradeRow, writeRows
+  accessTables, analyzeTables, backupTables, type BackupRow, clearTables, countAccess, isEmpty, minRestorableVersion, replaceFeedTokens,
+  runTransaction, type TableName, upgradeRow, upgradeRows, writeRows
 } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { databaseVersion } from '../../../db/migrate.js'
-import { BackupHeader, BackupResult, RestoreInput } from '../../../schemas/backup.js'
+import { BackupHeader, RestoreInput, RestoreResult } from '../../../schemas/backup.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { indexAllPending } from '../../search/indexing.js'
 import type { ServiceContext } from '../context.js'
@@ -22,7 +22,8 @@ const maxBatchCharacters = 2_000_000
 const isHeader = new Ajv().compile<Static<typeof BackupHeader>>(BackupHeader)
 
 /**
- * Fills the database from a backup in one transaction. After an error the database is unchanged.
+ * Fills the database from a backup in one transaction. After an error the database is unchanged. What was revoked after the backup was made
+ * works again, unless `revoke_access` is set.
  * @throws InvalidArguments if the file is not a complete backup of this version or an earlier one, or if the database is not empty and
  * `replace` is not set
  */
@@ -31,10 +32,10 @@ export const restore = operation({
   title: 'Restore',
   description: 'Fills the database from a backup.',
   input: RestoreInput,
-  output: BackupResult,
-  async handler ({ db }: Pick<ServiceContext, 'db'>, { file, replace = false }) {
+  output: RestoreResult,
+  async handler ({ db }: Pick<ServiceContext, 'db'>, { file, replace = false, revoke_access: revokesAccess = false }) {
     const version = (await databaseVersion(db))!
-    const rows = await runTransaction(db, async transaction => {
+    const { rows, created_at, access } = await runTransaction(db, async transaction => {
       if (replace) {
         if (!await clearTables(transaction)) {
           throw new InvalidArguments('The service is using the database. Nothing was changed. Stop the service and restore again.')
@@ -42,18 +43,25 @@ export const restore = operation({
       } else if (!await isEmpty(transaction)) {
         throw new InvalidArguments('The database is not empty. Add --replace to delete its data first.')
       }
-      const { rows, version: restoredVersion } = await readInto(transaction, file, version)
-      await upgradeRows(transaction, restoredVersion)
-      return rows
+      const restored = await readInto(transaction, { file, version, leftOut: revokesAccess ? accessTables : [] })
+      await upgradeRows(transaction, restored.version)
+      if (revokesAccess) await replaceFeedTokens(transaction)
+      return { ...restored, access: await countAccess(transaction) }
     })
     await indexAllPending(searchStorage(db))
     await analyzeTables(db)
-    return { file, version, rows }
+    const { session: sessions, mcp_key: keys, share_link: share_links } = access
+    return { file, version, rows, created_at, sessions, keys, share_links }
   }
 })
 
-/** @returns the number of rows, and the version of the backup */
-async function readInto (db: Db, file: string, version: string): Promise<{ rows: number, version: string }> {
+interface RestoredFile { file: string, version: string, leftOut: readonly TableName[] }
+
+/** @returns the number of restored rows, and the version and time of the backup */
+async function readInto (
+  db: Db,
+  { file, version, leftOut }: RestoredFile
+): Promise<{ rows: number, version: string, created_at: string }> {
   const invalidFile = (problem: string, cause?: unknown) => new InvalidArguments(`${file} ${problem}. Nothing was changed.`, { cause })
   const damaged = (line: number, reason: string, { cause }: { cause?: unknown } = {}) =>
     invalidFile(`is damaged in line ${line}: ${reason}${cause instanceof Error ? ` (${cause.message})` : ''}`, cause)
@@ -63,7 +71,9 @@ async function readInto (db: Db, file: string, version: string): Promise<{ rows:
   source.on('error', cause => gunzip.destroy(cause))
   let line = 0
   let rows = 0
+  let skipped = 0
   let backupVersion = version
+  let createdAt = ''
   let ended = false
   let table: TableName | undefined
   let batch: Array<{ line: number, row: object }> = []
@@ -102,6 +112,7 @@ async function readInto (db: Db, file: string, version: string): Promise<{ rows:
           )
         }
         backupVersion = value.version
+        createdAt = value.created_at
         continue
       }
       if (value === undefined) throw damaged(line, 'it is not valid JSON')
@@ -112,6 +123,11 @@ async function readInto (db: Db, file: string, version: string): Promise<{ rows:
       }
       if (!isTable(value.table)) throw damaged(line, 'its table is unknown')
       if (!isObject(value.row)) throw damaged(line, `it has no row of ${value.table}`)
+      if (leftOut.includes(value.table)) {
+        rows++
+        skipped++
+        continue
+      }
       const upgraded = [...upgradeRow({ table: value.table, row: value.row })]
       for (const each of upgraded) await add(each, text.length / upgraded.length)
       rows++
@@ -125,7 +141,7 @@ async function readInto (db: Db, file: string, version: string): Promise<{ rows:
   }
   if (!ended) throw invalidFile('is truncated')
   await flush()
-  return { rows, version: backupVersion }
+  return { rows: rows - skipped, version: backupVersion, created_at: createdAt }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
