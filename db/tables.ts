@@ -6,7 +6,14 @@ import type { ImportPartTable, LibraryImportTable } from './tables/imports.js'
 import type { JobTable } from './tables/jobs.js'
 import type { AccountNoticeTable, AlertNoticeTable, PaperCheckTable, PaperNoticeTable } from './tables/notices.js'
 import type { PaperTable, MarkdownTable, PdfUploadTable, PdfPartTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
-import type { ProjectTable, SourceStateTable, SourceSlotTable, CandidateTable, RelevanceModelTable } from './tables/projects.js'
+import type {
+  ProjectTable,
+  SourceStateTable,
+  SourceSlotTable,
+  CandidateTable,
+  DisabledSourceTable,
+  RelevanceModelTable
+} from './tables/projects.js'
 import type {
   SearchSegmentTable,
   SearchBlockTable,
@@ -40,6 +47,7 @@ export interface Database {
   feed_tally: FeedTallyTable
   candidate: CandidateTable
   source_state: SourceStateTable
+  disabled_source: DisabledSourceTable
   source_slot: SourceSlotTable
   relevance_model: RelevanceModelTable
   brief: BriefTable

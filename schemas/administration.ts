@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Account } from './account.js'
-import { Job, jobStates } from './job.js'
+import { Job, JobsListInput, jobStates, tasks } from './job.js'
 import { Nullable, Words } from './nullable.js'
 import { page } from './paging.js'
 
@@ -13,6 +13,7 @@ export const AccountsListResult = Type.Object({
   items: Type.Array(Type.Object({
     ...Account.properties,
     projects: Count('Number of projects.'),
+    storage_bytes: Bytes('Uploads that wait for their job, and the texts of uploads: what UPLOAD_QUOTA counts.'),
     last_used_at: Nullable(Time, 'Last use of a session or the key, to the minute.')
   }), { description: 'Oldest first.' }),
   total: Count('Number of accounts.')
@@ -41,6 +42,22 @@ export const AdministrationJob = Type.Object({
   account_email: Nullable(Type.String(), 'Owner of the job; null for jobs of the service.')
 }, { description: 'A background job.' })
 
+const TaskName = Words(tasks, { description: 'Kind of the jobs.' })
+
+/** Filters all accounts' jobs. */
+export const AdministrationJobsInput = Type.Object(
+  { ...JobsListInput.properties, task: Type.Optional(TaskName) },
+  { additionalProperties: false }
+)
+
+/** Names a kind of jobs. */
+export const AdministrationJobsRetryInput = Type.Object({ task: TaskName }, { additionalProperties: false })
+
+export const AdministrationJobsRetried = Type.Object({
+  task: TaskName,
+  retried: Count('Jobs that were requeued. Of several failed jobs for one object, only the newest is.')
+})
+
 /** A page of all accounts' jobs with the number of jobs by state. */
 export const AdministrationJobsResult = Type.Object({
   items: Type.Array(AdministrationJob, { description: 'Most recently changed first.' }),
@@ -50,7 +67,7 @@ export const AdministrationJobsResult = Type.Object({
       (typeof jobStates)[number],
       ReturnType<typeof Count>
     >,
-    { description: 'Jobs by state.' }
+    { description: 'Jobs by state, of the kind if one is given.' }
   ),
   ...page
 })
@@ -93,8 +110,21 @@ export const ServiceReport = Type.Object({
       Type.Object({ at: Time, error: Type.String({ description: 'Why it failed.' }) }),
       'The last failure; null if none is known.'
     ),
+    files: Type.Object(
+      { count: Count('Number of files.'), bytes: Bytes('Size of all files.') },
+      { description: 'Scheduled backups in the directory, as this process sees it.' }
+    ),
+    last_verified: Nullable(Type.Object({
+      at: Time,
+      file: Type.String({ description: 'Name of the file.' }),
+      ok: Type.Boolean({ description: 'Whether it restores completely.' })
+    }), 'The last outcome of litfeed backup --verify for one of these files; null if there is none.'),
     failing: Type.Boolean({ description: 'Whether the last scheduled backup failed.' })
   }), 'Scheduled backups; null if BACKUP_DIR is not set.'),
+  uploads: Type.Object(
+    { waiting: Count('PDFs and files that wait for their job.'), bytes: Bytes('Their size.') },
+    { description: 'Uploads that are not processed yet.' }
+  ),
   counts: Type.Object({
     accounts: Count('Accounts.'),
     projects: Count('Projects.'),
@@ -113,3 +143,83 @@ export const ServiceReport = Type.Object({
   }), { description: 'Features controlled by settings.' })
 })
 export type ServiceReport = Static<typeof ServiceReport>
+
+/** What one account has of a source. Administrators do not see which projects. */
+const SourceUser = Type.Object({
+  email: Type.String({ description: 'Email address of the account.' }),
+  projects: Count('Its active projects that have the source.'),
+  sole_projects: Count('Those of them without any other enabled source.')
+})
+
+/** States of a source. */
+export const sourceStates = ['ok', 'failing', 'pending', 'unused', 'disabled'] as const
+
+/** A source, and who depends on it. */
+export const AdministrationSource = Type.Object({
+  name: Type.String({ description: 'Name in a project\'s sources.' }),
+  title: Type.String({ description: 'Display name.' }),
+  state: Words(sourceStates, {
+    description: 'ok; failing: the last fetch of a query failed; pending: not fetched yet; unused: no project has it; disabled.'
+  }),
+  disabled_at: Nullable(Time, 'When it was disabled; null if it is enabled.'),
+  projects: Count('Active projects that have it. Disabled, they get nothing from it.'),
+  users: Count('Accounts of these projects.'),
+  sole_projects: Count('Those of the projects without any other enabled source: they get nothing at all while it is disabled.'),
+  queries: Count('Queries of these projects.'),
+  failing: Count('Queries whose last fetch failed.'),
+  failing_since: Nullable(Time, 'Papers from this time on may be missing; null if no query is failing.'),
+  fault: Nullable(Type.String(), 'Why the last failed fetch failed; null if no query is failing.'),
+  last_success_at: Nullable(Time, 'Last successful fetch; null if there is none.'),
+  affected: Type.Array(SourceUser, { description: 'The accounts, those with the most projects first.' })
+}, { description: 'A source of papers.' })
+export type AdministrationSource = Static<typeof AdministrationSource>
+
+export const AdministrationSourcesResult = Type.Object({
+  items: Type.Array(AdministrationSource),
+  total: Count('Number of sources.')
+})
+
+/** Disables or enables a source for all accounts. */
+export const AdministrationSourceUpdateInput = Type.Object({
+  source: Type.String({ maxLength: 64, description: 'Name of the source.' }),
+  disabled: Type.Boolean({
+    description: 'true: nothing is fetched from it; projects keep it in their settings. false: projects fetch what they missed.'
+  })
+}, { additionalProperties: false })
+
+/** Failed jobs of one kind. */
+const Failures = Type.Object({
+  task: TaskName,
+  title: Type.String({ description: 'Display name of the kind.' }),
+  failed: Count('Failed jobs.'),
+  jobs: Type.Array(AdministrationJob, { description: 'The newest of them.' })
+})
+
+/** Users, jobs, sources and storage at a glance. */
+export const AdministrationOverview = Type.Object({
+  users: Type.Object({
+    total: Count('Accounts.'),
+    active: Count('Accounts that are not disabled and were used in the last 30 days.'),
+    disabled: Count('Disabled accounts.'),
+    administrators: Count('Enabled administrators.'),
+    open_invitations: Count('Invitation links that can create accounts.'),
+    items: Type.Array(AccountsListResult.properties.items.items, { description: 'The accounts that were used last.' })
+  }),
+  jobs: Type.Object({
+    waiting: Count('Waiting jobs.'),
+    running: Count('Running jobs.'),
+    failed: Count('Failed jobs.'),
+    failing_alerts: Count('Alerts whose last delivery failed.'),
+    failures: Type.Array(Failures, { description: 'Failed jobs by kind, the most first.' })
+  }),
+  sources: AdministrationSourcesResult.properties.items,
+  storage: Type.Object({
+    ...Type.Pick(ServiceReport, ['database', 'disk', 'uploads', 'backups']).properties,
+    full_texts: Type.Object({
+      count: Count('Full texts; a large number is an estimate.'),
+      bytes: Bytes('Size of the table of full texts.')
+    }, { description: 'Converted full texts.' })
+  }),
+  ready: ServiceReport.properties.ready
+})
+export type AdministrationOverview = Static<typeof AdministrationOverview>

@@ -31,6 +31,7 @@ import * as shareLinks from './2026-12-11-share-links.js'
 import * as tableNames from './2026-12-12-table-names.js'
 import * as sampleProjects from './2026-12-14-sample-projects.js'
 import * as signUpLinks from './2026-12-14-sign-up-links.js'
+import * as sourceSwitches from './2026-12-14-source-switches.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -65,5 +66,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-11-share-links': shareLinks,
   '2026-12-12-table-names': tableNames,
   '2026-12-14-sample-projects': sampleProjects,
-  '2026-12-14-sign-up-links': signUpLinks
+  '2026-12-14-sign-up-links': signUpLinks,
+  '2026-12-14-source-switches': sourceSwitches
 }

@@ -22,6 +22,7 @@ const ofAccount = (accountId: string) => sql<SqlBool>`account_id = ${accountId}`
 /** Tables of a backup without rows in an export, with the reason. */
 export const unexportedTables = {
   candidate: 'papers from sources that are in no feed',
+  disabled_source: 'a setting of the service',
   import_part: 'files that wait to be imported',
   paper_alias: 'former ids of papers',
   paper_check: 'when sources were asked about papers',

@@ -32,6 +32,7 @@ export const backupTables = [
   'project_paper',
   'candidate',
   'source_state',
+  'disabled_source',
   'relevance_model',
   'alert',
   'alert_item',

@@ -10,6 +10,7 @@ interface SourceCoverage {
   next_fetch_at: string
   failures: number
   last_fault: string | null
+  disabled: boolean
 }
 
 /** Facts that decide whether a feed is complete. */
@@ -24,7 +25,7 @@ export interface CoverageRow {
 const sourceCoverage = sql<SourceCoverage[]>`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'name', name, 'query', query, 'last_fetched_at', last_fetched_at, 'next_fetch_at', next_fetch_at, 'failures', failures, 'last_fault',
-      last_fault
+      last_fault, 'disabled', exists (select from disabled_source where disabled_source.name = source_state.name)
   )), '[]') from source_state where source_state.project_id = project.id)`
 
 /** The account's project with the columns of a CoverageRow. */

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Job, Task } from '../../schemas/job.js'
 import type { ImportProgress } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
+import { UniqueViolation } from '../errors.js'
 import type { Database } from '../tables.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
@@ -118,8 +119,11 @@ export async function insertJob (db: Db, job: NewJob): Promise<{ id: string, cre
 /** Deletes a job in any state. */
 export const deleteJob = (db: Db, id: string) => db.deleteFrom('job').where('id', '=', id).execute()
 
+/** Filters the jobs of all accounts. */
+export interface AllJobsFilter { state?: Job['state'] | undefined, task?: Task | undefined }
+
 /** Every account's jobs, last changed first, for administrators: the account, but not the paper or project. */
-export const listAllJobs = (db: Db, state: Job['state'] | undefined, { limit, offset }: { limit: number, offset: number }) =>
+export const listAllJobs = (db: Db, { state, task }: AllJobsFilter, { limit, offset }: { limit: number, offset: number }) =>
   db
     .selectFrom('job')
     .leftJoin('account', 'account.id', 'job.account_id')
@@ -134,11 +138,13 @@ export const listAllJobs = (db: Db, state: Job['state'] | undefined, { limit, of
       'account.email as account_email'
     ])
     .$if(state !== undefined, query => query.where('job.state', '=', state!))
+    .$if(task !== undefined, query => query.where('job.task', '=', task!))
     .orderBy('job.updated_at', 'desc').orderBy('job.id').limit(limit).offset(offset).execute()
 
-/** Number of jobs by state; states without jobs are missing. */
-export const countJobsByState = (db: Db) =>
-  db.selectFrom('job').select(({ fn }) => ['state', fn.countAll<number>().as('count')]).groupBy('state').execute()
+/** Number of jobs by state, of one kind or all; states without jobs are missing. */
+export const countJobsByState = (db: Db, task?: Task) =>
+  db.selectFrom('job').select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .$if(task !== undefined, query => query.where('task', '=', task!)).groupBy('state').execute()
 
 /**
  * Requeues a failed job with a full set of attempts. @returns undefined if no such job failed, or another of its task and key is unfinished
@@ -153,6 +159,35 @@ export const retryFailedJob = (db: Db, accountId: string | null, id: string, pro
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('job as other').select('other.id')
       .whereRef('other.task', '=', 'job.task').whereRef('other.once_key', '=', 'job.once_key').where('other.state', 'in', unfinished))))
     .returning('task').executeTakeFirst()
+
+/**
+ * Requeues the failed jobs of a task with a full set of attempts: for each key the newest, unless a job of it is unfinished.
+ * @returns their number
+ */
+export async function retryAllFailedJobs (db: Db, task: Task): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await requeueFailed(db, task)
+    } catch (error) {
+      // A job of one of the keys was enqueued meanwhile.
+      if (!(error instanceof UniqueViolation) || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+const maxAttempts = 5
+
+async function requeueFailed (db: Db, task: Task): Promise<number> {
+  const { rows } = await sql`
+    update job set state = 'waiting', attempts = 0, run_at = now(), updated_at = now()
+    where state = 'failed' and id in (
+      select distinct on (once_key) id from job as failed where task = ${task} and state = 'failed'
+        and not exists (select from job as other where other.task = failed.task and other.once_key = failed.once_key
+          and other.state in ('waiting', 'running'))
+      order by once_key, updated_at desc, id)
+    returning id`.execute(db)
+  return rows.length
+}
 
 /** Deletes jobs that were done or failed before a time. */
 export const deleteEndedJobs = (db: Db, before: Date) =>

@@ -29,7 +29,8 @@ const sourceStates = (db: Db) => db.selectFrom('source_state')
   .select(sql<SourceStateRow[]>`coalesce(jsonb_agg(jsonb_build_object(
     'name', source_state.name, 'query', source_state.query, 'last_fetched_at', source_state.last_fetched_at, 'last_error',
       source_state.last_error, 'failures', source_state.failures,
-    'papers_found', source_state.papers_found, 'papers_entered', source_state.papers_entered, 'next_fetch_at', source_state.next_fetch_at
+    'papers_found', source_state.papers_found, 'papers_entered', source_state.papers_entered, 'next_fetch_at', source_state.next_fetch_at,
+    'disabled', exists (select from disabled_source where disabled_source.name = source_state.name)
   )), '[]')`.as('states'))
   .whereRef('source_state.project_id', '=', sql.ref('project.id'))
 
@@ -43,6 +44,7 @@ export interface SourceStateRow {
   papers_found: number
   papers_entered: number
   next_fetch_at: string
+  disabled: boolean
 }
 
 const withCounts = (db: Db, accountId: string) =>

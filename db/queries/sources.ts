@@ -2,6 +2,7 @@ import { type Updateable, sql } from 'kysely'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import type { SourceStateTable } from '../tables/projects.js'
+import { isSourceEnabled } from './disabled-sources.js'
 import { isOwnProject } from './ownership.js'
 
 /**
@@ -29,10 +30,11 @@ export async function syncSources (
     on conflict do nothing`.execute(db)
 }
 
-/** The states of the sources of the account's project, each with the account. */
+/** The states of the sources of the account's project, each with the account, except for sources that are disabled. */
 export const listSourceStates = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('source_state').selectAll().select(sql<string>`${accountId}::uuid`.as('account_id'))
-    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).orderBy('name').orderBy('query').execute()
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where(isSourceEnabled())
+    .orderBy('name').orderBy('query').execute()
 
 /** State of one source of a project, with the project's account. */
 export type SourceStateDetails = Awaited<ReturnType<typeof listSourceStates>>[number]
@@ -45,7 +47,7 @@ interface FetchWindow { last_attempt_at: Date, window_from: string, window_to: s
 /**
  * Records that a fetch of a source begins, and its window.
  * @param planWindow computes the window from the current state
- * @returns the state with the project's current interest; undefined if the project no longer has the source
+ * @returns the state with the project's current interest; undefined if the project no longer has the source, or it is disabled
  */
 export const beginFetch = (
   db: Db,
@@ -61,6 +63,7 @@ export const beginFetch = (
       .where('name', '=', name)
       .where('query', '=', query)
       .where(isOwnProject(account_id, project_id))
+      .where(isSourceEnabled())
       .forUpdate()
       .executeTakeFirst()
     if (state === undefined) return undefined
@@ -121,6 +124,7 @@ export const listDueProjects = (db: Db, now: Date, id?: string) =>
     .where('next_fetch_at', '<=', now)
     .where('project.matching_state', '=', 'active')
     .where('account.disabled_at', 'is', null)
+    .where(isSourceEnabled())
     .$if(id !== undefined, query => query.where('project.id', '=', id!))
     .limit(200)
     .execute()

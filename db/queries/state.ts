@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Task } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
+import { isSourceEnabled } from './disabled-sources.js'
 import { isAccountEnabled } from './job-claims.js'
 
 /** Number of unfinished and failed jobs by task and state, with the time of the oldest change. Leaves out jobs of disabled accounts. */
@@ -24,7 +25,64 @@ export const summariseSources = (db: Db) =>
       fn.max('source_state.last_fetched_at').as('last_success'),
       fn.min('next_fetch_at').as('next_due')
     ])
-    .where('matching_state', '=', 'active').where('account.disabled_at', 'is', null).groupBy('source_state.name').execute()
+    .where('matching_state', '=', 'active').where('account.disabled_at', 'is', null).where(isSourceEnabled())
+    .groupBy('source_state.name').execute()
+
+/**
+ * What each account that is not disabled has of each source: active projects, those of them whose other sources are all disabled or
+ * missing, queries, how many of them are failing since when and why, and the last success.
+ */
+export const listSourceUse = (db: Db) =>
+  db
+    .selectFrom('source_state')
+    .innerJoin('project', 'project.id', 'source_state.project_id')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .select(({ fn, ref }) => [
+      'source_state.name',
+      'account.email',
+      fn.count<number>('project.id').distinct().as('projects'),
+      sql<number>`count(distinct project.id) filter (where not exists (
+        select from source_state other where other.project_id = project.id and other.name <> source_state.name
+          and not exists (select from disabled_source where disabled_source.name = other.name)))`.as('sole_projects'),
+      fn.countAll<number>().as('queries'),
+      fn.countAll<number>().filterWhere('failures', '>', 0).as('failing'),
+      sql<Date | null>`min(coalesce(source_state.last_fetched_at, project.created_at)) filter (where failures > 0)`.as('failing_since'),
+      sql<string | null>`(array_agg(last_fault order by last_attempt_at desc) filter (where failures > 0))[1]`.as('fault'),
+      fn.max('source_state.last_fetched_at').as('last_success'),
+      fn.max(ref('source_state.last_attempt_at')).filterWhere('failures', '>', 0).as('last_failure')
+    ])
+    .where('matching_state', '=', 'active')
+    .where('account.disabled_at', 'is', null)
+    .groupBy(['source_state.name', 'account.id'])
+    .orderBy('source_state.name')
+    .orderBy('projects', 'desc')
+    .orderBy('account.email')
+    .execute()
+
+/** Bytes that count towards the upload quota of each account: PDFs and files that wait, and the texts of uploads. */
+export async function listAccountStorage (db: Db): Promise<Map<string, number>> {
+  const { rows } = await sql<{ account_id: string, bytes: number }>`
+    select account_id, sum(bytes)::bigint as bytes from (
+      select account_id, size_bytes as bytes from pdf_upload
+      union all select account_id, pending_bytes from library_import where pending_bytes > 0
+      union all select account_id, octet_length(markdown) from markdown where account_id is not null
+    ) as used group by account_id`.execute(db)
+  return new Map(rows.map(({ account_id, bytes }) => [account_id, bytes]))
+}
+
+/** PDFs and files that wait for their job. */
+export async function countWaitingUploads (db: Db): Promise<{ count: number, bytes: number }> {
+  const { rows: [waiting] } = await sql<{ count: number, bytes: number }>`
+    select count(*) as count, coalesce(sum(bytes), 0)::bigint as bytes from (
+      select size_bytes as bytes from pdf_upload union all select pending_bytes from library_import where pending_bytes > 0
+    ) as waiting`.execute(db)
+  return waiting!
+}
+
+/** Number of unfinished and failed jobs by task and state. */
+export const countJobsByTask = (db: Db) =>
+  db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('count')])
+    .where('state', 'in', ['waiting', 'running', 'failed']).groupBy(['task', 'state']).orderBy('task').execute()
 
 /** The last job of a task that is done, and the last that failed. */
 export const findLastJobs = (db: Db, task: Task) =>

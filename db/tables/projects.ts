@@ -64,6 +64,12 @@ export interface SourceStateTable {
   papers_entered: Generated<number>
 }
 
+/** Sources that administrators disabled for all accounts. */
+export interface DisabledSourceTable {
+  name: string
+  disabled_at: Time
+}
+
 /** Slots of outside services, which all processes share. `next_at`: when the slot is free. */
 export interface SourceSlotTable {
   name: string

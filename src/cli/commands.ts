@@ -16,6 +16,7 @@ import {
 import { restoreCommand } from './restore.js'
 import { serve } from './serve.js'
 import { skillCommand } from './skill.js'
+import { sourceDisableCommand, sourceEnableCommand, sourceListCommand } from './source.js'
 import { userCreate, userDisable, userEdit, userEnable, userList, userResetPassword } from './user.js'
 
 /** All commands, in the order of --help. */
@@ -52,6 +53,9 @@ export const commands: readonly Command[] = [
   alertDeleteCommand,
   jobsCommand,
   jobsRetryCommand,
+  sourceListCommand,
+  sourceDisableCommand,
+  sourceEnableCommand,
   backupCommand,
   restoreCommand,
   doctor,

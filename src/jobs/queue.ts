@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.js'
 import {
   type Claim, claimJob, completeJob, failJob, readDatabaseTime, recordHeartbeats, releaseJob, requeueSilentJobs
 } from '../../db/queries/job-claims.js'
-import { deleteJob, insertJob, type NewJob, retryFailedJob } from '../../db/queries/jobs.js'
+import { deleteJob, insertJob, type NewJob, retryAllFailedJobs, retryFailedJob } from '../../db/queries/jobs.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Task } from '../../schemas/job.js'
 import { readTrace, type Trace, writeTrace } from '../observability/trace.js'
@@ -64,6 +64,8 @@ export interface JobQueue {
   requeueSilent (): Promise<void>
   /** Requeues a failed job. @param accountId null: any account's. @returns false where there is no such job */
   retry (accountId: string | null, id: string, projectIds?: ProjectIds): Promise<boolean>
+  /** Requeues the failed jobs of a task, of all accounts. @returns their number */
+  retryAll (task: Task): Promise<number>
   /** Calls the listener whenever this process enqueues a job of the task. Other processes poll. @returns removes the listener */
   onEnqueued (task: Task, listener: () => void): () => void
 }
@@ -103,6 +105,11 @@ export function openJobQueue (db: Db): JobQueue {
       const retried = await retryFailedJob(db, accountId, id, projectIds)
       if (retried !== undefined) enqueued.emit(retried.task)
       return retried !== undefined
+    },
+    async retryAll (task) {
+      const retried = await retryAllFailedJobs(db, task)
+      if (retried > 0) enqueued.emit(task)
+      return retried
     },
     onEnqueued (task, listener) {
       enqueued.on(task, listener)

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connection.js'
+import { listDisabledSources } from '../../db/queries/disabled-sources.js'
 import {
   type WatchedPaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
 } from '../../db/queries/notices.js'
@@ -21,14 +22,19 @@ const maxSplits = 32
 export interface NoticeCheck { checked: number, failing: string[] }
 
 type WatchedSource = Source & { notices: NoticeSource }
-const watched = sources.filter((source): source is WatchedSource => source.notices !== undefined)
+
+/** The sources that report notices and are not disabled. */
+async function listWatched (db: Db): Promise<WatchedSource[]> {
+  const disabled = (await listDisabledSources(db)).map(({ name }) => name)
+  return sources.filter((source): source is WatchedSource => source.notices !== undefined && !disabled.includes(source.name))
+}
 
 /** Whether a source has to be asked about a paper now. */
 export async function hasPapersToCheck (
   { db, now, sources: { watchIntervalMs } }: Pick<CheckContext, 'db' | 'now' | 'sources'>
 ): Promise<boolean> {
   if (watchIntervalMs === null) return false
-  for (const { name, notices: { identifiers } } of watched) {
+  for (const { name, notices: { identifiers } } of await listWatched(db)) {
     if ((await listPapersToCheck(db, { source: name, identifiers, now: now(), limit: 1 })).length > 0) return true
   }
   return false
@@ -39,8 +45,9 @@ export async function hasPapersToCheck (
  * and no other's; what it stated before stays.
  */
 export async function checkNotices (context: CheckContext): Promise<NoticeCheck> {
-  const { sources: { watchIntervalMs } } = context
+  const { db, sources: { watchIntervalMs } } = context
   if (watchIntervalMs === null) return { checked: 0, failing: [] }
+  const watched = await listWatched(db)
   const results = await Promise.all(watched.map(async source => await checkSource(context, source, watchIntervalMs)))
   return {
     checked: results.reduce((sum, { checked }) => sum + checked, 0),

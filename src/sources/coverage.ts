@@ -6,13 +6,14 @@ import { findSource } from './index.js'
 const overdueMs = 24 * 60 * 60 * 1000
 
 /** Reasons by fault. They are ours: a model reads them, and a source may say anything. */
-const reasons: Readonly<Record<string, string>> = {
+export const faultReasons: Readonly<Record<string, string>> = {
   unavailable: 'could not be reached or failed',
   rate_limited: 'refused further requests for now',
   bad_query: 'refused the query; change the project\'s query for it',
   wrong_answer: 'sent an answer that could not be read',
   pending: 'has not been checked yet',
   paused: 'is not checked while the project is paused',
+  disabled: 'is disabled by an administrator of this service',
   overdue: 'is due for a check that has not run; tell the operator of Litfeed',
   unknown: 'could not be checked'
 }
@@ -30,7 +31,7 @@ export function coverageOf ({ created_at, matching_state, sources, source_covera
       failing.push({
         source: name,
         since: (checkedAt ?? created_at).toISOString(),
-        message: `${titleOf(name, query)} ${reasons[fault] ?? reasons.unknown} (${fault}).`
+        message: `${titleOf(name, query)} ${faultReasons[fault] ?? faultReasons.unknown} (${fault}).`
       })
     }
   }
@@ -60,8 +61,9 @@ function faultOf (
   state: CoverageRow['source_coverage'][number] | undefined,
   { isPaused, now }: { isPaused: boolean, now: Date }
 ): string | undefined {
+  if (state?.disabled === true) return 'disabled'
   if (state !== undefined && state.failures > 0) {
-    return state.last_fault !== null && Object.hasOwn(reasons, state.last_fault) ? state.last_fault : 'unknown'
+    return state.last_fault !== null && Object.hasOwn(faultReasons, state.last_fault) ? state.last_fault : 'unknown'
   }
   if (isPaused) return 'paused'
   if (state?.last_fetched_at == null) return 'pending'

@@ -1,12 +1,14 @@
+import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Log } from '../observability/log.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
+import { requireEnabled } from './disabled.js'
 import { reportFailure } from './fetch-failure.js'
 import type { SourceServices } from './incremental-fetch.js'
 import { sources } from './index.js'
 import { SourceError } from './source.js'
 
-interface LookupContext { log: Log, sources: SourceServices, account: { id: string }, signal?: AbortSignal | undefined }
+interface LookupContext { db: Db, log: Log, sources: SourceServices, account: { id: string }, signal?: AbortSignal | undefined }
 
 /**
  * Asks the sources that know an identifier of this kind, the best first, until one has the paper.
@@ -14,12 +16,13 @@ interface LookupContext { log: Log, sources: SourceServices, account: { id: stri
  * @throws SourceError if none has it and one could not answer
  */
 export async function lookUp (
-  { log, account, signal, sources: { contextFor } }: LookupContext,
+  { db, log, account, signal, sources: { contextFor } }: LookupContext,
   identifier: PastedIdentifier
 ): Promise<PaperRecord | undefined> {
   let failure: SourceError | undefined
   for (const source of sourcesFor(identifier)) {
     try {
+      await requireEnabled(db, source)
       const parsed = await source.lookup!.find(contextFor(source, { signal, account: account.id }), identifier)
       // A source may answer with a paper that was not asked for.
       const found = parsed.flatMap(each => 'record' in each ? [each.record] : []).find(record => hasIdentifier(record, identifier))

@@ -1,5 +1,6 @@
 import type { ProjectDetails } from '../../db/queries/projects.js'
 import type { Project } from '../../schemas/project.js'
+import { disabledMessage } from './disabled.js'
 
 /** Converts a stored project to the published record. The states of its sources are in the order of the project's sources. */
 export function projectOf ({
@@ -18,7 +19,12 @@ export function projectOf ({
   return {
     ...project,
     source_states: (source_states ?? [])
-      .map(state => ({ ...state, last_fetched_at: time(state.last_fetched_at), next_fetch_at: time(state.next_fetch_at)! }))
+      .map(({ disabled, last_error, ...state }) => ({
+        ...state,
+        last_error: disabled ? disabledMessage : last_error,
+        last_fetched_at: time(state.last_fetched_at),
+        next_fetch_at: time(state.next_fetch_at)!
+      }))
       .sort((a, b) => positions.get(`${a.name} ${a.query}`)! - positions.get(`${b.name} ${b.query}`)!),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),

@@ -1,5 +1,6 @@
 import type { NewProjectPreviewResult } from '../../schemas/project.js'
 import type { PaperRecord } from '../../schemas/paper.js'
+import { requireEnabled } from './disabled.js'
 import { reportFailure } from './fetch-failure.js'
 import type { SourceFetchContext } from './incremental-fetch.js'
 import { prepareQuery } from './query.js'
@@ -17,9 +18,11 @@ export interface SourceSample {
   records: PaperRecord[]
 }
 
+type SampleContext = Pick<SourceFetchContext, 'db' | 'now' | 'log' | 'sources'> & { account: { id: string } }
+
 /** Searches a source for recent papers, as many as it gives within a time limit. A failure is a result like any other. */
 export async function sampleSource (
-  { now, log, account, sources: { contextFor } }: Pick<SourceFetchContext, 'now' | 'log' | 'sources'> & { account: { id: string } },
+  { db, now, log, account, sources: { contextFor } }: SampleContext,
   search: { name: string, query: string },
   interest: SearchInterest,
   timeLimitMs: number
@@ -30,6 +33,7 @@ export async function sampleSource (
   try {
     const prepared = prepareQuery(search, interest)
     source = prepared.source
+    await requireEnabled(db, source)
     sample.state.query = prepared.query
     for (const days of windows) {
       const from = dateOf(new Date(now().getTime() - days * dayMs))

@@ -112,6 +112,13 @@ t.test('litfeed', async t => {
     t.match(await run(['invite', 'revoke', link.id]), { code: 1, stderr: /no open invitation link/ })
   })
 
+  await t.test('disables and enables a source', async t => {
+    t.match((await run(['source', 'disable', 'pubmed'])).stdout, /Disabled PubMed\. 1 project of 1 account loses it until it is enabled\./)
+    t.match((await json('source', 'list')).items.find(({ name }: { name: string }) => name === 'pubmed'), { state: 'disabled', users: 1 })
+    t.match((await run(['source', 'enable', 'pubmed'])).stdout, /Enabled PubMed/)
+    t.match(await run(['source', 'disable', 'nowhere']), { code: 2, stderr: /allowed: arxiv/ })
+  })
+
   await t.test('import exits 0 with rejected records and lists them', async t => {
     const file = join(dataDir, 'lines.jsonl')
     writeFileSync(file, '{"title":"Good"}\n{"no":"title"}\n')

@@ -102,6 +102,7 @@ import { storeUpload } from '../support/uploads.js'
 /** Files whose queries act for the service as a whole, with the reason. */
 const serviceWideFiles: Record<string, string> = {
   'backup.ts': 'a backup holds every account',
+  'disabled-sources.ts': 'a setting of the service',
   'index-order.ts': 'how another query is planned',
   'maintenance.ts': 'vacuum',
   'ownership.ts': 'the conditions themselves',
@@ -175,6 +176,7 @@ const serviceWide: Record<string, string> = {
   requeueSilentJobs: 'ticker',
   listAllJobs: 'administration: shows the account, but not the paper or project',
   countJobsByState: 'administration',
+  retryAllFailedJobs: 'administration',
   deleteEndedJobs: 'upkeep',
   createProject: 'the row names its account',
   listAllProjects: 'the operator\'s command line',

@@ -1,7 +1,7 @@
 import { type KyselyPlugin, sql, type ValueNode } from 'kysely'
 import t from 'tap'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -10,6 +10,7 @@ import { accountsList } from '../../src/operations/accounts/accounts-list.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
 import { migrations } from '../../db/migrations/index.js'
 import { backupTables } from '../../db/queries/backup.js'
+import { disableSource } from '../../db/queries/disabled-sources.js'
 import { createShareLink } from '../../db/queries/share-links.js'
 import { saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
 import { saveZoteroItems } from '../../db/queries/zotero-items.js'
@@ -117,6 +118,7 @@ t.test('backup and restore', async t => {
   await saveZoteroSync(db, account_id, project_id, synced)
   const zoteroItem = { item_key: 'AAAA2222', paper_id, state: 'sent' as const, target: collection.key, identities: ['doi 10.1000/"1"'] }
   await saveZoteroItems(db, account_id, { projectId: project_id, library }, [zoteroItem])
+  await disableSource(db, 'crossref', new Date())
   await createShareLink(db, account_id, { project_id, title: 'List', token_hash: Buffer.from([0, 92, 255, 10]) }, 1)
   const folder = t.testdir()
   const file = join(folder, 'a.backup')
@@ -422,6 +424,18 @@ t.test('scheduled backups are private files, the newest of which stay', async t 
   const expected = { failing: false, every_hours: 24, keep: 2, last_success: { file, bytes }, last_failure: null }
   t.match(await serviceReport.run(scheduled, {}), { backups: expected })
   t.match(await serviceState.run(scheduled, {}), { backups: { failing: false, since_success_seconds: Number } })
+  const [older, newer] = [join(directory, made[1]!.file), join(directory, file)]
+  t.match(await serviceReport.run(scheduled, {}), { backups: { files: { count: 2 }, last_verified: null } })
+  await backupVerify.run(scheduled, { file: newer })
+  t.match(await serviceReport.run(scheduled, {}), { backups: { last_verified: { at: /Z$/, file, ok: true } } })
+  appendFileSync(newer, 'x')
+  t.match(await serviceReport.run(scheduled, {}), { backups: { last_verified: null } }, 'it is about another content')
+  writeFileSync(older, 'damaged')
+  await t.rejects(backupVerify.run(scheduled, { file: older }), { code: 'invalid_arguments' })
+  t.match(await serviceReport.run(scheduled, {}), { backups: { last_verified: { file: made[1]!.file, ok: false } } })
+  t.match(await runJob(), { removed: 1 })
+  t.strictSame(readdirSync(directory).filter(name => name.includes(made[1]!.file)), [], 'the record goes with the backup')
+  await sql`update job set updated_at = updated_at - interval '25 hours'`.execute(context.db)
   backups.directory = join(directory, 'notes.txt')
   t.match(await runJob(), { message: 'BACKUP_DIR is a file, not a directory.' })
   const last_failure = { error: 'BACKUP_DIR is a file, not a directory.' }

@@ -113,6 +113,10 @@ export const access: Record<string, Row | Caller> = {
   'DELETE /api/administration/invitations/:invitation_id': 'administrator',
   'GET /api/administration/jobs': 'administrator',
   'POST /api/administration/jobs/:job_id/retry': 'administrator',
+  'POST /api/administration/jobs/retry': { may: 'administrator', body: { task: 'fetch-project' } },
+  'GET /api/administration/overview': 'administrator',
+  'GET /api/administration/sources': 'administrator',
+  'PATCH /api/administration/sources/:source': { may: 'administrator', body: { disabled: false } },
   'GET /api/administration/service': 'administrator',
 
   'OPTIONS *': 'anyone',
@@ -169,6 +173,7 @@ export const access: Record<string, Row | Caller> = {
   'GET /connect/SKILL.md': 'page',
   '* /account': 'page',
   'GET /account/export': 'page',
+  '* /administration': 'administration page',
   '* /administration/users': 'administration page',
   '* /administration/jobs': 'administration page',
   'GET /administration/service': 'administration page'

@@ -6,6 +6,10 @@ import { accountUpdate } from '../../operations/accounts/account-update.js'
 import { accountsList } from '../../operations/accounts/accounts-list.js'
 import { administrationJobRetry } from '../../operations/administration/administration-job-retry.js'
 import { administrationJobs } from '../../operations/administration/administration-jobs.js'
+import { administrationJobsRetry } from '../../operations/administration/administration-jobs-retry.js'
+import { administrationOverview } from '../../operations/administration/administration-overview.js'
+import { administrationSourceUpdate } from '../../operations/administration/administration-source-update.js'
+import { administrationSources } from '../../operations/administration/administration-sources.js'
 import { alertCreate } from '../../operations/alerts/alert-create.js'
 import { alertDelete } from '../../operations/alerts/alert-delete.js'
 import { alertGet } from '../../operations/alerts/alert-get.js'
@@ -244,5 +248,9 @@ export const routes: readonly Route[] = [
     access: 'administrator',
     status: 202
   },
+  { method: 'POST', url: '/api/administration/jobs/retry', operation: administrationJobsRetry, access: 'administrator' },
+  { method: 'GET', url: '/api/administration/overview', operation: administrationOverview, access: 'administrator' },
+  { method: 'GET', url: '/api/administration/sources', operation: administrationSources, access: 'administrator' },
+  { method: 'PATCH', url: '/api/administration/sources/:source', operation: administrationSourceUpdate, access: 'administrator' },
   { method: 'GET', url: '/api/administration/service', operation: serviceReport, access: 'administrator' }
 ]

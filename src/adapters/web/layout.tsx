@@ -119,7 +119,7 @@ function Navigation ({ project }: { project: PageContent['project'] }) {
           <Tab path='/' exact>Projects</Tab>
           <Tab path='/connect'>Connect</Tab>
           <Tab path='/account'>Account</Tab>
-          {account?.administrator === true && <Tab path='/administration/users' under='/administration/'>Administration</Tab>}
+          {account?.administrator === true && <Tab path='/administration'>Administration</Tab>}
         </nav>
         <Form action='sign-out' address='/login' class='sign-out'><button class='quiet'>Sign out</button></Form>
       </div>

@@ -9,6 +9,7 @@ import { forgotPasswordPage } from './pages/forgot-password.js'
 import { allFeedsExportPage, feedExportPage } from './pages/feed-export.js'
 import { feedPage } from './pages/feed.js'
 import { jobsPage } from './pages/jobs.js'
+import { overviewPage } from './pages/overview.js'
 import { paperPage } from './pages/paper.js'
 import { paperMarkdownPage } from './pages/paper-markdown.js'
 import { loginPage } from './pages/login.js'
@@ -65,6 +66,7 @@ export const pages: readonly Page[] = [
   skillPage,
   accountSettingsPage,
   accountExportPage,
+  overviewPage,
   usersPage,
   jobsPage,
   servicePage

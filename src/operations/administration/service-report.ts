@@ -2,12 +2,13 @@ import { statfs } from 'node:fs/promises'
 import { databaseVersion, isCurrent } from '../../../db/migrate.js'
 import { countJobsByState } from '../../../db/queries/jobs.js'
 import { countRows, serverVersion, tableSizes } from '../../../db/queries/service.js'
-import { databaseSize } from '../../../db/queries/state.js'
+import { countWaitingUploads, databaseSize } from '../../../db/queries/state.js'
 import { ServiceReport } from '../../../schemas/administration.js'
 import { NoInput } from '../../../schemas/project.js'
 import { version } from '../../settings/version.js'
 import type { Db } from '../../../db/connection.js'
 import type { Installation, ServiceContext } from '../context.js'
+import { type BackupFile, listBackupFiles } from './backup-files.js'
 import { findBackupStatus, isBackupFailing } from './backup-status.js'
 import { operation } from '../operation.js'
 
@@ -19,7 +20,7 @@ export const serviceReport = operation({
   input: NoInput,
   output: ServiceReport,
   async handler ({ db, now, installation: { startedAt, databaseKind, dataDir, features, backups } }: ServiceContext) {
-    const [ready, migration, tables, states, postgresql, bytes, disk] =
+    const [ready, migration, tables, states, postgresql, bytes, disk, uploads] =
       await Promise.all([
         isCurrent(db),
         databaseVersion(db),
@@ -27,7 +28,8 @@ export const serviceReport = operation({
         countJobsByState(db),
         serverVersion(db),
         databaseSize(db),
-        diskOf(dataDir)
+        diskOf(dataDir),
+        countWaitingUploads(db)
       ])
     const counts = await countRows(db, ['account', 'project', 'paper', 'project_paper', 'markdown'], tables)
     const jobs = new Map(states.map(({ state, count }) => [state, count]))
@@ -41,6 +43,7 @@ export const serviceReport = operation({
       database: { kind: databaseKind, version: postgresql, migration: migration ?? 'none', bytes, tables },
       disk,
       backups: backups === undefined ? null : await backupsOf(db, backups),
+      uploads: { waiting: uploads.count, bytes: uploads.bytes },
       counts: {
         accounts: counts.account,
         projects: counts.project,
@@ -59,14 +62,23 @@ export const serviceReport = operation({
 async function backupsOf (db: Db, { directory, everyMs, keep }: NonNullable<Installation['backups']>) {
   const status = await findBackupStatus(db)
   const { last_success, last_failure } = status
+  const files = await listBackupFiles(directory)
   return {
     directory,
     every_hours: everyMs / (60 * 60 * 1000),
     keep,
     last_success: last_success && { ...last_success, at: last_success.at.toISOString() },
     last_failure: last_failure && { ...last_failure, at: last_failure.at.toISOString() },
-    failing: isBackupFailing(status)
+    failing: isBackupFailing(status),
+    files: { count: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) },
+    last_verified: lastVerified(files)
   }
+}
+
+function lastVerified (files: readonly BackupFile[]) {
+  const verified = files.flatMap(({ file, verification }) =>
+    verification === undefined ? [] : [{ at: verification.verified_at, file, ok: verification.ok }])
+  return verified.sort((a, b) => b.at.localeCompare(a.at))[0] ?? null
 }
 
 async function diskOf (directory: string) {

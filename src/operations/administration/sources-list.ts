@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { listDisabledSources } from '../../../db/queries/disabled-sources.js'
 import { NoInput } from '../../../schemas/project.js'
 import { sources } from '../../sources/index.js'
 import type { ServiceContext } from '../context.js'
@@ -11,7 +12,8 @@ const SourcesListResult = Type.Object({
     title: Type.String({ description: 'Display name.' }),
     covers: Type.String({ description: 'Coverage.' }),
     chosen: Type.Boolean({ description: 'Whether it is a default source of new projects.' }),
-    query_help: Type.String({ description: 'Meaning of its query.' })
+    query_help: Type.String({ description: 'Meaning of its query.' }),
+    disabled: Type.Boolean({ description: 'Whether an administrator disabled it: nothing is fetched from it now.' })
   }, { description: 'A source of papers.' })),
   total: Type.Integer()
 })
@@ -23,13 +25,15 @@ export const sourcesList = operation({
   input: NoInput,
   output: SourcesListResult,
   scope: 'read',
-  async handler (_context: ServiceContext) {
+  async handler ({ db }: ServiceContext) {
+    const disabled = (await listDisabledSources(db)).map(({ name }) => name)
     const items = sources.map(({ name, title, covers, queryHelp }) => ({
       name,
       title,
       covers,
       chosen: defaultSources.some(each => each.name === name),
-      query_help: queryHelp
+      query_help: queryHelp,
+      disabled: disabled.includes(name)
     }))
     return { items, total: items.length }
   }

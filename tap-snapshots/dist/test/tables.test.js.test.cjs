@@ -116,8 +116,8 @@ GET /api/account/export: account_export, with accessToken
 
 GET /api/administration/accounts: accounts_list, with accessToken
   200 { items: { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string,
-      id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0}, time_zone: string }[],
-      total: integer{minimum 0} }
+      id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0}, storage_bytes: integer{minimum 0},
+      time_zone: string }[], total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/accounts: account_create, with accessToken
@@ -132,10 +132,31 @@ PATCH /api/administration/accounts/{account_id}: account_update, with accessToke
   200 as 200 of PATCH /api/account
   400, 401, 403, 404, 429, 503 as error
 
+GET /api/administration/invitations: invitations_list, with accessToken
+  200 { items: { created_at: string(date-time), created_by: string | null, email: string | null, expires_at: string(date-time),
+      id: string(uuid), last_used_at: string(date-time) | null, note: string, state: "open" | "used" | "expired" | "revoked",
+      used: integer, uses: integer }[], open: integer{minimum 0} }
+  400, 401, 403, 404, 429, 503 as error
+
+POST /api/administration/invitations: invitation_create, with accessToken
+  body { email?: string(email){maxLength 254}, expires_at?: string{maxLength 40}, note?: string{maxLength 200}, uses?: integer{default 1,
+      maximum 1000, minimum 1} }!
+  201 { created_at: string(date-time), created_by: string | null, email: string | null, expires_at: string(date-time), id: string(uuid),
+      last_used_at: string(date-time) | null, note: string, state: "open" | "used" | "expired" | "revoked", url: string, used: integer,
+      uses: integer }
+  400, 401, 403, 404, 429, 503 as error
+
+DELETE /api/administration/invitations/{invitation_id}: invitation_revoke, with accessToken
+  path invitation_id string(uuid)
+  204 nothing
+  400, 401, 403, 404, 429, 503 as error
+
 GET /api/administration/jobs: administration_jobs, with accessToken
   query limit? integer{default 10, maximum 100, minimum 1}
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query state? "waiting" | "running" | "done" | "failed"
+  query task? "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" |
+      "send-password-reset" | "back-up" | "sync-zotero" | "check-notices"
   200 { counts: { done: integer{minimum 0}, failed: integer{minimum 0}, running: integer{minimum 0}, waiting: integer{minimum 0} },
       has_more: boolean, items: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null,
       id: string(uuid), state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" |
@@ -143,21 +164,73 @@ GET /api/administration/jobs: administration_jobs, with accessToken
       "check-notices", updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
+POST /api/administration/jobs/retry: administration_jobs_retry, with accessToken
+  body { task: "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" |
+      "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" }!
+  200 { retried: integer{minimum 0}, task: "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" |
+      "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" }
+  400, 401, 403, 404, 429, 503 as error
+
 POST /api/administration/jobs/{job_id}/retry: administration_job_retry, with accessToken
   path job_id string(uuid)
   202 { created: boolean, job_id: string(uuid) }
   400, 401, 403, 404, 429, 503 as error
 
+GET /api/administration/overview: administration_overview, with accessToken
+  200 { jobs: { failed: integer{minimum 0}, failing_alerts: integer{minimum 0}, failures: { failed: integer{minimum 0},
+      jobs: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid),
+      state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
+      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices",
+      updated_at: string(date-time) }[], task: "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" |
+      "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices", title: string }[],
+      running: integer{minimum 0}, waiting: integer{minimum 0} }, ready: boolean, sources: { affected: { email: string,
+      projects: integer{minimum 0}, sole_projects: integer{minimum 0} }[], disabled_at: string(date-time) | null,
+      failing: integer{minimum 0}, failing_since: string(date-time) | null, fault: string | null, last_success_at: string(date-time) |
+      null, name: string, projects: integer{minimum 0}, queries: integer{minimum 0}, sole_projects: integer{minimum 0}, state: "ok" |
+      "failing" | "pending" | "unused" | "disabled", title: string, users: integer{minimum 0} }[], storage: { backups: { directory: string,
+      every_hours: integer, failing: boolean, files: { bytes: integer{minimum 0}, count: integer{minimum 0} }, keep: integer,
+      last_failure: { at: string(date-time), error: string } | null, last_success: { at: string(date-time), bytes: integer{minimum 0},
+      file: string, rows: integer{minimum 0} } | null, last_verified: { at: string(date-time), file: string, ok: boolean } | null } | null,
+      database: { bytes: integer{minimum 0}, kind: "embedded" | "postgresql", migration: string, tables: { bytes: integer{minimum 0},
+      name: string, rows: integer{minimum 0} | null }[], version: string }, disk: { free_bytes: integer{minimum 0},
+      total_bytes: integer{minimum 0} } | null, full_texts: { bytes: integer{minimum 0}, count: integer{minimum 0} },
+      uploads: { bytes: integer{minimum 0}, waiting: integer{minimum 0} } }, users: { active: integer{minimum 0},
+      administrators: integer{minimum 0}, disabled: integer{minimum 0}, items: { administrator: boolean, created_at: string(date-time),
+      disabled_at: string(date-time) | null, email: string, id: string(uuid), last_used_at: string(date-time) | null,
+      projects: integer{minimum 0}, storage_bytes: integer{minimum 0}, time_zone: string }[], open_invitations: integer{minimum 0},
+      total: integer{minimum 0} } }
+  400, 401, 403, 404, 429, 503 as error
+
 GET /api/administration/service: service_report, with accessToken
-  200 { backups: { directory: string, every_hours: integer, failing: boolean, keep: integer, last_failure: { at: string(date-time),
-      error: string } | null, last_success: { at: string(date-time), bytes: integer{minimum 0}, file: string, rows: integer{minimum 0} } |
-      null } | null, counts: { accounts: integer{minimum 0}, feed_items: integer{minimum 0}, full_texts: integer{minimum 0},
-      jobs_failed: integer{minimum 0}, jobs_running: integer{minimum 0}, jobs_waiting: integer{minimum 0}, papers: integer{minimum 0},
-      projects: integer{minimum 0} }, database: { bytes: integer{minimum 0}, kind: "embedded" | "postgresql", migration: string,
-      tables: { bytes: integer{minimum 0}, name: string, rows: integer{minimum 0} | null }[], version: string },
-      disk: { free_bytes: integer{minimum 0}, total_bytes: integer{minimum 0} } | null, features: { detail: string | null, name: string,
-      on: boolean, setting: string }[], memory_bytes: integer{minimum 0}, node_version: string, ready: boolean,
-      started_at: string(date-time), uptime_seconds: integer{minimum 0}, version: string }
+  200 { backups: { directory: string, every_hours: integer, failing: boolean, files: { bytes: integer{minimum 0},
+      count: integer{minimum 0} }, keep: integer, last_failure: { at: string(date-time), error: string } | null,
+      last_success: { at: string(date-time), bytes: integer{minimum 0}, file: string, rows: integer{minimum 0} } | null,
+      last_verified: { at: string(date-time), file: string, ok: boolean } | null } | null, counts: { accounts: integer{minimum 0},
+      feed_items: integer{minimum 0}, full_texts: integer{minimum 0}, jobs_failed: integer{minimum 0}, jobs_running: integer{minimum 0},
+      jobs_waiting: integer{minimum 0}, papers: integer{minimum 0}, projects: integer{minimum 0} }, database: { bytes: integer{minimum 0},
+      kind: "embedded" | "postgresql", migration: string, tables: { bytes: integer{minimum 0}, name: string, rows: integer{minimum 0} |
+      null }[], version: string }, disk: { free_bytes: integer{minimum 0}, total_bytes: integer{minimum 0} } | null,
+      features: { detail: string | null, name: string, on: boolean, setting: string }[], memory_bytes: integer{minimum 0},
+      node_version: string, ready: boolean, started_at: string(date-time), uploads: { bytes: integer{minimum 0},
+      waiting: integer{minimum 0} }, uptime_seconds: integer{minimum 0}, version: string }
+  400, 401, 403, 404, 429, 503 as error
+
+GET /api/administration/sources: administration_sources, with accessToken
+  200 { items: { affected: { email: string, projects: integer{minimum 0}, sole_projects: integer{minimum 0} }[],
+      disabled_at: string(date-time) | null, failing: integer{minimum 0}, failing_since: string(date-time) | null, fault: string | null,
+      last_success_at: string(date-time) | null, name: string, projects: integer{minimum 0}, queries: integer{minimum 0},
+      sole_projects: integer{minimum 0}, state: "ok" | "failing" | "pending" | "unused" | "disabled", title: string,
+      users: integer{minimum 0} }[], total: integer{minimum 0} }
+  400, 401, 403, 404, 429, 503 as error
+
+PATCH /api/administration/sources/{source}: administration_source_update, with accessToken
+  path source string{maxLength 64}
+  body { disabled: boolean }!
+  200 { affected: { email: string, projects: integer{minimum 0}, sole_projects: integer{minimum 0} }[], disabled_at: string(date-time) |
+      null, failing: integer{minimum 0}, failing_since: string(date-time) | null, fault: string | null,
+      last_success_at: string(date-time) | null, name: string, projects: integer{minimum 0}, queries: integer{minimum 0},
+      sole_projects: integer{minimum 0}, state: "ok" | "failing" | "pending" | "unused" | "disabled", title: string,
+      users: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 DELETE /api/alerts/{alert_id}: alert_delete, with accessToken
@@ -238,8 +311,8 @@ POST /api/auth/refresh: token_refresh
   400, 429, 503 as error
 
 POST /api/auth/register: register
-  body { email: string(email){maxLength 254}, password: string{maxLength 256, minLength 8, writeOnly true},
-      setup_token?: string{maxLength 200, writeOnly true} }!
+  body { email: string(email){maxLength 254}, invitation?: string{maxLength 100, writeOnly true}, password: string{maxLength 256,
+      minLength 8, writeOnly true}, setup_token?: string{maxLength 200, writeOnly true} }!
   201 as 200 of PATCH /api/account
   400, 429, 503 as error
 
@@ -790,7 +863,7 @@ GET /api/shared/atom: shared_atom
   200 nothing
 
 GET /api/sources: sources_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  200 { items: { chosen: boolean, covers: string, name: string, query_help: string, title: string }[], total: integer }
+  200 { items: { chosen: boolean, covers: string, disabled: boolean, name: string, query_help: string, title: string }[], total: integer }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/tags: tags_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

@@ -4,7 +4,15 @@ import { accountUpdate } from '../../../src/operations/accounts/account-update.j
 import { feedAtomUrl } from '../../../src/operations/feed/feed-atom-url.js'
 import { PermanentFailure } from '../../../src/jobs/failures.js'
 import { fetchJob, scoreJob, summariesJob } from '../../../src/jobs/new-jobs.js'
+import { serviceState } from '../../../src/operations/administration/service-state.js'
+import { sourcesList } from '../../../src/operations/administration/sources-list.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { queueDue } from '../../../src/operations/jobs/queue-due.js'
+import { newProjectPreview } from '../../../src/operations/projects/new-project-preview.js'
+import { projectCreate } from '../../../src/operations/projects/project-create.js'
+import { projectDelete } from '../../../src/operations/projects/project-delete.js'
+import { projectFetch } from '../../../src/operations/projects/project-fetch.js'
+import { projectsGet } from '../../../src/operations/projects/projects-get.js'
 import { post } from '../../support/mcp.js'
 import { logIn, projectWith, testService } from '../../support/service.js'
 
@@ -51,7 +59,10 @@ t.test('administration over REST', async t => {
       ['POST', 'accounts', { email: 'x@example.org' }],
       ['PATCH', `accounts/${user.context.account.id}`, { administrator: true }],
       ['GET', 'jobs'],
-      ['GET', 'service']
+      ['GET', 'service'],
+      ['GET', 'overview'],
+      ['PATCH', 'sources/pubmed', { disabled: true }],
+      ['POST', 'jobs/retry', { task: 'fetch-project' }]
     ] as const) {
       const response = await call(method, url, payload, others)
       t.equal(response.statusCode, 403, `${method} ${url}`)
@@ -184,6 +195,85 @@ t.test('administration over REST', async t => {
     t.equal((await call('POST', `jobs/${job.id}/retry`)).statusCode, 202)
     t.match((await call('GET', 'jobs?state=failed')).json(), { total: 0 })
     t.match((await call('POST', `jobs/${job.id}/retry`)).json(), { code: 'job_not_found' })
+  })
+
+  await t.test('retries all failed jobs of a kind, for each object the newest', async t => {
+    const { id: account_id } = await account('second@example.org')
+    const { queue, db } = context
+    const failed = { task: 'sync-zotero', state: 'failed', account_id, attempts: 4, error: 'Zotero cannot answer now.' } as const
+    for (const once_key of ['a', 'a', 'b', 'c']) await db.insertInto('job').values({ ...failed, once_key }).execute()
+    await db.insertInto('job').values({ ...failed, task: 'send-alert', once_key: 'a' }).execute()
+    await queue.enqueue({ task: 'sync-zotero', once_key: 'c' })
+    t.match((await call('GET', 'jobs?state=failed&task=sync-zotero')).json(), { total: 4, counts: { failed: 4, waiting: 1 } })
+    t.match((await call('GET', 'overview')).json().jobs, {
+      failures: [
+        { task: 'sync-zotero', title: 'Sync with Zotero', failed: 4, jobs: [{ error: 'Zotero cannot answer now.' }] },
+        { task: 'send-alert', failed: 1 }
+      ]
+    })
+    const both = await Promise.all([1, 2].map(async () => await call('POST', 'jobs/retry', { task: 'sync-zotero' })))
+    t.strictSame(both.map(answer => answer.json().retried).sort(), [0, 2], 'of two at once, one')
+    t.match((await call('GET', 'jobs?state=failed&task=sync-zotero')).json(), { total: 2 })
+    t.match((await call('GET', 'jobs?state=failed&task=send-alert')).json(), { total: 1 })
+    t.match((await call('POST', 'jobs/retry', { task: 'all' })).json(), { code: 'invalid_arguments' })
+    await db.deleteFrom('job').where('task', 'in', ['sync-zotero', 'send-alert']).execute()
+  })
+
+  await t.test('disables a source for all, says whom that concerns, and enables it again', async t => {
+    const administrators = { ...administrator.context, account: { id: administrator.context.account.id } }
+    const both = await projectCreate.run(administrators, {
+      name: 'Private too',
+      positive_keywords: ['memory'],
+      sources: [{ name: 'pubmed', query: '' }, { name: 'arxiv', query: 'all:private' }]
+    })
+    const sourceIn = (body: { items: Array<{ name: string }> }, name = 'pubmed') => body.items.find(each => each.name === name)
+    const before = await call('GET', 'sources')
+    const affected = [
+      { email: 'first@example.org', projects: 1, sole_projects: 0 },
+      { email: 'second@example.org', projects: 1, sole_projects: 1 }
+    ]
+    t.match(sourceIn(before.json()), { state: 'pending', disabled_at: null, projects: 2, users: 2, sole_projects: 1, affected })
+    t.match(sourceIn(before.json(), 'crossref'), { state: 'unused', projects: 0, users: 0, affected: [] })
+    t.notMatch(before.body + (await call('GET', 'overview')).body, new RegExp(`${project_id}|Private|private`))
+
+    const disabled = await call('PATCH', 'sources/pubmed', { disabled: true })
+    t.match(disabled.json(), { state: 'disabled', disabled_at: /Z$/, projects: 2, users: 2, sole_projects: 1 })
+    t.match(sourceIn((await call('GET', 'sources')).json(), 'arxiv'), { sole_projects: 1 }, 'the other source is the only one left')
+    await context.db.deleteFrom('job').execute()
+    t.strictSame(await queueDue.run(context, {}), { queued: 1 }, 'only the project with another source is fetched')
+    t.strictSame((await projectFetch.run({ ...user.context, ignoreSchedule: true }, { project_id })).sources, [])
+    t.match((await projectsGet.run(user.context, { project_id })).source_states, [{ name: 'pubmed', last_error: /administrator/ }])
+    t.match((await feedGet.run(user.context, { project_id })).coverage, {
+      complete: false,
+      failing: [{ source: 'pubmed', message: 'PubMed is disabled by an administrator of this service (disabled).' }]
+    })
+    const preview = await newProjectPreview.run(user.context, { positive_keywords: ['sleep'], sources: [{ name: 'pubmed', query: '' }] })
+    t.match(preview.sources, [{ error: 'An administrator of this service disabled PubMed.' }])
+    t.match((await sourcesList.run(user.context, {})).items.find(({ name }) => name === 'pubmed'), { disabled: true })
+    t.strictSame((await serviceState.run(context, {})).sources.map(({ name }) => name), ['arxiv'], 'it is not overdue')
+
+    t.match((await call('PATCH', 'sources/pubmed', { disabled: false })).json(), { state: 'pending', disabled_at: null })
+    t.match(await queueDue.run(context, {}), { queued: 1 })
+    t.match((await call('PATCH', 'sources/nowhere', { disabled: true })).json(), { code: 'invalid_arguments', detail: /pubmed/ })
+    await projectDelete.run(administrators, { project_id: both.id })
+    await context.db.deleteFrom('job').execute()
+  })
+
+  await t.test('gives an overview of users, jobs, sources and storage', async t => {
+    const { id: account_id } = await account('second@example.org')
+    const paper = await context.db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
+    const text = { paper_id: paper.id, account_id, markdown: 'x'.repeat(5000), warnings: '[]' }
+    await context.db.insertInto('markdown').values(text).execute()
+    const response = await call('GET', 'overview')
+    t.match(response.json(), {
+      users: { total: 4, disabled: 0, administrators: 2, open_invitations: 0, items: { length: 4 } },
+      storage: { database: { kind: service.service.connection.kind }, disk: { free_bytes: Number }, uploads: { waiting: 0 } },
+      ready: true
+    })
+    t.ok(response.json().users.active >= 2)
+    t.match(response.json().users.items.find(({ email }: { email: string }) => email === 'second@example.org'), { storage_bytes: 5000 })
+    t.notMatch(response.body, secrets)
+    t.notMatch(response.body, /Private project|secret interest|private question/)
   })
 
   await t.test('a job claimed while its account is re-enabled is not claimed twice', async t => {

@@ -79,6 +79,8 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     '/forgot-password',
     '/forgot-password?sent=true',
     '/reset-password',
+    '/sign-up',
+    '/administration',
     '/administration/users',
     '/administration/jobs',
     '/administration/service',

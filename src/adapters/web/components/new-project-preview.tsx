@@ -8,7 +8,7 @@ import { Time } from './time.js'
 
 const visibleAuthors = 3
 
-interface PreviewProps { preview: NewProjectPreviewResult, sources: readonly SourceChoice[] }
+interface PreviewProps { preview: NewProjectPreviewResult, sources: ReadonlyArray<Pick<SourceChoice, 'name' | 'title'>> }
 
 /** A preview of a new project's feed: the result of each source, and the best papers. */
 export function NewProjectPreview ({ preview: { counts, papers, sources: results }, sources }: PreviewProps) {

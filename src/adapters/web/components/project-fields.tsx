@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { usesKeywords, type ProjectValues, customQueriesField, customQueriesOf } from '../project-values.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
+import { disabledMessage } from '../../../sources/disabled.js'
 import { boundsOf } from '../fields.js'
 import { Field, Checkbox } from './form.js'
 
 const settings = projectUpdate.input.properties
 
 /** A source that a project can use. */
-export interface SourceChoice { name: string, title: string, covers: string, query_help: string }
+export interface SourceChoice { name: string, title: string, covers: string, query_help: string, disabled: boolean }
 
 /** The field for the research interest. */
 export const InterestField = ({ values, autofocus = false }: { values: ProjectValues, autofocus?: boolean }) => (
@@ -85,7 +86,7 @@ export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
 /** Every source with its coverage, a checkbox for the keywords and a field for custom queries. */
 export const SourceFields = ({ values, sources }: { values: ProjectValues, sources: readonly SourceChoice[] }) => (
   <ul class='source-choice'>
-    {sources.map(({ name, title, covers, query_help }) => {
+    {sources.map(({ name, title, covers, query_help, disabled }) => {
       const customQueries = customQueriesOf(values.sources, name)
       return (
         <li key={name}>
@@ -102,7 +103,7 @@ export const SourceFields = ({ values, sources }: { values: ProjectValues, sourc
               )
             : (
               <>
-                <Checkbox name='keyword_sources' value={name} label={title} hint={covers} checked={usesKeywords(values.sources, name)} />
+                <Checkbox name='keyword_sources' value={name} label={title} hint={disabled ? `${covers} ${disabledMessage}` : covers} checked={usesKeywords(values.sources, name)} />
                 <details class='fold' open={customQueries !== ''}>
                   <summary>
                     Custom query<span class='unseen'> for {title}</span>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AdministrationJobsResult } from '../../../../schemas/administration.js'
-import { type Job, jobStates, taskTitles } from '../../../../schemas/job.js'
+import { type Job, jobStates, type Task, taskTitles } from '../../../../schemas/job.js'
 import { administrationJobRetry } from '../../../operations/administration/administration-job-retry.js'
 import { administrationJobs } from '../../../operations/administration/administration-jobs.js'
 import { fromText } from '../fields.js'
@@ -11,7 +11,7 @@ import { Form, RefusalNotice } from '../components/form.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
-const Query = Type.Pick(administrationJobs.input, ['state', 'offset'])
+const Query = Type.Pick(administrationJobs.input, ['state', 'task', 'offset'])
 const pageSize = 50
 const path = '/administration/jobs'
 
@@ -22,15 +22,16 @@ export const jobsPage = administratorPage({
   query: Query,
   async show (context, query) {
     const result = await administrationJobs.run(context, { ...query, limit: pageSize }, fromText)
-    return { title: 'Jobs', content: <Jobs {...result} state={query.state as State} /> }
+    return { title: 'Jobs', content: <Jobs {...result} filter={{ state: query.state as State, task: query.task as Task | undefined }} /> }
   },
   actions: {
     retry: action({
       operations: [administrationJobRetry],
       fields: Type.Object({ ...administrationJobRetry.input.properties, ...Query.properties }),
-      async run (context, { job_id, state, offset }) {
+      async run (context, { job_id, state, task, offset }) {
         await administrationJobRetry.run(context, { job_id })
-        return { to: address({ state: state as State, offset: Number(offset ?? 0) }), notice: 'The job will be retried.' }
+        const page = { state: state as State, task: task as Task | undefined, offset: Number(offset ?? 0) }
+        return { to: address(page), notice: 'The job will be retried.' }
       }
     })
   }
@@ -38,9 +39,12 @@ export const jobsPage = administratorPage({
 
 type State = Job['state'] | undefined
 
-function address ({ state, offset = 0 }: { state: State, offset?: number | undefined }): string {
+interface Filter { state: State, task: Task | undefined }
+
+function address ({ state, task, offset = 0 }: Filter & { offset?: number | undefined }): string {
   const query = new URLSearchParams({
     ...(state === undefined ? {} : { state }),
+    ...(task === undefined ? {} : { task }),
     ...(offset > 0 ? { offset: String(offset) } : {})
   }).toString()
   return query === '' ? path : `${path}?${query}`
@@ -56,25 +60,31 @@ const emptyStates: Record<Job['state'] | 'all', string> = {
   done: 'No finished jobs.'
 }
 
-const Jobs = ({ items, counts, total, limit, offset, has_more, state }: AdministrationJobsResult & { state: State }) => (
+const Jobs = ({ items, counts, total, limit, offset, has_more, filter }: AdministrationJobsResult & { filter: Filter }) => (
   <Administration>
+    {filter.task !== undefined && <OneKind task={filter.task} />}
     <nav class='state-filters' aria-label='State'>
-      <Filter state={undefined} chosen={state} name='All' number={Object.values(counts).reduce((sum, each) => sum + each, 0)} />
-      {shownStates.map(each => <Filter key={each} state={each} chosen={state} name={stateNames[each]} number={counts[each]} />)}
+      <StateLink state={undefined} filter={filter} name='All' number={Object.values(counts).reduce((sum, each) => sum + each, 0)} />
+      {shownStates.map(each => <StateLink key={each} state={each} filter={filter} name={stateNames[each]} number={counts[each]} />)}
     </nav>
     <RefusalNotice actions={['retry']} />
     {items.length === 0
-      ? <p class='empty'>{emptyStates[state ?? 'all']}</p>
-      : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} chosen={state} offset={offset} />)}</ul>}
-    {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, state }} />}
+      ? <p class='empty'>{emptyStates[filter.state ?? 'all']}</p>
+      : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} filter={filter} offset={offset} />)}</ul>}
+    {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, filter }} />}
     <p class='hint below-list'>Finished jobs are kept for 30 days. Only a job’s owner sees what it works on.</p>
   </Administration>
 )
 
-function Filter ({ state, chosen, name, number }: { state: State, chosen: State, name: string, number: number }) {
+function OneKind ({ task }: { task: Task }) {
+  const { to } = useView()
+  return <p>Only: {taskTitles[task] ?? task}. <a href={to(path)}>All kinds</a></p>
+}
+
+function StateLink ({ state, filter, name, number }: { state: State, filter: Filter, name: string, number: number }) {
   const { to } = useView()
   return (
-    <a href={to(address({ state }))} aria-current={state === chosen ? 'true' : undefined}>
+    <a href={to(address({ ...filter, state }))} aria-current={state === filter.state ? 'true' : undefined}>
       {name} <span class='filter-number'>{formatCount(number)}</span>
     </a>
   )
@@ -90,9 +100,9 @@ function JobRow ({
   attempts,
   error,
   updated_at,
-  chosen,
+  filter,
   offset
-}: AdministrationJobsResult['items'][number] & { chosen: State, offset: number }) {
+}: AdministrationJobsResult['items'][number] & { filter: Filter, offset: number }) {
   return (
     <li>
       <p class='row-name'>{taskTitles[task] ?? task} <span class={`badge ${badges[state]}`}>{state}</span></p>
@@ -102,7 +112,8 @@ function JobRow ({
       {state === 'failed' && (
         <Form action='retry' address={path} class='job-retry' inRow>
           <input type='hidden' name='job_id' value={id} />
-          {chosen !== undefined && <input type='hidden' name='state' value={chosen} />}
+          {filter.state !== undefined && <input type='hidden' name='state' value={filter.state} />}
+          {filter.task !== undefined && <input type='hidden' name='task' value={filter.task} />}
           {offset > 0 && <input type='hidden' name='offset' value={offset} />}
           <button class='secondary small'>
             Retry{' '}
@@ -122,14 +133,14 @@ function Pages ({
   limit,
   total,
   has_more,
-  state
-}: Pick<AdministrationJobsResult, 'offset' | 'limit' | 'total' | 'has_more'> & { state: State }) {
+  filter
+}: Pick<AdministrationJobsResult, 'offset' | 'limit' | 'total' | 'has_more'> & { filter: Filter }) {
   const { to } = useView()
   return (
     <nav class='pages' aria-label='Pages'>
-      {offset > 0 ? <a href={to(address({ state, offset: Math.max(0, offset - limit) }))} rel='prev'>Newer</a> : <span />}
+      {offset > 0 ? <a href={to(address({ ...filter, offset: Math.max(0, offset - limit) }))} rel='prev'>Newer</a> : <span />}
       <span class='quiet-text'>{formatCount(offset + 1)} to {formatCount(Math.min(offset + limit, total))} of {formatCount(total)}</span>
-      {has_more ? <a href={to(address({ state, offset: offset + limit }))} rel='next'>Older</a> : <span />}
+      {has_more ? <a href={to(address({ ...filter, offset: offset + limit }))} rel='next'>Older</a> : <span />}
     </nav>
   )
 }

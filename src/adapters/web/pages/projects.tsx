@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { projectsList } from '../../../operations/projects/projects-list.js'
+import { isDisabled } from '../../../sources/disabled.js'
 import { fromText } from '../fields.js'
 import { accountPage } from '../page.js'
 import { Time } from '../components/time.js'
@@ -56,7 +57,8 @@ function Projects ({ items, total, offset }: { items: readonly Project[], total:
 
 function ProjectRow ({ id, name, interest_description, counts, matching_state, source_states, last_fetched_at }: Project) {
   const { to } = useView()
-  const failing = source_states.filter(({ last_error }) => last_error !== null).length
+  const disabled = source_states.filter(isDisabled).length
+  const failing = source_states.filter(({ last_error }) => last_error !== null).length - disabled
   return (
     <li>
       <div class='project-row-text'>
@@ -80,6 +82,12 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
             <>
               {' '}
               · <a href={to(`/projects/${id}/settings`)}>{failing === 1 ? '1 source' : `${failing} sources`} failed</a>
+            </>
+          )}
+          {disabled > 0 && (
+            <>
+              {' '}
+              · <a href={to(`/projects/${id}/settings`)}>{disabled === 1 ? '1 source' : `${disabled} sources`} disabled</a>
             </>
           )}
         </p>

@@ -15,7 +15,7 @@ import { action, administratorPage, type PageContent } from '../page.js'
 import { Administration } from '../components/administration.js'
 import { Confirm } from '../components/confirm.js'
 import { Copy } from '../components/copy.js'
-import { formatCount } from '../components/figures.js'
+import { formatBytes, formatCount } from '../components/figures.js'
 import { Field, Form, RefusalNotice } from '../components/form.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
@@ -143,7 +143,7 @@ const Users = ({ items, newPassword, links, invitation }: UsersProps) => (
   </Administration>
 )
 
-function UserRow ({ id, email, administrator, disabled_at, created_at, last_used_at, projects }: User) {
+function UserRow ({ id, email, administrator, disabled_at, created_at, last_used_at, projects, storage_bytes }: User) {
   const self = useView().account?.id === id
   return (
     <li class={disabled_at === null ? '' : 'resting'}>
@@ -155,7 +155,7 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
           {disabled_at !== null && <> <span class='badge bad'>disabled</span></>}
         </p>
         <p class='quiet-text'>
-          {formatCount(projects)} {projects === 1 ? 'project' : 'projects'} ·{' '}
+          {formatCount(projects)} {projects === 1 ? 'project' : 'projects'} · {formatBytes(storage_bytes)} ·{' '}
           {disabled_at === null
             ? (
               <>

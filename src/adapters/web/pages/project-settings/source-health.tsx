@@ -1,4 +1,5 @@
 import type { Project } from '../../../../../schemas/project.js'
+import { isDisabled } from '../../../../sources/disabled.js'
 import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import type { SourceChoice } from '../../components/project-fields.js'
@@ -91,14 +92,20 @@ function SourceRow ({ state, sources, paused, now }: { state: State, sources: re
         </td>
         <td class='number'>{papers_found.toLocaleString('en')}</td>
         <td class='number'>{papers_entered.toLocaleString('en')}</td>
-        <td>{paused ? 'when resumed' : Date.parse(next_fetch_at) <= now.getTime() ? 'now' : <Time at={next_fetch_at} precise />}</td>
+        <td>
+          {isDisabled(state)
+            ? 'when enabled'
+            : paused ? 'when resumed' : Date.parse(next_fetch_at) <= now.getTime() ? 'now' : <Time at={next_fetch_at} precise />}
+        </td>
       </tr>
       {last_error !== null && <tr><td colSpan={6} class='health-error'>{last_error}</td></tr>}
     </>
   )
 }
 
-function healthOf ({ failures, last_error, last_fetched_at }: State): { kind: 'good' | 'warn' | 'bad' | '', word: string } {
+function healthOf (state: State): { kind: 'good' | 'warn' | 'bad' | '', word: string } {
+  const { failures, last_error, last_fetched_at } = state
+  if (isDisabled(state)) return { kind: 'warn', word: 'disabled' }
   if (failures > 0) return { kind: 'bad', word: failures === 1 ? 'failed' : `failed ${failures} times` }
   if (last_error !== null) return { kind: 'warn', word: 'incomplete' }
   return last_fetched_at === null ? { kind: '', word: 'not checked yet' } : { kind: 'good', word: 'OK' }

@@ -101,7 +101,7 @@ export function Tune ({ project, item, choices: { words, authors, journal }, pre
   )
 }
 
-const choiceOf = ({ name }: ProjectSource) => ({ name, title: sourceTitle(name), covers: '', query_help: '' })
+const choiceOf = ({ name }: ProjectSource) => ({ name, title: sourceTitle(name) })
 const sourceTitle = (name: string) => findSource(name)?.title ?? name
 
 interface WordsProps {
