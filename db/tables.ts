@@ -12,6 +12,7 @@ import type {
   SourceSlotTable,
   CandidateTable,
   DisabledSourceTable,
+  FormerInterestTable,
   RelevanceModelTable
 } from './tables/projects.js'
 import type {
@@ -50,6 +51,7 @@ export interface Database {
   disabled_source: DisabledSourceTable
   source_slot: SourceSlotTable
   relevance_model: RelevanceModelTable
+  former_interest: FormerInterestTable
   brief: BriefTable
   brief_item: BriefItemTable
   job: JobTable

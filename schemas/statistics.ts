@@ -20,6 +20,19 @@ const Recall = Type.Object({
 }, { description: 'Share of relevant papers rated. Each bound holds with 95 % confidence if the best papers are rated first.' })
 export type Recall = Static<typeof Recall>
 
+/** How well scores predict votes. */
+const Reliability = Type.Object({
+  sentence: Type.String({ description: 'The result in words.' }),
+  votes: Type.Integer({ description: 'Votes that were predicted, each from others.' }),
+  error: Type.Number({ description: 'Expected calibration error: the mean difference between predicted and observed shares of upvotes.' }),
+  expected_error: Type.Number({ description: 'The error that correct scores would have with so few votes.' }),
+  bins: Type.Array(Type.Object({
+    votes: Type.Integer({ description: 'Votes in this range of scores.' }),
+    predicted: Type.Number({ description: 'Their mean score.' }),
+    observed: Type.Number({ description: 'Share of them with an upvote or a star.' })
+  }), { description: 'Ranges of scores with about equally many votes, lowest first.' })
+}, { description: 'Scores of papers that were rated, from what the other votes teach, and their votes.' })
+
 /** Counts behind a project's Insights page. */
 export const ProjectStatistics = Type.Object({
   project_id: Uuid,
@@ -42,6 +55,7 @@ export const ProjectStatistics = Type.Object({
   }, { description: 'Votes in the feed.' }),
   recall: Nullable(Recall, 'Share of relevant papers rated. Each bound holds with 95 % confidence if the best papers are rated first. ' +
     'Null for a project with a weekly limit.'),
+  reliability: Nullable(Reliability, 'How well scores predict votes; null with fewer than 20 votes on papers of the feed.'),
   learned: Type.Object({
     at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last training; null if there was none.'),
     wanted: Lessons('Terms that raise scores, strongest first.'),

@@ -38,6 +38,7 @@ const exportedTables = {
   project: { key: ['id'], isOwn: ofAccount },
   source_state: { key: ['project_id', 'name', 'query'], isOwn: inOwnProject },
   relevance_model: { key: ['project_id'], isOwn: inOwnProject, large: ['model'] },
+  former_interest: { key: ['project_id', 'until'], isOwn: inOwnProject },
   paper: { key: ['id'] },
   account_notice: { key: ['notice_id'], isOwn: ofAccount },
   paper_notice: {

@@ -34,6 +34,7 @@ export const backupTables = [
   'source_state',
   'disabled_source',
   'relevance_model',
+  'former_interest',
   'alert',
   'alert_item',
   'alert_notice',

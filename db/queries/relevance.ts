@@ -15,10 +15,11 @@ export const findModel = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('relevance_model').select(['model', 'trained_at'])
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst()
 
-/** The lessons of the project's model, without its large other fields; undefined if the project is missing or another account's. */
+/** The lessons and the reliability of the project's model, without its large other fields; undefined if the project is missing or another account's. */
 export const findLessons = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('project').leftJoin('relevance_model', 'relevance_model.project_id', 'project.id')
     .select('relevance_model.trained_at').select(sql<unknown>`relevance_model.model->'lessons'`.as('lessons'))
+    .select(sql<unknown>`relevance_model.model->'reliability'`.as('reliability'))
     .where('project.account_id', '=', accountId).where('project.id', '=', projectId).executeTakeFirst()
 
 /** Saves the project's model, replacing an earlier one. */
@@ -29,13 +30,41 @@ export const saveModel = (db: Db, projectId: string, model: object, trainedAt: D
 /** Deletes the project's model, if it has one. */
 export const deleteModel = (db: Db, projectId: string) => db.deleteFrom('relevance_model').where('project_id', '=', projectId).execute()
 
-/** The votes on a feed with the texts of their papers, newest first. */
+/**
+ * The votes on a feed with the texts of their papers, newest first. A vote that was there when its paper entered the feed is `chosen`: its
+ * owner brought the paper along.
+ */
 export const listVotes = (db: Db, accountId: string, projectId: string, limit: number) =>
   db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['paper.id as paper_id', 'paper.title', 'paper.abstract', 'project_paper.downvote_reason'])
     .select(sql<'upvote' | 'downvote' | 'star'>`project_paper.vote`.as('vote'))
+    .select(sql<Date>`project_paper.voted_at`.as('voted_at'))
+    .select(sql<boolean>`project_paper.voted_at <= project_paper.ready_at`.as('chosen'))
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
     .orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
+
+/** Former interests of a project that are kept. */
+const maxFormerInterests = 10
+
+/** Keeps the interest that a project had until now, if votes were given under it. Call it before the interest changes. */
+export async function keepFormerInterest (transaction: Db, accountId: string, projectId: string, until: Date): Promise<void> {
+  await sql`
+    insert into former_interest (project_id, until, interest_description, positive_keywords)
+    select id, ${until}, interest_description, positive_keywords from project
+    where id = ${projectId}::uuid and account_id = ${accountId}::uuid and exists (
+      select from project_paper where project_id = project.id and voted_at is not null and voted_at > coalesce(
+        (select max(former_interest.until) from former_interest where former_interest.project_id = project.id), '-infinity'))
+    on conflict do nothing`.execute(transaction)
+  await sql`
+    delete from former_interest where project_id = ${projectId}::uuid and ${isOwnProject(accountId, projectId)} and until <= (
+      select until from former_interest where project_id = ${projectId}::uuid order by until desc offset ${maxFormerInterests} limit 1)`
+    .execute(transaction)
+}
+
+/** Former interests of a project, oldest first. */
+export const listFormerInterests = (db: Db, accountId: string, projectId: string) =>
+  db.selectFrom('former_interest').select(['until', 'interest_description', 'positive_keywords'])
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).orderBy('until').execute()
 
 /** The latest votes on papers that had been in the feed without one, newest first, with the times of both. */
 export const listRatings = (db: Db, accountId: string, projectId: string, limit: number) =>
@@ -75,6 +104,17 @@ export const sampleUnrated = (db: Db, accountId: string, projectId: string, limi
     .orderBy('project_paper.paper_id')
     .limit(limit)
     .execute())
+
+/** A sample of the texts in an account's feeds. */
+export const sampleTexts = (db: Db, accountId: string, limit: number) =>
+  db
+    .selectFrom('project_paper')
+    .innerJoin('project', 'project.id', 'project_paper.project_id')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['paper.title', 'paper.abstract'])
+    .where('project.account_id', '=', accountId)
+    .limit(limit)
+    .execute()
 
 /** Every item of a feed with its text, by the id of its paper, as an index has them, `batchSize` at a time. */
 export async function * walkItems (db: Db, accountId: string, projectId: string, batchSize: number) {
@@ -127,8 +167,14 @@ export async function addCandidates (
 }
 
 /** Moves candidates into the feed. @returns the number of items that are new in it */
-export const promoteCandidates = (db: Db, projectId: string, items: readonly ItemValues[]) =>
+export const promoteCandidates = (
+  db: Db,
+  projectId: string,
+  items: readonly ItemValues[],
+  lock?: ((transaction: Db) => Promise<void>) | undefined
+) =>
   retryConflicts(() => db.transaction().execute(async transaction => {
+    await lock?.(transaction)
     const added = await transaction.insertInto('project_paper').values([...items])
       .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
     await deleteCandidates(transaction, projectId, items)

@@ -89,6 +89,14 @@ export interface CandidateTable {
   seen_at: OptionalTime
 }
 
+/** The interest that a project had until a time, if votes were given under it. */
+export interface FormerInterestTable {
+  project_id: string
+  until: Time
+  interest_description: string
+  positive_keywords: string[]
+}
+
 /** Models learned from feedback, in the form of src/relevance/model.ts. */
 export interface RelevanceModelTable {
   project_id: string

@@ -45,6 +45,9 @@ const bounded = (step: number) => Math.min(Math.max(step, -1), 1)
 /** The logistic function: any number to 0 to 1. */
 export const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
+/** The probability of an average match that the prior expects. */
+export const priorRate = logistic(prior.intercept)
+
 /** The inverse of the logistic function, of probabilities that are not extreme. */
 export function logit (probability: number): number {
   const inner = Math.min(Math.max(probability, 0.001), 0.999)

@@ -3,9 +3,11 @@ import { type Corpus, rounded } from './corpus.js'
 import { countFeatures, createContentFilter, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { interestMatcher } from './interest-match.js'
-import { fitInterest, type InterestModel } from './interest-model.js'
+import { fitInterest, interestKey, type InterestModel } from './interest-model.js'
 import { type Lessons, extractLessons } from './lessons.js'
+import { measureReliability, type Reliability } from './reliability.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
+import { createAgreement, type FormerInterest } from './vote-agreement.js'
 import { minUnrated, type Shares, type TrainingPaper, VoteLearner, type VotedPaper, emptyPaper } from './vote-learner.js'
 
 /** A paper with its vote. */
@@ -13,6 +15,10 @@ export interface RatedText extends ScoredText {
   paper_id: string
   vote: 'upvote' | 'downvote' | 'star'
   downvote_reason: 'not_relevant' | 'low_quality' | null
+  /** Whether its owner brought it along, as in an imported library, and did not rate it in the feed. */
+  chosen?: boolean
+  /** Index of the interest that it was given under, if that has changed since. */
+  former?: number | null
 }
 
 /** A liked paper, to be named as similar to others. */
@@ -35,6 +41,8 @@ export interface Model {
   /** Features that are named as reasons: those that rated papers share or name in their titles. */
   reasons: number[]
   liked: Liked[]
+  /** How well scores predict votes; null with few votes, absent in older models. */
+  reliability?: Reliability | null
   /** Papers that were downvoted for their subject, if nothing was upvoted: papers nearly like them fall. Absent in older models. */
   disliked?: Vector[]
 }
@@ -44,6 +52,8 @@ const voteWeights = { star: 2, upvote: 1, not_relevant: 1, low_quality: 0.25 }
 const maxLiked = 50
 const maxLikedFeatures = 40
 const maxReasonFeatures = 5000
+/** Votes that agree less with a changed interest are left out. */
+const minTrust = 0.01
 
 /** Training data of a model. */
 export interface Learning {
@@ -53,12 +63,14 @@ export interface Learning {
   judged: readonly RatedText[]
   /** Unrated papers of the feed. */
   background: readonly ScoredText[]
+  /** Earlier interests that votes refer to. */
+  former?: readonly FormerInterest[]
 }
 
 type Voted = RatedText & VotedPaper
 
 /** Learns a model from a feed and its votes, if there are any. */
-export function train ({ interest, corpus, judged, background }: Learning): Model {
+export function train ({ interest, corpus, judged, background, former = [] }: Learning): Model {
   const tokenized = judged.map(tokenizeText)
   const vocabulary = corpus.vocabulary(new Set(tokenized.flatMap(text => [...countFeatures(text).keys()])))
   const vectorOf = createVectorizer(vocabulary)
@@ -68,22 +80,31 @@ export function train ({ interest, corpus, judged, background }: Learning): Mode
     const { score, keywordScore } = matchInterest(paper, text)
     return { text, vector: vectorOf(text), keywordMatch: keywordScore, absoluteMatch: score }
   }
-  const voted: Voted[] = judged.map((paper, at) => ({
+  const all: Voted[] = judged.map((paper, at) => ({
     ...paper,
     ...prepare(paper, tokenized[at]!),
     isLiked: paper.vote !== 'downvote',
+    isChosen: paper.chosen === true,
+    trust: 1,
     weight: voteWeights[paper.vote === 'downvote' ? paper.downvote_reason ?? 'not_relevant' : paper.vote]
   }))
-  const unrated = background.map(paper => prepare(paper, tokenizeText(paper)))
-  while (unrated.length < minUnrated) unrated.push(emptyPaper)
-  const interestModel = fitInterest(interest, { corpus, papers: [...unrated, ...voted], features: vocabulary.features.length })
+  const unrated = background.map(paper => ({ ...paper, ...prepare(paper, tokenizeText(paper)) }))
+  while (unrated.length < minUnrated) unrated.push({ title: '', abstract: null, ...emptyPaper })
+  const features = vocabulary.features.length
+  const interestModel = fitInterest(interest, { corpus, papers: [...unrated, ...all], features })
+  const trusted = former.length === 0
+    ? all
+    : weighFormerVotes(all, former, { interest, agreement: createAgreement({ current: interestModel, corpus, features, papers: unrated }) })
+  const voted = trusted.filter(({ trust }) => trust >= minTrust)
   const learner = new VoteLearner(interestModel, unrated, {
-    features: vocabulary.features.length,
+    features,
     scaling: background.length < minUnrated ? [...unrated, ...voted] : unrated
   })
   const fitted = learner.fit(voted)
   const predictions = learner.predictVotes(voted, fitted)
   const shares = learner.shares(voted, predictions)
+  const inSequence = learner.predictInSequence(voted)
+  const outcomes = learner.outcomes({ predictions, inSequence }, { fitted, shares })
   const lessonsSource = { vocabulary, weights: fitted.weights, judged: voted }
   const reasons = reasonFeatures(voted, vocabulary)
   return {
@@ -93,7 +114,8 @@ export function train ({ interest, corpus, judged, background }: Learning): Mode
     weights: nonZero(fitted.weights),
     weightsMean: fitted.mean,
     shares,
-    calibration: calibrate(learner.outcomes({ predictions, inSequence: learner.predictInSequence(voted) }, { fitted, shares })),
+    calibration: calibrate([...outcomes.unrated, ...outcomes.votes, ...outcomes.inSequence]),
+    reliability: measureReliability(outcomes),
     votes: { liked: voted.filter(({ isLiked }) => isLiked).length, disliked: voted.filter(({ isLiked }) => !isLiked).length },
     lessons: extractLessons({ ...lessonsSource, reasons: new Set(reasons) }),
     reasons,
@@ -104,6 +126,27 @@ export function train ({ interest, corpus, judged, background }: Learning): Mode
       : voted.filter(({ downvote_reason }) => downvote_reason !== 'low_quality').slice(0, maxLiked)
         .map(({ vector }) => strongest(contentOf(vector)))
   }
+}
+
+/** Weighs votes of earlier interests by their agreement with the present one. */
+function weighFormerVotes (
+  votes: Voted[],
+  former: readonly FormerInterest[],
+  { interest, agreement }: { interest: Interest, agreement: ReturnType<typeof createAgreement> }
+): Voted[] {
+  const agreements = former.map((each, index) => {
+    const ofFormer = votes.filter(({ former }) => former === index)
+    if (ofFormer.length === 0 || interestKey({ ...interest, ...each }) === interestKey(interest)) return null
+    const formerInterest = { ...interest, ...each }
+    const matchFormer = interestMatcher(formerInterest)
+    return agreement(formerInterest, paper => matchFormer(paper, paper.text).keywordScore, ofFormer)
+  })
+  return votes.map(vote => {
+    const agreementOf = vote.former == null ? null : agreements[vote.former] ?? null
+    if (agreementOf === null) return vote
+    const trust = agreementOf(vote)
+    return { ...vote, trust, weight: trust * vote.weight }
+  })
 }
 
 function reasonFeatures (votes: readonly Voted[], { features }: Vocabulary): number[] {

@@ -83,6 +83,10 @@ function extractWords (text: string): Term[] {
   return terms
 }
 
+/** The words of a text in order, clause by clause: a phrase does not reach over punctuation. */
+export const splitTerms = (text: string): Term[][] =>
+  text.slice(0, maxTextLength).split(/[.,;:!?()[\]{}"“”|/]+|\s[-–—]\s/u).map(extractWords).filter(terms => terms.length > 0)
+
 const isNumber = (word: string) => /^\d+$/.test(word)
 
 /** Most texts are plain ASCII, whose words need no folding. */

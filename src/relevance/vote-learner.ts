@@ -1,4 +1,4 @@
-import type { Outcome } from './calibration.js'
+import { type Outcome, priorRate } from './calibration.js'
 import { addTo, product, type Vector } from './features.js'
 import { type InterestModel, interestMatchParts, keywordWeight, matchOf, type MatchedPaper, standardize } from './interest-model.js'
 import { type Example, fitSvm } from './svm.js'
@@ -34,8 +34,16 @@ const minKeywordShare = 0.2
 /** A paper of the feed, with its match before anything is learned, 0 to 1. */
 export interface TrainingPaper extends MatchedPaper { absoluteMatch: number }
 
-/** A paper with a vote; the weight is 1 for an upvote. */
-export interface VotedPaper extends TrainingPaper { isLiked: boolean, weight: number }
+/** A paper with a vote. */
+export interface VotedPaper extends TrainingPaper {
+  isLiked: boolean
+  /** Whether its owner brought it along, and did not rate it in the feed. */
+  isChosen: boolean
+  /** Agreement with the present interest, 0 to 1; 1 unless that has changed. */
+  trust: number
+  /** 1 for an upvote of full trust. */
+  weight: number
+}
 
 /** Shares in a match, of the interest and of keywords. The votes have the rest of the former. */
 export interface Shares { interest: number, keywords: number }
@@ -56,6 +64,14 @@ interface Fitted extends Weights { own: Weights }
 
 /** A vote, and how well its paper matches what other votes taught; `ownMatch` without the words that go with it in the feed. */
 interface Prediction { vote: VotedPaper, match: number, ownMatch: number }
+
+/** What scores are calibrated with. */
+export interface Outcomes {
+  unrated: Outcome[]
+  votes: Array<Outcome & { vote: VotedPaper }>
+  /** The newest votes again, predicted from older ones. */
+  inSequence: Array<Outcome & { vote: VotedPaper }>
+}
 
 interface Feed {
   /** The size of the vocabulary. */
@@ -106,7 +122,7 @@ export class VoteLearner {
   #examples (votes: readonly VotedPaper[]): Example[] {
     const sum = (liked: boolean) => votes.reduce((total, { isLiked, weight }) => total + (isLiked === liked ? weight : 0), 0)
     const totals = { liked: sum(true), disliked: sum(false) }
-    const cost = voteCost * votes.length
+    const cost = voteCost * votes.reduce((sum, { trust }) => sum + trust, 0)
     if (totals.liked === 0) {
       const wanted = this.#bestMatches ??= this.#findBestMatches()
       return [
@@ -165,7 +181,7 @@ export class VoteLearner {
 
   /** The more upvotes, and the better votes predict each other, the less the interest counts. */
   shares (votes: readonly VotedPaper[], predictions: readonly Prediction[]): Shares {
-    const liked = votes.filter(({ isLiked }) => isLiked).length
+    const liked = votes.reduce((sum, { isLiked, trust }) => sum + (isLiked ? trust : 0), 0)
     const disliked = votes.reduce((sum, { isLiked, weight }) => sum + (isLiked ? 0 : weight), 0)
     const evidence = liked > 0
       ? liked * confidenceOf(predictions)
@@ -180,27 +196,34 @@ export class VoteLearner {
   outcomes (
     { predictions, inSequence }: { predictions: readonly Prediction[], inSequence: readonly Prediction[] },
     { fitted, shares }: { fitted: Fitted, shares: Shares }
-  ): Outcome[] {
+  ): Outcomes {
     const match = (paper: TrainingPaper, learned: number) =>
       (1 - shares.interest) * learned + shares.interest * this.#interestMatch(paper) + shares.keywords * keywordWeight * paper.keywordMatch
+    const rated = predictions.filter(({ vote }) => !vote.isChosen)
     const liked = predictions.filter(({ vote }) => vote.isLiked).length
+    const ratedLiked = rated.filter(({ vote }) => vote.isLiked).length
     // One-sided votes say nothing about the other side.
-    const oneSided = liked === 0 ? predictions.length : Math.max(2 * liked - predictions.length, 0)
+    const oneSided = liked === 0 ? predictions.length : Math.max(2 * ratedLiked - rated.length, 0)
     const priorWeight = (priorVotes + oneSided) / this.#unrated.length
-    const outcomeOf = ({ vote, match: learned }: Prediction): Outcome =>
-      ({ match: match(vote, learned), target: vote.isLiked ? 1 : 0, weight: Math.min(vote.weight, 1) })
-    return [
-      ...this.#unrated.map(paper => ({
+    const meanMatch = this.#unrated.reduce((sum, { absoluteMatch }) => sum + absoluteMatch, 0) / this.#unrated.length
+    const expected = (priorVotes + oneSided) * Math.max(meanMatch, priorRate)
+    const chosen = predictions.length - rated.length
+    // Nothing like them was passed over: chosen papers stand for as many relevant ones as are expected anyway.
+    const weightOf = ({ isChosen, weight }: VotedPaper) => Math.min(weight, 1, isChosen ? expected / chosen : 1)
+    const outcomeOf = ({ vote, match: learned }: Prediction) =>
+      ({ match: match(vote, learned), target: vote.isLiked ? 1 : 0, weight: weightOf(vote), vote })
+    return {
+      unrated: this.#unrated.map(paper => ({
         match: match(paper, matchOfVotes(fitted, paper.vector)),
         target: paper.absoluteMatch,
         weight: priorWeight
       })),
-      ...predictions.map(outcomeOf).map(outcome => ({ ...outcome, weight: outcome.weight * (liked === 0 ? downvotesAlone.outcome : 1) })),
-      ...inSequence.map(prediction => {
+      votes: predictions.map(outcomeOf).map(outcome => ({ ...outcome, weight: outcome.weight * (liked === 0 ? downvotesAlone.outcome : 1) })),
+      inSequence: inSequence.map(prediction => {
         const outcome = outcomeOf(prediction)
         return { ...outcome, weight: sequential.weight * outcome.weight }
       })
-    ]
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { Corpus } from './corpus.js'
 import type { Interest } from './interest.js'
 import { type Model, train } from './model.js'
 import { scorer } from './score.js'
+import { suggestTerms } from './suggest-terms.js'
 import type { Answer, Request, SentModel } from './worker.js'
 
 /** The models that were sent last. */
@@ -49,6 +50,9 @@ const answers: { [K in Request['kind']]: (request: Extract<Request, { kind: K }>
   },
   train ({ corpus, ...learning }) {
     return train({ ...learning, corpus: corpora.get(corpus) ?? new Corpus() })
+  },
+  suggest ({ papers, background }) {
+    return suggestTerms(papers, background)
   },
   drop ({ corpus }) {
     corpora.delete(corpus)

@@ -6,13 +6,16 @@ import { formats } from '../../schemas/formats.js'
 import { Relevance } from '../../schemas/relevance.js'
 import type { Interest, ScoredText } from './interest.js'
 import type { RatedText, Model } from './model.js'
+import type { SuggestedTerm } from './suggest-terms.js'
+import type { FormerInterest } from './vote-agreement.js'
 
 /** Messages to the thread; responses have the same id. */
 export type Request =
   | { kind: 'score', interest: Interest, model: SentModel | null, papers: ScoredText[] }
   | { kind: 'count', corpus: number, papers: ScoredText[] }
-  | { kind: 'train', corpus: number, interest: Interest, judged: RatedText[], background: ScoredText[] }
+  | { kind: 'train', corpus: number, interest: Interest, judged: RatedText[], background: ScoredText[], former: FormerInterest[] }
   | { kind: 'drop', corpus: number }
+  | { kind: 'suggest', papers: ScoredText[], background: ScoredText[] }
 /** A model of up to a megabyte is sent once, then referred to by its number until the thread drops it. */
 export interface SentModel { number: number, model?: Model, dropped?: number | undefined }
 export type Answer = { id: number, value: unknown } | { id: number, error: string }
@@ -26,7 +29,10 @@ export interface RelevanceWorker {
     texts: AsyncIterable<ScoredText[]>,
     judged: readonly RatedText[],
     background: readonly ScoredText[]
+    former?: readonly FormerInterest[]
   }): Promise<Model>
+  /** Ranks the words and phrases of example papers as keywords. */
+  suggest (papers: readonly ScoredText[], background: readonly ScoredText[]): Promise<SuggestedTerm[]>
   close (): Promise<void>
 }
 
@@ -60,19 +66,29 @@ export function relevanceWorker (): RelevanceWorker {
       }
       return scores
     },
-    async train ({ interest, texts, judged, background }) {
+    async train ({ interest, texts, judged, background, former = [] }) {
       const corpus = ++corpora
       trainings++
       // If it ends, what it counted is lost, and another thread cannot go on.
       const thread = learning.get()
       try {
         for await (const papers of texts) await thread.ask({ kind: 'count', corpus, papers: papers.map(textOf) })
-        const request: Request = { kind: 'train', corpus, interest: interestOf(interest), judged: [...judged], background: [...background] }
+        const request: Request = {
+          kind: 'train',
+          corpus,
+          interest: interestOf(interest),
+          judged: [...judged],
+          background: background.map(textOf),
+          former: former.map(({ interest_description, positive_keywords }) => ({ interest_description, positive_keywords }))
+        }
         return await thread.ask(request) as Model
       } finally {
         if (--trainings === 0) await learning.close()
         else thread.ask({ kind: 'drop', corpus }).catch(() => {})
       }
+    },
+    async suggest (papers, background) {
+      return await scoring.get().ask({ kind: 'suggest', papers: papers.map(textOf), background: background.map(textOf) }) as SuggestedTerm[]
     },
     async close () { await Promise.all([scoring.close(), learning.close()]) }
   }

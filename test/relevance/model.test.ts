@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Corpus } from '../../src/relevance/corpus.js'
 import type { Interest, ScoredText } from '../../src/relevance/interest.js'
 import { type RatedText, type Model, train } from '../../src/relevance/model.js'
+import { describeReliability } from '../../src/relevance/reliability.js'
 import { scorer } from '../../src/relevance/score.js'
 import { relevanceWorker } from '../../src/relevance/worker.js'
 
@@ -232,6 +233,103 @@ t.test('example papers in a project without a feed', async t => {
       t.ok(wanted > other + 0.3 && other > none && none < 0.3, `${name}: papers that share less score less`)
     }
   }
+})
+
+t.test('papers that their owner brought along', async t => {
+  const brought = (count: number) => Array.from({ length: count }, (_, at) => ({ ...judged(spindles(at), 'upvote'), chosen: true }))
+  const meanScore = (model: Model) => feed.map(paper => scoreOf(model, paper)).reduce((sum, score) => sum + score, 0) / feed.length
+
+  await t.test('do not raise scores by their number, but rank papers like them first', t => {
+    const before = meanScore(learn([]))
+    for (const count of [5, 50, 500]) {
+      const model = learn(brought(count))
+      t.ok(meanScore(model) < before + 0.1, `${count}: ${meanScore(model)} after ${before}`)
+      t.ok(scoreOf(model, spindles(900)) > scoreOf(model, apnoea(900)) + 0.2)
+      t.equal(model.reliability, null)
+    }
+    t.end()
+  })
+
+  await t.test('start a project without a feed or an interest', t => {
+    for (const count of [1, 3, 10]) {
+      const corpus = new Corpus()
+      for (const example of brought(count)) corpus.add(example)
+      const nothing = { ...interest, interest_description: '' }
+      const score = scorer(nothing, train({ interest: nothing, corpus, judged: brought(count), background: [] }))
+      t.ok(score(spindles(100)).relevance_score > 0.4, `${count}: ${score(spindles(100)).relevance_score}`)
+      t.ok(score(soil(100)).relevance_score < 0.3)
+    }
+    t.end()
+  })
+})
+
+t.test('the reliability of scores', async t => {
+  const votes = (count: number) => Array.from({ length: count }, (_, at) =>
+    at % 3 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant'))
+
+  await t.test('is measured from 20 votes on papers of the feed on', t => {
+    t.equal(learn(votes(19)).reliability, null)
+    const reliability = learn(votes(60)).reliability!
+    t.equal(reliability.votes, 60)
+    t.equal(reliability.bins.reduce((sum, bin) => sum + bin.votes, 0), 60)
+    t.ok(reliability.error < 0.15, String(reliability.error))
+    t.match(describeReliability(reliability)!.sentence, /^Scores are .*: over 60 votes, they differ .* by \d+ %/)
+    t.end()
+  })
+
+  await t.test('shows scores that votes contradict', t => {
+    const random = Array.from({ length: 60 }, (_, at) => judged(spindles(at), at % 2 === 0 ? 'upvote' : 'downvote'))
+    for (const { predicted } of learn(random).reliability!.bins) t.ok(predicted > 0.2 && predicted < 0.8, 'no score is certain')
+    t.end()
+  })
+})
+
+t.test('votes of a former interest', async t => {
+  const former = [{ interest_description: 'Soil moisture and roots', positive_keywords: [] }]
+  const ofFormer = (votes: RatedText[]) => votes.map(vote => ({ ...vote, former: 0 }))
+  const learnChanged = (votes: RatedText[], interests = former) => {
+    const corpus = new Corpus()
+    for (const paper of feed) corpus.add(paper)
+    return train({ interest, corpus, judged: votes, background: feed, former: interests })
+  }
+  const soilVotes = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? judged(soil(at), 'upvote') : judged(apnoea(at), 'downvote'))
+
+  await t.test('do not outweigh the present one', t => {
+    const [fresh, changed, full] = [learn([]), learnChanged(ofFormer(soilVotes)), learn(soilVotes)]
+    for (const of of [spindles, apnoea]) t.ok(scoreOf(changed, of(100)) > scoreOf(changed, soil(100)) + 0.2)
+    t.ok(scoreOf(changed, spindles(100)) > scoreOf(fresh, spindles(100)) - 0.15)
+    t.ok(scoreOf(full, soil(100)) > scoreOf(full, apnoea(100)), 'in full, they would')
+    t.end()
+  })
+
+  await t.test('count where they agree with it', t => {
+    const agreeing = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? judged(spindles(at), 'upvote') : judged(soil(at), 'downvote'))
+    const model = learnChanged(ofFormer(agreeing))
+    t.ok(scoreOf(model, spindles(100)) > scoreOf(model, apnoea(100)) + 0.1)
+    t.end()
+  })
+
+  await t.test('count in full once the interest returns', t => {
+    const same = [{ interest_description: interest.interest_description, positive_keywords: [] }]
+    t.strictSame(learnChanged(ofFormer(soilVotes), same).weights, learn(soilVotes).weights)
+    t.end()
+  })
+
+  await t.test('count as far as they agree with the first interest that a project gets', t => {
+    const none = [{ interest_description: '', positive_keywords: [] }]
+    const agreeing = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? judged(spindles(at), 'upvote') : judged(soil(at), 'downvote'))
+    const [kept, dropped] = [learnChanged(ofFormer(agreeing), none), learnChanged(ofFormer(soilVotes), none)]
+    t.ok(kept.shares.interest < 0.3, String(kept.shares.interest))
+    t.ok(dropped.shares.interest > 0.7, String(dropped.shares.interest))
+    t.end()
+  })
+
+  await t.test('give way to new votes, also in a burst of 500', t => {
+    const old = ofFormer(Array.from({ length: 500 }, (_, at) => judged(at % 2 === 0 ? soil(at) : spindles(at), at % 2 === 0 ? 'upvote' : 'downvote')))
+    const model = learnChanged([judged(spindles(700), 'upvote'), judged(apnoea(700), 'downvote'), ...old])
+    t.ok(scoreOf(model, spindles(800)) > Math.max(scoreOf(model, apnoea(800)), scoreOf(model, soil(800))))
+    t.end()
+  })
 })
 
 t.test('downvotes alone do not turn against the interest', t => {

@@ -4,6 +4,7 @@ import {
   demoteItems,
   findLessons,
   findScoring,
+  listFormerInterests,
   listVotes,
   markScored,
   promoteCandidates,
@@ -71,11 +72,15 @@ export const projectScore = operation({
     const project = await findScoring(db, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const before = (await findLessons(db, project.account_id, project_id))?.lessons as Lessons | null | undefined
-    const votes = await listVotes(db, project.account_id, project_id, maxVotes)
+    const former = await listFormerInterests(db, project.account_id, project_id)
+    const votes = (await listVotes(db, project.account_id, project_id, maxVotes)).map(({ voted_at, ...vote }) => {
+      const index = former.findIndex(({ until }) => voted_at <= until)
+      return { ...vote, former: index === -1 ? null : index }
+    })
     const background = await sampleUnrated(db, project.account_id, project_id, backgroundSize)
     const model = votes.length === 0 && background.length < minModelPapers
       ? null
-      : await relevance.train({ interest: project, texts: texts(context, project), judged: votes, background })
+      : await relevance.train({ interest: project, texts: texts(context, project), judged: votes, background, former })
     if (model === null) await deleteModel(db, project_id)
     else await saveModel(db, project_id, model, now())
     signal?.throwIfAborted()

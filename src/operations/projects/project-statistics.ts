@@ -5,6 +5,7 @@ import { ProjectStatistics } from '../../../schemas/statistics.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { feedRecall } from '../../relevance/feed-recall.js'
 import type { Lessons } from '../../relevance/lessons.js'
+import { describeReliability, type Reliability } from '../../relevance/reliability.js'
 import { operation } from '../operation.js'
 
 const weekCount = 26
@@ -48,6 +49,7 @@ export const projectStatistics = operation({
         unrated
       },
       recall: await feedRecall(db, account.id, project_id, unrated),
+      reliability: describeReliability((learned.reliability ?? null) as Reliability | null),
       learned: { at: learned.trained_at?.toISOString() ?? null, wanted, unwanted }
     }
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findProject, updateProject } from '../../../db/queries/projects.js'
+import { keepFormerInterest } from '../../../db/queries/relevance.js'
 import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectUpdateInput } from '../../sources/project-schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
@@ -19,7 +20,7 @@ export const scoringSettings = [
   'weekly_limit'
 ] as const
 
-/** Sources without a custom query search for these settings. */
+/** Sources without a custom query search for these settings, and votes are given under them. */
 const querySettings = ['interest_description', 'positive_keywords'] as const
 
 /** @throws ProjectNotFound, InvalidArguments */
@@ -44,6 +45,7 @@ export const projectUpdate = operation({
     const isChanged = (setting: typeof scoringSettings[number]) => setting in change && !isDeepStrictEqual(change[setting], before[setting])
     const changesQueries = querySettings.some(isChanged)
     await db.transaction().execute(async transaction => {
+      if (changesQueries) await keepFormerInterest(transaction, account.id, project_id, time)
       const changed = {
         ...change,
         ...(sources === undefined ? {} : { sources: JSON.stringify(sources) }),

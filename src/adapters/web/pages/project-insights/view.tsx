@@ -4,6 +4,7 @@ import { Columns } from '../../components/columns.js'
 import { score } from '../../components/score.js'
 import { useView } from '../../view.js'
 import { Lessons } from './lessons.js'
+import { Reliability } from './reliability.js'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const formatDay = (date: string) => day.format(new Date(date))
@@ -35,6 +36,7 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
             <Seen recall={statistics.recall} />
             <PerWeek weeks={statistics.papers_per_week} project={project} />
             <Scores scores={statistics.scores} project={project} />
+            <Reliability reliability={statistics.reliability} />
             <Lessons statistics={statistics} project={project} />
           </>
           )}

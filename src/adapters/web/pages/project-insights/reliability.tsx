@@ -1,0 +1,58 @@
+import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
+
+const size = 100
+const percent = (share: number) => `${Math.round(100 * share)} %`
+
+/** A reliability diagram: the share of upvotes by score. Points on the diagonal have the score that they should have. */
+export function Reliability ({ reliability }: { reliability: ProjectStatistics['reliability'] }) {
+  if (reliability === null) {
+    return (
+      <section aria-labelledby='reliability'>
+        <h2 id='reliability'>Can you trust the scores?</h2>
+        <p class='section-text'>Rate 20 papers of the feed to see how well scores predict your votes.</p>
+      </section>
+    )
+  }
+  const { sentence, bins } = reliability
+  const points = bins.map(({ predicted, observed }) => ({ x: size * predicted, y: size * (1 - observed) }))
+  return (
+    <section aria-labelledby='reliability'>
+      <h2 id='reliability'>Can you trust the scores?</h2>
+      <p class='section-text'>{sentence}</p>
+      <figure class='reliability'>
+        <svg viewBox={`-4 -4 ${size + 8} ${size + 8}`} aria-hidden='true'>
+          <rect class='chart-ground' width={size} height={size} />
+          <line class='chart-grid' x1='0' y1={size} x2={size} y2='0' />
+          <polyline class='reliability-line' points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+          {bins.map(({ votes, predicted, observed }, at) => (
+            <circle key={predicted} class='reliability-point' cx={points[at]!.x} cy={points[at]!.y} r='2.5'>
+              <title>{`Score ${percent(predicted)}: ${percent(observed)} upvoted, ${votes} votes`}</title>
+            </circle>
+          ))}
+        </svg>
+        <figcaption class='quiet-text'>Across: score, 0 to 1. Up: share of papers that you upvoted. Right scores are on the diagonal.</figcaption>
+        <details class='fold'>
+          <summary>Show as table</summary>
+          <table class='plain-table'>
+            <thead>
+              <tr>
+                <th scope='col'>Score</th>
+                <th scope='col' class='number'>Upvoted</th>
+                <th scope='col' class='number'>Votes</th>
+              </tr>
+            </thead>
+            <tbody>
+              {bins.map(({ votes, predicted, observed }) => (
+                <tr key={predicted}>
+                  <th scope='row'>{predicted.toFixed(2)}</th>
+                  <td class='number'>{percent(observed)}</td>
+                  <td class='number'>{votes}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      </figure>
+    </section>
+  )
+}
