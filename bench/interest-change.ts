@@ -63,7 +63,8 @@ function measure (first: ScreeningSet, second: ScreeningSet, random: () => numbe
     for (let rated = 0; rated < count; rated += batchSize) {
       const { unrated, model } = learn(interest, all, former)
       const next = rank(unrated, model, interest).slice(0, batchSize)
-      all = [...next.reverse().map((paper): Vote => ({ ...judge({ ...paper, included: paper.included && relevant.has(paper) }), paper })), ...all]
+      const vote = (paper: ScreenedPaper): Vote => ({ ...judge({ ...paper, included: paper.included && relevant.has(paper) }), paper })
+      all = [...next.reverse().map(vote), ...all]
     }
     return all
   }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ProjectId, ProjectReference, Uuid } from './ids.js'
 import { ImportResult, Rejection } from './import.js'
 import { Nullable, Words } from './nullable.js'
+import { ListedPaper, maxExamples } from './project.js'
 import { ReceivedFile } from './received-file.js'
 
 /** The largest file of a library, in bytes: about 20,000 records. */
@@ -23,6 +24,20 @@ export const LibraryImportInput = Type.Object(
     vote: Type.Optional(
       Words(importVotes, { description: 'upvote: upvotes added papers, which trains the project.', default: 'none' })
     )
+  },
+  { additionalProperties: false }
+)
+
+/** Papers by identifiers and titles, and the project that they enter. */
+export const ExamplesAddInput = Type.Object(
+  {
+    project_id: ProjectReference,
+    papers: Type.Array(ListedPaper, {
+      minItems: 1,
+      maxItems: maxExamples,
+      description: 'DOIs, PMIDs, PMCIDs, arXiv ids or titles.'
+    }),
+    vote: Type.Optional(Words(importVotes, { description: 'upvote: upvotes them, which trains the project.', default: 'upvote' }))
   },
   { additionalProperties: false }
 )

@@ -15,6 +15,9 @@ const described = {
   negative_keywords: Keywords('Words that exclude a paper.')
 }
 
+/** A paper as a person pastes it. */
+export const ListedPaper = Type.String({ minLength: 1, maxLength: 600, pattern: '\\S' })
+
 /** Sources that a project may have. */
 export const maxSources = 50
 
@@ -141,12 +144,34 @@ export const NewProjectPreviewResult = Type.Object({
 }, { description: 'The papers that a new project would get. Nothing is saved.' })
 export type NewProjectPreviewResult = Static<typeof NewProjectPreviewResult>
 
-/** The interest to suggest keywords from. */
-export const KeywordsSuggestInput = Type.Object({ interest_description: described.interest_description }, { additionalProperties: false })
+/** Example papers that a project is created with, at most. */
+export const maxExamples = 100
+
+/** Example papers that one call to suggest keywords looks up, at most: a person waits. */
+export const maxPreviewedExamples = 10
+
+/** The interest and the example papers to suggest keywords from. */
+export const KeywordsSuggestInput = Type.Object({
+  interest_description: Type.Optional(described.interest_description),
+  examples: Type.Optional(Type.Array(ListedPaper, {
+    maxItems: maxPreviewedExamples,
+    description: 'Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles.'
+  }))
+}, { additionalProperties: false })
 
 /** Suggested keywords. */
 export const KeywordsSuggestResult = Type.Object({
-  keywords: Type.Array(Type.String(), { description: 'Phrases of the description, in its order, 12 at most.' })
+  keywords: Type.Array(Type.String(), { description: 'Phrases of the description, in its order, 12 at most.' }),
+  terms: Type.Array(Type.Object({
+    term: Type.String({ description: 'Word or phrase of the examples.' }),
+    papers: Type.Integer({ description: 'Number of examples that have it.' }),
+    titles: Type.Integer({ description: 'Number of their titles that have it.' })
+  }), { description: 'Keywords from the examples, best first, 20 at most.' }),
+  examples: Type.Array(Type.Object({
+    text: Type.String({ description: 'As sent.' }),
+    title: Nullable(Type.String(), 'The title of the paper; null if it was not found.'),
+    problem: Nullable(Type.String(), 'Why it was not found, and what to do; null if it was.')
+  }), { description: 'The examples, in their order.' })
 })
 
 /** Result of one source in a fetch. */
@@ -222,7 +247,14 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
   const { name, ...others } = editable
 
   const ProjectCreateInput = Type.Object(
-    { name, ...Type.Partial(Type.Object({ ...others, weekly_limit: WeeklyLimit })).properties },
+    {
+      name,
+      ...Type.Partial(Type.Object({ ...others, weekly_limit: WeeklyLimit })).properties,
+      examples: Type.Optional(Type.Array(ListedPaper, {
+        maxItems: maxExamples,
+        description: 'Papers to learn from: DOIs, PMIDs, arXiv ids or titles.'
+      }))
+    },
     { additionalProperties: false }
   )
 

@@ -15,7 +15,10 @@ export const findModel = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('relevance_model').select(['model', 'trained_at'])
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst()
 
-/** The lessons and the reliability of the project's model, without its large other fields; undefined if the project is missing or another account's. */
+/**
+ * The lessons and the reliability of the project's model, without its large other fields; undefined if the project is missing or another
+ * account's.
+ */
 export const findLessons = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('project').leftJoin('relevance_model', 'relevance_model.project_id', 'project.id')
     .select('relevance_model.trained_at').select(sql<unknown>`relevance_model.model->'lessons'`.as('lessons'))

@@ -28,6 +28,9 @@ export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, 
   return doi ? `https://doi.org/${encodeURI(doi)}` : null
 }
 
+/** The words of a title, without case, accents and punctuation. */
+export const normalizedTitle = (title: string): string => tokenize(title).flatMap(indexEntries).join(' ')
+
 /** Normalized title, last name of the first author, year; empty if the record does not state them. */
 function titleParts ({ title, authors, published_date }: Titled): [title: string, author: string, year: string] {
   const words = (text: string) => tokenize(text).flatMap(indexEntries)

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { requireRecord } from '../errors/deleted-records.js'
-import { ingest } from './ingest.js'
+import { ingest, type Placement } from './ingest.js'
 import { isFromJournalFeed } from './merge.js'
 import { journalFeeds, sources } from './ownership.js'
 import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
@@ -29,6 +29,10 @@ export interface FetchedBatch {
   records: readonly NumberedRecord[]
   /** How new items enter the feed: those that a person asked for stay whatever their score. Default: fetch. */
   origin?: 'import' | 'fetch'
+  /** Further values of the items that enter the feed. */
+  values?: Placement['values']
+  /** Called in the transaction, after the project was locked; throws to store nothing. */
+  lock?: ((transaction: Db) => Promise<void>) | undefined
 }
 
 /**
@@ -38,7 +42,7 @@ export interface FetchedBatch {
  */
 export const ingestFetched = (
   { db, now, score, entersFeed }: FetchContext,
-  { project: { id, account_id }, records, origin = 'fetch' }: FetchedBatch
+  { project: { id, account_id }, records, origin = 'fetch', values = {}, lock }: FetchedBatch
 ): Promise<IngestResult> =>
   ingestValid(records, async valid => {
     const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, runImportBatch] : [sources, runSharedBatch]
@@ -48,12 +52,14 @@ export const ingestFetched = (
       const byRecord = new Map(valid.map((record, at) => [record, relevances[at]!]))
       const placement = {
         origin,
+        values,
         relevanceOf: (_paper: PaperRecord, record: PaperRecord) => byRecord.get(record)!,
         entersFeed: (relevance: Relevance) => entersFeed(relevance, project)
       }
       const counts = await inBatch(db, account_id, async transaction => {
         const { settings_changed_at } = requireRecord(await lockScoring(transaction, id))
         if (!isDeepStrictEqual(settings_changed_at, project.settings_changed_at)) return undefined
+        await lock?.(transaction)
         return await ingest(transaction, { project, policy, placement, now }, valid)
       })
       if (counts !== undefined) return counts

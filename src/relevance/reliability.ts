@@ -43,7 +43,11 @@ export function measureReliability ({ unrated, votes, inSequence }: Outcomes): R
       Math.round(bin * predictions.length / count),
       Math.round((bin + 1) * predictions.length / count)
     )
-    return { votes: part.length, predicted: rounded(mean(part.map(({ score }) => score))), observed: rounded(mean(part.map(({ target }) => target))) }
+    return {
+      votes: part.length,
+      predicted: rounded(mean(part.map(({ score }) => score))),
+      observed: rounded(mean(part.map(({ target }) => target)))
+    }
   })
   const error = bins.reduce((sum, { votes, predicted, observed }) => sum + votes * Math.abs(predicted - observed), 0) / predictions.length
   return { votes: predictions.length, bins, error: rounded(error) }

@@ -54,7 +54,8 @@ export function suggestTerms (papers: readonly ScoredText[], background: readonl
     const own = candidate.frequency - (longer.length === 0 ? 0 : Math.max(...longer))
     const value = Math.log2(candidate.stems.length + 1) * own * (candidate.papers.size / papers.length) * rarity(key)
     return { candidate, value }
-  }).filter(({ value }) => value > 0).sort((a, b) => b.value - a.value || (a.candidate.stems.join(' ') < b.candidate.stems.join(' ') ? -1 : 1))
+  }).filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value || (a.candidate.stems.join(' ') < b.candidate.stems.join(' ') ? -1 : 1))
   return ranked.slice(0, maxTerms).map(({ candidate: { papers, titles, spellings } }) => ({
     term: [...spellings].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))[0]![0],
     papers: [...papers],

@@ -21,9 +21,9 @@ interface Comparison {
 }
 
 /**
- * Creates a function that says how much votes count whose interest has changed since, 0 to 1. All votes of an interest keep the share of the
- * present order that it explains or, if it says nothing about the feed, the share that their upvotes explain. Beyond that, a vote counts as
- * far as the present interest predicts it better than chance.
+ * Creates a function that says how much votes count whose interest has changed since, 0 to 1. All votes of an interest keep the share of
+ * the present order that it explains or, if it says nothing about the feed, the share that their upvotes explain. Beyond that, a vote
+ * counts as far as the present interest predicts it better than chance.
  */
 export function createAgreement ({ current, corpus, features, papers }: Comparison) {
   const match = createMatch(current)

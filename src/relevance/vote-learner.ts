@@ -218,7 +218,8 @@ export class VoteLearner {
         target: paper.absoluteMatch,
         weight: priorWeight
       })),
-      votes: predictions.map(outcomeOf).map(outcome => ({ ...outcome, weight: outcome.weight * (liked === 0 ? downvotesAlone.outcome : 1) })),
+      votes: predictions.map(outcomeOf)
+        .map(outcome => ({ ...outcome, weight: outcome.weight * (liked === 0 ? downvotesAlone.outcome : 1) })),
       inSequence: inSequence.map(prediction => {
         const outcome = outcomeOf(prediction)
         return { ...outcome, weight: sequential.weight * outcome.weight }

@@ -40,6 +40,7 @@ export const arxiv: Source = {
     if (unknown !== undefined) return `arXiv has no field "${unknown}"; it has ${[...fields].join(', ')}.`
     return findImbalance(query)
   },
+  titleQuery: words => `ti:"${words}"`,
   lookup: {
     kinds: ['arxiv'],
     async find ({ fetch, baseUrl }, { value }) {

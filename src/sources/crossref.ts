@@ -29,6 +29,7 @@ export const crossref: Source = {
   intervalMs: 500,
   buildQuery: interest => topicsOf(interest).join(', '),
   checkQuery: query => topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas.',
+  titleQuery: words => words,
   lookup: {
     kinds: ['doi'],
     async find ({ fetch, baseUrl, contact }, { value }) {

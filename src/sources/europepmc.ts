@@ -31,6 +31,7 @@ export const europepmc: Source = {
   intervalMs: 1000,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `TITLE_ABS:${phrase}`),
   checkQuery: findImbalance,
+  titleQuery: words => `TITLE:"${words}"`,
   lookup: {
     kinds: ['pmid', 'pmcid', 'doi'],
     async find (context, { kind, value }) {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
+import { normalizedTitle } from '../papers/identity.js'
 import type { Log } from '../observability/log.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
 import { requireEnabled } from './disabled.js'
@@ -35,6 +36,58 @@ export async function lookUp (
   }
   if (failure !== undefined) throw failure
   return undefined
+}
+
+/** Days of papers of any age. */
+const firstDay = '1800-01-01'
+/** Titles with fewer words are shared by many works. */
+const minTitleWords = 3
+
+/** A title that several works have. */
+export class AmbiguousTitle extends Error {}
+
+/**
+ * Asks the sources that can search titles, the best first, until one has the paper. Only a paper with exactly this title counts, or with
+ * this title before its subtitle.
+ * @returns undefined if none has it
+ * @throws AmbiguousTitle, and SourceError if none has it and one could not answer
+ */
+export async function lookUpTitle (
+  { log, account, signal, sources: { contextFor } }: LookupContext,
+  title: string,
+  today: string
+): Promise<PaperRecord | undefined> {
+  const words = normalizedTitle(title)
+  if (words.split(' ').length < minTitleWords) return undefined
+  let failure: SourceError | undefined
+  for (const source of sources.filter(({ titleQuery }) => titleQuery !== undefined).sort((a, b) => b.precedence - a.precedence)) {
+    try {
+      const context = contextFor(source, { signal, account: account.id })
+      const search = { query: source.titleQuery!(words), from: firstDay, to: today, cursor: null }
+      // The best matches are on the first page.
+      const first = await source.search(context, search)[Symbol.asyncIterator]().next()
+      const parsed = first.done === true ? [] : first.value.parsed
+      const found = chooseTitled(parsed.flatMap(each => 'record' in each ? [each.record] : []), words)
+      if (found !== undefined) return found
+    } catch (error) {
+      if (signal?.aborted === true || !(error instanceof SourceError)) throw error
+      reportFailure(log, error, { name: source.name, source })
+      if (error.fault !== 'bad_query') failure = error
+    }
+  }
+  if (failure !== undefined) throw failure
+  return undefined
+}
+
+/** Among records of one work, prefers one with an abstract. @throws AmbiguousTitle if works of different authors have the title */
+function chooseTitled (records: readonly PaperRecord[], words: string): PaperRecord | undefined {
+  const equal = records.filter(({ title }) => normalizedTitle(title) === words)
+  const titled = equal.length > 0
+    ? equal
+    : records.filter(({ title }) => title.includes(':') && normalizedTitle(title.slice(0, title.indexOf(':'))) === words)
+  const authors = new Set(titled.map(({ authors }) => normalizedTitle(authors[0]?.name ?? '').split(' ').at(-1)))
+  if (authors.size > 1) throw new AmbiguousTitle()
+  return titled.find(({ abstract }) => abstract !== null) ?? titled[0]
 }
 
 const sourcesFor = ({ kind }: PastedIdentifier) =>

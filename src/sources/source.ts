@@ -96,6 +96,8 @@ export interface Source {
     /** @returns what the source has, perhaps other papers too; empty where it has none @throws SourceError */
     find (context: SourceContext, identifier: PastedIdentifier): Promise<ParsedRecord[]>
   }
+  /** Makes the query that finds a paper by its title, for sources that list the best matches first or few. */
+  titleQuery? (title: string): string
   /** Reports what became of papers after their publication, where the source can. */
   readonly notices?: NoticeSource
   /** Lists the records in a window. @throws SourceError */

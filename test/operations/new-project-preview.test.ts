@@ -102,7 +102,7 @@ t.test('new_project_preview', async t => {
 
 t.test('keywords_suggest returns phrases of the interest', async t => {
   const service = await testService(t)
-  const { keywords } = await keywordsSuggest.run(service.context, {
+  const { keywords } = await keywordsSuggest.run((await service.user()).context, {
     interest_description: 'Base editing as a therapy of inherited retinal disease, especially delivery with lipid nanoparticles.'
   })
   t.ok(keywords.includes('base editing'))

@@ -325,7 +325,8 @@ t.test('votes of a former interest', async t => {
   })
 
   await t.test('give way to new votes, also in a burst of 500', t => {
-    const old = ofFormer(Array.from({ length: 500 }, (_, at) => judged(at % 2 === 0 ? soil(at) : spindles(at), at % 2 === 0 ? 'upvote' : 'downvote')))
+    const votes = Array.from({ length: 500 }, (_, at) => at % 2 === 0 ? judged(soil(at), 'upvote') : judged(spindles(at), 'downvote'))
+    const old = ofFormer(votes)
     const model = learnChanged([judged(spindles(700), 'upvote'), judged(apnoea(700), 'downvote'), ...old])
     t.ok(scoreOf(model, spindles(800)) > Math.max(scoreOf(model, apnoea(800)), scoreOf(model, soil(800))))
     t.end()

@@ -55,6 +55,8 @@ export const access: Record<string, Row | Caller> = {
       '-\r\n\r\n--part--\r\n',
     type: 'multipart/form-data; boundary=part'
   },
+  'GET /api/projects/:project_id/imports': 'reader',
+  'POST /api/projects/:project_id/examples': { may: 'reader', body: { papers: ['10.5555/sleep'] } },
   'GET /api/projects/:project_id/candidates': 'reader',
   'POST /api/projects/:project_id/candidates': { may: 'reader', body: { candidate_id: '00000000-0000-4000-8000-000000000000' } },
   'GET /api/projects/:project_id/statistics': 'reader',

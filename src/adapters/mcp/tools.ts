@@ -79,7 +79,8 @@ export const tools: readonly Tool[] = [
     operation: projectCreate,
     annotations: { ...changes, idempotentHint: false },
     group: 'extension',
-    omitted: laterSettings
+    // Agents name papers with paper_add.
+    omitted: [...laterSettings, 'examples']
   },
   { operation: projectUpdate, annotations: overwrites, group: 'extension' },
   { operation: projectPreview, annotations: readOnly, group: 'extension', omitted: laterSettings },

@@ -57,6 +57,8 @@ import { passwordChange } from '../../operations/accounts/password-change.js'
 import { passwordResetConfirm } from '../../operations/accounts/password-reset-confirm.js'
 import { passwordResetRequest } from '../../operations/accounts/password-reset-request.js'
 import { fetch } from '../../operations/papers/fetch.js'
+import { examplesAdd } from '../../operations/papers/examples-add.js'
+import { libraryImports } from '../../operations/papers/library-imports.js'
 import { libraryImport } from '../../operations/papers/library-import.js'
 import { paperAdd } from '../../operations/papers/paper-add.js'
 import { paperCite } from '../../operations/papers/paper-cite.js'
@@ -164,6 +166,8 @@ export const routes: readonly Route[] = [
     status: 202,
     multipart: { property: 'file' }
   },
+  { method: 'GET', url: '/api/projects/:project_id/imports', operation: libraryImports, access: 'reader' },
+  { method: 'POST', url: '/api/projects/:project_id/examples', operation: examplesAdd, access: 'reader', status: 202 },
   { method: 'GET', url: '/api/projects/:project_id/candidates', operation: candidatesList, access: 'reader' },
   { method: 'POST', url: '/api/projects/:project_id/candidates', operation: candidateAdd, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/statistics', operation: projectStatistics, access: 'reader' },

@@ -45,6 +45,29 @@ export function valuesOf (
   }
 }
 
+/** Fields of the form of a new project. */
+export const NewProjectFields = Type.Object({
+  ...ProjectFields.properties,
+  examples: Text,
+  include: Type.Array(Type.String()),
+  exclude: Type.Array(Type.String())
+})
+
+/** Reads the fields of the form of a new project: chosen suggestions are keywords. */
+export function newValuesOf (
+  { examples, include, exclude, ...fields }: Fields<typeof NewProjectFields>,
+  defaults: Parameters<typeof valuesOf>[1]
+): ProjectValues & { examples: string[] } {
+  const values = valuesOf(fields as Fields<typeof ProjectFields>, defaults)
+  const included = include.filter(term => !exclude.includes(term))
+  return {
+    ...values,
+    positive_keywords: [...new Set([...values.positive_keywords, ...included])],
+    negative_keywords: [...new Set([...values.negative_keywords, ...exclude])],
+    examples: linesOf(examples)
+  }
+}
+
 function sourcesOf (fields: Fields<typeof ProjectFields>): ProjectValues['sources'] {
   const queries = fields as Readonly<Record<string, unknown>>
   return sourceNames.flatMap(name => [

@@ -22,23 +22,28 @@ import { isOpml } from '../../sources/opml.js'
 import type { Context } from '../context.js'
 import { addRejections, type ImportCounts, type Reading, tallyBatch } from './import-counts.js'
 import { importFeeds } from './import-feeds.js'
+import { importList, isPaperList } from './paper-list.js'
 
 /** Records per transaction: many enough to share its cost, few enough to let other work run. */
 const batchSize = 250
 /** Bytes that identify a file's format. */
 const headBytes = 64 * 1024
+/** Characters of a list of papers that are read. */
+const maxListLength = 1_000_000
 
 /** The name of the format of journal feeds, which the other formats do not have. */
 const opml = 'opml'
+/** The name of the format of lists of identifiers and titles, which are looked up. */
+const list = 'list'
 /** The names of everything that imports read. */
-export const importFormatNames: readonly string[] = [...formatNames, opml]
+export const importFormatNames: readonly string[] = [...formatNames, opml, list]
 
 /** A file to import. */
 export interface ImportFile {
   path: string
   /** Its name in reports. */
   name: string
-  format: Format | typeof opml
+  format: Format | typeof opml | typeof list
   size: number
 }
 
@@ -97,6 +102,25 @@ export async function importFiles (
         unchanged: counts.unchanged + feeds.unchanged
       }
       await onBatch?.(db, { bytes, totalBytes, read: counts.read }, counts)
+      continue
+    }
+    if (format === list) {
+      const text = await textOf(readText(path, () => {}))
+      const bytesBefore = bytes
+      counts = await importList(context, {
+        projectId,
+        text,
+        name,
+        before: counts,
+        maxRejections,
+        values: itemValues,
+        lock,
+        onPaper: async (listed, share) => {
+          bytes = bytesBefore + Math.round(share * size)
+          await onBatch?.(db, { bytes, totalBytes, read: listed.read }, listed)
+        },
+        signal
+      })
       continue
     }
     const bytesBefore = bytes
@@ -169,7 +193,7 @@ export async function inspectFile (
 ): Promise<ImportFile> {
   const { head, size } = await readHead(path)
   if (formatName !== undefined) {
-    const format = formatName === opml ? opml : findFormat(formatName)
+    const format = formatName === opml || formatName === list ? formatName : findFormat(formatName)
     if (format === undefined) {
       throw new InvalidArguments(`Format ${JSON.stringify(formatName)} is unknown. Formats: ${importFormatNames.join(', ')}.`)
     }
@@ -195,7 +219,8 @@ export async function decodeStart (head: Uint8Array): Promise<string> {
 }
 
 /** Detects the format of a file from its start; undefined if it is unknown. */
-export const detectFormat = (text: string): ImportFile['format'] | undefined => isOpml(text) ? opml : sniffFormat(text)
+export const detectFormat = (text: string): ImportFile['format'] | undefined =>
+  isOpml(text) ? opml : sniffFormat(text) ?? (isPaperList(text) ? list : undefined)
 
 /** Bytes from which `detectFormat` tells a format. */
 export const detectionBytes = headBytes
@@ -219,6 +244,15 @@ async function readHead (path: string): Promise<{ head: Uint8Array, size: number
       { cause }
     )
   }
+}
+
+async function textOf (parts: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of parts) {
+    text += part
+    if (text.length > maxListLength) break
+  }
+  return text
 }
 
 async function * single (bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -1,8 +1,7 @@
 import { listLibraryImports } from '../../../db/queries/library-imports.js'
 import { ownsProject } from '../../../db/queries/projects.js'
-import { Type } from 'typebox'
-import { ProjectId } from '../../../schemas/ids.js'
 import { LibraryImports } from '../../../schemas/library-import.js'
+import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
@@ -13,8 +12,9 @@ export const libraryImports = operation({
   name: 'library_imports',
   title: 'List imports',
   description: 'Returns the newest imports into a project with their progress, and what was rejected and why.',
-  input: Type.Object({ project_id: ProjectId }, { additionalProperties: false }),
+  input: ProjectInput,
   output: LibraryImports,
+  scope: 'read',
   async handler ({ db, account }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const rows = await listLibraryImports(db, account.id, project_id, maxListed)

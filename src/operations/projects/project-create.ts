@@ -1,7 +1,8 @@
-import { createProject, findProject, lockAndCountProjects } from '../../../db/queries/projects.js'
+import { createProject, deleteProject, findProject, lockAndCountProjects } from '../../../db/queries/projects.js'
 import { syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectCreateInput } from '../../sources/project-schemas.js'
 import { requireUnlimited } from '../key-access.js'
+import { importListed } from '../papers/examples-add.js'
 import { operation } from '../operation.js'
 import { visibleSettings } from './visible-settings.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
@@ -10,7 +11,9 @@ import { TooManyProjects } from '../../errors/operation-errors.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 
 /**
- * @throws TooManyProjects, Forbidden for a key that is limited to projects, and InvalidArguments for an unknown source or an invalid query
+ * Example papers are looked up in the background.
+ * @throws TooManyProjects, QuotaExceeded, RateLimited, Forbidden for a key that is limited to projects, and InvalidArguments for an unknown
+ * source or an invalid query
  */
 export const projectCreate = operation({
   name: 'project_create',
@@ -25,7 +28,7 @@ export const projectCreate = operation({
   input: ProjectCreateInput,
   output: Project,
   scope: 'act',
-  async handler (context, { sources = [...defaultSources], ...input }) {
+  async handler (context, { sources = [...defaultSources], examples = [], ...input }) {
     const { db, account, allowsAddress, accounts: { maxProjects }, now } = context
     requireUnlimited(context, 'create a project')
     checkSources(sources, allowsAddress)
@@ -44,6 +47,13 @@ export const projectCreate = operation({
       await syncSources(transaction, account.id, id, sources, time)
       return id
     })
+    if (examples.length > 0) {
+      // A caller that tries again gets no second project.
+      await importListed(context, id, { papers: examples, vote: 'upvote' }).catch(async cause => {
+        await deleteProject(db, account.id, id)
+        throw cause
+      })
+    }
     return projectOf(requireRecord(await findProject(db, account.id, id)))
   }
 })

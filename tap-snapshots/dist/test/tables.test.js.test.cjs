@@ -564,17 +564,19 @@ GET /api/projects: projects_list, with accessToken | mcpKey | mcpKeyHeader | mcp
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects: project_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  body { feed_threshold?: number{maximum 1, minimum 0}, interest_description?: string{maxLength 10000}, matching_state?: "active" |
-      "paused", must_read_threshold?: number{maximum 1, minimum 0}, name: string{maxLength 200, minLength 1, pattern "\\\\S"},
-      negative_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200,
-      minLength 1, pattern "\\\\S"}[]{maxItems 100}, sources?: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, weekly_limit?: integer{maximum 1000, minimum 0} }!
+  body { examples?: string{maxLength 600, minLength 1, pattern "\\\\S"}[]{maxItems 100}, feed_threshold?: number{maximum 1, minimum 0},
+      interest_description?: string{maxLength 10000}, matching_state?: "active" | "paused", must_read_threshold?: number{maximum 1,
+      minimum 0}, name: string{maxLength 200, minLength 1, pattern "\\\\S"}, negative_keywords?: string{maxLength 200, minLength 1,
+      pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100},
+      sources?: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 50},
+      weekly_limit?: integer{maximum 1000, minimum 0} }!
   201 as 201 of POST /api/projects
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/keywords: keywords_suggest, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  body { interest_description: string{maxLength 10000} }!
-  200 { keywords: string[] }
+  body { examples?: string{maxLength 600, minLength 1, pattern "\\\\S"}[]{maxItems 10}, interest_description?: string{maxLength 10000} }!
+  200 { examples: { problem: string | null, text: string, title: string | null }[], keywords: string[], terms: { papers: integer,
+      term: string, titles: integer }[] }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -658,6 +660,13 @@ POST /api/projects/{project_id}/candidates: candidate_add, with accessToken | mc
   path project_id string{maxLength 200}
   body { candidate_id: string(uuid) }!
   200 as 200 of GET /api/project-papers/{ref}
+  400, 401, 403, 404, 429, 503 as error
+
+POST /api/projects/{project_id}/examples: examples_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  body { papers: string{maxLength 600, minLength 1, pattern "\\\\S"}[]{maxItems 100, minItems 1}, vote?: "none" |
+      "upvote"{default "upvote"} }!
+  202 { created: boolean, import_id: string(uuid), job_id: string(uuid) }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -775,6 +784,14 @@ POST /api/projects/{project_id}/fetch: project_fetch_queue, with accessToken | m
   202 { created: boolean, job_id: string(uuid) }
   400, 401, 403, 404, 429, 503 as error
 
+GET /api/projects/{project_id}/imports: library_imports, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  200 { items: { created_at: string(date-time), error: string | null, feeds: integer | null, file_name: string, id: string(uuid),
+      learned: boolean, progress: { bytes: integer, read: integer, total_bytes: integer } | null, result: { created: integer,
+      read: integer, rejected: { reason: string, record: integer{minimum 0} }[], rejected_count: integer, unchanged: integer,
+      updated: integer } | null, state: "waiting" | "running" | "done" | "failed" | "interrupted", undone_at: string(date-time) | null }[] }
+  400, 401, 403, 404, 429, 503 as error
+
 POST /api/projects/{project_id}/imports: library_import, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   body multipart/form-data { file: string(binary), vote?: "none" | "upvote"{default "none"} }!
@@ -824,7 +841,8 @@ GET /api/projects/{project_id}/statistics: project_statistics, with accessToken 
       learned: { at: string(date-time) | null, unwanted: { term: string, weight: number }[], wanted: { term: string, weight: number }[] },
       papers_per_week: { papers: integer, week: string(date) }[], project_id: string(uuid), recall: { max_missing: integer,
       min_recall: number, reached: boolean, relevant: integer, sentence: string, target: number, unrated: integer,
-      votes_to_target: integer } | null, scores: { from: number, papers: integer, to: number }[] }
+      votes_to_target: integer } | null, reliability: { bins: { observed: number, predicted: number, votes: integer }[], error: number,
+      expected_error: number, sentence: string, votes: integer } | null, scores: { from: number, papers: integer, to: number }[] }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/thresholds: project_thresholds, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

@@ -16,7 +16,8 @@ const papers: Publication[] = [
     doi: '10.1000/vision.1',
     pmid: '41000001'
   },
-  { title: 'Base editing in zebrafish', abstract: 'Larvae were edited.', date: days(2), doi: '10.1000/fish.1', pmid: '41000002' }
+  { title: 'Base editing in zebrafish', abstract: 'Larvae were edited.', date: days(2), doi: '10.1000/fish.1', pmid: '41000002' },
+  { title: 'Photoreceptors after gene transfer', abstract: 'Cells survived.', date: '2015-03-01', pmid: '41000003' }
 ]
 const interest = 'Base editing as a therapy of inherited retinal disease, above all its delivery with lipid nanoparticles.'
 
@@ -49,6 +50,16 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     t.equal(await page.getByLabel('Name').inputValue(), 'Editing')
   })
 
+  await t.test('suggests keywords from example papers as chips', async t => {
+    await page.getByLabel('Example papers').fill('PMID 41000003\n10.1000/never')
+    await page.getByRole('button', { name: 'Suggest keywords' }).click()
+    await page.getByText('suggested from your examples').waitFor()
+    t.match(await page.locator('#keywords').textContent(), /10\.1000\/never: /, 'the other one has a reason')
+    await page.locator('.suggestion', { hasText: 'photoreceptors' }).locator('label').first().click()
+    t.ok(await page.getByLabel('Include photoreceptors').isChecked())
+    t.same(await accessibilityViolations(page), [])
+  })
+
   await t.test('shows a preview and the failed source', async t => {
     await page.getByLabel('Excluded keywords').fill('zebrafish')
     await page.getByRole('button', { name: 'Preview' }).click()
@@ -69,6 +80,7 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     await page.getByRole('button', { name: 'Create project' }).click()
     t.match(await page.getByRole('alert').textContent(), 'Name must not be empty.')
     t.equal(await page.getByLabel('Research interest').inputValue(), interest)
+    t.ok(await page.getByLabel('Include photoreceptors').isChecked())
     t.ok(await page.getByLabel('PubMed', { exact: true }).isChecked())
     t.notOk(await page.getByLabel('Crossref', { exact: true }).isChecked())
     t.same(await accessibilityViolations(page), [])
@@ -81,11 +93,12 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     await page.getByLabel('Custom queries for arXiv').fill('cat:q-bio.GN AND abs:"base editing"\n')
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
+    await page.getByText('Example papers:').waitFor()
     const { items: [made] } = await projectsList.run(owner.context, {})
     t.match(made, {
       name: 'Retinal base editing',
       interest_description: interest,
-      positive_keywords: ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles'],
+      positive_keywords: ['retina', 'base editing', 'inherited retinal disease', 'lipid nanoparticles', 'photoreceptors'],
       negative_keywords: ['zebrafish'],
       sources: [
         { name: 'arxiv', query: 'cat:q-bio.GN AND abs:"base editing"' },

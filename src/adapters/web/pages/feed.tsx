@@ -3,6 +3,7 @@ import type { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { feedPage as feedPageOf } from '../../../operations/feed/feed-page.js'
 import { feedTags } from '../../../operations/feed/feed-tags.js'
 import { isLongEnough } from '../../../search/query.js'
+import { libraryImports } from '../../../operations/papers/library-imports.js'
 import { projectDelete } from '../../../operations/projects/project-delete.js'
 import { projectProgress } from '../../../operations/projects/project-progress.js'
 import { NotFound } from '../../../errors/operation-errors.js'
@@ -17,6 +18,7 @@ import { feedActions } from './feed/changes.js'
 import { Chips, statedIn } from './feed/chips.js'
 import { Details } from './feed/details.js'
 import { Filters } from './feed/filters.js'
+import { ImportState } from './feed/import-state.js'
 import { List } from './feed/list.js'
 import { News } from './feed/news.js'
 import { itemAlone, openItem, Reader } from './feed/reader.js'
@@ -31,7 +33,7 @@ const pageSize = 40
 /** A project's feed: the list and the open item. */
 export const feedPage = accountPage({
   url: '/projects/:project_id',
-  operations: [feedPageOf, projectPaperGet, feedTags, noticesNew, projectProgress],
+  operations: [feedPageOf, projectPaperGet, feedTags, libraryImports, noticesNew, projectProgress],
   query: Type.Object({
     ...pageInput,
     filter: pageInput.feedback_filter,
@@ -82,6 +84,7 @@ export const feedPage = accountPage({
     const { offset } = page
     const location: FeedLocation = { ...filters, offset, as_of: page.as_of }
     const { items: tags, known } = await feedTags.run(context, { project_id })
+    const { items: imports } = await libraryImports.run(context, { project_id })
     const news = await noticesNew.run(context, { project_id })
     const open = await openItem(context, item ?? page.items[0]?.id, location)
     const { total, has_all_counted, has_more, items, query: searchQuery } = page
@@ -113,6 +116,7 @@ export const feedPage = accountPage({
             <>
               {progress.is_sample && <SampleNotice location={location} />}
               <Progress location={location} progress={progress} papers={total ?? items.length} />
+              <ImportState projectId={project_id} imports={imports} now={context.now()} />
               <News location={location} news={news} />
             </>
           }

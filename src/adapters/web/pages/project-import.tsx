@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { ReceivedFile } from '../../../../schemas/received-file.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { examplesAdd } from '../../../operations/papers/examples-add.js'
 import { libraryImport } from '../../../operations/papers/library-import.js'
 import { libraryImportUndo } from '../../../operations/papers/library-import-undo.js'
 import { libraryImports } from '../../../operations/papers/library-imports.js'
@@ -28,6 +29,15 @@ export const projectImportPage = accountPage({
         const received = file as unknown as ReceivedFile | undefined
         if (received?.size === undefined || received.size === 0) throw new InvalidArguments('Choose a file that is not empty.')
         await libraryImport.run(context, { project_id, file: received, vote: learn === true ? 'upvote' : 'none' })
+        return { to: importOf(project_id) }
+      }
+    }),
+    add: action({
+      operations: [examplesAdd],
+      fields: Type.Object({ papers: Type.Optional(Type.String()), learn: Type.Boolean() }),
+      async run (context, { project_id, papers, learn }) {
+        const lines = (papers ?? '').split('\n').map(line => line.trim()).filter(line => line !== '')
+        await examplesAdd.run(context, { project_id, papers: lines, vote: learn === true ? 'upvote' : 'none' })
         return { to: importOf(project_id) }
       }
     }),

@@ -1,5 +1,10 @@
-import { Type } from 'typebox'
-import { type NewProjectPreviewResult, defaultThresholds } from '../../../../schemas/project.js'
+import { type Static, Type } from 'typebox'
+import {
+  type KeywordsSuggestResult,
+  type NewProjectPreviewResult,
+  defaultThresholds,
+  maxPreviewedExamples
+} from '../../../../schemas/project.js'
 import { keywordsSuggest } from '../../../operations/projects/keywords-suggest.js'
 import { newProjectPreview } from '../../../operations/projects/new-project-preview.js'
 import type { Context } from '../../../operations/context.js'
@@ -10,10 +15,11 @@ import { boundsOf, fromText } from '../fields.js'
 import { accountPage, action, type PageContent, type View } from '../page.js'
 import { Busy } from '../components/busy.js'
 import { Field, Form } from '../components/form.js'
+import { KeywordChips } from '../components/keyword-chips.js'
 import { NewProjectPreview } from '../components/new-project-preview.js'
 import { Notice } from '../components/notice.js'
 import { InterestField, KeywordFields, type SourceChoice, SourceFields, ThresholdFields } from '../components/project-fields.js'
-import { projectFieldOf, ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
+import { NewProjectFields, newValuesOf, projectFieldOf } from '../project-values.js'
 import { useView } from '../view.js'
 
 /** A preview uses only the first sources of a long list. */
@@ -30,16 +36,20 @@ export const projectNewPage = accountPage({
   actions: {
     suggest: action({
       operations: [keywordsSuggest],
-      fields: ProjectFields,
+      fields: NewProjectFields,
       fieldOf: projectFieldOf,
       async run (context, fields, view) {
-        const values = valuesOf(fields, defaultThresholds)
-        const { keywords } = await keywordsSuggest.run(context, { interest_description: values.interest_description })
-        const added = keywords.filter(keyword => !values.positive_keywords.includes(keyword))
+        const values = newValuesOf(fields, defaultThresholds)
+        const suggestions = await keywordsSuggest.run(context, {
+          interest_description: values.interest_description,
+          examples: values.examples.slice(0, maxPreviewedExamples)
+        })
+        const isNew = ({ term }: { term: string }) => !values.positive_keywords.includes(term) && !values.negative_keywords.includes(term)
+        const added = suggestions.keywords.filter(keyword => !values.positive_keywords.includes(keyword))
         return {
           page: await newProjectPage(context, {
             values: { ...values, positive_keywords: [...values.positive_keywords, ...added] },
-            suggested: added.length,
+            suggested: { ...suggestions, terms: suggestions.terms.filter(isNew), added: added.length },
             first: isFirst(view)
           })
         }
@@ -47,11 +57,11 @@ export const projectNewPage = accountPage({
     }),
     preview: action({
       operations: [newProjectPreview],
-      fields: ProjectFields,
+      fields: NewProjectFields,
       fieldOf: projectFieldOf,
       async run (context, fields, view) {
-        const values = valuesOf(fields, defaultThresholds)
-        const { name, ...previewed } = values
+        const values = newValuesOf(fields, defaultThresholds)
+        const { name, examples, ...previewed } = values
         const preview = await newProjectPreview.run(
           context,
           { ...previewed, sources: previewed.sources.slice(0, maxPreviewedSources) },
@@ -62,10 +72,10 @@ export const projectNewPage = accountPage({
     }),
     create: action({
       operations: [projectCreate, projectFetchQueue],
-      fields: ProjectFields,
+      fields: NewProjectFields,
       fieldOf: projectFieldOf,
       async run (context, fields) {
-        const values = valuesOf(fields, defaultThresholds)
+        const values = newValuesOf(fields, defaultThresholds)
         const { id, name } = await projectCreate.run(context, values, fromText)
         if (values.sources.length === 0) {
           return { to: `/projects/${id}`, notice: `${name} created. It has no sources, so it shows only what you import.` }
@@ -79,23 +89,28 @@ export const projectNewPage = accountPage({
 
 const isFirst = ({ url }: View) => /[?&]first=true\b/.test(url)
 
-async function emptyValues (context: Context): Promise<ProjectValues> {
+type NewValues = ReturnType<typeof newValuesOf>
+
+async function emptyValues (context: Context): Promise<NewValues> {
   const { items } = await sourcesList.run(context, {})
   return {
     name: '',
     interest_description: '',
     positive_keywords: [],
     negative_keywords: [],
+    examples: [],
     sources: items.filter(({ chosen }) => chosen).map(({ name }) => ({ name, query: '' })),
     ...defaultThresholds
   }
 }
 
+type Suggested = Static<typeof KeywordsSuggestResult> & { added: number }
+
 interface PageState {
-  values: ProjectValues
+  values: NewValues
   first: boolean
-  /** Number of keywords that the current request suggested. */
-  suggested?: number
+  /** What the current request suggested, and the number of keywords that it added. */
+  suggested?: Suggested
   preview?: NewProjectPreviewResult
 }
 
@@ -104,9 +119,14 @@ async function newProjectPage (context: Context, state: PageState): Promise<Page
   return { title: 'New project', content: <NewProject {...state} sources={items} /> }
 }
 
-function suggestionsNotice (suggested: number | undefined): string {
+function suggestionsNotice (suggested: Suggested | undefined): string {
   if (suggested === undefined) return ''
-  return suggested === 0 ? 'No suggestions. Describe the interest in more detail.' : `${suggested} added. Remove any that are too broad.`
+  const { added, terms } = suggested
+  if (added + terms.length === 0) return 'No suggestions. Describe the interest in more detail, or add example papers.'
+  return [
+    ...(added > 0 ? [`${added} added. Remove any that are too broad.`] : []),
+    ...(terms.length > 0 ? [`${terms.length} suggested from your examples.`] : [])
+  ].join(' ')
 }
 
 function NewProject ({ values, first, suggested, preview, sources }: PageState & { sources: readonly SourceChoice[] }) {
@@ -133,6 +153,15 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
               required
               pattern='.*\S.*'
             />
+            <Field
+              name='examples'
+              label='Example papers'
+              type='lines'
+              rows={3}
+              value={values.examples.join('\n')}
+              hint='Optional. A DOI, PMID, arXiv id or title per line. They are upvoted, so scores start with what you like.'
+              placeholder='10.1038/s41586-020-1978-5'
+            />
           </div>
         </section>
         <section aria-labelledby='step-keywords'>
@@ -156,6 +185,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
                 {refused?.action === 'suggest' ? refused.message() : suggestionsNotice(suggested)}
               </span>
             </div>
+            <KeywordChips terms={suggested?.terms ?? []} examples={suggested?.examples ?? []} />
           </KeywordFields>
         </section>
         <section aria-labelledby='step-sources'>

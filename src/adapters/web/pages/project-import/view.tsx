@@ -1,7 +1,7 @@
 import { type LibraryImport, maxLibraryBytes } from '../../../../../schemas/library-import.js'
 import { Busy } from '../../components/busy.js'
 import { Confirm } from '../../components/confirm.js'
-import { Checkbox, FileField, Form, RefusalNotice } from '../../components/form.js'
+import { Checkbox, Field, FileField, Form, RefusalNotice } from '../../components/form.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -44,7 +44,7 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
           name='file'
           label='File'
           accept={accepted}
-          hint={`Drop a file here or choose one: RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv Atom, JSON lines or OPML. Maximum size: ${maxLibraryBytes / 1024 / 1024} MB.`}
+          hint={`Drop a file here or choose one: RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv Atom, JSON lines, OPML, or a text file with a DOI, PMID or arXiv id per line. Maximum size: ${maxLibraryBytes / 1024 / 1024} MB.`}
         />
         <Checkbox
           name='learn'
@@ -56,6 +56,27 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
           <Busy id='importing'>Uploading …</Busy>
         </div>
       </Form>
+      <section aria-labelledby='paste-title'>
+        <h2 id='paste-title'>Paste papers</h2>
+        <Form action='add' class='stack form-column'>
+          <Field
+            name='papers'
+            label='Papers'
+            type='lines'
+            rows={4}
+            required
+            hint='A DOI, PMID, PMCID, arXiv id or title per line. The sources are asked for each.'
+          />
+          <Checkbox
+            name='learn'
+            id='learn-pasted'
+            label='These are examples, learn from them'
+            hint='Upvotes them, also those of the feed that have no vote.'
+            checked
+          />
+          <div class='buttons'><button class='secondary'>Add papers</button></div>
+        </Form>
+      </section>
       <Imports imports={imports} />
     </>
   )

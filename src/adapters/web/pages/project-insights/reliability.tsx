@@ -30,7 +30,9 @@ export function Reliability ({ reliability }: { reliability: ProjectStatistics['
             </circle>
           ))}
         </svg>
-        <figcaption class='quiet-text'>Across: score, 0 to 1. Up: share of papers that you upvoted. Right scores are on the diagonal.</figcaption>
+        <figcaption class='quiet-text'>
+          Across: score, 0 to 1. Up: share of papers that you upvoted. Right scores are on the diagonal.
+        </figcaption>
         <details class='fold'>
           <summary>Show as table</summary>
           <table class='plain-table'>

@@ -1,0 +1,39 @@
+import type { LibraryImport } from '../../../../../schemas/library-import.js'
+import { useView } from '../../view.js'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The newest import, while it runs, and for a day if papers were rejected. */
+export function ImportState ({ projectId, imports: [newest], now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {
+  const { to, url } = useView()
+  if (newest === undefined || newest.undone_at !== null) return null
+  const { state, file_name, progress, result, created_at } = newest
+  const link = <a href={to(`/projects/${projectId}/import`)}>Details</a>
+  if (state === 'waiting' || state === 'running') {
+    return (
+      <div
+        id='import-state'
+        class='notice'
+        role='status'
+        hx-get={to(url)}
+        hx-trigger='every 3s'
+        hx-select='#import-state'
+        hx-target='#import-state'
+        hx-swap='outerHTML'
+      >
+        <p><span dir='auto'>{file_name}</span>: {progress?.read ?? 0} read. {link}.</p>
+      </div>
+    )
+  }
+  const rejected = result?.rejected_count ?? 0
+  const isRecent = now.getTime() - Date.parse(created_at) < dayMs
+  if (!isRecent || (rejected === 0 && state !== 'failed')) return null
+  return (
+    <div id='import-state' class='notice warn'>
+      <p>
+        <span dir='auto'>{file_name}</span>: {state === 'failed' ? 'failed' : `${rejected} of ${result!.read} not added`}. {link} say why,
+        and what to do.
+      </p>
+    </div>
+  )
+}

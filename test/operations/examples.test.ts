@@ -1,0 +1,133 @@
+import t from 'tap'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { examplesAdd } from '../../src/operations/papers/examples-add.js'
+import { libraryImports } from '../../src/operations/papers/library-imports.js'
+import { keywordsSuggest } from '../../src/operations/projects/keywords-suggest.js'
+import { projectCreate } from '../../src/operations/projects/project-create.js'
+import { projectsList } from '../../src/operations/projects/projects-list.js'
+import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
+import { logIn } from '../support/service.js'
+import type { Publication } from '../support/stand-ins/papers.js'
+import { feedOf, resetRateLimits, startSources } from '../support/sources.js'
+
+const paper = (part: Partial<Publication>): Publication => ({
+  title: 'Sleep spindles',
+  abstract: 'Sleep spindles support memory consolidation in adults. Results were significant.',
+  date: '2020-01-10',
+  ...part
+})
+const papers = [
+  paper({ title: 'Sleep spindles and memory consolidation', doi: '10.1000/one', authors: [['A.', 'One']] }),
+  paper({ title: 'Memory consolidation in the aging brain', pmid: '41000002', authors: [['B.', 'Two']] }),
+  paper({ title: 'Thalamic sleep spindles: a review of memory', doi: '10.1000/three', date: '1999-05-01', authors: [['C.', 'Three']] }),
+  paper({ title: 'Letter to the editor', doi: '10.1000/four', authors: [['D.', 'Four']] }),
+  paper({ title: 'Letter to the editor', doi: '10.1000/five', authors: [['E.', 'Five']] })
+]
+
+t.test('example papers', async t => {
+  const { service, user, clock, crossref } = await startSources(t, papers)
+  const { context } = user
+  const runImport = async () => {
+    const task = tasks.find(each => each.task === 'import-library')!
+    const job = (await service.context.queue.claim('import-library'))!
+    await resetRateLimits(user)
+    await service.context.queue.complete(job, await task.run({ ...service.context, signal: new AbortController().signal }, job))
+  }
+  const create = async (examples: string[], more: object = {}) =>
+    (await projectCreate.run(context, { name: 'Sleep', interest_description: 'Sleep and memory', sources: [], examples, ...more })).id
+  const importsOf = async (project_id: string) => (await libraryImports.run(context, { project_id })).items
+
+  let project_id = ''
+  await t.test('of a new project are looked up by identifier and title, and upvoted', async t => {
+    project_id = await create(['https://doi.org/10.1000/ONE', 'PMID 41000002', 'Thalamic sleep spindles', '10.1000/none', 'Letter to the Editor.'])
+    t.match(await importsOf(project_id), [{ file_name: 'Example papers', learned: true, state: 'waiting' }])
+    await runImport()
+    t.strictSame(
+      (await feedOf(user, project_id)).map(({ paper_title, feedback }) => [paper_title.split(' ')[0], feedback?.vote]).sort(),
+      [['Memory', 'upvote'], ['Sleep', 'upvote'], ['Thalamic', 'upvote']]
+    )
+  })
+
+  await t.test('that cannot be found are listed with what to do', async t => {
+    const [imported] = await importsOf(project_id)
+    t.match(imported, { state: 'done', result: { read: 5, created: 3, rejected_count: 2 }, progress: { read: 5 } })
+    const [missing, ambiguous] = imported!.result!.rejected.map(({ reason }) => reason)
+    t.match(missing, /“10\.1000\/none”: No source has .* Check it/)
+    t.match(ambiguous, /“Letter to the Editor\.”: Several papers have this title\. Use the DOI/)
+  })
+
+  await t.test('are learned from, and do not count as rated in the feed', async t => {
+    await projectScore.run(context, { project_id })
+    const { learned, reliability, recall } = await projectStatistics.run(context, { project_id })
+    t.ok(learned.wanted.length > 0)
+    t.equal(reliability, null)
+    t.equal(recall!.relevant, 0)
+  })
+
+  await t.test('keep a downvote, and upvote unrated papers of the feed', async t => {
+    const [first, second] = await feedOf(user, project_id)
+    clock.now = new Date(clock.now.getTime() + 60_000)
+    await feedbackSet.run(context, { paper_id: first!.id, vote: 'downvote' })
+    await feedbackClear.run(context, { paper_id: second!.id })
+    await examplesAdd.run(context, { project_id, papers: ['10.1000/one', '41000002', '10.1000/three'] })
+    await runImport()
+    t.match((await importsOf(project_id))[0], { result: { read: 3, created: 0, updated: 1, unchanged: 2 } })
+    const votes = new Map((await feedOf(user, project_id)).map(({ id, feedback }) => [id, feedback?.vote]))
+    t.strictSame([votes.get(first!.id), votes.get(second!.id)], ['downvote', 'upvote'])
+  })
+
+  await t.test('known to the service are not asked for', async t => {
+    const asked = crossref.requests.length
+    const other = await create(['10.1000/one'])
+    await runImport()
+    t.match(await feedOf(user, other), [{ feedback: { vote: 'upvote' } }])
+    t.equal(crossref.requests.length, asked)
+  })
+
+  await t.test('suggest keywords before the project exists', async t => {
+    await resetRateLimits(user)
+    const asked = ['10.1000/one', '10.1000/three', 'PMID 41000002', '10.1000/none']
+    const { terms, examples } = await keywordsSuggest.run(context, { examples: asked })
+    const names = terms.map(({ term }) => term)
+    t.strictSame(new Set(names.slice(0, 2)), new Set(['sleep spindles', 'memory consolidation']))
+    t.match(terms[0], { papers: 3 })
+    t.notOk(names.some(name => /\b(results|significant|were|in|the)\b/.test(name)), names.join(', '))
+    t.match(examples, [{ title: /^Sleep/, problem: null }, {}, {}, { title: null, problem: /No source has/ }])
+  })
+
+  await t.test('come over REST, and as a file', async t => {
+    const { access_token } = await logIn(service, user)
+    const headers = { authorization: `Bearer ${access_token}` }
+    const created = await service.app.inject({
+      method: 'POST', url: '/api/projects', headers, payload: { name: 'Over REST', sources: [], examples: ['10.1000/one'] }
+    })
+    t.equal(created.statusCode, 201)
+    const id = created.json().id as string
+    t.match((await service.app.inject({ url: `/api/projects/${id}/imports`, headers })).json(), { items: [{ state: 'waiting' }] })
+    await runImport()
+    const body = '--part\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n10.1000/three\r\n41000002\r\n--part\r\n' +
+      'content-disposition: form-data; name="vote"\r\n\r\nupvote\r\n--part--\r\n'
+    const sent = await service.app.inject({
+      method: 'POST',
+      url: `/api/projects/${id}/imports`,
+      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=part' },
+      payload: body
+    })
+    t.equal(sent.statusCode, 202, sent.body)
+    await runImport()
+    t.strictSame((await feedOf(user, id)).map(({ feedback }) => feedback?.vote), ['upvote', 'upvote', 'upvote'])
+  })
+
+  await t.test('are refused without leaving a project behind', async t => {
+    const before = (await projectsList.run(context, {})).total
+    for (const examples of [[''], Array.from({ length: 101 }, (_, at) => `10.1000/${at}`), ['x'.repeat(601)]]) {
+      await t.rejects(create(examples), { code: 'invalid_arguments' })
+    }
+    const full = { ...context, uploadQuotaBytes: 1 }
+    await t.rejects(projectCreate.run(full, { name: 'Full', examples: ['10.1000/one'] }), { code: 'quota_exceeded' })
+    t.equal((await projectsList.run(context, {})).total, before)
+  })
+})
