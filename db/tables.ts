@@ -23,6 +23,7 @@ import type {
   SearchPendingTable
 } from './tables/search.js'
 import type { ShareLinkTable } from './tables/sharing.js'
+import type { FoundPaperTable, SnapshotPartTable, SnapshotTable } from './tables/snapshots.js'
 import type { ZoteroAccountTable, ZoteroItemTable, ZoteroSyncTable } from './tables/zotero.js'
 
 /** Every table by its name. */
@@ -63,6 +64,9 @@ export interface Database {
   alert: AlertTable
   alert_item: AlertItemTable
   share_link: ShareLinkTable
+  found_paper: FoundPaperTable
+  snapshot: SnapshotTable
+  snapshot_part: SnapshotPartTable
   zotero_account: ZoteroAccountTable
   zotero_sync: ZoteroSyncTable
   zotero_item: ZoteroItemTable

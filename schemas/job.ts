@@ -16,7 +16,8 @@ export const taskTitles = {
   'send-password-reset': 'Send password link',
   'back-up': 'Back up',
   'sync-zotero': 'Sync with Zotero',
-  'check-notices': 'Check for retractions and corrections'
+  'check-notices': 'Check for retractions and corrections',
+  'freeze-snapshot': 'Freeze snapshot'
 } as const
 /** The kind of a job. */
 export type Task = keyof typeof taskTitles

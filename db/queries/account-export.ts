@@ -9,7 +9,7 @@ interface AccountRows {
   /** Finds the account's rows in tables without a parent. */
   isOwn?: (accountId: string) => RawBuilder<SqlBool>
   /** Large tables are read parent by parent, along an index. */
-  parent?: 'project' | 'alert' | 'brief'
+  parent?: 'project' | 'alert' | 'brief' | 'snapshot'
   /** Columns that are left out: secrets, and what other columns state too. */
   secrets?: readonly string[]
   /** Columns that may have megabytes each. */
@@ -55,6 +55,9 @@ const exportedTables = {
   brief: { key: ['id'], isOwn: ofAccount },
   brief_item: { key: ['brief_id', 'project_id', 'paper_id'], parent: 'brief' },
   share_link: { key: ['id'], isOwn: inOwnProject, secrets: ['token_hash'] },
+  found_paper: { key: ['project_id', 'paper_id'], parent: 'project' },
+  snapshot: { key: ['id'], isOwn: inOwnProject },
+  snapshot_part: { key: ['snapshot_id', 'ordinal'], parent: 'snapshot', large: ['content'] },
   zotero_account: { key: ['account_id'], isOwn: ofAccount, secrets: ['api_key'] },
   zotero_sync: { key: ['project_id'], isOwn: inOwnProject },
   zotero_item: { key: ['project_id', 'library', 'item_key'], parent: 'project' },

@@ -41,6 +41,9 @@ export const backupTables = [
   'brief',
   'brief_item',
   'share_link',
+  'found_paper',
+  'snapshot',
+  'snapshot_part',
   'zotero_account',
   'zotero_sync',
   'zotero_item',
@@ -73,7 +76,9 @@ export const replaceFeedTokens = (db: Db) =>
 
 const batchSize = 500
 /** Tables whose rows may have megabytes each; they are read one by one. */
-const largeRows: ReadonlySet<TableName> = new Set(['markdown', 'pdf_part', 'import_part', 'relevance_model', 'job', 'library_import'])
+const largeRows: ReadonlySet<TableName> = new Set([
+  'markdown', 'pdf_part', 'import_part', 'relevance_model', 'job', 'library_import', 'snapshot_part'
+])
 
 /**
  * The oldest schema version whose backups can be restored: columns that a row lacks take their defaults. Raise it with a migration that

@@ -3,6 +3,7 @@ import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import { retryConflicts } from './retry.js'
+import { deleteFoundPapers } from './snapshots.js'
 import { syncSources } from './sources.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
 
@@ -260,12 +261,9 @@ export const undoLibraryImport = (
         .executeTakeFirst()
       if (project === undefined || undone === undefined) return undefined
       await removeImportFile(transaction, accountId, id)
-      const removed = await transaction
-        .deleteFrom('project_paper')
-        .where('project_id', '=', projectId)
-        .where('import_id', '=', id)
-        .returning('id')
-        .execute()
+      const removed = await transaction.deleteFrom('project_paper').where('project_id', '=', projectId).where('import_id', '=', id)
+        .returning('paper_id').execute()
+      await deleteFoundPapers(transaction, projectId, removed.map(({ paper_id }) => paper_id))
       if (undone.vote !== null && removed.length > 0) {
         await transaction
           .updateTable('project')

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { mergeFoundPapers } from './snapshots.js'
 
 /**
  * Merges a duplicate into a paper: moves all rows that refer to it, then deletes it. If a feed has both, the item with the latest vote
@@ -76,6 +77,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
     and exists (select from project_paper where project_paper.paper_id = ${kept}
       and project_paper.project_id = candidate.project_id)`.execute(db)
   await mergeNotices(db, keptId, duplicateId)
+  await mergeFoundPapers(db, keptId, duplicateId)
   await mergeJobs(db, keptId, duplicateId)
   await sql`update paper_alias set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
   await sql`insert into paper_alias (id, paper_id) values (${duplicate}, ${kept})`.execute(db)

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Project, ProjectSource } from '../../schemas/project.js'
 import type { LearningChanges } from '../../schemas/learning.js'
+import type { SnapshotSchedule } from '../../schemas/snapshot.js'
 import type { OptionalTime, Time } from './columns.js'
 
 /** Projects. */
@@ -36,6 +37,9 @@ export interface ProjectTable {
   learned: JSONColumnType<LearningChanges, string | null | undefined, string | null> | null
   /** Whether its papers are invented, to try the service with. */
   is_sample: Generated<boolean>
+  /** How often a snapshot is frozen by itself; null: never. */
+  snapshot_schedule: Generated<SnapshotSchedule | null>
+  next_snapshot_at: OptionalTime
 }
 
 /** The fetch state of one source of one project. */

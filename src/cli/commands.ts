@@ -17,6 +17,7 @@ import { restoreCommand } from './restore.js'
 import { serve } from './serve.js'
 import { skillCommand } from './skill.js'
 import { sourceDisableCommand, sourceEnableCommand, sourceListCommand } from './source.js'
+import { snapshotVerifyCommand } from './snapshot.js'
 import { userCreate, userDisable, userEdit, userEnable, userList, userResetPassword } from './user.js'
 
 /** All commands, in the order of --help. */
@@ -58,6 +59,7 @@ export const commands: readonly Command[] = [
   sourceEnableCommand,
   backupCommand,
   restoreCommand,
+  snapshotVerifyCommand,
   doctor,
   skillCommand
 ]

@@ -55,6 +55,9 @@ export const zoteroJob = ({ id, account_id }: Project): NewJob => ({ task: 'sync
 /** Asks sources what became of papers, once for all accounts: the job names neither papers nor accounts. */
 export const noticesJob = (): NewJob => ({ task: 'check-notices', once_key: 'all', account_id: null })
 
+/** Freezes the snapshots of a project that were asked for. */
+export const snapshotJob = ({ id, account_id }: Project): NewJob => ({ task: 'freeze-snapshot', once_key: id, project_id: id, account_id })
+
 interface SummariesContext { queue: JobQueue, summaries: object | undefined, trace?: Trace | undefined }
 
 /** Enqueues written summaries for new feed items, where a model is configured. */

@@ -1,6 +1,7 @@
 import { addItems, findInFeed, findMatchingPapers, type ItemValues, type PaperValues, savePapers } from '../../db/queries/import.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/relevance.js'
+import { addFoundPapers } from '../../db/queries/snapshots.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
@@ -64,6 +65,7 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
   const arriving = new Map<IndexedPaper, PaperRecord>()
   const duplicates: Array<{ kept: IndexedPaper, duplicate: IndexedPaper }> = []
+  const found: Array<{ paper: IndexedPaper, source: string }> = []
   /** Records of papers that the project has or gets from an earlier record. */
   const again: Array<{ known: IndexedPaper[], changed: boolean }> = []
 
@@ -95,6 +97,7 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
     const paper = known.find(isInFeed) ?? known[0] ?? own.add(record, { shared: false })
     if (isInFeed(paper) || arriving.has(paper)) again.push({ known, changed: match.changed || completed })
     if (!isInFeed(paper)) arriving.set(paper, record)
+    found.push({ paper, source: record.source.name })
   }
   const rows: PaperValues[] = []
   for (const paper of [...shared.unsaved(), ...own.unsaved()]) {
@@ -127,6 +130,12 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
       found_at: now()
     }))
   )
+  const keptOf = new Map(duplicates.map(({ kept, duplicate }) => [duplicate, kept]))
+  const remaining = (paper: IndexedPaper): IndexedPaper => {
+    const kept = keptOf.get(paper)
+    return kept === undefined ? paper : remaining(kept)
+  }
+  await addFoundPapers(db, project.id, found.map(({ paper, source }) => ({ paper_id: remaining(paper).id, source })), now())
   if (policy.newPapers === 'shared') {
     await linkVersions(
       db,

@@ -60,6 +60,11 @@ import {
   syncSources,
   updateFetch
 } from '../../db/queries/sources.js'
+import {
+  addSnapshotPart, clearSnapshotParts, createSnapshot, deleteSnapshot, failSnapshot, findModelSummary, findReviewSettings, findSnapshot,
+  findSnapshotSchedule, freezeSnapshot, listPapersForSnapshot, listSnapshots, listUnfrozenSnapshots, readDecisions, readSnapshotParts,
+  setSnapshotSchedule
+} from '../../db/queries/snapshots.js'
 import { createShareLink, deleteShareLink, listShareLinks, markShareLinkOpened } from '../../db/queries/share-links.js'
 import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
 import { readTally } from '../../db/queries/tally.js'
@@ -213,6 +218,10 @@ const serviceWide: Record<string, string> = {
   markChecked: 'the job that asks sources about papers',
   markCheckFailed: 'the job that asks sources about papers',
   tellAccounts: 'ticker: tells each account of the papers that it chose',
+  addFoundPapers: 'one batch of an ingest, whose project was found by its account',
+  mergeFoundPapers: 'shared papers belong to every account',
+  deleteFoundPapers: 'the undoing of an import, whose project was found by its account',
+  listDueSnapshots: 'ticker',
   compactTally: 'upkeep: no row leaves the database',
   compactTallies: 'upkeep'
 }
@@ -311,6 +320,9 @@ t.test("another account's ids", async t => {
   const itemKeys = ['AAAA2222', 'BBBB2222']
   const shareLink = { project_id: projectId, title: 'List', token_hash: Buffer.from('hash') }
   const { id: linkId } = (await createShareLink(db, owner, shareLink, 5)) as { id: string }
+  const snapshot = { project_id: projectId, requested_at: now }
+  const { id: snapshotId } = (await createSnapshot(db, owner, snapshot, { maxSnapshots: 5, maxBytes: 1 })) as { id: string }
+  await addSnapshotPart(db, owner, snapshotId, { ordinal: 0, content: '{}' })
   const filter = { projectId }
   const page = { limit: 10, offset: 0 }
   const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
@@ -341,6 +353,16 @@ t.test("another account's ids", async t => {
       listFeed: listFeed(db, stranger, filter, page),
       countFeed: countFeed(db, stranger, filter),
       findCoverage: findCoverage(db, stranger, projectId),
+      listSnapshots: listSnapshots(db, stranger, projectId),
+      findSnapshot: findSnapshot(db, stranger, projectId, snapshotId),
+      listUnfrozenSnapshots: listUnfrozenSnapshots(db, stranger, projectId),
+      findReviewSettings: findReviewSettings(db, stranger, projectId),
+      findModelSummary: findModelSummary(db, stranger, projectId),
+      readDecisions: readDecisions(db, stranger, { projectId, since: null, until: now })
+        .then(({ pages, unlisted }) => [...pages, ...unlisted]),
+      listPapersForSnapshot: listPapersForSnapshot(db, stranger, [paperId]),
+      readSnapshotParts: readSnapshotParts(db, stranger, snapshotId)[Symbol.asyncIterator]().next().then(({ value }) => value as unknown),
+      findSnapshotSchedule: findSnapshotSchedule(db, stranger, projectId),
       listRated: listRated(db, stranger, filter, page),
       findItem: findItem(db, stranger, item.id),
       listNoticedPapers: listNoticedPapers(db, stranger, { projectIds: null, withdrawn: true }, page),
@@ -476,6 +498,14 @@ t.test("another account's ids", async t => {
     t.equal(await createShareLink(db, stranger, { ...shareLink, token_hash: Buffer.from('another') }, 5), undefined)
     t.equal(await deleteShareLink(db, stranger, projectId, linkId), false)
     await markShareLinkOpened(db, stranger, projectId, linkId, now)
+    t.equal(await createSnapshot(db, stranger, snapshot, { maxSnapshots: 5, maxBytes: 1 }), undefined)
+    t.equal(await addSnapshotPart(db, stranger, snapshotId, { ordinal: 1, content: '{}' }), false)
+    await clearSnapshotParts(db, stranger, snapshotId)
+    await failSnapshot(db, stranger, snapshotId, 'changed')
+    const frozen = { frozen_at: now, until: now, sha256: '', bytes: 1, parts: 1, summary: {} as never }
+    await freezeSnapshot(db, stranger, snapshotId, frozen)
+    t.equal(await deleteSnapshot(db, stranger, projectId, snapshotId), false)
+    t.equal(await setSnapshotSchedule(db, stranger, projectId, { schedule: 'weekly', nextAt: now }), false)
     t.equal(await deleteZoteroAccount(db, stranger), false)
     t.equal(await deleteZoteroSync(db, stranger, projectId), false)
     t.equal(await saveZoteroSync(db, stranger, projectId, { ...synced, learn: true }), false)

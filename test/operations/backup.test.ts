@@ -26,6 +26,8 @@ import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { restore } from '../../src/operations/administration/restore.js'
+import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
+import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
 import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { readUpload, storeUpload } from '../support/uploads.js'
@@ -120,6 +122,8 @@ t.test('backup and restore', async t => {
   await saveZoteroItems(db, account_id, { projectId: project_id, library }, [zoteroItem])
   await disableSource(db, 'crossref', new Date())
   await createShareLink(db, account_id, { project_id, title: 'List', token_hash: Buffer.from([0, 92, 255, 10]) }, 1)
+  await snapshotCreate.run(user.context, { project_id })
+  await snapshotFreeze.run(user.context, { project_id })
   const folder = t.testdir()
   const file = join(folder, 'a.backup')
   const { rows } = await backup.run(context, { file })

@@ -25,6 +25,7 @@ import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { projectFetch } from '../../src/operations/projects/project-fetch.js'
 import { projectPreview } from '../../src/operations/projects/project-preview.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
+import { snapshotVerify } from '../../src/operations/snapshots/snapshot-verify.js'
 import { forbidden, valid } from '../support/forbidden.js'
 
 type Target = readonly [operation: AnyOperation, property: string]
@@ -43,6 +44,7 @@ const settings = (operation: AnyOperation): Targets => ({
 
 /** The property that each option or argument sets, by command. */
 const targets: Readonly<Record<string, Targets>> = {
+  'snapshot verify': { file: [snapshotVerify, 'file'], '--hash': [snapshotVerify, 'hash'] },
   'user create': { '--email': [accountCreate, 'email'], '--password': [accountCreate, 'password'] },
   'user reset-password': { '--email': [passwordReset, 'email'], '--password': [passwordReset, 'password'] },
   'user edit': { ...email, '--time-zone': [accountSettings, 'time_zone'] },

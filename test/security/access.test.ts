@@ -12,6 +12,8 @@ import { tools } from '../../src/adapters/mcp/tools.js'
 import { routes as restRoutes } from '../../src/adapters/rest/routes.js'
 import { pages } from '../../src/adapters/web/pages.js'
 import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.js'
+import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
+import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
 import { call, callTool } from '../support/mcp.js'
 import { browserOf, keys, sessions } from '../support/callers.js'
 import { type TestService, type TestUser, projectWith, testService } from '../support/service.js'
@@ -305,6 +307,8 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
   })) as { job_id: string }
   const { id: alert_id } = await alertCreate.run(context, { project_id, kind: 'webhook', target: 'https://example.org/theirs' })
   const { id: link_id } = await shareLinkCreate.run(context, { project_id })
+  const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
+  await snapshotFreeze.run(context, { project_id })
   const session = await db.selectFrom('session').select('id').where('account_id', '=', context.account.id).executeTakeFirstOrThrow()
   const key_id = (await keysList.run(context, {})).items.map(({ id }) => id)
   return {
@@ -318,6 +322,7 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
     alert_id: [alert_id],
     alert: [alert_id],
     link_id: [link_id],
+    snapshot_id: [snapshot_id],
     session_id: [session.id]
   }
 }
@@ -328,6 +333,7 @@ async function everythingOf ({ context: { db } }: TestService, { context: { acco
     select to_jsonb(p) as row from project p where account_id = ${id}
     union all select to_jsonb(i) from project_paper i join project p on p.id = i.project_id where p.account_id = ${id}
     union all select to_jsonb(a) from alert a join project p on p.id = a.project_id where p.account_id = ${id}
+    union all select to_jsonb(s) from snapshot s join project p on p.id = s.project_id where p.account_id = ${id}
     union all select to_jsonb(s) from share_link s join project p on p.id = s.project_id where p.account_id = ${id}
     union all select to_jsonb(j) from job j`.execute(db)
   return rows.map(({ row }) => JSON.stringify(row)).sort()

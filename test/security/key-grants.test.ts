@@ -4,6 +4,8 @@ import { backupTables } from '../../db/queries/backup.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
+import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
+import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
 import { call, callTool } from '../support/mcp.js'
 import { keyCalls } from '../support/key-calls.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
@@ -17,7 +19,9 @@ const unwatched = new Set(['mcp_key', 'session', 'job', 'brief', 'brief_item'])
 async function idsOf ({ context }: TestUser, project_id: string) {
   const { items: [item] } = await feedGet.run(context, { project_id })
   const { job_id } = await paperMarkdown.run(context, { paper_id: item!.paper.id }) as { job_id: string }
-  return { project_id, paper_id: item!.paper.id, ref: item!.id, item: item!.id, id: item!.paper.id, job_id }
+  const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
+  await snapshotFreeze.run(context, { project_id })
+  return { project_id, paper_id: item!.paper.id, ref: item!.id, item: item!.id, id: item!.paper.id, job_id, snapshot_id }
 }
 
 t.test('a read key', async t => {

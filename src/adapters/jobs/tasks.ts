@@ -10,6 +10,7 @@ import { paperLookup } from '../../operations/papers/paper-lookup.js'
 import { summariesWrite } from '../../operations/papers/summaries-write.js'
 import { projectFetch } from '../../operations/projects/project-fetch.js'
 import { projectScore } from '../../operations/projects/project-score.js'
+import { snapshotFreeze } from '../../operations/snapshots/snapshot-freeze.js'
 import type { RetryPolicy } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Task as TaskName } from '../../../schemas/job.js'
@@ -154,5 +155,15 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 10 * 60,
     concurrency: 1,
     run: context => noticesCheck.run(context, {})
+  },
+  {
+    task: 'freeze-snapshot',
+    operation: snapshotFreeze,
+    deadlineSeconds: 30 * 60,
+    retries: 3,
+    retryDelaySeconds: 30,
+    concurrency: 2,
+    accountConcurrency: 1,
+    run: (context, { project_id, account_id }) => snapshotFreeze.run({ ...context, account: { id: account_id! } }, { project_id })
   }
 ]

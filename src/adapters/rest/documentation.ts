@@ -58,6 +58,7 @@ function tagOf (url: string): string {
   if (url.includes('/alerts')) return 'Alerts'
   if (url.includes('/zotero')) return 'Zotero'
   if (url.includes('/share-links')) return 'Sharing'
+  if (url.includes('/snapshots')) return 'Snapshots'
   if (url.includes('/feed') || url.includes('atom-url') || /^\/api\/(?:project-papers|tags)\b/.test(url)) return 'Feeds'
   return url.startsWith('/api/papers') ? 'Papers' : 'Projects'
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { exportFormats } from '../../papers/citations/export-formats.js'
 import type { Send } from './send.js'
 
-interface File { media_type: string, file_name: string, text?: string, parts?: AsyncIterable<string> }
+interface File { media_type: string, file_name: string, text?: string, parts?: AsyncIterable<string | Buffer> }
 
 const send = ({ media_type, file_name, text, parts }: File, reply: FastifyReply) =>
   reply.type(media_type).header('content-disposition', `attachment; filename="${file_name}"`).send(text ?? Readable.from(parts!))
@@ -23,3 +23,8 @@ sendFile.responses = {
 export const sendArchive: Send = (file: File, _request, reply) => send(file, reply)
 
 sendArchive.responses = { 200: { description: 'The account.', content: { 'application/json': { schema: Type.Object({}) } } } }
+
+/** Sends an archive of several files to save. */
+export const sendZip: Send = (file: File, _request, reply) => send(file, reply)
+
+sendZip.responses = { 200: { description: 'The archive.', content: { 'application/zip': { schema: Type.String() } } } }

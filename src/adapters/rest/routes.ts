@@ -84,6 +84,12 @@ import { sessionsList } from '../../operations/accounts/sessions-list.js'
 import { shareLinkCreate } from '../../operations/sharing/share-link-create.js'
 import { shareLinkDelete } from '../../operations/sharing/share-link-delete.js'
 import { shareLinksList } from '../../operations/sharing/share-links-list.js'
+import { snapshotCreate } from '../../operations/snapshots/snapshot-create.js'
+import { snapshotDelete } from '../../operations/snapshots/snapshot-delete.js'
+import { snapshotDownload } from '../../operations/snapshots/snapshot-download.js'
+import { snapshotGet } from '../../operations/snapshots/snapshot-get.js'
+import { snapshotSchedule } from '../../operations/snapshots/snapshot-schedule.js'
+import { snapshotsList } from '../../operations/snapshots/snapshots-list.js'
 import { sourcesList } from '../../operations/administration/sources-list.js'
 import { tagsList } from '../../operations/feed/tags-list.js'
 import { tokenRefresh } from '../../operations/accounts/token-refresh.js'
@@ -97,7 +103,7 @@ import { zoteroProjectGet } from '../../operations/zotero/zotero-project-get.js'
 import { zoteroProjectSet } from '../../operations/zotero/zotero-project-set.js'
 import { zoteroSyncQueue } from '../../operations/zotero/zotero-sync-queue.js'
 import { sendAdded } from './added-paper.js'
-import { sendArchive, sendFile } from './files.js'
+import { sendArchive, sendFile, sendZip } from './files.js'
 import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
 
@@ -192,6 +198,24 @@ export const routes: readonly Route[] = [
   { method: 'PUT', url: '/api/projects/:project_id/zotero', operation: zoteroProjectSet, access: 'session' },
   { method: 'DELETE', url: '/api/projects/:project_id/zotero', operation: zoteroProjectClear, access: 'session', status: 204 },
   { method: 'POST', url: '/api/projects/:project_id/zotero/sync', operation: zoteroSyncQueue, access: 'session', status: 202 },
+  { method: 'GET', url: '/api/projects/:project_id/snapshots', operation: snapshotsList, access: 'reader' },
+  { method: 'POST', url: '/api/projects/:project_id/snapshots', operation: snapshotCreate, access: 'reader', status: 202 },
+  { method: 'PUT', url: '/api/projects/:project_id/snapshots/schedule', operation: snapshotSchedule, access: 'reader' },
+  { method: 'GET', url: '/api/projects/:project_id/snapshots/:snapshot_id', operation: snapshotGet, access: 'reader' },
+  {
+    method: 'GET',
+    url: '/api/projects/:project_id/snapshots/:snapshot_id/archive',
+    operation: snapshotDownload,
+    access: 'reader',
+    send: sendZip
+  },
+  {
+    method: 'DELETE',
+    url: '/api/projects/:project_id/snapshots/:snapshot_id',
+    operation: snapshotDelete,
+    access: 'session',
+    status: 204
+  },
   { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendFile },

@@ -54,7 +54,7 @@ export interface SignIn { token: string, expires: Date, device: string }
 
 /** A file to download, possibly streamed. */
 export interface Download {
-  file: { body: string | Buffer | AsyncIterable<string>, type: string, name: string }
+  file: { body: string | Buffer | AsyncIterable<string | Buffer>, type: string, name: string }
 }
 
 /** The response to a form: a redirect (303), a page without an address of its own, data for scripts, or a download. */

@@ -21,6 +21,7 @@ import { projectImportPage } from './pages/project-import.js'
 import { projectInsightsPage } from './pages/project-insights.js'
 import { projectNewPage } from './pages/project-new.js'
 import { projectSettingsPage } from './pages/project-settings.js'
+import { projectSnapshotPage, projectSnapshotsPage, snapshotArchivePage } from './pages/project-snapshots.js'
 import { projectTunePage } from './pages/project-tune.js'
 import { projectZoteroPage } from './pages/project-zotero.js'
 import { projectsPage } from './pages/projects.js'
@@ -58,6 +59,9 @@ export const pages: readonly Page[] = [
   projectTunePage,
   projectZoteroPage,
   projectSharingPage,
+  projectSnapshotsPage,
+  projectSnapshotPage,
+  snapshotArchivePage,
   sharedPage,
   sharedExportPage,
   projectInsightsPage,

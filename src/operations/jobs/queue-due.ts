@@ -3,19 +3,20 @@ import type { Db } from '../../../db/connection.js'
 import { listDueAlerts } from '../../../db/queries/alerts.js'
 import type { NewJob } from '../../../db/queries/jobs.js'
 import { listDueScoring } from '../../../db/queries/relevance.js'
+import { listDueSnapshots } from '../../../db/queries/snapshots.js'
 import { listDueProjects } from '../../../db/queries/sources.js'
 import { listDueZoteroSyncs } from '../../../db/queries/zotero.js'
 import { NoInput } from '../../../schemas/project.js'
 import { isBackupDue } from '../administration/backup-status.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { alertJob, backupJob, fetchJob, scoreJob, zoteroJob } from '../../jobs/new-jobs.js'
+import { alertJob, backupJob, fetchJob, scoreJob, snapshotJob, zoteroJob } from '../../jobs/new-jobs.js'
 
 /** Enqueues everything that is due and requeues the jobs of stopped processes. Idempotent. */
 export const queueDue = operation({
   name: 'queue_due',
   title: 'Enqueue due work',
-  description: 'Enqueues the fetches, scorings, alerts, syncs and backups that are due.',
+  description: 'Enqueues the fetches, scorings, alerts, syncs, snapshots and backups that are due.',
   input: NoInput,
   output: Type.Object({ queued: Type.Integer() }),
   async handler (context: ServiceContext) {
@@ -25,6 +26,7 @@ export const queueDue = operation({
       await enqueueAll(context, listDueScoring, scoreJob),
       await enqueueAll(context, listDueAlerts, alertJob),
       await enqueueAll(context, listDueZoteroSyncs, zoteroJob),
+      await enqueueAll(context, listDueSnapshots, snapshotJob),
       await enqueueBackup(context)
     ]
     return { queued: queued.reduce((sum, each) => sum + each, 0) }

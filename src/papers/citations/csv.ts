@@ -35,7 +35,10 @@ const formula = /^\s*[=+\-@＝＋－＠]/u
 /** The same after a character at which other settings of a spreadsheet would begin a cell. */
 const inner = /([;\n\r\t])(?=[=+\-@＝＋－＠])/gu
 
-const rowOf = (cells: ReadonlyArray<string | number | boolean | null>) => `${cells.map(cellOf).join(',')}\r\n`
+/** A line of a table. */
+export const csvRow = (cells: ReadonlyArray<string | number | boolean | null>): string => `${cells.map(cellOf).join(',')}\r\n`
+/** With a byte order mark, spreadsheets read UTF-8. */
+export const byteOrderMark = '\uFEFF'
 
 export const csv: ExportFormat = {
   name: 'csv',
@@ -43,9 +46,8 @@ export const csv: ExportFormat = {
   readBy: 'spreadsheets, with votes, tags and notes',
   type: 'text/csv; charset=utf-8',
   extension: 'csv',
-  // With a byte order mark, spreadsheets read UTF-8.
-  list: { begin: `\uFEFF${rowOf(columns.map(([name]) => name))}`, separator: '', end: '' },
-  write: item => rowOf(columns.map(([, value]) => value(item)))
+  list: { begin: `${byteOrderMark}${csvRow(columns.map(([name]) => name))}`, separator: '', end: '' },
+  write: item => csvRow(columns.map(([, value]) => value(item)))
 }
 
 /** A cell of RFC 4180. A text that a spreadsheet would run as a formula begins with an apostrophe, as OWASP recommends. */

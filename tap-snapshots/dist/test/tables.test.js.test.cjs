@@ -156,19 +156,19 @@ GET /api/administration/jobs: administration_jobs, with accessToken
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query state? "waiting" | "running" | "done" | "failed"
   query task? "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" |
-      "send-password-reset" | "back-up" | "sync-zotero" | "check-notices"
+      "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" | "freeze-snapshot"
   200 { counts: { done: integer{minimum 0}, failed: integer{minimum 0}, running: integer{minimum 0}, waiting: integer{minimum 0} },
       has_more: boolean, items: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null,
       id: string(uuid), state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" |
       "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" |
-      "check-notices", updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
+      "check-notices" | "freeze-snapshot", updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/jobs/retry: administration_jobs_retry, with accessToken
   body { task: "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" |
-      "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" }!
+      "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" | "freeze-snapshot" }!
   200 { retried: integer{minimum 0}, task: "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" |
-      "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" }
+      "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" | "freeze-snapshot" }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/jobs/{job_id}/retry: administration_job_retry, with accessToken
@@ -180,25 +180,25 @@ GET /api/administration/overview: administration_overview, with accessToken
   200 { jobs: { failed: integer{minimum 0}, failing_alerts: integer{minimum 0}, failures: { failed: integer{minimum 0},
       jobs: { account_email: string | null, attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid),
       state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
-      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices",
-      updated_at: string(date-time) }[], task: "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" |
-      "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices", title: string }[],
-      running: integer{minimum 0}, waiting: integer{minimum 0} }, ready: boolean, sources: { affected: { email: string,
-      projects: integer{minimum 0}, sole_projects: integer{minimum 0} }[], disabled_at: string(date-time) | null,
-      failing: integer{minimum 0}, failing_since: string(date-time) | null, fault: string | null, last_success_at: string(date-time) |
-      null, name: string, projects: integer{minimum 0}, queries: integer{minimum 0}, sole_projects: integer{minimum 0}, state: "ok" |
-      "failing" | "pending" | "unused" | "disabled", title: string, users: integer{minimum 0} }[], storage: { backups: { directory: string,
-      every_hours: integer, failing: boolean, files: { bytes: integer{minimum 0}, count: integer{minimum 0} }, keep: integer,
-      last_failure: { at: string(date-time), error: string } | null, last_success: { at: string(date-time), bytes: integer{minimum 0},
-      file: string, rows: integer{minimum 0} } | null, last_verified: { at: string(date-time), file: string, ok: boolean } | null } | null,
-      database: { bytes: integer{minimum 0}, kind: "embedded" | "postgresql", migration: string, tables: { bytes: integer{minimum 0},
-      name: string, rows: integer{minimum 0} | null }[], version: string }, disk: { free_bytes: integer{minimum 0},
-      total_bytes: integer{minimum 0} } | null, full_texts: { bytes: integer{minimum 0}, count: integer{minimum 0} },
-      uploads: { bytes: integer{minimum 0}, waiting: integer{minimum 0} } }, users: { active: integer{minimum 0},
-      administrators: integer{minimum 0}, disabled: integer{minimum 0}, items: { administrator: boolean, created_at: string(date-time),
-      disabled_at: string(date-time) | null, email: string, id: string(uuid), last_used_at: string(date-time) | null,
-      projects: integer{minimum 0}, storage_bytes: integer{minimum 0}, time_zone: string }[], open_invitations: integer{minimum 0},
-      total: integer{minimum 0} } }
+      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" |
+      "freeze-snapshot", updated_at: string(date-time) }[], task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
+      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" |
+      "freeze-snapshot", title: string }[], running: integer{minimum 0}, waiting: integer{minimum 0} }, ready: boolean,
+      sources: { affected: { email: string, projects: integer{minimum 0}, sole_projects: integer{minimum 0} }[],
+      disabled_at: string(date-time) | null, failing: integer{minimum 0}, failing_since: string(date-time) | null, fault: string | null,
+      last_success_at: string(date-time) | null, name: string, projects: integer{minimum 0}, queries: integer{minimum 0},
+      sole_projects: integer{minimum 0}, state: "ok" | "failing" | "pending" | "unused" | "disabled", title: string,
+      users: integer{minimum 0} }[], storage: { backups: { directory: string, every_hours: integer, failing: boolean,
+      files: { bytes: integer{minimum 0}, count: integer{minimum 0} }, keep: integer, last_failure: { at: string(date-time),
+      error: string } | null, last_success: { at: string(date-time), bytes: integer{minimum 0}, file: string, rows: integer{minimum 0} } |
+      null, last_verified: { at: string(date-time), file: string, ok: boolean } | null } | null, database: { bytes: integer{minimum 0},
+      kind: "embedded" | "postgresql", migration: string, tables: { bytes: integer{minimum 0}, name: string, rows: integer{minimum 0} |
+      null }[], version: string }, disk: { free_bytes: integer{minimum 0}, total_bytes: integer{minimum 0} } | null,
+      full_texts: { bytes: integer{minimum 0}, count: integer{minimum 0} }, uploads: { bytes: integer{minimum 0},
+      waiting: integer{minimum 0} } }, users: { active: integer{minimum 0}, administrators: integer{minimum 0},
+      disabled: integer{minimum 0}, items: { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null,
+      email: string, id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0},
+      storage_bytes: integer{minimum 0}, time_zone: string }[], open_invitations: integer{minimum 0}, total: integer{minimum 0} } }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/administration/service: service_report, with accessToken
@@ -405,7 +405,8 @@ GET /api/jobs: jobs_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
       paper_id: string(uuid) | null, progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) |
       null, result: { [*]: any } | null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" |
       "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" |
-      "sync-zotero" | "check-notices", updated_at: string(date-time) }[], limit: integer, offset: integer, total: integer{minimum 0} }
+      "sync-zotero" | "check-notices" | "freeze-snapshot", updated_at: string(date-time) }[], limit: integer, offset: integer,
+      total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -413,8 +414,8 @@ GET /api/jobs/{job_id}: job_get, with accessToken | mcpKey | mcpKeyHeader | mcpK
   200 { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid), paper_id: string(uuid) | null,
       progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) | null, result: { [*]: any } |
       null, state: "waiting" | "running" | "done" | "failed", task: "fetch-project" | "add-paper" | "import-library" | "score-project" |
-      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices",
-      updated_at: string(date-time) }
+      "write-summaries" | "convert-markdown" | "send-alert" | "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" |
+      "freeze-snapshot", updated_at: string(date-time) }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/jobs/{job_id}/retry: job_retry, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -835,6 +836,55 @@ DELETE /api/projects/{project_id}/share-links/{link_id}: share_link_delete, with
   204 nothing
   400, 401, 429, 503 as error
 
+GET /api/projects/{project_id}/snapshots: snapshots_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  200 as 200 of GET /api/projects/{project_id}/snapshots
+  400, 401, 403, 404, 429, 503 as error
+
+POST /api/projects/{project_id}/snapshots: snapshot_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  body { since?: string{maxLength 64}, until?: string{maxLength 64} }!
+  202 { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null, id: string(uuid),
+      project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null, since: string(date-time) |
+      null, state: "freezing" | "frozen" | "failed", until: string(date-time) | null, url: string }
+  400, 401, 403, 404, 429, 503 as error
+
+PUT /api/projects/{project_id}/snapshots/schedule: snapshot_schedule, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string(uuid)
+  body { schedule: "weekly" | "monthly" | null }!
+  200 as 200 of GET /api/projects/{project_id}/snapshots
+  400, 401, 403, 404, 429, 503 as error
+
+DELETE /api/projects/{project_id}/snapshots/{snapshot_id}: snapshot_delete, with accessToken
+  path project_id string{maxLength 200}
+  path snapshot_id string(uuid)
+  204 nothing
+  400, 401, 429, 503 as error
+
+GET /api/projects/{project_id}/snapshots/{snapshot_id}: snapshot_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  path snapshot_id string(uuid)
+  200 { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null, id: string(uuid),
+      project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null, since: string(date-time) |
+      null, state: "freezing" | "frozen" | "failed", summary: { flow: { duplicates_removed: integer{minimum 0},
+      excluded: { reasons: { reason: "not_relevant" | "low_quality" | "none", records: integer{minimum 0} }[],
+      records: integer{minimum 0} }, excluded_automatically: { listed: integer{minimum 0}, records: integer{minimum 0} },
+      identified: { one_source_known: integer{minimum 0}, records: integer{minimum 0}, sources: { name: string,
+      records: integer{minimum 0}, title: string }[] }, included: { records: integer{minimum 0}, starred: integer{minimum 0} },
+      not_screened: integer{minimum 0}, reports_assessed: null, reports_not_retrieved: null, reports_sought: null,
+      screened: integer{minimum 0} }, model: { disliked: integer{minimum 0}, liked: integer{minimum 0}, program: string, sha256: string |
+      null, trained_at: string(date-time) | null, unwanted: string[], version: integer | null, wanted: string[] },
+      records: integer{minimum 0}, sources: { fetched_through: string(date) | null, last_fetched_at: string(date-time) | null,
+      name: string, query: string, state: "complete" | "failing" | "not_fetched", title: string }[] } | null, until: string(date-time) |
+      null, url: string }
+  400, 401, 403, 404, 429, 503 as error
+
+GET /api/projects/{project_id}/snapshots/{snapshot_id}/archive: snapshot_download, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  path snapshot_id string(uuid)
+  200 application/zip string
+  400, 401, 403, 404, 429, 503 as error
+
 GET /api/projects/{project_id}/statistics: project_statistics, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   200 { feedback: { downvotes: integer, low_quality: integer, not_relevant: integer, stars: integer, unrated: integer, upvotes: integer },
@@ -989,6 +1039,12 @@ error
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
       query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
+
+200 of GET /api/projects/{project_id}/snapshots
+  { items: { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null,
+      id: string(uuid), project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null,
+      since: string(date-time) | null, state: "freezing" | "frozen" | "failed", until: string(date-time) | null, url: string }[],
+      next_at: string(date-time) | null, schedule: "weekly" | "monthly" | null }
 
 200 of GET /api/projects/{project_id}/zotero
   { sync: { collections: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string }[], imported: integer, last_error: string | null,

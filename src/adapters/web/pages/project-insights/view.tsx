@@ -40,6 +40,11 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
             <Lessons statistics={statistics} project={project} />
           </>
           )}
+      <section aria-labelledby='review'>
+        <h2 id='review'>Living review</h2>
+        <p class='section-text'>Freeze queries, decisions and PRISMA counts of this project as a snapshot to cite.</p>
+        <a class='button secondary' href={to(`/projects/${project.id}/snapshots`)}>Snapshots</a>
+      </section>
     </>
   )
 }

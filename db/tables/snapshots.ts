@@ -1,0 +1,45 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { SnapshotSummary } from '../../schemas/snapshot.js'
+import type { OptionalTime, Time } from './columns.js'
+
+/** The sources that found a paper of a project. Papers that entered before Litfeed recorded them have no row. */
+export interface FoundPaperTable {
+  project_id: string
+  paper_id: string
+  /** Sorted, each once. */
+  sources: string[]
+  /** When the first of them found it. */
+  found_at: Time
+}
+
+/** Snapshots. A trigger refuses changes once one is frozen. */
+export interface SnapshotTable {
+  id: Generated<string>
+  project_id: string
+  /** The project's name when it was frozen. */
+  project_name: string
+  /** The period in which its records entered; null: without a beginning, and until it was frozen. */
+  since: OptionalTime
+  until: OptionalTime
+  /** Whether the project's schedule asked for it. */
+  scheduled: Generated<boolean>
+  requested_at: Time
+  /** Why it could not be frozen. */
+  error: Generated<string | null>
+  /** The moment that it describes; null until it is complete. */
+  frozen_at: OptionalTime
+  /** Of its document, in hexadecimal digits. */
+  sha256: Generated<string | null>
+  /** Of its document. */
+  bytes: Generated<number>
+  parts: Generated<number>
+  summary: JSONColumnType<SnapshotSummary, string | undefined, string> | null
+}
+
+/** The document of a snapshot, in parts. */
+export interface SnapshotPartTable {
+  snapshot_id: string
+  /** From 0. */
+  ordinal: number
+  content: string
+}

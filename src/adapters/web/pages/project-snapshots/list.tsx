@@ -1,0 +1,85 @@
+import type { Project } from '../../../../../schemas/project.js'
+import type { Snapshot } from '../../../../../schemas/snapshot.js'
+import type { snapshotsList } from '../../../../operations/snapshots/snapshots-list.js'
+import { Confirm } from '../../components/confirm.js'
+import { Field, Form, RefusalNotice, Select } from '../../components/form.js'
+import { Time } from '../../components/time.js'
+import { useView } from '../../view.js'
+
+type Snapshots = Awaited<ReturnType<typeof snapshotsList.run>>
+
+/** The list of snapshots, a form for a new one, and the schedule. */
+export function SnapshotList ({ project, snapshots: { items, schedule, next_at } }: { project: Project, snapshots: Snapshots }) {
+  const path = `/projects/${project.id}/snapshots`
+  return (
+    <>
+      <h1>Snapshots</h1>
+      <p class='lead page-lead'>
+        A snapshot freezes this review: queries, states of the sources, the model, every paper with its decision, and the counts of a PRISMA
+        flow diagram. It has a hash to cite and never changes.
+      </p>
+      <section aria-labelledby='snapshots'>
+        <h2 id='snapshots'>Frozen</h2>
+        <RefusalNotice actions={['delete']} />
+        {items.length === 0
+          ? <p class='quiet-text'>No snapshots yet. Freeze one below.</p>
+          : <ul class='alert-list'>{items.map(each => <SnapshotRow key={each.id} snapshot={each} path={path} />)}</ul>}
+      </section>
+      <section aria-labelledby='new-snapshot'>
+        <h2 id='new-snapshot'>New snapshot</h2>
+        <Form action='freeze' address={path} class='stack form-column'>
+          <Field name='since' label='From' type='date' hint='Papers that entered the feed since then. Leave empty for all.' />
+          <Field name='until' label='To' type='date' hint='Up to the start of this day (UTC). Leave empty for now.' />
+          <button>Freeze</button>
+        </Form>
+      </section>
+      <section aria-labelledby='schedule'>
+        <h2 id='schedule'>Schedule</h2>
+        <Form action='schedule' address={path} class='stack form-column'>
+          <Select
+            name='schedule'
+            label='Freeze a snapshot'
+            value={schedule ?? ''}
+            options={[
+              { value: '', label: 'Never by itself' },
+              { value: 'weekly', label: 'Every Monday' },
+              { value: 'monthly', label: 'On the first of each month' }
+            ]}
+          />
+          {next_at !== null && <p class='quiet-text'>Next: <Time at={next_at} /></p>}
+          <button>Save schedule</button>
+        </Form>
+      </section>
+    </>
+  )
+}
+
+function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) {
+  const { to } = useView()
+  const { id, state, frozen_at, requested_at, since, until, sha256, scheduled, error } = snapshot
+  const page = `${path}/${id}`
+  return (
+    <li>
+      <div class='alert-text'>
+        <p class='alert-target'>
+          <a href={to(page)}><Time at={frozen_at ?? requested_at} precise /></a>
+          {state !== 'frozen' && <> <span class={`badge ${state === 'failed' ? 'bad' : ''}`}>{state === 'failed' ? 'failed' : 'freezing…'}</span></>}
+          {scheduled && <> <span class='badge'>scheduled</span></>}
+        </p>
+        <p class='quiet-text'>
+          {since === null ? 'All papers' : <>Papers from <Time at={since} /></>}{until !== null && <> until <Time at={until} /></>}
+          {sha256 !== null && <> · sha256:{sha256.slice(0, 12)}…</>}
+        </p>
+        {error !== null && <p class='quiet-text'>{error}</p>}
+      </div>
+      {state === 'frozen' && <a class='button secondary small' href={to(`${page}/archive`)}>Download</a>}
+      <Confirm label='Delete' small>
+        <p class='quiet-text'>Its page and document are deleted for good.</p>
+        <Form action='delete' address={path} inRow>
+          <input type='hidden' name='snapshot_id' value={id} />
+          <button class='danger small'>Delete <span class='unseen'>the snapshot</span></button>
+        </Form>
+      </Confirm>
+    </li>
+  )
+}

@@ -1,0 +1,27 @@
+import type { SnapshotVerification } from '../../schemas/snapshot.js'
+import { snapshotVerify } from '../operations/snapshots/snapshot-verify.js'
+import { flowRows } from '../papers/snapshots/flow.js'
+import type { Command } from './command.js'
+
+export const snapshotVerifyCommand: Command = {
+  name: 'snapshot verify',
+  summary: 'check the archive of a snapshot: hash, counts and tables, without a service',
+  operations: [snapshotVerify],
+  declare: program => program
+    .argument('<file>', 'archive of a snapshot (.zip)')
+    .option('--hash <sha256>', 'the hash that was cited: sha256:…'),
+  async run (terminal, { hash }, [file]) {
+    const result = await snapshotVerify.run({}, { file: file!, ...(hash === undefined ? {} : { hash }) })
+    terminal.print(result, describe(result))
+    return result.valid ? 0 : 1
+  }
+}
+
+const marks = { passed: 'ok', failed: 'FAILED', skipped: 'skipped' } as const
+
+const describe = ({ valid, checks, flow, sha256 }: SnapshotVerification) => [
+  ...checks.map(({ check, outcome, detail }) => `${marks[outcome].padEnd(8)} ${check}: ${detail}`),
+  ...(flow === null ? [] : ['', ...flowRows(flow).map(([, box, records]) => `${String(records ?? 'not known').padStart(9)}  ${box}`)]),
+  '',
+  valid ? `Valid: sha256:${sha256}` : 'NOT VALID'
+].join('\n')

@@ -1,0 +1,45 @@
+import { createSnapshot } from '../../../db/queries/snapshots.js'
+import { Snapshot, SnapshotCreateInput, maxAccountSnapshotBytes, maxSnapshots } from '../../../schemas/snapshot.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { readPeriod } from '../../errors/read-period.js'
+import { snapshotJob } from '../../jobs/new-jobs.js'
+import { operation } from '../operation.js'
+import { snapshotOf } from './snapshot-record.js'
+
+/** @throws ProjectNotFound, InvalidArguments */
+export const snapshotCreate = operation({
+  name: 'snapshot_create',
+  title: 'Freeze a snapshot',
+  description:
+    'Freezes a project as it is now, or the papers that entered in a period: queries, states of the sources, the model, every paper with ' +
+    'its decision, and counts. A job does it within seconds; GET the snapshot until its state is frozen. It never changes afterwards.',
+  input: SnapshotCreateInput,
+  output: Snapshot,
+  scope: 'act',
+  async handler ({ db, account, now, baseUrl, queue, trace }, { project_id, since, until }) {
+    const time = now()
+    const from = since === undefined ? null : readPeriod('since', since, time)
+    const to = until === undefined ? null : readPeriod('until', until, time)
+    if (to !== null && to > time) {
+      throw new InvalidArguments(`until is ${until}, which is in the future. Use an earlier time.`, {
+        userMessage: 'The end of the period is in the future.'
+      })
+    }
+    if (from !== null && from >= (to ?? time)) {
+      throw new InvalidArguments('since must be earlier than until, which is now by default.', {
+        userMessage: 'The period ends before it begins.'
+      })
+    }
+    const bounds = { maxSnapshots, maxBytes: maxAccountSnapshotBytes }
+    const created = await createSnapshot(db, account.id, { project_id, since: from, until: to, requested_at: time }, bounds)
+    if (created === undefined) throw new ProjectNotFound(project_id)
+    if (created === 'too many') throw new InvalidArguments(`The project has ${maxSnapshots} snapshots, the maximum. Delete one first.`)
+    if (created === 'too large') {
+      throw new InvalidArguments(
+        `Your snapshots have ${Math.round(maxAccountSnapshotBytes / 2 ** 20)} MB, the maximum. Download and delete some first.`
+      )
+    }
+    await queue.enqueue(snapshotJob({ id: project_id, account_id: account.id }), { trace })
+    return snapshotOf(created, baseUrl())
+  }
+})

@@ -1,0 +1,18 @@
+import { deleteSnapshot } from '../../../db/queries/snapshots.js'
+import { Nothing } from '../../../schemas/account.js'
+import { SnapshotReference } from '../../../schemas/snapshot.js'
+import { operation } from '../operation.js'
+import { snapshotNotFound } from './snapshot-record.js'
+
+/** @throws NotFound */
+export const snapshotDelete = operation({
+  name: 'snapshot_delete',
+  title: 'Delete a snapshot',
+  description: 'Deletes a snapshot for good. Archives that were downloaded can still be verified.',
+  input: SnapshotReference,
+  output: Nothing,
+  async handler ({ db, account }, { project_id, snapshot_id }) {
+    if (!await deleteSnapshot(db, account.id, project_id, snapshot_id)) throw snapshotNotFound()
+    return {}
+  }
+})

@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import {
+  type DecisionRow, type Decisions, type SnapshotPaperRow, type SnapshotRow,
+  addSnapshotPart, clearSnapshotParts, createSnapshot, failSnapshot, findModelSummary, findReviewSettings, findSnapshotSchedule,
+  freezeSnapshot, listPapersForSnapshot, listUnfrozenSnapshots, readDecisions, setSnapshotSchedule
+} from '../../../db/queries/snapshots.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import {
+  type SnapshotModel, type SnapshotSource, maxAccountSnapshotBytes, maxSnapshotBytes, maxSnapshots
+} from '../../../schemas/snapshot.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { currentNotices } from '../../papers/notices.js'
+import { canonicalJson } from '../../papers/snapshots/canonical-json.js'
+import {
+  type Decision, type SnapshotAbout, type SnapshotRecord, firstPart, lastPart, publishedMetadata
+} from '../../papers/snapshots/document.js'
+import { FlowCounter } from '../../papers/snapshots/flow.js'
+import { version } from '../../settings/version.js'
+import { findSource, originTitle } from '../../sources/index.js'
+import { timeSlices } from '../../threads/time-slice.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
+import { snapshotUrl } from './snapshot-record.js'
+import { nextSnapshotAt } from './snapshot-schedule.js'
+
+export interface SnapshotFreezeContext extends Context { signal?: AbortSignal | undefined }
+
+/** Characters of a part, about. */
+const partLength = 128 * 1024
+
+/**
+ * Freezes the snapshots of a project that wait for it, and the one that its schedule asks for. An attempt that was interrupted starts
+ * again. @throws ProjectNotFound
+ */
+export const snapshotFreeze = operation({
+  name: 'snapshot_freeze',
+  title: 'Freeze snapshots',
+  description: 'Freezes the snapshots of a project that were asked for.',
+  input: ProjectInput,
+  output: Type.Object({ frozen: Type.Integer({ description: 'Snapshots that were frozen.' }) }),
+  async handler (context: SnapshotFreezeContext, { project_id }) {
+    const { db, account, log } = context
+    await addScheduled(context, project_id)
+    let frozen = 0
+    for (const snapshot of await listUnfrozenSnapshots(db, account.id, project_id)) {
+      try {
+        await freeze(context, snapshot)
+        frozen++
+      } catch (error) {
+        if (!(error instanceof SnapshotTooLarge)) throw error
+        log.warn({ snapshot_id: snapshot.id }, 'A snapshot is too large')
+        await failSnapshot(db, account.id, snapshot.id, error.message)
+      }
+    }
+    return { frozen }
+  }
+})
+
+class SnapshotTooLarge extends Error {}
+
+/** Adds the snapshot that the schedule asks for. A project that is full skips it. */
+async function addScheduled ({ db, account, now }: SnapshotFreezeContext, project_id: string): Promise<void> {
+  const found = await findSnapshotSchedule(db, account.id, project_id)
+  if (found === undefined) throw new ProjectNotFound(project_id)
+  const { snapshot_schedule: schedule, next_snapshot_at: due } = found
+  if (schedule === null || due === null || due > now()) return
+  await createSnapshot(db, account.id, { project_id, requested_at: now(), scheduled: true }, {
+    maxSnapshots, maxBytes: maxAccountSnapshotBytes
+  })
+  await setSnapshotSchedule(db, account.id, project_id, { schedule, nextAt: nextSnapshotAt(schedule, now()) })
+}
+
+async function freeze (context: SnapshotFreezeContext, snapshot: SnapshotRow): Promise<void> {
+  const { db, account, now, baseUrl, signal } = context
+  const { id, project_id, since } = snapshot
+  await clearSnapshotParts(db, account.id, id)
+  const project = requireRecord(await findReviewSettings(db, account.id, project_id))
+  const model = modelOf(await findModelSummary(db, account.id, project_id))
+  const frozenAt = now()
+  const until = snapshot.until ?? frozenAt
+  const { pages, unlisted } = await readDecisions(db, account.id, { projectId: project_id, since, until })
+  const { states, sources, ...settings } = project
+  const about: SnapshotAbout = {
+    format: 'litfeed-snapshot',
+    version: 1,
+    program: version,
+    project: settings,
+    snapshot: {
+      id,
+      url: snapshotUrl(baseUrl(), snapshot),
+      frozen_at: frozenAt.toISOString(),
+      since: since?.toISOString() ?? null,
+      until: until.toISOString()
+    },
+    sources: sources.map(source => sourceOf(source, project)),
+    model,
+    unlisted
+  }
+  const writer = new PartWriter(context, id)
+  const counter = new FlowCounter(unlisted)
+  let records = 0
+  await writer.write(firstPart(about))
+  for await (const record of readRecords(context, pages)) {
+    counter.add(record)
+    await writer.append(`${records === 0 ? '' : ','}${canonicalJson(record)}`)
+    records++
+    signal?.throwIfAborted()
+  }
+  const flow = counter.flow(originTitle)
+  const written = await writer.end(lastPart(flow))
+  const summary = { sources: [...about.sources], model, records, flow }
+  await freezeSnapshot(db, account.id, id, { frozen_at: frozenAt, until, ...written, summary })
+}
+
+/** Writes the parts of a document, and hashes it. */
+class PartWriter {
+  readonly #context: SnapshotFreezeContext
+  readonly #snapshotId: string
+  readonly #hash = createHash('sha256')
+  #parts = 0
+  #bytes = 0
+  #text: string[] = []
+  #length = 0
+
+  constructor (context: SnapshotFreezeContext, snapshotId: string) {
+    this.#context = context
+    this.#snapshotId = snapshotId
+  }
+
+  /** Adds text to the present part, which is written when it is long enough. */
+  async append (text: string): Promise<void> {
+    this.#text.push(text)
+    this.#length += text.length
+    if (this.#length >= partLength) await this.#flush()
+  }
+
+  /** Writes a part of its own. */
+  async write (text: string): Promise<void> {
+    await this.#flush()
+    this.#text = [text]
+    await this.#flush()
+  }
+
+  async end (text: string): Promise<{ sha256: string, bytes: number, parts: number }> {
+    await this.write(text)
+    return { sha256: this.#hash.digest('hex'), bytes: this.#bytes, parts: this.#parts }
+  }
+
+  async #flush (): Promise<void> {
+    if (this.#text.length === 0) return
+    const text = this.#text.join('')
+    this.#text = []
+    this.#length = 0
+    this.#hash.update(text)
+    this.#bytes += Buffer.byteLength(text)
+    if (this.#bytes > maxSnapshotBytes) {
+      throw new SnapshotTooLarge(
+        `The snapshot would have more than ${maxSnapshotBytes / 2 ** 20} MB. Freeze a shorter period.`
+      )
+    }
+    const { db, account } = this.#context
+    requireRecord(await addSnapshotPart(db, account.id, this.#snapshotId, { ordinal: this.#parts, content: text }) || undefined)
+    this.#parts++
+  }
+}
+
+async function * readRecords ({ db, account }: SnapshotFreezeContext, pages: Decisions['pages']): AsyncIterable<SnapshotRecord> {
+  const endOfSlice = timeSlices()
+  for (const page of pages) {
+    const rows = JSON.parse(`[${page}]`) as DecisionRow[]
+    const papers = new Map((await listPapersForSnapshot(db, account.id, rows.map(([id]) => id))).map(paper => [paper.id, paper]))
+    for (const row of rows) {
+      // A paper may have been merged or deleted since the decisions were read.
+      const paper = papers.get(row[0])
+      if (paper !== undefined) yield recordOf(row, paper)
+      await endOfSlice()
+    }
+  }
+}
+
+function recordOf (
+  [id, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy]: DecisionRow,
+  paper: SnapshotPaperRow
+): SnapshotRecord {
+  const metadata = paper.metadata
+  return {
+    id,
+    decision: decisionOf(isInFeed, vote),
+    vote,
+    reason,
+    voted_at: votedAt === null ? null : new Date(votedAt).toISOString(),
+    score: Math.round(score * 10_000) / 10_000,
+    entered_at: new Date(enteredAt).toISOString(),
+    origin,
+    found_by: foundBy,
+    source: paper.source_name,
+    title: paper.title.toWellFormed(),
+    authors: paper.authors.map(({ name }) => name.toWellFormed()),
+    published_date: paper.published_date,
+    venue: paper.venue_name,
+    url: paper.url ?? paper.index_url,
+    doi: paper.doi,
+    arxiv: paper.arxiv_id,
+    pmid: paper.pmid,
+    pmcid: paper.pmcid,
+    openalex: paper.openalex_id,
+    metadata: Object.fromEntries(publishedMetadata.filter(name => metadata[name] !== undefined).map(name => [name, metadata[name]])),
+    notices: currentNotices(paper.notices)
+  }
+}
+
+function decisionOf (isInFeed: boolean, vote: DecisionRow[2]): Decision {
+  if (!isInFeed) return 'excluded_automatically'
+  if (vote === null) return 'not_screened'
+  return vote === 'downvote' ? 'excluded' : 'included'
+}
+
+type ReviewSettings = NonNullable<Awaited<ReturnType<typeof findReviewSettings>>>
+
+function sourceOf ({ name, query }: { name: string, query: string }, project: ReviewSettings): SnapshotSource {
+  const state = project.states.find(each => each.name === name && each.query === query)
+  return {
+    name,
+    title: originTitle(name),
+    // The address of a journal feed can contain its reader's secret.
+    query: findSource(name)?.isJournalFeed === true
+      ? URL.canParse(query.trim()) ? new URL(query.trim()).host : ''
+      : query.trim() === '' ? findSource(name)?.buildQuery(project) ?? '' : query,
+    state: state === undefined || (state.last_fetched_at === null && state.failures === 0)
+      ? 'not_fetched'
+      : state.failures > 0 ? 'failing' : 'complete',
+    last_fetched_at: state?.last_fetched_at == null ? null : new Date(state.last_fetched_at).toISOString(),
+    fetched_through: state?.fetched_through ?? null
+  }
+}
+
+function modelOf (found: Awaited<ReturnType<typeof findModelSummary>>): SnapshotModel {
+  return {
+    version: found?.version ?? null,
+    program: version,
+    trained_at: found?.trained_at.toISOString() ?? null,
+    sha256: found?.sha256 ?? null,
+    liked: found?.votes?.liked ?? 0,
+    disliked: found?.votes?.disliked ?? 0,
+    wanted: found?.lessons?.wanted.map(({ term }) => term) ?? [],
+    unwanted: found?.lessons?.unwanted.map(({ term }) => term) ?? []
+  }
+}

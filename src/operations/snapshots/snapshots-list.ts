@@ -1,0 +1,25 @@
+import { findSnapshotSchedule, listSnapshots } from '../../../db/queries/snapshots.js'
+import { ProjectInput } from '../../../schemas/project.js'
+import { SnapshotsResult } from '../../../schemas/snapshot.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { operation } from '../operation.js'
+import { snapshotOf } from './snapshot-record.js'
+
+/** @throws ProjectNotFound */
+export const snapshotsList = operation({
+  name: 'snapshots_list',
+  title: 'List snapshots',
+  description: 'Returns the snapshots of a project, newest first, and its schedule.',
+  input: ProjectInput,
+  output: SnapshotsResult,
+  scope: 'read',
+  async handler ({ db, account, baseUrl }, { project_id }) {
+    const schedule = await findSnapshotSchedule(db, account.id, project_id)
+    if (schedule === undefined) throw new ProjectNotFound(project_id)
+    return {
+      items: (await listSnapshots(db, account.id, project_id)).map(row => snapshotOf(row, baseUrl())),
+      schedule: schedule.snapshot_schedule,
+      next_at: schedule.next_snapshot_at?.toISOString() ?? null
+    }
+  }
+})

@@ -1,0 +1,139 @@
+import type { PrismaFlow } from '../../../schemas/snapshot.js'
+import { type ZipMember, writeZip } from '../../files/zip.js'
+import { timeSlices } from '../../threads/time-slice.js'
+import { byteOrderMark, csvRow } from '../citations/csv.js'
+import { ris } from '../citations/ris.js'
+import { describeNotices } from '../notices.js'
+import { type SnapshotRecord, paperOfRecord, recordsIn } from './document.js'
+import { flowRows } from './flow.js'
+
+/** A frozen snapshot, as its archive describes it. */
+export interface FrozenSnapshot {
+  citation: string
+  project_name: string
+  frozen_at: Date
+  sha256: string
+  flow: PrismaFlow
+}
+
+/** Names of the files in an archive. */
+export const archiveNames = {
+  readme: 'README.txt',
+  document: 'snapshot.json',
+  hash: 'SHA256SUMS',
+  table: 'records.csv',
+  references: 'records.ris',
+  included: 'included.ris',
+  flow: 'prisma.csv'
+} as const
+
+const columns: ReadonlyArray<[name: string, value: (record: SnapshotRecord) => string | number | null]> = [
+  ['decision', ({ decision }) => decision],
+  ['reason', ({ reason }) => reason],
+  ['vote', ({ vote }) => vote],
+  ['voted_at', ({ voted_at }) => voted_at],
+  ['score', ({ score }) => score],
+  ['entered_at', ({ entered_at }) => entered_at],
+  ['origin', ({ origin }) => origin],
+  ['found_by', ({ found_by, source }) => (found_by ?? [source]).join('; ')],
+  ['title', ({ title }) => title],
+  ['authors', ({ authors }) => authors.join('; ')],
+  ['published_date', ({ published_date }) => published_date],
+  ['venue', ({ venue }) => venue],
+  ['doi', ({ doi }) => doi],
+  ['pmid', ({ pmid }) => pmid],
+  ['pmcid', ({ pmcid }) => pmcid],
+  ['arxiv', ({ arxiv }) => arxiv],
+  ['openalex', ({ openalex }) => openalex],
+  ['url', ({ url }) => url],
+  ['notices', record => describeNotices(paperOfRecord(record).metadata) ?? null],
+  ['id', ({ id }) => id]
+]
+
+const decisionTitles: Readonly<Record<SnapshotRecord['decision'], string>> = {
+  included: 'included', excluded: 'excluded', not_screened: 'not screened', excluded_automatically: 'excluded automatically'
+}
+
+const decisionNote = ({ decision, reason }: SnapshotRecord) =>
+  `Decision: ${decisionTitles[decision]}${reason === null ? '' : ` (${reason.replace('_', ' ')})`}`
+
+const writeRis = (record: SnapshotRecord) => ris.write(paperOfRecord(record), new Map(), { tags: [], note: decisionNote(record) })
+
+/** The files that follow from a document alone, each in pieces. */
+export const derivedFiles: Readonly<Record<string, {
+  begin: string
+  piece: (record: SnapshotRecord) => string
+}>> = {
+  [archiveNames.table]: {
+    begin: `${byteOrderMark}${csvRow(columns.map(([name]) => name))}`,
+    piece: record => csvRow(columns.map(([, value]) => value(record)))
+  },
+  [archiveNames.references]: { begin: '', piece: record => `${writeRis(record)}\n` },
+  [archiveNames.included]: { begin: '', piece: record => record.decision === 'included' ? `${writeRis(record)}\n` : '' }
+}
+
+/** The counts of records as a table; unknown ones are empty. */
+export const flowTable = (flow: PrismaFlow): string =>
+  [byteOrderMark, csvRow(['stage', 'box', 'records']), ...flowRows(flow).map(csvRow)].join('')
+
+const readme = ({ citation, project_name, frozen_at, sha256, flow }: FrozenSnapshot) => `${project_name}
+Snapshot of ${frozen_at.toISOString()}
+
+Cite as:
+  ${citation}
+
+Files
+  ${archiveNames.document}  everything that was frozen, as canonical JSON (RFC 8785): project, sources with their
+                 queries and states, model, every record with its decision, counts
+  ${archiveNames.hash}     SHA-256 of ${archiveNames.document}: ${sha256}
+  ${archiveNames.table}    the records with their decisions as a table
+  ${archiveNames.references}    the records as references, each with its decision as a note
+  ${archiveNames.included}   the included records alone
+  ${archiveNames.flow}     counts for a PRISMA 2020 flow diagram
+
+Verify
+  litfeed snapshot verify FILE.zip
+    checks the hash, counts the records again and writes the tables and references again, offline.
+  sha256sum -c ${archiveNames.hash}
+    checks the hash without Litfeed.
+
+Decisions
+  included: upvoted or starred. excluded: downvoted. not_screened: shown, without a vote.
+  excluded_automatically: below the minimum score or beyond the weekly limit, never shown.
+  Votes do not tell the screening of abstracts from that of full texts, so the boxes of reports are empty.
+  A record that one source returned several times counts once.
+${flow.identified.one_source_known === 0
+  ? ''
+  : `  ${flow.identified.one_source_known} papers entered before Litfeed recorded every source that finds a paper. They count for one
+  source each; further records of them, and duplicates among these, are not known.
+`}
+Abstracts, notes, tags and full texts are not part of a snapshot.
+`
+
+/** Yields the archive of a snapshot. @param parts reads the parts of its document from the start */
+export const snapshotArchive = (snapshot: FrozenSnapshot, parts: () => AsyncIterable<string>): AsyncIterable<Buffer> => {
+  const members: ZipMember[] = [
+    { name: archiveNames.readme, parts: [readme(snapshot)] },
+    { name: archiveNames.document, parts: parts() },
+    { name: archiveNames.hash, parts: [`${snapshot.sha256}  ${archiveNames.document}\n`] },
+    ...Object.keys(derivedFiles).map(name => ({ name, parts: derive(name, parts) })),
+    { name: archiveNames.flow, parts: [flowTable(snapshot.flow)] }
+  ]
+  return writeZip(members, snapshot.frozen_at)
+}
+
+async function * derive (name: string, parts: () => AsyncIterable<string>): AsyncIterable<string> {
+  const { begin, piece } = derivedFiles[name]!
+  yield begin
+  const endOfSlice = timeSlices()
+  for await (const part of parts()) {
+    // The first and the last part have no records.
+    if (part.startsWith('{"about"') || part.startsWith(']')) continue
+    const pieces: string[] = []
+    for (const record of recordsIn(part)) {
+      pieces.push(piece(record))
+      await endOfSlice()
+    }
+    yield pieces.join('')
+  }
+}

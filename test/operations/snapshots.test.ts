@@ -1,0 +1,267 @@
+import t from 'tap'
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { readZip, writeZip } from '../../src/files/zip.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { accountExport } from '../../src/operations/accounts/account-export.js'
+import { candidatesList } from '../../src/operations/feed/candidates-list.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { queueDue } from '../../src/operations/jobs/queue-due.js'
+import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
+import { snapshotDelete } from '../../src/operations/snapshots/snapshot-delete.js'
+import { snapshotDownload } from '../../src/operations/snapshots/snapshot-download.js'
+import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
+import { snapshotSchedule } from '../../src/operations/snapshots/snapshot-schedule.js'
+import { snapshotsList } from '../../src/operations/snapshots/snapshots-list.js'
+import { projectCreate } from '../../src/operations/projects/project-create.js'
+import { ingestFetched } from '../../src/papers/ingest-fetched.js'
+import { verifySnapshot } from '../../src/papers/snapshots/verify.js'
+import { maxSnapshots } from '../../schemas/snapshot.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { feedOf } from '../support/sources.js'
+import { formSession } from '../support/forms.js'
+import { logIn, record, testService, type TestService, type TestUser } from '../support/service.js'
+
+type Part = Partial<PaperRecord> & { title: string }
+
+/** Runs the next job of a task. */
+async function run ({ context }: TestService, name: string): Promise<object | undefined> {
+  const task = tasks.find(each => each.task === name)!
+  const job = await context.queue.claim(task.task)
+  if (job === undefined) return undefined
+  const result = await task.run({ ...context, signal: new AbortController().signal }, job)
+  await context.queue.complete(job, result)
+  return result
+}
+
+/** Fetches papers from a source: those with "below" in their title score below the threshold. */
+const fetched = async ({ context }: TestUser, project: { id: string }, source: string, papers: readonly Part[]) =>
+  await ingestFetched({
+    ...context,
+    score: async (_project, records) => records.map(({ title }) => ({
+      relevance_score: title.includes('below') ? 0.01 : 0.9,
+      relevance_class: 'related' as const,
+      matching_details: {} as never,
+      personalized_note: ''
+    })),
+    entersFeed: ({ relevance_score }) => relevance_score > 0.1
+  }, {
+    project: { id: project.id, account_id: context.account.id },
+    records: papers.map((paper, at) => ({ place: at, record: record({ source: { name: source }, ...paper }) }))
+  })
+
+const bytesOf = async (parts: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const part of parts) chunks.push(part)
+  return Buffer.concat(chunks)
+}
+
+const work = (name: string, more: Partial<PaperRecord> = {}): Part =>
+  ({ title: `Work ${name} of the review`, doi: `10.1000/${name}`, authors: [{ name: 'Ada Lovelace' }], published_date: '2026-10-01', ...more })
+
+t.test('snapshots of a review', async t => {
+  const service = await testService(t)
+  const { app, context: { db } } = service
+  const [user, stranger] = [await service.user(), await service.user()]
+  const { context } = user
+  const { id } = await projectCreate.run(context, {
+    name: 'Retina editing',
+    interest_description: 'Base editing of the retina',
+    positive_keywords: ['base editing'],
+    sources: [
+      { name: 'pubmed', query: '' },
+      { name: 'arxiv', query: 'all:"base editing"' },
+      { name: 'feed', query: 'https://j.example.org/rss?token=s3cret' }
+    ]
+  })
+  await sql`update source_state set last_fetched_at = now(), failures = case name when 'arxiv' then 2 else 0 end where project_id = ${id}
+    and name <> 'feed'`.execute(db)
+  await fetched(user, { id }, 'pubmed', ['kept', 'starred', 'off', 'poor', 'unread', 'below-listed', 'below-old'].map(name => work(name)))
+  await fetched(user, { id }, 'crossref', ['kept', 'off', 'below-old', 'alone'].map(name => work(name)))
+  await fetched(user, { id }, 'pubmed', [work('kept')])
+  const items = await feedOf(user, id)
+  const idOf = (name: string) => items.find(({ paper }) => paper.doi === `10.1000/${name}`)!.id
+  await feedbackSet.run(context, { paper_id: idOf('kept'), vote: 'upvote' })
+  await feedbackSet.run(context, { paper_id: idOf('starred'), vote: 'star' })
+  await feedbackSet.run(context, { paper_id: idOf('off'), vote: 'downvote', downvote_reason: 'not_relevant' })
+  await feedbackSet.run(context, { paper_id: idOf('poor'), vote: 'downvote', downvote_reason: 'low_quality' })
+  // As upkeep does after 90 days.
+  await sql`delete from candidate where project_id = ${id} and paper_id = (select id from paper where doi = '10.1000/below-old')`.execute(db)
+  const download = async (snapshot_id: string) =>
+    await bytesOf((await snapshotDownload.run(context, { project_id: id, snapshot_id })).parts)
+  const freeze = async (input: object = {}) => {
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: id, ...input })
+    await run(service, 'freeze-snapshot')
+    return await snapshotGet.run(context, { project_id: id, snapshot_id })
+  }
+
+  await t.test('have the counts of a PRISMA flow diagram', async t => {
+    t.equal((await candidatesList.run(context, { project_id: id })).items.length, 1)
+    const { state, summary } = await freeze()
+    t.equal(state, 'frozen')
+    t.same(summary!.flow, {
+      identified: {
+        records: 11,
+        sources: [{ name: 'pubmed', title: 'PubMed', records: 7 }, { name: 'crossref', title: 'Crossref', records: 4 }],
+        one_source_known: 0
+      },
+      duplicates_removed: 3,
+      excluded_automatically: { records: 2, listed: 1 },
+      screened: 4,
+      not_screened: 2,
+      excluded: {
+        records: 2,
+        reasons: [{ reason: 'not_relevant', records: 1 }, { reason: 'low_quality', records: 1 }, { reason: 'none', records: 0 }]
+      },
+      included: { records: 2, starred: 1 },
+      reports_sought: null,
+      reports_not_retrieved: null,
+      reports_assessed: null
+    })
+    const { identified, duplicates_removed, excluded_automatically, screened, not_screened } = summary!.flow
+    t.equal(identified.records - duplicates_removed - excluded_automatically.records, screened + not_screened, 'the boxes add up')
+    t.match(summary!.sources, [
+      { title: 'PubMed', state: 'complete', query: /base editing/i },
+      { title: 'arXiv', state: 'failing', query: 'all:"base editing"' },
+      { title: 'Journal feed', state: 'not_fetched', query: 'j.example.org' }
+    ])
+  })
+
+  await t.test('papers that entered before sources were recorded count once, and are named', async t => {
+    await sql`delete from found_paper where project_id = ${id} and paper_id = (select id from paper where doi = '10.1000/alone')`.execute(db)
+    const { flow } = (await freeze()).summary!
+    t.match(flow.identified, { records: 11, one_source_known: 1 })
+    await fetched(user, { id }, 'crossref', [work('alone')])
+  })
+
+  await t.test('are verified from their archive alone', async t => {
+    const snapshot = await freeze()
+    const archive = await download(snapshot.id)
+    const files = readZip(archive, 1e7)
+    t.same([...files.keys()], ['README.txt', 'snapshot.json', 'SHA256SUMS', 'records.csv', 'records.ris', 'included.ris', 'prisma.csv'])
+    t.equal(createHash('sha256').update(files.get('snapshot.json')!).digest('hex'), snapshot.sha256)
+    t.match(snapshot.citation, new RegExp(`^Retina editing, snapshot of \\d{4}-\\d\\d-\\d\\d, sha256:${snapshot.sha256}, http`))
+    t.match(String(files.get('README.txt')), snapshot.citation!)
+    t.match(String(files.get('records.csv')), /excluded,low_quality,downvote,/)
+    t.match(String(files.get('records.ris')), /N1 {2}- Decision: excluded \(not relevant\)/)
+    t.equal(String(files.get('included.ris')).match(/^TY/gm)!.length, 2)
+    t.notMatch(String(files.get('snapshot.json')), 's3cret', 'without secrets of addresses')
+    const verified = verifySnapshot(archive, `sha256:${snapshot.sha256}`)
+    t.equal(verified.valid, true, JSON.stringify(verified.checks))
+    t.same(verified.flow, snapshot.summary!.flow)
+    t.equal(verifySnapshot(archive, 'sha256:00').valid, false, 'another hash was cited')
+
+    const changed = async (change: (files: Map<string, string>) => void) => {
+      const copy = new Map([...files].map(([name, bytes]) => [name, String(bytes)]))
+      change(copy)
+      return verifySnapshot(await bytesOf(writeZip([...copy].map(([name, text]) => ({ name, parts: [text] })), new Date())))
+    }
+    const failing = async (change: (files: Map<string, string>) => void) =>
+      (await changed(change)).checks.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
+    t.same(await failing(() => {}), [])
+    const decide = (text: string) => text.replace('"decision":"excluded"', '"decision":"included"')
+    t.same(await failing(files => files.set('snapshot.json', decide(files.get('snapshot.json')!))),
+      ['hash', 'counts', 'flow table', 'records.csv', 'records.ris', 'included.ris'])
+    t.same(await failing(files => files.set('records.csv', `${files.get('records.csv')}x`)), ['records.csv'])
+    t.same(await failing(files => files.set('prisma.csv', '')), ['flow table'])
+    t.same(await failing(files => files.delete('included.ris')), ['included.ris'])
+    t.same(await failing(files => files.set('snapshot.json', ` ${files.get('snapshot.json')}`)), ['hash', 'document'])
+    t.throws(() => verifySnapshot(Buffer.from('nothing')), /not a ZIP/)
+    t.throws(() => verifySnapshot(archive.subarray(0, archive.length - 40)), Error)
+    const damaged = Buffer.from(archive)
+    damaged[200]! ^= 0xff
+    t.throws(() => verifySnapshot(damaged), Error)
+  })
+
+  await t.test('never change', async t => {
+    const before = await freeze()
+    const archive = await download(before.id)
+    await feedbackSet.run(context, { paper_id: idOf('unread'), vote: 'upvote' })
+    await sql`update paper set title = 'Another title' where doi = '10.1000/kept'`.execute(db)
+    t.ok((await download(before.id)).equals(archive), 'later votes and changes of papers do not reach it')
+    for (const change of [
+      sql`update snapshot set sha256 = 'x' where id = ${before.id}`,
+      sql`update snapshot_part set content = 'x' where snapshot_id = ${before.id}`,
+      sql`delete from snapshot_part where snapshot_id = ${before.id}`,
+      sql`insert into snapshot_part values (${before.id}, 99, 'x')`
+    ]) await t.rejects(change.execute(db))
+    t.equal((await freeze()).summary!.flow.included.records, before.summary!.flow.included.records + 1, 'another one states what is new')
+  })
+
+  await t.test('cover a period', async t => {
+    await sql`update project_paper set ready_at = '2026-01-05' where id = ${idOf('off')}`.execute(db)
+    const { since, until, summary } = await freeze({ since: '2026-01-01', until: '2026-02-01' })
+    t.same([since, until], ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'])
+    t.match(summary!.flow, { identified: { records: 2 }, screened: 1, excluded: { records: 1 }, included: { records: 0 } })
+    await t.rejects(snapshotCreate.run(context, { project_id: id, until: '2999-01-01' }), /future/)
+    await t.rejects(snapshotCreate.run(context, { project_id: id, since: '2026-02-01', until: '2026-01-01' }), /earlier/)
+  })
+
+  await t.test('are frozen by a schedule', async t => {
+    const { next_at } = await snapshotSchedule.run(context, { project_id: id, schedule: 'monthly' })
+    t.match(next_at, /-01T00:00:00/)
+    await queueDue.run(service.context, {})
+    t.equal(await run(service, 'freeze-snapshot'), undefined, 'not before it is due')
+    await sql`update project set next_snapshot_at = now() - interval '1 hour' where id = ${id}`.execute(db)
+    await queueDue.run(service.context, {})
+    t.same(await run(service, 'freeze-snapshot'), { frozen: 1 })
+    const { items, next_at: after } = await snapshotsList.run(context, { project_id: id })
+    t.match(items[0], { scheduled: true, state: 'frozen' })
+    t.equal(after, next_at)
+    t.match(await snapshotSchedule.run(context, { project_id: id, schedule: null }), { schedule: null, next_at: null })
+  })
+
+  await t.test('belong to their account, over REST and in an export', async t => {
+    const { id: snapshot_id } = await freeze()
+    for (const call of [snapshotGet, snapshotDelete, snapshotDownload]) {
+      await t.rejects(call.run(stranger.context, { project_id: id, snapshot_id }), { code: 'not_found' })
+    }
+    await t.rejects(snapshotsList.run(stranger.context, { project_id: id }), { code: 'project_not_found' })
+    const { access_token } = await logIn(service, user)
+    const request = async (method: 'GET' | 'POST' | 'DELETE', path = '', payload?: object) => await app.inject({
+      method, url: `/api/projects/${id}/snapshots${path}`, headers: { authorization: `Bearer ${access_token}` }, ...(payload && { payload })
+    })
+    t.match((await request('POST', '', {})).statusCode, 202)
+    await run(service, 'freeze-snapshot')
+    const archive = await request('GET', `/${snapshot_id}/archive`)
+    t.equal(archive.headers['content-type'], 'application/zip')
+    t.match(archive.headers['content-disposition'], /filename="retina-editing-\d{4}-\d\d-\d\d-[0-9a-f]{8}\.zip"/)
+    t.equal(verifySnapshot(archive.rawPayload).valid, true)
+
+    const chunks: string[] = []
+    for await (const part of (await accountExport.run(context, {})).parts) chunks.push(part)
+    const exported = JSON.parse(chunks.join('')) as {
+      snapshot_part: Array<{ snapshot_id: string, ordinal: number, content: string }>
+    }
+    const text = exported.snapshot_part.filter(part => part.snapshot_id === snapshot_id).sort((a, b) => a.ordinal - b.ordinal)
+      .map(({ content }) => content).join('')
+    t.equal(createHash('sha256').update(text).digest('hex'), (await snapshotGet.run(context, { project_id: id, snapshot_id })).sha256)
+    t.equal((await request('DELETE', `/${snapshot_id}`)).statusCode, 204)
+    t.equal((await request('GET', `/${snapshot_id}`)).statusCode, 404)
+  })
+
+  await t.test('have pages', async t => {
+    const { id: snapshot_id, sha256 } = await freeze()
+    const session = await formSession(app, user)
+    const list = `/projects/${id}/snapshots`
+    t.match((await session.get(list)).body, sha256!.slice(0, 12))
+    const page = await session.get(`${list}/${snapshot_id}`)
+    t.match(page.body, /Records identified: PubMed/)
+    t.match(page.body, `sha256:${sha256}`)
+    t.equal((await session.get(`${list}/${snapshot_id}/archive`)).headers['content-type'], 'application/zip')
+    t.equal((await session.post(list, { action: 'freeze', since: '', until: '' })).statusCode, 303)
+    t.match((await session.get(list)).body, 'freezing…')
+    await run(service, 'freeze-snapshot')
+    t.equal((await session.post(list, { action: 'delete', snapshot_id })).statusCode, 303)
+    t.notMatch((await session.get(list)).body, sha256!.slice(0, 12))
+    t.equal((await session.post(list, { action: 'schedule', schedule: 'weekly' })).statusCode, 303)
+    t.match((await session.get(list)).body, /Next: /)
+  })
+
+  await t.test('are bounded in number', async t => {
+    await sql`insert into snapshot (project_id, project_name, requested_at)
+      select ${id}, 'x', now() from generate_series(1, ${maxSnapshots}::integer)`.execute(db)
+    await t.rejects(snapshotCreate.run(context, { project_id: id }), /maximum/)
+    await sql`delete from snapshot where project_id = ${id} and frozen_at is null`.execute(db)
+  })
+})
