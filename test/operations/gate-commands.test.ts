@@ -9,6 +9,7 @@ import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import { accountSettings } from '../../src/operations/accounts/account-settings.js'
 import { accountFind } from '../../src/operations/accounts/account-find.js'
 import { passwordReset } from '../../src/operations/accounts/password-reset.js'
+import { administrationSourceUpdate } from '../../src/operations/administration/administration-source-update.js'
 import { backup } from '../../src/operations/administration/backup.js'
 import { restore } from '../../src/operations/administration/restore.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
@@ -17,6 +18,8 @@ import { alertsList } from '../../src/operations/alerts/alerts-list.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackList } from '../../src/operations/feed/feedback-list.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { invitationCreate } from '../../src/operations/invitations/invitation-create.js'
+import { invitationRevoke } from '../../src/operations/invitations/invitation-revoke.js'
 import { jobRetry } from '../../src/operations/jobs/job-retry.js'
 import { jobsList } from '../../src/operations/jobs/jobs-list.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
@@ -50,6 +53,15 @@ const targets: Readonly<Record<string, Targets>> = {
   'user edit': { ...email, '--time-zone': [accountSettings, 'time_zone'] },
   'user disable': email,
   'user enable': email,
+  'invite create': {
+    '--email': [invitationCreate, 'email'],
+    '--uses': [invitationCreate, 'uses'],
+    '--expires': [invitationCreate, 'expires_at'],
+    '--note': [invitationCreate, 'note']
+  },
+  'invite revoke': { id: [invitationRevoke, 'invitation_id'] },
+  'source disable': { name: [administrationSourceUpdate, 'source'] },
+  'source enable': { name: [administrationSourceUpdate, 'source'] },
   'key list': email,
   'key create': {
     ...email,
@@ -104,6 +116,7 @@ const withoutValue = new Set([
   '--verify',
   '--replace',
   '--yes',
+  '--revoke-access',
   '--revoke-keys',
   '--must-read of alert create',
   '--name of key revoke',

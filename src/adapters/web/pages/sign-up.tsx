@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { invitationProblems } from '../../../../schemas/invitation.js'
 import { register } from '../../../operations/accounts/register.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
-import { browserLogin } from '../../../operations/accounts/browser-login.js'
 import { invitationState } from '../../../operations/invitations/invitation-state.js'
 import { action, type PageContent, type PublicContext, publicPage } from '../page.js'
 import { Field, Form, RefusalNotice } from '../components/form.js'
@@ -30,7 +29,7 @@ export const signUpPage = publicPage({
   },
   actions: {
     'create-account': action({
-      operations: [register, browserLogin],
+      operations: [register],
       fields: Type.Object({ ...Type.Omit(register.input, ['setup_token']).properties, ...repeatedPassword }),
       async run (context: PublicContext, { email, password, repeated, invitation }) {
         requireEqualPasswords(password, repeated)
