@@ -12,7 +12,7 @@ import { administrationSources } from './administration-sources.js'
 import { serviceReport } from './service-report.js'
 
 /** Accounts and failed jobs of a kind that an overview lists. */
-const [maxUsers, maxFailures] = [10, 5]
+const [maxUsers, maxFailures] = [10, 3]
 const activeMs = 30 * 24 * 60 * 60 * 1000
 
 /** For administrators: contains no secrets, and nothing that people read. */

@@ -86,7 +86,7 @@ function Health ({ jobs, sources, storage: { disk, backups }, ready }: Omit<Admi
       {!ready && <Notice kind='bad'>The database schema is out of date, so requests are refused. Restart the service.</Notice>}
       {isFull && <Notice kind='warn'>The disk is nearly full: {formatBytes(disk!.free_bytes)} left.</Notice>}
       <p class={`condition ${isWell ? 'well' : ''}`}>
-        {isWell ? 'All systems OK.' : 'Needs attention.'}
+        {!isWell ? 'Needs attention.' : facts.length > 0 ? 'Running.' : 'All systems OK.'}
         {facts.length > 0 && <> <span class='quiet-text'>{facts.join(', ')}.</span></>}
       </p>
     </>

@@ -27,7 +27,7 @@ export function Storage ({ database: { kind, version, migration, bytes, tables }
         <Fact name='Size'>{formatBytes(bytes)}</Fact>
         <Fact name='Full texts'>
           {formatBytes(full_texts.bytes)}
-          <span class='quiet-text property-more'>{formatCount(full_texts.count)} papers</span>
+          <span class='quiet-text property-more'>{formatCount(full_texts.count)} {full_texts.count === 1 ? 'text' : 'texts'}</span>
         </Fact>
         <Fact name='Uploads in progress'>
           {formatBytes(uploads.bytes)}

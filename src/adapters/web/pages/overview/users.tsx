@@ -44,7 +44,7 @@ export function Users ({ total, active, disabled, administrators, open_invitatio
           </tbody>
         </table>
       </div>
-      <p><a href={to('/administration/users')}>{items.length < total ? `All ${formatCount(total)} users` : 'Manage users'}</a></p>
+      <p class='below-list'><a href={to('/administration/users')}>{items.length < total ? `All ${formatCount(total)} users` : 'Manage users'}</a></p>
     </section>
   )
 }

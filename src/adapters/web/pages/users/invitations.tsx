@@ -38,7 +38,7 @@ export function Invitations ({ links, created }: InvitationsProps) {
           <ul class='entries'>{ended.slice(0, shownEndings).map(link => <InvitationRow key={link.id} {...link} />)}</ul>
         </details>
       )}
-      <h3>New link</h3>
+      <h3 class='new-link'>New link</h3>
       <Form action='invite' address='/administration/users#invitations' class='stack form-column'>
         <Field
           id='invitation-email'
