@@ -53,7 +53,7 @@ export class AmbiguousTitle extends Error {}
  * @throws AmbiguousTitle, and SourceError if none has it and one could not answer
  */
 export async function lookUpTitle (
-  { log, account, signal, sources: { contextFor } }: LookupContext,
+  { db, log, account, signal, sources: { contextFor } }: LookupContext,
   title: string,
   today: string
 ): Promise<PaperRecord | undefined> {
@@ -62,6 +62,7 @@ export async function lookUpTitle (
   let failure: SourceError | undefined
   for (const source of sources.filter(({ titleQuery }) => titleQuery !== undefined).sort((a, b) => b.precedence - a.precedence)) {
     try {
+      await requireEnabled(db, source)
       const context = contextFor(source, { signal, account: account.id })
       const search = { query: source.titleQuery!(words), from: firstDay, to: today, cursor: null }
       // The best matches are on the first page.

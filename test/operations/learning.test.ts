@@ -1,8 +1,11 @@
 import t from 'tap'
+import { keepFormerInterest, listFormerInterests } from '../../db/queries/relevance.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
+import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { LearningRecorder } from '../../src/relevance/learning-changes.js'
 import { projectWith, testService } from '../support/service.js'
@@ -73,6 +76,53 @@ t.test('learning changes', async t => {
     t.strictSame(terms_gained, [])
     t.ok(terms_lost.length > 0 && fell.count > 0)
     t.match(sentence, /^Rescored without votes\. Terms lost: /)
+  })
+})
+
+t.test('votes of a former interest', async t => {
+  const clock = { now: new Date('2026-11-20T12:00:00Z') }
+  const service = await testService(t, {}, () => clock.now)
+  const { context, ...user } = await service.user()
+  const project_id = await projectWith({ context, ...user }, [
+    ...Array.from({ length: 15 }, (_, at) => paper('airway surgery', at)),
+    ...Array.from({ length: 15 }, (_, at) => paper('sleep spindles', at)),
+    ...Array.from({ length: 15 }, (_, at) => paper('soil moisture', at))
+  ], { interest_description: 'Airway surgery', positive_keywords: [], sources: [] })
+  const change = async (interest_description: string) => {
+    clock.now = new Date(clock.now.getTime() + 60_000)
+    await projectUpdate.run(context, { project_id, interest_description })
+  }
+  const best = async () => {
+    clock.now = new Date(clock.now.getTime() + 60_000)
+    await projectScore.run(context, { project_id })
+    const { items } = await feedGet.run(context, { project_id, limit: 100 })
+    const unrated = items.filter(({ feedback }) => feedback === null).sort((a, b) => b.relevance_score - a.relevance_score)
+    return unrated[0]!.paper_title.split(' ')[0]
+  }
+  const { items } = await feedGet.run(context, { project_id, limit: 100 })
+  clock.now = new Date('2026-11-20T13:00:00Z')
+  for (const { id, paper_title } of items.filter(({ paper_title }) => / [0-9]$/.test(paper_title))) {
+    await feedbackSet.run(context, { paper_id: id, vote: paper_title.startsWith('airway') ? 'upvote' : 'downvote' })
+  }
+
+  await t.test('give way to the new one, and count again once it returns', async t => {
+    t.equal(await best(), 'airway')
+    await change('Sleep spindles')
+    t.equal(await best(), 'sleep')
+    await change('Airway surgery')
+    t.equal(await best(), 'airway')
+    t.equal((await listFormerInterests(context.db, context.account.id, project_id)).length, 1, 'no vote was given under the second')
+  })
+
+  await t.test('are listed for their owner alone', async t => {
+    t.strictSame(await listFormerInterests(context.db, (await service.user()).context.account.id, project_id), [])
+    await keepFormerInterest(context.db, (await service.user()).context.account.id, project_id, new Date(clock.now.getTime() + 1000))
+    t.equal((await listFormerInterests(context.db, context.account.id, project_id)).length, 1)
+  })
+
+  await t.test('show how reliable scores are', async t => {
+    const { reliability } = await projectStatistics.run(context, { project_id })
+    t.match(reliability, { votes: 30, sentence: /^Scores are .* over 30 votes/, bins: { length: 3 } })
   })
 })
 

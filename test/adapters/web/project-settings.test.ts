@@ -231,6 +231,23 @@ t.test('insights and alerts', { skip: withoutBrowser }, async t => {
     t.match(page.url(), /since=\d{4}-\d\d-\d\d&until=/, 'so does a week')
   })
 
+  await t.test('a chart shows how reliable scores are, once there are votes', async t => {
+    t.match(await page.request.get(`${address}/projects/${project_id}/insights`).then(answer => answer.text()), /Rate 20 papers of the feed/)
+    await addPapers(context, project_id, Array.from({ length: 20 }, (_, at) => ({ title: `Spindles ${at}`, abstract: 'Sleep and slow waves.' })))
+    for (const [at, { id }] of (await feedGet.run(context, { project_id, limit: 100 })).items.entries()) {
+      await feedbackSet.run(context, { paper_id: id, vote: at % 3 === 0 ? 'upvote' : 'downvote' })
+    }
+    await projectScore.run(context, { project_id })
+    await page.goto(`${address}/projects/${project_id}/insights`)
+    const section = page.getByRole('region', { name: 'Can you trust the scores?' })
+    t.match(await section.textContent(), /Scores are .*: over 3\d votes, they differ/)
+    t.ok(await section.locator('circle').count() >= 2)
+    await section.getByText('Show as table').click()
+    t.equal(await section.getByRole('row').count(), 1 + await section.locator('circle').count())
+    t.same(await accessibilityViolations(page), [])
+    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  })
+
   await t.test('a webhook is added, its secret shown, and deleted', async t => {
     await page.goto(`${address}/projects/${project_id}/alerts`)
     t.match(await page.locator('main').textContent(), /Email is not set up/)
