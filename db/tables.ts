@@ -5,7 +5,15 @@ import type { BriefTable, BriefItemTable } from './tables/briefs.js'
 import type { ImportPartTable, LibraryImportTable } from './tables/imports.js'
 import type { JobTable } from './tables/jobs.js'
 import type { AccountNoticeTable, AlertNoticeTable, PaperCheckTable, PaperNoticeTable } from './tables/notices.js'
-import type { PaperTable, MarkdownTable, PdfUploadTable, PdfPartTable, PaperAliasTable, PaperRelationTable } from './tables/papers.js'
+import type {
+  PaperTable,
+  MarkdownTable,
+  PdfUploadTable,
+  PdfPartTable,
+  PaperAliasTable,
+  PaperCitationTable,
+  PaperRelationTable
+} from './tables/papers.js'
 import type {
   ProjectTable,
   SourceStateTable,
@@ -40,6 +48,7 @@ export interface Database {
   pdf_part: PdfPartTable
   paper_relation: PaperRelationTable
   paper_alias: PaperAliasTable
+  paper_citation: PaperCitationTable
   paper_notice: PaperNoticeTable
   paper_check: PaperCheckTable
   account_notice: AccountNoticeTable

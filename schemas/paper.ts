@@ -3,12 +3,38 @@ import { PaperReference, ShortId, Uuid } from './ids.js'
 import { PaperMetadata } from './metadata.js'
 import { Nullable, Words } from './nullable.js'
 
-/** An author as the publication names them. */
+/** ROR ids of one author, at most. */
+export const maxAffiliations = 5
+
+/** An author as the publication names them, with the ids that sources state. */
 export const Author = Type.Object(
-  { name: Type.String({ description: 'Given name first, as on the title page.' }) },
+  {
+    name: Type.String({ description: 'Given name first, as on the title page.' }),
+    orcid: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{4}-\\d{4}-\\d{3}[\\dX]$', description: 'ORCID iD.' })),
+    openalex: Type.Optional(Type.String({ pattern: '^A\\d{1,15}$', description: 'OpenAlex author id.' })),
+    affiliations: Type.Optional(
+      Type.Array(Type.String({ pattern: '^0[a-z0-9]{8}$' }), {
+        maxItems: maxAffiliations,
+        description: 'ROR ids of the institutions on this paper.'
+      })
+    )
+  },
   { description: 'One author.' }
 )
 export type Author = Static<typeof Author>
+
+/** References of a paper that are stored, at most. */
+export const maxReferences = 1000
+
+/** What a source states about the citations of a paper. */
+export const Citations = Type.Object({
+  references: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    maxItems: maxReferences,
+    description: 'Works that it cites, by DOI, PMID or OpenAlex work id. One work may have several ids.'
+  }),
+  cited_by: Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), 'Number of works that cite it.')
+}, { additionalProperties: false, description: 'References and number of citations.' })
+export type Citations = Static<typeof Citations>
 
 /** Bounded, because identifiers are indexed. */
 const Identifier = Type.String({ minLength: 1, maxLength: 512 })
@@ -58,7 +84,8 @@ export const PaperRecord = Type.Object({
   source_paper_id: Nullable(Identifier, 'The id within the source.'),
   reference_label: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
   index_url: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
-  metadata: PaperMetadata
+  metadata: PaperMetadata,
+  citations: Type.Optional(Citations)
 }, { additionalProperties: false })
 export type PaperRecord = Static<typeof PaperRecord>
 

@@ -34,6 +34,7 @@ import * as signUpLinks from './2026-12-14-sign-up-links.js'
 import * as sourceSwitches from './2026-12-14-source-switches.js'
 import * as formerInterests from './2026-12-17-former-interests.js'
 import * as snapshots from './2026-12-18-snapshots.js'
+import * as citations from './2026-12-19-citations.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -71,5 +72,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-14-sign-up-links': signUpLinks,
   '2026-12-14-source-switches': sourceSwitches,
   '2026-12-17-former-interests': formerInterests,
-  '2026-12-18-snapshots': snapshots
+  '2026-12-18-snapshots': snapshots,
+  '2026-12-19-citations': citations
 }

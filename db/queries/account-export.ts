@@ -8,6 +8,8 @@ interface AccountRows {
   key: readonly [string, ...string[]]
   /** Finds the account's rows in tables without a parent. */
   isOwn?: (accountId: string) => RawBuilder<SqlBool>
+  /** Whether the rows are those of the account's papers, one for each at most. */
+  ofPapers?: true
   /** Large tables are read parent by parent, along an index. */
   parent?: 'project' | 'alert' | 'brief' | 'snapshot'
   /** Columns that are left out: secrets, and what other columns state too. */
@@ -40,6 +42,7 @@ const exportedTables = {
   relevance_model: { key: ['project_id'], isOwn: inOwnProject, large: ['model'] },
   former_interest: { key: ['project_id', 'until'], isOwn: inOwnProject },
   paper: { key: ['id'] },
+  paper_citation: { key: ['paper_id'], ofPapers: true },
   account_notice: { key: ['notice_id'], isOwn: ofAccount },
   paper_notice: {
     key: ['id'],
@@ -116,8 +119,8 @@ function * batchesOf ({ keys, bytes }: Pick<KeyPage, 'keys' | 'bytes'>): Iterabl
 
 /** The keys of an account's rows in a table, many at a time. */
 async function * listKeys (db: Db, accountId: string, table: ExportedTable): AsyncIterable<KeyPage> {
-  const { key, isOwn, parent }: AccountRows = exportedTables[table]
-  if (table === 'paper') {
+  const { key, isOwn, ofPapers, parent }: AccountRows = exportedTables[table]
+  if (table === 'paper' || ofPapers === true) {
     for await (const keys of listPaperKeys(db, accountId)) yield { range: sql`true`, columns: key, keys }
   } else if (parent === undefined) yield * walkKeys(db, table, key, isOwn!(accountId))
   else {

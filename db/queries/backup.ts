@@ -24,6 +24,7 @@ export const backupTables = [
   'pdf_part',
   'paper_relation',
   'paper_alias',
+  'paper_citation',
   'paper_notice',
   'paper_check',
   'account_notice',

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { addCitations } from './citations.js'
 import { mergeFoundPapers } from './snapshots.js'
 
 /**
@@ -76,6 +77,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
   await sql`delete from candidate where paper_id = ${kept}
     and exists (select from project_paper where project_paper.paper_id = ${kept}
       and project_paper.project_id = candidate.project_id)`.execute(db)
+  await mergeCitations(db, keptId, duplicateId)
   await mergeNotices(db, keptId, duplicateId)
   await mergeFoundPapers(db, keptId, duplicateId)
   await mergeJobs(db, keptId, duplicateId)
@@ -101,6 +103,12 @@ async function keepSeen (db: Db, keptId: string, duplicateId: string): Promise<v
       where there.paper_id = ${keptId}::uuid and candidate.paper_id in (${keptId}::uuid, ${duplicateId}::uuid)
         and candidate.project_id = there.project_id and candidate.seen_at < coalesce(there.seen_at, 'infinity')`.execute(db)
   }
+}
+
+/** Unites the references of both papers. */
+async function mergeCitations (db: Db, keptId: string, duplicateId: string): Promise<void> {
+  const stated = await db.selectFrom('paper_citation').select(['cited', 'cited_by']).where('paper_id', '=', duplicateId).executeTakeFirst()
+  if (stated !== undefined) await addCitations(db, [{ paper_id: keptId, ...stated }])
 }
 
 /**

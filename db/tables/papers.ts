@@ -75,6 +75,15 @@ export interface PaperAliasTable {
   paper_id: string
 }
 
+/** What papers cite, and how often they are cited, as sources state it. */
+export interface PaperCitationTable {
+  paper_id: string
+  /** Cited works, by DOI, PMID or OpenAlex work id. */
+  cited: string[]
+  /** Number of works that cite it; null: unknown. */
+  cited_by: number | null
+}
+
 /** Pairs of a preprint and its published form. */
 export interface PaperRelationTable {
   preprint_id: string

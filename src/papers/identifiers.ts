@@ -86,6 +86,33 @@ export function pmcidIn (text: string | undefined | null): string | null {
 export const openalexIn = (text: string | undefined | null): string | null =>
   /^\s*(W\d{1,15})\s*$/i.exec(text ?? '')?.[1]?.toUpperCase() ?? null
 
+/** An ORCID iD at the end of a text such as "https://orcid.org/0000-0002-1825-0097"; PubMed also has some without hyphens. */
+export function orcidIn (text: string | undefined | null): string | null {
+  const groups = /(?:^|[^\d-])(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\s*$/i.exec((text ?? '').slice(0, 200))?.slice(1)
+  return groups === undefined ? null : groups.join('-').toUpperCase()
+}
+
+/** An OpenAlex author's id, with A, alone or at the end of an address. */
+export const openalexAuthorIn = (text: string | undefined | null): string | null =>
+  /(?:^|\/)(A\d{1,15})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toUpperCase() ?? null
+
+/** The OpenAlex id of a journal or repository, with S, alone or at the end of an address. */
+export const openalexSourceIn = (text: string | undefined | null): string | null =>
+  /(?:^|\/)(S\d{1,15})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toUpperCase() ?? null
+
+/** A ROR id, such as 03vek6s52, alone or at the end of an address. @see https://ror.readme.io/docs/ror-identifier-pattern */
+export const rorIn = (text: string | undefined | null): string | null =>
+  /(?:^|ror\.org\/)(0[a-hj-km-np-tv-z0-9]{6}\d{2})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toLowerCase() ?? null
+
+/** An ISSN, with its hyphen. */
+export const issnIn = (text: string | undefined | null): string | null => {
+  const [, first, last] = /^\s*(\d{4})-?(\d{3}[\dX])\s*$/i.exec((text ?? '').slice(0, 200)) ?? []
+  return first === undefined ? null : `${first}-${last!.toUpperCase()}`
+}
+
+/** The valid ISSNs of some texts, each once. */
+export const issnsIn = (texts: readonly string[]): string[] => [...new Set(texts.slice(0, 20).map(issnIn))].filter(issn => issn !== null)
+
 /** An http or https address; null for anything else, such as a file or a script. */
 export function webAddress (text: string | undefined | null): string | null {
   const written = text?.trim() ?? ''

@@ -1,3 +1,4 @@
+import { addCitations } from '../../db/queries/citations.js'
 import { addItems, findInFeed, findMatchingPapers, type ItemValues, type PaperValues, savePapers } from '../../db/queries/import.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/relevance.js'
@@ -9,6 +10,7 @@ import { timeSlices } from '../threads/time-slice.js'
 import { itemOf } from './feed-item.js'
 import { contradicts, merge } from './merge.js'
 import type { OwnershipPolicy } from './ownership.js'
+import { CitationCollector } from './citation-collector.js'
 import { identitiesOf, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
 import { rowOf } from './paper-row.js'
 
@@ -66,6 +68,7 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   const arriving = new Map<IndexedPaper, PaperRecord>()
   const duplicates: Array<{ kept: IndexedPaper, duplicate: IndexedPaper }> = []
   const found: Array<{ paper: IndexedPaper, source: string }> = []
+  const citations = new CitationCollector()
   /** Records of papers that the project has or gets from an earlier record. */
   const again: Array<{ known: IndexedPaper[], changed: boolean }> = []
 
@@ -95,6 +98,7 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
       )
     const known = copy === undefined ? match.papers : [copy, ...match.papers]
     const paper = known.find(isInFeed) ?? known[0] ?? own.add(record, { shared: false })
+    citations.add(consistent([...new Set([paper, ...known])], record), record)
     if (isInFeed(paper) || arriving.has(paper)) again.push({ known, changed: match.changed || completed })
     if (!isInFeed(paper)) arriving.set(paper, record)
     found.push({ paper, source: record.source.name })
@@ -106,6 +110,7 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   }
   await savePapers(db, rows)
   for (const { kept, duplicate } of duplicates) if (!duplicate.isNew) await mergePapers(db, kept.id, duplicate.id)
+  await addCitations(db, citations.rows(duplicates))
 
   const placed: Array<{ paper: IndexedPaper, relevance: Relevance }> = []
   for (const [paper, record] of arriving) {

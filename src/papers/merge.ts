@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { tokenize } from '../search/tokenizer.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
+import { withIdsOf } from './authors.js'
 import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, precedenceOf } from './source-traits.js'
@@ -58,7 +59,7 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   const merged: PaperRecord = {
     title: better.title,
     abstract: saysMore(other.abstract, better.abstract) ? other.abstract : better.abstract,
-    authors: better.authors.length > 0 ? better.authors : other.authors,
+    authors: better.authors.length > 0 ? withIdsOf(better.authors, other.authors) : other.authors,
     published_date: moreExact(better.published_date, other.published_date),
     url: better.url ?? other.url,
     pdf_url: better.pdf_url ?? other.pdf_url,
@@ -84,7 +85,7 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
   return {
     ...own,
     abstract: own.abstract ?? record.abstract,
-    authors: own.authors.length > 0 ? own.authors : record.authors,
+    authors: own.authors.length > 0 ? withIdsOf(own.authors, record.authors) : record.authors,
     published_date: own.published_date ?? record.published_date,
     url: own.url ?? record.url,
     pdf_url: own.pdf_url ?? record.pdf_url,

@@ -1,10 +1,14 @@
 import type { PaperMetadata } from '../../schemas/metadata.js'
-import type { PaperRecord } from '../../schemas/paper.js'
+import { type PaperRecord, maxReferences } from '../../schemas/paper.js'
 
 /** Maximum characters of texts. The longest real titles have about 700; the longest abstracts, with all their sections, about 15,000. */
 const maxTextLength = { title: 1000, abstract: 20_000, venue_name: 500, name: 200, keyword: 300, metadata: 5000, url: 2000 }
 /** Authors, and characters of all their names. The largest collaborations have about 5,200 authors, with 80,000 characters. */
 const [maxAuthors, maxAuthorsLength] = [6000, 120_000]
+/** Authors, from the first on, of whom ids and affiliations are stored: nobody follows thousands of people by one paper. */
+const [maxIdentified, maxAffiliated] = [1000, 100]
+/** Characters of a reference; longer ones are errors. */
+const maxReferenceLength = 200
 /** Entries of a list in the metadata, such as keywords. */
 const maxListLength = 500
 /** Fields of the metadata beyond those of the schema, and characters of all of it as JSON. */
@@ -30,7 +34,8 @@ export function limitRecord (record: PaperRecord): PaperRecord {
     url: isTooLong(record.url) ? null : record.url,
     pdf_url: isTooLong(record.pdf_url) ? null : record.pdf_url,
     authors: limitAuthors(record.authors, () => { truncated.add('authors') }),
-    metadata: limitMetadata(record.metadata, name => { truncated.add(name) })
+    metadata: limitMetadata(record.metadata, name => { truncated.add(name) }),
+    ...(record.citations === undefined ? {} : { citations: limitCitations(record.citations, () => { truncated.add('references') }) })
   }
   if (isTooLong(record.url)) truncated.add('url')
   if (isTooLong(record.pdf_url)) truncated.add('pdf_url')
@@ -60,10 +65,23 @@ function limitAuthors (authors: PaperRecord['authors'], onCut: () => void): Pape
     if (typeof name === 'string' && name.length > maxTextLength.name) {
       onCut()
       kept.push({ ...author, name: cutText(name, maxTextLength.name) })
-    } else kept.push(author)
+    } else kept.push(kept.length < maxAffiliated ? author : withoutIds(author, kept.length >= maxIdentified))
   }
   return kept
 }
+
+function withoutIds ({ affiliations, ...author }: PaperRecord['authors'][number], all: boolean): PaperRecord['authors'][number] {
+  return all ? { name: author.name } : author
+}
+
+function limitCitations ({ references, cited_by }: Citations, onCut: () => void): Citations {
+  if (!Array.isArray(references)) return { references, cited_by }
+  const short = [...new Set(references)].filter(id => typeof id !== 'string' || id.length <= maxReferenceLength)
+  if (short.length > maxReferences) onCut()
+  return { references: short.slice(0, maxReferences), cited_by }
+}
+
+type Citations = NonNullable<PaperRecord['citations']>
 
 function limitMetadata (metadata: PaperMetadata, onCut: (name: string) => void): PaperMetadata {
   const kept = new Map<string, unknown>()

@@ -56,8 +56,9 @@ function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedReco
   let batch: NumberedRecord[] = []
   let length = 0
   for (const numbered of records) {
-    const { title, abstract, authors, metadata } = numbered.record
-    length += title.length + (abstract?.length ?? 0) + authors.length * 20 + (metadata.keywords?.length ?? 0) * 20
+    const { title, abstract, authors, metadata, citations } = numbered.record
+    length += title.length + (abstract?.length ?? 0) + authors.length * 20 + (metadata.keywords?.length ?? 0) * 20 +
+      (citations?.references.length ?? 0) * 20
     batch.push(numbered)
     if (length < maxBatchLength) continue
     yield batch

@@ -51,6 +51,13 @@ export const object = (value: unknown): JsonObject => isObject(value) ? value : 
 /** A string, or a number as a string; empty for anything else. */
 export const text = (value: unknown): string => typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
+/** Values of a list that are read, at most. */
+const maxTexts = 10_000
+
+/** The texts in a list; empty for other values. */
+export const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.slice(0, maxTexts).map(text).filter(each => each !== '') : []
+
 /** Parses each item of a list; an invalid one becomes a reason and affects no other. */
 export const parseAll = (items: readonly unknown[], parse: (item: JsonObject) => ParseResult): ParsedRecord[] =>
   items.map((item, at) => ({ place: at + 1, ...(isObject(item) ? parse(item) : { reason: 'a record must be an object' }) }))

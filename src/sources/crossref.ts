@@ -1,5 +1,6 @@
-import { doiIn, idsIn, webAddress } from '../papers/identifiers.js'
-import { type JsonObject, jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
+import { doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
+import { type JsonObject, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './answers.js'
+import { citationsOf } from './formats/citations.js'
 import { dateOf } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
@@ -13,6 +14,8 @@ const title = 'Crossref'
 const pageSize = 100
 /** Pages per topic; the best matches come first. */
 const maxPages = 20
+/** References of a work that are read; the longest real lists have some thousand. */
+const maxReferences = 4000
 const types = ['journal-article', 'proceedings-article', 'posted-content', 'book-chapter']
 
 /** @see https://api.crossref.org/swagger-ui/index.html */
@@ -94,11 +97,13 @@ function parseWork (work: JsonObject): ParseResult {
   const license = objects(work.license).map(({ URL }) => text(URL)).find(url => url.includes('creativecommons.org'))
   const pdf = objects(work.link).find(link => link['content-type'] === 'application/pdf')
   const arxiv = idsIn([doi]).arxiv
+  const issns = issnsIn(texts(work.ISSN))
+  const cited = objects(work.reference).slice(0, maxReferences).map(({ DOI }) => doiIn(text(DOI)))
   return {
     record: {
       title: subtitle === '' || main.includes(subtitle) ? main : `${main}: ${subtitle}`,
       abstract: abstractOf(text(work.abstract)),
-      authors: authorsOf(objects(work.author).map(nameOf)),
+      authors: authorsOf(objects(work.author).map(authorOf)),
       published_date: publishedOf(work),
       url: webAddress(text(work.URL))?.replace(/^http:\/\/dx\.doi\.org\//, 'https://doi.org/') ?? `https://doi.org/${doi}`,
       // Links are for subscribers' text mining as well: only an open licence makes one an open PDF.
@@ -119,6 +124,7 @@ function parseWork (work: JsonObject): ParseResult {
         issue: text(work.issue),
         pages: text(work.page),
         issn: first(work.ISSN),
+        issns: issns.length > 1 ? issns : [],
         publisher: text(work.publisher),
         language: text(work.language),
         publication_types: [text(work.type)].filter(type => type !== ''),
@@ -127,7 +133,8 @@ function parseWork (work: JsonObject): ParseResult {
         retracted: objects(work['updated-by']).some(({ type }) => type === 'retraction') ? true : undefined,
         published_doi: related(work, 'is-preprint-of'),
         preprint_doi: related(work, 'has-preprint')
-      })
+      }),
+      ...citationsOf(cited, { citedBy: work['is-referenced-by-count'], own: [doi] })
     }
   }
 }
@@ -136,6 +143,12 @@ const first = (value: unknown) => text(Array.isArray(value) ? value[0] : value)
 
 const nameOf = (author: JsonObject) =>
   plainText(text(author.name) || [text(author.given), text(author.family), text(author.suffix)].filter(part => part !== '').join(' '))
+
+const authorOf = (author: JsonObject) => ({
+  name: nameOf(author),
+  orcid: text(author.ORCID),
+  rors: objects(author.affiliation).flatMap(({ id }) => objects(id)).map(({ id }) => text(id))
+})
 
 /** The first date at which the work was available. */
 function publishedOf (work: JsonObject): string | null {

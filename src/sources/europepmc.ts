@@ -1,5 +1,6 @@
-import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
+import { doiIn, idsIn, issnsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
 import { type JsonObject, jsonOf, object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './answers.js'
+import { citationsOf } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
@@ -94,7 +95,9 @@ function parseResult (item: JsonObject): ParseResult {
     ({ documentStyle, availabilityCode }) => documentStyle === 'pdf' && (availabilityCode === 'OA' || availabilityCode === 'F')
   )
   const types = list(object(item.pubTypeList).pubType)
-  const names = objects(object(item.authorList).author).map(nameOf)
+  const names = objects(object(item.authorList).author).map(authorOf)
+  const forms = object(journal.journal)
+  const issns = issnsIn([text(forms.issn), text(forms.essn)])
   return {
     record: {
       title,
@@ -105,7 +108,7 @@ function parseResult (item: JsonObject): ParseResult {
       url: collection === '' || id === '' ? null : `https://europepmc.org/article/${collection}/${id}`,
       pdf_url: webAddress(text(openPdf?.url)),
       doi,
-      venue_name: plainText(text(object(journal.journal).title) || text(object(item.bookOrReportDetails).publisher)) || null,
+      venue_name: plainText(text(forms.title) || text(object(item.bookOrReportDetails).publisher)) || null,
       external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
       source: { name: 'europepmc' },
       source_paper_id: collection === '' || id === '' ? null : `${collection}:${id}`,
@@ -113,7 +116,8 @@ function parseResult (item: JsonObject): ParseResult {
         volume: text(journal.volume),
         issue: text(journal.issue),
         pages: text(item.pageInfo),
-        issn: text(object(journal.journal).issn) || text(object(journal.journal).essn),
+        issn: text(forms.issn) || text(forms.essn),
+        issns: issns.length > 1 ? issns : [],
         language: text(item.language),
         publication_types: types,
         keywords: list(object(item.keywordList).keyword),
@@ -122,7 +126,9 @@ function parseResult (item: JsonObject): ParseResult {
         open_access: item.isOpenAccess === 'Y' ? true : undefined,
         retracted: types.some(type => /^retracted publication$/i.test(type)) ? true : undefined,
         preprint: isPreprint ? true : undefined
-      })
+      }),
+      // References would need a request for each paper.
+      ...citationsOf([], { citedBy: item.citedByCount })
     }
   }
 }
@@ -133,5 +139,10 @@ const nameOf = (author: JsonObject) =>
       [text(author.firstName) || text(author.initials), text(author.lastName)].filter(part => part !== '').join(' ') ||
       text(author.fullName)
   )
+
+const authorOf = (author: JsonObject) => {
+  const id = object(author.authorId)
+  return { name: nameOf(author), orcid: id.type === 'ORCID' ? text(id.value) : '' }
+}
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(text).filter(each => each !== '').map(plainText)

@@ -1,5 +1,6 @@
-import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { type JsonObject, excerpt, jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
+import { doiIn, idsIn, issnIn, issnsIn, openalexIn, openalexSourceIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
+import { type JsonObject, excerpt, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './answers.js'
+import { citationsOf } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
@@ -17,7 +18,7 @@ const maxResultsWithoutKey = 10_000
 /** The fields that are parsed; a whole work is ten times as long. */
 const selectedFields =
   'id,doi,display_name,authorships,publication_date,publication_year,primary_location,best_oa_location,locations,ids,' +
-  'abstract_inverted_index,biblio,language,type,is_retracted,keywords'
+  'abstract_inverted_index,biblio,language,type,is_retracted,keywords,referenced_works,cited_by_count'
 
 const maxAbstractWords = 100_000
 
@@ -96,20 +97,26 @@ function parseWork (work: JsonObject): ParseResult {
   const pmid = pmidIn(/(\d+)\/?$/.exec(text(ids.pmid))?.[1]) ?? addressIds.pmid
   const pmcid = pmcidIn(prefixed(text(ids.pmcid))) ?? addressIds.pmcid
   const biblio = object(work.biblio)
+  const journal = object(primary.source)
+  const issns = issnsIn(texts(journal.issn))
+  const cited = texts(work.referenced_works).map(address => openalexIn(/[^/]*$/.exec(address)![0]))
   return {
     record: {
       title,
       abstract: plainParagraphs(abstractOf(object(work.abstract_inverted_index))),
       authors: authorsOf(
-        objects(work.authorships).map(({ author, raw_author_name }) =>
-          plainText(text(object(author).display_name) || text(raw_author_name))
-        )
+        objects(work.authorships).map(({ author, raw_author_name, institutions }) => ({
+          name: plainText(text(object(author).display_name) || text(raw_author_name)),
+          orcid: text(object(author).orcid),
+          openalex: text(object(author).id),
+          rors: objects(institutions).map(({ ror }) => text(ror))
+        }))
       ),
       published_date: readDate(text(work.publication_date)) ?? readDate(text(work.publication_year)),
       url: webAddress(text(primary.landing_page_url)) ?? webAddress(text(work.doi)),
       pdf_url: webAddress(text(object(work.best_oa_location).pdf_url)),
       doi,
-      venue_name: plainText(text(object(primary.source).display_name)) || null,
+      venue_name: plainText(text(journal.display_name)) || null,
       external_ids: {
         openalex,
         ...(pmid === null ? {} : { pmid }),
@@ -122,13 +129,18 @@ function parseWork (work: JsonObject): ParseResult {
         volume: text(biblio.volume),
         issue: text(biblio.issue),
         pages: [text(biblio.first_page), text(biblio.last_page)].filter(page => page !== '').join('-'),
+        issn: issns[0],
+        issn_l: issnIn(text(journal.issn_l)),
+        issns: issns.length > 1 ? issns : [],
+        openalex_source: openalexSourceIn(text(journal.id)),
         language: text(work.language),
         publication_types: [text(work.type)].filter(type => type !== ''),
         keywords: objects(work.keywords).map(({ display_name }) => text(display_name)).filter(keyword => keyword !== ''),
         license: text(object(work.best_oa_location).license),
         retracted: work.is_retracted === true ? true : undefined,
         preprint: work.type === 'preprint' ? true : undefined
-      })
+      }),
+      ...citationsOf(cited, { citedBy: work.cited_by_count, own: [openalex] })
     }
   }
 }

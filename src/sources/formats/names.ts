@@ -1,3 +1,5 @@
+import { maxAffiliations, type Author } from '../../../schemas/paper.js'
+import { openalexAuthorIn, orcidIn, rorIn } from '../../papers/identifiers.js'
 import { plainText } from './plain-text.js'
 
 /** Converts "Family, Given, Suffix" to "Given Family Suffix". A name without a comma is unchanged. */
@@ -14,6 +16,21 @@ export function readShortName (written: string): string {
   return family === undefined ? readName(text) : [initials, family, suffix].filter(part => part !== undefined).join(' ')
 }
 
-/** Converts non-empty names to authors. */
-export const authorsOf = (names: readonly string[]): Array<{ name: string }> =>
-  names.map(name => ({ name })).filter(({ name }) => /[\p{L}\p{N}]/u.test(name) && !/^(et al|others|and others)\.?$/i.test(name))
+/** A name, and ids as a source writes them, such as addresses. */
+interface StatedAuthor { name: string, orcid?: string, openalex?: string, rors?: readonly string[] }
+
+/** Converts non-empty names to authors, with those of their ids that are valid. */
+export const authorsOf = (authors: ReadonlyArray<string | StatedAuthor>): Author[] =>
+  authors.map(author => typeof author === 'string' ? { name: author } : identified(author))
+    .filter(({ name }) => /[\p{L}\p{N}]/u.test(name) && !/^(et al|others|and others)\.?$/i.test(name))
+
+function identified ({ name, orcid, openalex, rors = [] }: StatedAuthor): Author {
+  const ids = { orcid: orcidIn(orcid), openalex: openalexAuthorIn(openalex) }
+  const affiliations = [...new Set(rors.slice(0, 20).map(rorIn))].filter(ror => ror !== null).slice(0, maxAffiliations)
+  return {
+    name,
+    ...(ids.orcid === null ? {} : { orcid: ids.orcid }),
+    ...(ids.openalex === null ? {} : { openalex: ids.openalex }),
+    ...(affiliations.length === 0 ? {} : { affiliations })
+  }
+}

@@ -1,5 +1,6 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { doiIn, pmcidIn } from '../../papers/identifiers.js'
+import { doiIn, issnIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
+import { citationsOf } from './citations.js'
 import { dateOf, monthIn, readDate } from './dates.js'
 import type { Format } from './format.js'
 import { toMetadata } from './metadata.js'
@@ -8,6 +9,8 @@ import { pubmedTitle } from './pubmed-title.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
 
 const articles = new Set(['PubmedArticle', 'PubmedBookArticle', 'ERROR'])
+/** References of an article that are read. */
+const maxReferences = 4000
 const sets = new Set(['PubmedArticleSet', 'PubmedBookArticleSet', 'PubmedArticle', 'PubmedBookArticle'])
 
 /** Responses of efetch with retmode=xml. @see https://dtd.nlm.nih.gov/ncbi/pubmed/ */
@@ -56,11 +59,13 @@ function readArticle (element: XmlElement): PaperRecord {
       issue: textOf(child(issue, 'Issue')),
       pages: textOf(child(article, 'Pagination', 'MedlinePgn')),
       issn: textOf(child(journal, 'ISSN')),
+      issn_l: issnIn(textOf(child(citation, 'MedlineJournalInfo', 'ISSNLinking'))),
       language: textOf(child(article, 'Language')),
       publication_types: texts(children(child(article, 'PublicationTypeList'), 'PublicationType')),
       keywords: texts(children(citation, 'KeywordList').flatMap(list => children(list, 'Keyword'))),
       mesh_terms: texts(children(child(citation, 'MeshHeadingList'), 'MeshHeading').map(heading => child(heading, 'DescriptorName')))
-    })
+    }),
+    ...citationsOf(referencesIn(child(element, 'PubmedData')), { citedBy: undefined, own: [textOf(child(citation, 'PMID'))] })
   }
 }
 
@@ -127,7 +132,29 @@ function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
   }
 }
 
-function readAuthor (author: XmlElement): string {
+/** Ids of the works in the lists of references, which may be nested. */
+function referencesIn (parent: XmlElement | undefined, depth = 0): Array<string | null> {
+  if (depth > 3) return []
+  return children(parent, 'ReferenceList').flatMap(list => [
+    ...children(list, 'Reference').slice(0, maxReferences).flatMap(reference => {
+      const ids = articleIds(child(reference, 'ArticleIdList'))
+      return [pmidIn(ids.get('pubmed')), doiIn(ids.get('doi'))]
+    }),
+    ...referencesIn(list, depth + 1)
+  ])
+}
+
+const readAuthor = (author: XmlElement) => {
+  const ids = (element: XmlElement | undefined, source: string) =>
+    children(element, 'Identifier').filter(({ attributes }) => attributes.Source === source).map(textOf)
+  return {
+    name: readName(author),
+    orcid: ids(author, 'ORCID')[0] ?? '',
+    rors: children(author, 'AffiliationInfo').flatMap(affiliation => ids(affiliation, 'ROR'))
+  }
+}
+
+function readName (author: XmlElement): string {
   const collective = textOf(child(author, 'CollectiveName'))
   if (collective !== '') return collective
   return [

@@ -71,13 +71,21 @@ const work = (paper: Publication) => ({
   'container-title': paper.preprint === true ? [] : [paper.venue ?? 'Journal of Stand-ins'],
   ...(paper.preprint === true ? { institution: [{ name: 'bioRxiv' }] } : {}),
   ...(paper.abstract == null ? {} : { abstract: `<jats:title>Abstract</jats:title><jats:p>${escaped(paper.abstract)}</jats:p>` }),
-  author: authorsOf(paper).map(([given, family]) => ({ given, family, sequence: 'additional', affiliation: [] })),
+  author: authorsOf(paper).map(([given, family, { orcid, ror } = {}]) => ({
+    given,
+    family,
+    sequence: 'additional',
+    ...(orcid === undefined ? {} : { ORCID: `http://orcid.org/${orcid}` }),
+    affiliation: ror === undefined ? [] : [{ name: 'An institute', id: [{ id: `https://ror.org/${ror}`, 'id-type': 'ROR' }] }]
+  })),
+  ...(paper.cites === undefined ? {} : { reference: paper.cites.map(({ doi }, at) => doi === undefined ? { key: `r${at}`, unstructured: 'A book' } : { key: `r${at}`, DOI: doi.toUpperCase() }) }),
+  ...(paper.citedBy === undefined ? {} : { 'is-referenced-by-count': paper.citedBy }),
   publisher: 'Stand-in Press',
   published: { 'date-parts': [paper.date.split('-').map(Number)] },
   volume: '7',
   issue: '2',
   page: '1-9',
-  ISSN: ['1234-5678'],
+  ISSN: paper.journal?.issns ?? ['1234-5678'],
   URL: `http://dx.doi.org/${paper.doi}`,
   language: 'en',
   ...(paper.publishedDoi === undefined

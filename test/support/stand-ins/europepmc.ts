@@ -54,7 +54,8 @@ const result = (paper: Publication) => ({
     .map(([given, family]) => `${family} ${given[0]}`)
     .join(', ')}.`,
   authorList: {
-    author: authorsOf(paper).map(([given, family]) => ({
+    author: authorsOf(paper).map(([given, family, { orcid } = {}]) => ({
+      ...(orcid === undefined ? {} : { authorId: { type: 'ORCID', value: orcid } }),
       fullName: `${family} ${given[0]}`,
       firstName: given,
       lastName: family,
@@ -64,6 +65,7 @@ const result = (paper: Publication) => ({
   ...(paper.preprint === true
     ? { bookOrReportDetails: { publisher: paper.venue ?? 'bioRxiv' } }
     : { journalInfo: { volume: '7', issue: '2', journal: { title: paper.venue ?? 'Journal of Stand-ins', issn: '1234-5678' } } }),
+  ...(paper.citedBy === undefined ? {} : { citedByCount: paper.citedBy }),
   pubYear: paper.date.slice(0, 4),
   ...(paper.abstract == null ? {} : { abstractText: `<h4>Background</h4>${paper.abstract}` }),
   isOpenAccess: paper.pmcid === undefined ? 'N' : 'Y',

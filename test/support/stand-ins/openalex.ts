@@ -52,14 +52,24 @@ export const work = (paper: Publication) => ({
     openalex: `https://openalex.org/${paper.openalex}`,
     ...(paper.pmid === undefined ? {} : { pmid: `https://pubmed.ncbi.nlm.nih.gov/${paper.pmid}` })
   },
-  authorships: authorsOf(paper).map(([given, family]) => ({
+  authorships: authorsOf(paper).map(([given, family, { orcid, openalex, ror } = {}]) => ({
     author_position: 'first',
-    author: { id: 'https://openalex.org/A1', display_name: `${given} ${family}` }
+    author: {
+      ...(openalex === undefined ? {} : { id: `https://openalex.org/${openalex}` }),
+      display_name: `${given} ${family}`,
+      orcid: orcid === undefined ? null : `https://orcid.org/${orcid}`
+    },
+    institutions: ror === undefined ? [] : [{ id: 'https://openalex.org/I1', ror: `https://ror.org/${ror}` }]
   })),
   primary_location: {
     landing_page_url: paper.arxiv === undefined ? `https://doi.org/${paper.doi}` : `https://arxiv.org/abs/${paper.arxiv}`,
     pdf_url: null,
-    source: { id: 'https://openalex.org/S1', display_name: paper.venue ?? 'Journal of Stand-ins' }
+    source: {
+      ...(paper.journal?.openalex === undefined ? {} : { id: `https://openalex.org/${paper.journal.openalex}` }),
+      display_name: paper.venue ?? 'Journal of Stand-ins',
+      issn_l: paper.journal?.issnL ?? null,
+      issn: paper.journal?.issns ?? null
+    }
   },
   best_oa_location: paper.pdfUrl === undefined ? null : { pdf_url: paper.pdfUrl, license: 'cc-by' },
   locations: [],
@@ -67,6 +77,8 @@ export const work = (paper: Publication) => ({
   biblio: { volume: '7', issue: '2', first_page: '1', last_page: '9' },
   language: 'en',
   type: 'article',
+  referenced_works: (paper.cites ?? []).flatMap(({ openalex }) => openalex === undefined ? [] : [`https://openalex.org/${openalex}`]),
+  ...(paper.citedBy === undefined ? {} : { cited_by_count: paper.citedBy }),
   is_retracted: paper.retracted === true,
   keywords: [{ id: 'https://openalex.org/keywords/x', display_name: 'Stand-in', score: 0.5 }]
 })

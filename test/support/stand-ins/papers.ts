@@ -2,7 +2,11 @@
 export interface Publication {
   title: string
   abstract?: string | null
-  authors?: Array<[given: string, family: string]>
+  authors?: Array<[given: string, family: string, ids?: { orcid?: string, openalex?: string, ror?: string }]>
+  /** Works that it cites: each by all its identifiers. */
+  cites?: Array<Pick<Publication, 'doi' | 'pmid' | 'openalex'>>
+  citedBy?: number
+  journal?: { issns: string[], issnL?: string, openalex?: string }
   /** Publication day, from which sources list it: YYYY-MM-DD. */
   date: string
   doi?: string

@@ -44,6 +44,9 @@ ${papers.filter(({ pmid }) => pmid !== undefined && ids.has(pmid)).map(article).
     return { status: 404, body: 'Not found' }
   })
 
+const referenceOf = ({ doi, pmid }: NonNullable<Publication['cites']>[number]) =>
+  `<Reference><Citation>A work</Citation><ArticleIdList>${pmid === undefined ? '' : `<ArticleId IdType="pubmed">${pmid}</ArticleId>`}${doi === undefined ? '' : `<ArticleId IdType="doi">${escaped(doi)}</ArticleId>`}</ArticleIdList></Reference>`
+
 export function article (paper: Publication): string {
   if (paper.broken === true) {
     return `<PubmedArticle><MedlineCitation><PMID Version="1">${paper.pmid}</PMID><Article><ArticleTitle>${escaped(paper.title)}</ArticleTitle><Abstract><AbstractText>not closed</Abstract>`
@@ -54,7 +57,10 @@ export function article (paper: Publication): string {
 <ArticleTitle>${escaped(paper.title)}.</ArticleTitle>
 ${paper.abstract == null ? '' : `<Abstract><AbstractText>${escaped(paper.abstract)}</AbstractText></Abstract>`}
 <AuthorList CompleteYN="Y">${authorsOf(paper)
-    .map(([given, family]) => `<Author ValidYN="Y"><LastName>${escaped(family)}</LastName><ForeName>${escaped(given)}</ForeName></Author>`)
+    .map(
+      ([given, family, { orcid, ror } = {}]) =>
+        `<Author ValidYN="Y"><LastName>${escaped(family)}</LastName><ForeName>${escaped(given)}</ForeName>${orcid === undefined ? '' : `<Identifier Source="ORCID">${orcid}</Identifier>`}${ror === undefined ? '' : `<AffiliationInfo><Affiliation>An institute</Affiliation><Identifier Source="ROR">https://ror.org/${ror}</Identifier></AffiliationInfo>`}</Author>`
+    )
     .join('')}</AuthorList>
 <Language>eng</Language><PublicationTypeList><PublicationType UI="D016428">Journal Article</PublicationType>${paper.retracted === true
 ? '<PublicationType ' +
@@ -63,6 +69,6 @@ ${paper.abstract == null ? '' : `<Abstract><AbstractText>${escaped(paper.abstrac
 ? ''
 : `<CommentsCorrectionsList>${paper.corrections
   .map(({ type, source, pmid }) => `<CommentsCorrections RefType="${type}"><RefSource>${escaped(source)}</RefSource>${pmid === undefined ? '' : `<PMID Version="1">${pmid}</PMID>`}</CommentsCorrections>`)
-  .join('')}</CommentsCorrectionsList>`}</MedlineCitation>
-<PubmedData><ArticleIdList><ArticleId IdType="pubmed">${paper.pmid}</ArticleId>${paper.doi === undefined ? '' : `<ArticleId IdType="doi">${escaped(paper.doi)}</ArticleId>`}${paper.pmcid === undefined ? '' : `<ArticleId IdType="pmc">${paper.pmcid}</ArticleId>`}</ArticleIdList></PubmedData></PubmedArticle>`
+  .join('')}</CommentsCorrectionsList>`}${paper.journal?.issnL === undefined ? '' : `<MedlineJournalInfo><ISSNLinking>${paper.journal.issnL}</ISSNLinking></MedlineJournalInfo>`}</MedlineCitation>
+<PubmedData><ArticleIdList><ArticleId IdType="pubmed">${paper.pmid}</ArticleId>${paper.doi === undefined ? '' : `<ArticleId IdType="doi">${escaped(paper.doi)}</ArticleId>`}${paper.pmcid === undefined ? '' : `<ArticleId IdType="pmc">${paper.pmcid}</ArticleId>`}</ArticleIdList>${paper.cites === undefined ? '' : `<ReferenceList>${paper.cites.map(referenceOf).join('')}</ReferenceList>`}</PubmedData></PubmedArticle>`
 }

@@ -1,0 +1,37 @@
+import type { StatedCitations } from '../../db/queries/citations.js'
+import { type PaperRecord, maxReferences } from '../../schemas/paper.js'
+import type { IndexedPaper } from './paper-index.js'
+
+interface Collected { references: Set<string>, cited_by: number | null }
+
+/** Collects what the records of a batch state about the citations of its papers. */
+export class CitationCollector {
+  readonly #byPaper = new Map<IndexedPaper, Collected>()
+
+  /** @param papers those that the record describes */
+  add (papers: readonly IndexedPaper[], { citations }: PaperRecord): void {
+    if (citations === undefined) return
+    for (const paper of papers) this.#unite(paper, citations)
+  }
+
+  /** The rows to store, one for each paper. @param duplicates papers that were merged into others, in the order of the merges */
+  rows (duplicates: ReadonlyArray<{ kept: IndexedPaper, duplicate: IndexedPaper }>): StatedCitations[] {
+    for (const { kept, duplicate } of duplicates) {
+      const moved = this.#byPaper.get(duplicate)
+      if (moved === undefined) continue
+      this.#byPaper.delete(duplicate)
+      this.#unite(kept, moved)
+    }
+    return [...this.#byPaper].map(([{ id }, { references, cited_by }]) =>
+      ({ paper_id: id, cited: [...references].slice(0, maxReferences), cited_by }))
+  }
+
+  #unite (paper: IndexedPaper, { references, cited_by }: { references: Iterable<string>, cited_by: number | null }): void {
+    const collected = this.#byPaper.get(paper)
+    if (collected === undefined) this.#byPaper.set(paper, { references: new Set(references), cited_by })
+    else {
+      for (const reference of references) collected.references.add(reference)
+      if (cited_by !== null) collected.cited_by = Math.max(collected.cited_by ?? 0, cited_by)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { type Citations, maxReferences } from '../../../schemas/paper.js'
+
+/** More stated ids than this are not read: a hostile response may have millions. */
+const maxRead = 4 * maxReferences
+
+/** Valid references of a work, each once, and its number of citations; an empty object if the source states neither. */
+export function citationsOf (
+  references: ReadonlyArray<string | null>,
+  { citedBy, own = [] }: { citedBy: unknown, own?: ReadonlyArray<string | null> }
+): { citations?: Citations } {
+  const cited = new Set<string>()
+  for (const reference of references.slice(0, maxRead)) if (reference !== null && !own.includes(reference)) cited.add(reference)
+  const count = typeof citedBy === 'number' && Number.isInteger(citedBy) && citedBy >= 0 && citedBy <= 1_000_000_000 ? citedBy : null
+  return cited.size === 0 && count === null ? {} : { citations: { references: [...cited], cited_by: count } }
+}

@@ -1,0 +1,62 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { addCitations } from '../../db/queries/citations.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
+import { readAccountRows } from '../../db/queries/account-export.js'
+import type { Publication } from '../support/stand-ins/papers.js'
+import { feedOf, journal, only, sourcesNamed, startSources } from '../support/sources.js'
+
+const person = { orcid: '0000-0002-1825-0097', openalex: 'A5023888391' }
+const authors: Publication['authors'] = [['Ada', 'Lovelace', person], ['Émile', 'Borel']]
+const paper: Publication = {
+  ...journal,
+  authors,
+  cites: [{ doi: '10.1000/old.1', pmid: '111', openalex: 'W11' }, { doi: '10.1000/old.2', openalex: 'W12' }],
+  citedBy: 7
+}
+
+t.test('citations', async t => {
+  const other = only({ doi: '10.1000/other.1', openalex: 'W99' }, {
+    title: 'Base editing of the cornea in adult mice', cites: [{ doi: '10.1000/old.2', openalex: 'W12' }]
+  })
+  const { user, service, project, fetchNow } = await startSources(t, [paper, other])
+  const { db } = user.context
+  const id = await project(sourcesNamed('pubmed', 'europepmc', 'openalex', 'crossref'))
+  await fetchNow(id)
+  const stored = async (doi: string) => await db.selectFrom('paper_citation').innerJoin('paper', 'paper.id', 'paper_citation.paper_id')
+    .select(['paper.id', 'cited', 'cited_by', 'authors', 'metadata']).where('doi', '=', doi).executeTakeFirst()
+
+  t.test('of all sources are united', async t => {
+    const row = await stored(paper.doi!)
+    t.same([...row!.cited].sort(), ['10.1000/old.1', '10.1000/old.2', '111', 'W11', 'W12'])
+    t.equal(row!.cited_by, 7)
+    t.match(row!.authors, [{ name: 'Ada Lovelace', ...person }, { name: 'Émile Borel' }])
+    t.match((await feedOf(user, id)).find(({ paper: { doi } }) => doi === paper.doi)!.paper.authors, [{ orcid: person.orcid }])
+  })
+
+  t.test('do not change when they are fetched again, and grow when a source states more', async t => {
+    const versions = async () => (await sql<{ xmin: string }>`select xmin::text from paper_citation order by paper_id`.execute(db)).rows
+    const before = await versions()
+    await fetchNow(id)
+    t.same(await versions(), before, 'no row was written')
+    const row = await stored(paper.doi!)
+    await addCitations(db, [{ paper_id: row!.id, cited: ['W11', 'W13'], cited_by: 3 }])
+    t.match(await stored(paper.doi!), { cited: [...row!.cited, 'W13'], cited_by: 7 })
+    await addCitations(db, [{ paper_id: row!.id, cited: Array.from({ length: 1000 }, (_, at) => `W${at + 100}`), cited_by: null }])
+    t.equal((await stored(paper.doi!))!.cited.length, 1000)
+  })
+
+  t.test('are exported, and stay with merged papers until these are deleted', async t => {
+    const rows: unknown[] = []
+    for await (const batch of readAccountRows(db, user.context.account.id, 'paper_citation')) rows.push(...batch)
+    t.equal(rows.length, 2)
+    const stranger = await service.user()
+    for await (const batch of readAccountRows(db, stranger.context.account.id, 'paper_citation')) t.fail(`exported ${batch.length}`)
+    const [kept, gone] = [await stored(other.doi!), await stored(paper.doi!)]
+    await db.transaction().execute(transaction => mergePapers(transaction, kept!.id, gone!.id))
+    t.match(await stored(other.doi!), { cited_by: 7 })
+    t.ok((await stored(other.doi!))!.cited.length > 900)
+    await db.deleteFrom('paper').execute()
+    t.same(await db.selectFrom('paper_citation').selectAll().execute(), [])
+  })
+})

@@ -1,0 +1,96 @@
+import t from 'tap'
+import { crossref } from '../../src/sources/crossref.js'
+import { europepmc } from '../../src/sources/europepmc.js'
+import { openalex } from '../../src/sources/openalex.js'
+import { pubmed } from '../../src/sources/pubmed.js'
+import { issnIn, openalexAuthorIn, openalexSourceIn, orcidIn, rorIn } from '../../src/papers/identifiers.js'
+import { withIdsOf } from '../../src/papers/authors.js'
+import { limitRecord } from '../../src/papers/record-limits.js'
+import { record } from '../support/service.js'
+import { crossrefStandIn } from '../support/stand-ins/crossref.js'
+import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
+import { openalexStandIn } from '../support/stand-ins/openalex.js'
+import { editing, type Publication } from '../support/stand-ins/papers.js'
+import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
+import { runSearch, sourceContext } from '../support/source-search.js'
+
+const cited: Publication = {
+  ...editing,
+  authors: [['Ana María', 'Núñez', { orcid: '0000-0002-1825-0097', openalex: 'A5023888391', ror: '03vek6s52' }], ['Wei', 'Zhang']],
+  cites: [{ doi: '10.1000/old.1', pmid: '111', openalex: 'W11' }, { doi: '10.1000/old.2', openalex: 'W12' }, { pmid: '113' }],
+  citedBy: 42,
+  journal: { issns: ['0028-0836', '1476-4687'], issnL: '0028-0836', openalex: 'S137773608' }
+}
+const lead = { name: 'Ana María Núñez', orcid: '0000-0002-1825-0097' }
+
+t.test('sources state people, references, counts and the journal by identifiers', async t => {
+  for (const [source, standIn, query, expected] of [
+    [openalex, openalexStandIn, 'editing', {
+      authors: [{ ...lead, openalex: 'A5023888391', affiliations: ['03vek6s52'] }, { name: 'Wei Zhang' }],
+      citations: { references: ['W11', 'W12'], cited_by: 42 },
+      metadata: { issn_l: '0028-0836', issns: ['0028-0836', '1476-4687'], openalex_source: 'S137773608' }
+    }],
+    [crossref, crossrefStandIn, 'editing', {
+      authors: [{ ...lead, affiliations: ['03vek6s52'] }, { name: 'Wei Zhang' }],
+      citations: { references: ['10.1000/old.1', '10.1000/old.2'], cited_by: 42 },
+      metadata: { issn: '0028-0836', issns: ['0028-0836', '1476-4687'] }
+    }],
+    [europepmc, europepmcStandIn, 'editing', {
+      authors: [lead, { name: 'Wei Zhang' }],
+      citations: { references: [], cited_by: 42 }
+    }],
+    [pubmed, pubmedStandIn, 'editing', {
+      authors: [{ ...lead, affiliations: ['03vek6s52'] }, { name: 'Wei Zhang' }],
+      citations: { references: ['111', '10.1000/old.1', '10.1000/old.2', '113'], cited_by: null },
+      metadata: { issn_l: '0028-0836' }
+    }]
+  ] as const) {
+    const { url } = await standIn(t, [cited])
+    const { records: [found], error } = await runSearch(source, sourceContext(source, url), { query })
+    t.equal(error, undefined, source.name)
+    t.match(found, expected, source.name)
+    t.notHas(found!.authors[1], 'orcid', 'unknown ids are missing')
+  }
+})
+
+t.test('reads identifiers as sources write them, and nothing else', async t => {
+  for (const text of ['https://orcid.org/0000-0002-1825-009x', '000000021825009X', 'http://orcid.org/0000-0002-1825-009X ']) {
+    t.equal(orcidIn(text), '0000-0002-1825-009X', text)
+  }
+  t.equal(orcidIn('90000-0002-1825-0097'), null)
+  t.equal(openalexAuthorIn('https://openalex.org/A5023888391'), 'A5023888391')
+  t.equal(openalexAuthorIn('https://openalex.org/W5023888391'), null)
+  t.equal(openalexSourceIn('S1'), 'S1')
+  t.equal(rorIn('https://ror.org/03vek6s52'), '03vek6s52')
+  t.equal(rorIn('https://ror.org/03vek6s52x'), null)
+  t.equal(issnIn('0028083x'), '0028-083X')
+  t.equal(issnIn('10.1000/0028-0836'), null)
+})
+
+t.test('merged authors get the ids that another record states', async t => {
+  const own = [{ name: 'A. M. Núñez' }, { name: 'Wei Zhang' }, { name: 'Wen Zhang' }, { name: 'Émile Borel', orcid: '0000-0001-0000-0001' }]
+  const others = [
+    { name: 'Nunez, Ana', orcid: '0000-0002-1825-0097' },
+    { name: 'Wei Zhang', openalex: 'A2' },
+    { name: 'Emile Borel', orcid: '0000-0001-0000-0002', openalex: 'A3' }
+  ]
+  const merged = withIdsOf(own, others)
+  t.same(merged, [
+    { name: 'A. M. Núñez', orcid: '0000-0002-1825-0097' },
+    { name: 'Wei Zhang' },
+    { name: 'Wen Zhang' },
+    { name: 'Émile Borel', orcid: '0000-0001-0000-0001' }
+  ], 'not people who cannot be told apart, or who have other ids')
+  t.equal(withIdsOf(merged, others), merged, 'and a second time changes nothing')
+})
+
+t.test('a hostile record stays bounded', async t => {
+  const authors = Array.from({ length: 3000 }, (_, at) => ({ name: `P${at}`, orcid: '0000-0002-1825-0097', affiliations: ['03vek6s52'] }))
+  const references = Array.from({ length: 100_000 }, (_, at) => `10.1000/${at}`)
+  const limited = limitRecord({ ...record({ title: 'T' }), authors, citations: { references: ['x'.repeat(201), ...references], cited_by: 1 } })
+  t.equal(limited.authors.length, 3000)
+  t.equal(limited.authors.filter(({ orcid }) => orcid !== undefined).length, 1000)
+  t.equal(limited.authors.filter(({ affiliations }) => affiliations !== undefined).length, 100)
+  t.equal(limited.citations!.references.length, 1000)
+  t.same(limited.metadata.truncated, ['references'])
+})
