@@ -15,6 +15,7 @@ import type {
   PaperRelationTable
 } from './tables/papers.js'
 import type {
+  ProjectFollowTable,
   ProjectTable,
   SourceStateTable,
   SourceSlotTable,
@@ -57,6 +58,7 @@ export interface Database {
   import_part: ImportPartTable
   feed_tally: FeedTallyTable
   candidate: CandidateTable
+  project_follow: ProjectFollowTable
   source_state: SourceStateTable
   disabled_source: DisabledSourceTable
   source_slot: SourceSlotTable

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ProjectReference } from './ids.js'
-import { Nullable } from './nullable.js'
+import { Nullable, Words } from './nullable.js'
+import { linkBits, type LinkFilter } from './relevance.js'
 
 /** Bounds of tags and notes, in characters. */
 export const maxTags = 20
@@ -41,11 +42,16 @@ export const markChanges = {
   )
 }
 
-/** Selects feed items by these marks. Left out: any. */
+/** Selects feed items by these marks, and by their links. Left out: any. */
 export const markFilters = {
   seen: Type.Optional(Type.Boolean({ description: 'true: only seen items; false: only others.' })),
   saved: Type.Optional(Type.Boolean({ description: 'true: only saved items; false: only others.' })),
-  tag: Type.Optional(Type.String({ maxLength: 4 * maxTagLength, description: 'Only items with this tag, in any case.' }))
+  tag: Type.Optional(Type.String({ maxLength: 4 * maxTagLength, description: 'Only items with this tag, in any case.' })),
+  link: Type.Optional(
+    Words(Object.keys(linkBits) as LinkFilter[], {
+      description: 'Only items by or in what the project follows, or that cite a paper you starred or are cited by one, as last scored.'
+    })
+  )
 }
 
 /** Filters tags. */

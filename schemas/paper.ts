@@ -23,6 +23,14 @@ export const Author = Type.Object(
 )
 export type Author = Static<typeof Author>
 
+/** Published by its name alone, which keeps the lists of tools short; the ids are further properties. */
+const PublishedAuthor = Type.Unsafe<Author>(
+  Type.Object({ name: Author.properties.name }, {
+    additionalProperties: true,
+    description: 'One author, with orcid, openalex (author id) and affiliations (ROR ids) where sources state them.'
+  })
+)
+
 /** References of a paper that are stored, at most. */
 export const maxReferences = 1000
 
@@ -96,6 +104,7 @@ export const Paper = Type.Object(
     short_id: ShortId,
     slug: Type.String({ description: 'The title as part of an address.' }),
     ...bibliographic,
+    authors: Type.Array(PublishedAuthor, { description: 'Authors in order.' }),
     reference_label: Nullable(Type.String(), '"PMID 12345678", "arXiv 2401.01234", "DOI 10.1000/xyz".'),
     source: Type.Object(
       { name: Type.String({ description: 'pubmed, arxiv, ris, bibtex and others' }) },
@@ -113,6 +122,20 @@ export type Paper = Static<typeof Paper>
 
 /** Names a paper of the caller. */
 export const PaperInput = Type.Object({ paper_id: PaperReference }, { additionalProperties: false })
+
+/** References of a paper, and those that the caller liked. */
+export const PaperReferencesResult = Type.Object({
+  ...Citations.properties,
+  liked: Type.Array(
+    Type.Object({
+      project_id: Uuid,
+      paper_id: Uuid,
+      title: Type.String(),
+      vote: Words(['upvote', 'star'], { description: 'Your vote.' })
+    }),
+    { description: 'Papers among the references that you starred or upvoted, at most 100.' }
+  )
+}, { description: 'What a paper cites, as sources state it.' })
 
 /** A paper, and the caller's projects that have it. */
 export const PaperResult = Type.Object({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { followBases, followKinds } from './follow.js'
 import { Nullable, Words } from './nullable.js'
 import { Uuid } from './ids.js'
 
@@ -23,14 +24,67 @@ export const Contributions = Type.Object(
     }),
     keywords: Type.Number({ description: "From the project's keywords." }),
     interest: Type.Number({ description: "From the project's interest." }),
-    votes: Type.Number({ description: 'From votes.' })
+    votes: Type.Number({ description: 'From votes.' }),
+    citations: Type.Optional(Type.Number({ description: 'From citations that link the paper to papers you starred or upvoted.' })),
+    follows: Type.Optional(Type.Number({ description: 'From an author, a journal or an institution that the project follows.' }))
   },
   {
     additionalProperties: false,
-    description: 'The parts of relevance_score, which is their sum to three decimals. All are 0 if an excluded keyword makes it 0.'
+    description:
+      'The parts of relevance_score, which is their sum to three decimals. All are 0 if an excluded keyword makes it 0. Parts from ' +
+      'citations and follows are missing where there are none.'
   }
 )
 export type Contributions = Static<typeof Contributions>
+
+/** Something followed that a paper is by or in. */
+export const FollowReason = Type.Object({
+  kind: Words(followKinds, { description: 'What is followed.' }),
+  name: Type.String({ description: 'Its name, as the project follows it.' }),
+  by: Words(followBases, { description: 'id: by an identifier; name: by name alone, which may be a namesake.' })
+}, { additionalProperties: false })
+export type FollowReason = Static<typeof FollowReason>
+
+const LikedPaper = Type.Object({
+  paper_id: Uuid,
+  title: Type.String(),
+  starred: Type.Boolean()
+}, { additionalProperties: false })
+
+const LinkedPapers = (description: string) =>
+  Type.Object({
+    starred: count('Of papers that you starred.'),
+    upvoted: count('Of papers that you upvoted.'),
+    papers: Type.Array(LikedPaper, { maxItems: 3, description: 'Some of them, starred ones first.' })
+  }, { additionalProperties: false, description })
+
+/** How citations link a paper to liked papers of its project. */
+export const CitationReasons = Type.Object({
+  cites: LinkedPapers('Papers that it cites.'),
+  cited_by: LinkedPapers('Papers that cite it.'),
+  shares: Nullable(
+    Type.Object({ ...LikedPaper.properties, references: count('References that both have.') }, { additionalProperties: false }),
+    'The liked paper with which it shares most references; null if none has at least three of them.'
+  )
+}, { additionalProperties: false })
+export type CitationReasons = Static<typeof CitationReasons>
+
+/** What links a paper to its project besides words. `strength`: of the citations, 0 to 1. */
+export interface Signals {
+  citations?: CitationReasons & { strength: number }
+  follows?: FollowReason[]
+}
+
+/** Links by which a feed is filtered, each with its bit in `project_paper.links`. */
+export const linkBits = { followed: 1, 'cites-starred': 2, 'cited-by-starred': 4 } as const
+/** A link by which a feed is filtered. */
+export type LinkFilter = keyof typeof linkBits
+
+/** The bits of a paper's links. */
+export const linksOf = ({ citations, follows = [] }: Pick<MatchingDetails, 'citations' | 'follows'>): number =>
+  (follows.length > 0 ? linkBits.followed : 0) |
+  ((citations?.cites.starred ?? 0) > 0 ? linkBits['cites-starred'] : 0) |
+  ((citations?.cited_by.starred ?? 0) > 0 ? linkBits['cited-by-starred'] : 0)
 
 /** The reasons for a score, as data. */
 export const MatchingDetails = Type.Object(
@@ -57,7 +111,9 @@ export const MatchingDetails = Type.Object(
       { liked: count('Upvotes and stars.'), disliked: count('Downvotes.') },
       { additionalProperties: false, description: 'The votes that the score was learned from.' }
     ),
-    excluded: Type.Boolean({ description: 'Whether an excluded keyword keeps the paper out.' })
+    excluded: Type.Boolean({ description: 'Whether an excluded keyword keeps the paper out.' }),
+    citations: Type.Optional(CitationReasons),
+    follows: Type.Optional(Type.Array(FollowReason, { description: 'What the project follows and the paper is by or in.' }))
   },
   { additionalProperties: false }
 )

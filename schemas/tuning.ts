@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { FeedItemInput } from './feed.js'
+import { followBases, FollowTarget } from './follow.js'
 import { Uuid } from './ids.js'
-import { Nullable } from './nullable.js'
+import { Nullable, Words } from './nullable.js'
 
 export { FeedItemInput as PaperTuningInput }
 
@@ -12,9 +13,11 @@ const Query = Type.Object({
 }, { description: 'A custom query of a source.' })
 
 const Followed = Type.Object({
-  name: Type.String({ description: 'As the paper names it.' }),
-  queries: Type.Array(Query, { description: 'Those that the project does not have yet.' })
-}, { description: 'A person or a journal, with the queries that follow it.' })
+  ...FollowTarget.properties,
+  matched_by: Words(followBases, { description: 'id: the record states an id, and namesakes do not match; name: it states none.' }),
+  followed: Type.Boolean({ description: 'Whether the project follows it.' }),
+  queries: Type.Array(Query, { description: 'Those that the project does not have yet, by id where the source has ids.' })
+}, { description: 'A person, a journal or an institution, with the queries that find its papers.' })
 
 /** What a person can change about a project from one of its papers. */
 export const PaperTuningResult = Type.Object({
@@ -22,5 +25,6 @@ export const PaperTuningResult = Type.Object({
   project_id: Uuid,
   words: Type.Array(Type.String(), { description: 'Words of the title, and keywords of the record, that the project does not have yet.' }),
   authors: Type.Array(Followed, { description: 'The first three authors and the last.' }),
-  journal: Nullable(Followed, 'Where it appeared; null if unknown.')
-}, { description: 'Words to include or exclude, and queries that follow authors and the journal.' })
+  journal: Nullable(Followed, 'Where it appeared; null if unknown.'),
+  institutions: Type.Array(Followed, { description: 'Those of these authors, by ROR id.' })
+}, { description: 'Words to include or exclude, and whom and what to follow.' })

@@ -35,6 +35,7 @@ import * as sourceSwitches from './2026-12-14-source-switches.js'
 import * as formerInterests from './2026-12-17-former-interests.js'
 import * as snapshots from './2026-12-18-snapshots.js'
 import * as citations from './2026-12-19-citations.js'
+import * as follows from './2026-12-19-follows.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -73,5 +74,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-14-source-switches': sourceSwitches,
   '2026-12-17-former-interests': formerInterests,
   '2026-12-18-snapshots': snapshots,
-  '2026-12-19-citations': citations
+  '2026-12-19-citations': citations,
+  '2026-12-19-follows': follows
 }

@@ -38,6 +38,7 @@ const exportedTables = {
   session: { key: ['id'], isOwn: ofAccount, secrets: ['refresh_token_hash'] },
   mcp_key: { key: ['id'], isOwn: ofAccount, secrets: ['secret_hash', 'secret_check'] },
   project: { key: ['id'], isOwn: ofAccount },
+  project_follow: { key: ['id'], isOwn: inOwnProject },
   source_state: { key: ['project_id', 'name', 'query'], isOwn: inOwnProject },
   relevance_model: { key: ['project_id'], isOwn: inOwnProject, large: ['model'] },
   former_interest: { key: ['project_id', 'until'], isOwn: inOwnProject },

@@ -32,6 +32,7 @@ export const backupTables = [
   'import_part',
   'project_paper',
   'candidate',
+  'project_follow',
   'source_state',
   'disabled_source',
   'relevance_model',

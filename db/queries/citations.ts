@@ -5,6 +5,12 @@ import type { Db } from '../connection.js'
 /** What a source states about the citations of a stored paper. */
 export interface StatedCitations { paper_id: string, cited: readonly string[], cited_by: number | null }
 
+/** What is known about the citations of a shared paper, or of one of the account's own. */
+export const findCitations = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('paper_citation').innerJoin('paper', 'paper.id', 'paper_citation.paper_id').select(['cited', 'cited_by'])
+    .where('paper.id', '=', paperId).where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
+    .executeTakeFirst()
+
 /**
  * Adds references to papers, each once, up to the maximum, and keeps the higher count. Each paper may occur once. Writes nothing where
  * nothing is new.

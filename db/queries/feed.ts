@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
+import { linkBits, type LinkFilter } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import { type CoverageRow, selectCoverage } from './coverage.js'
@@ -59,6 +60,7 @@ export interface FeedFilter {
   seen?: boolean | undefined
   saved?: boolean | undefined
   tagKey?: string | undefined
+  link?: LinkFilter | undefined
   /** Conditions on the papers' records. */
   papers?: PaperFilter | undefined
   /** The feed as of this time: without later items, and as if later votes were not given and later items not seen. */
@@ -69,6 +71,8 @@ export interface FeedFilter {
 const isSaved = sql<SqlBool>`project_paper.saved`
 const hasTag = (key: string) => sql<SqlBool>`project_paper.tags <> '{}' and project_paper.tag_keys @> array[${key}]`
 
+const hasLink = (link: LinkFilter) => sql<SqlBool>`project_paper.links <> 0 and project_paper.links & ${sql.lit(linkBits[link])} <> 0`
+
 /** A filter as an SQL condition, for queries on `project_paper`. */
 export function matching ({ projectId, ...filter }: FeedFilter): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'project_paper'>()
@@ -77,7 +81,7 @@ export function matching ({ projectId, ...filter }: FeedFilter): Expression<SqlB
 
 /** The same condition for items of any project; the caller limits the projects. */
 export function filterCondition (filter: Omit<FeedFilter, 'projectId'>): Expression<SqlBool> {
-  const { must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, papers, asOf } = filter
+  const { must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, link, papers, asOf } = filter
   const eb = expressionBuilder<Database, 'project_paper'>()
   const conditions: Array<Expression<SqlBool>> = papers === undefined ? [] : paperConditions(papers)
   if (must_read !== undefined) conditions.push(eb('project_paper.relevance_class', must_read ? '=' : '<>', 'must_read'))
@@ -92,6 +96,7 @@ export function filterCondition (filter: Omit<FeedFilter, 'projectId'>): Express
   // As in the partial indexes.
   if (saved !== undefined) conditions.push(saved ? isSaved : eb.not(isSaved))
   if (tagKey !== undefined) conditions.push(hasTag(tagKey))
+  if (link !== undefined) conditions.push(hasLink(link))
   return eb.and(conditions)
 }
 

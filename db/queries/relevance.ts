@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LearningChanges } from '../../schemas/learning.js'
-import type { Relevance } from '../../schemas/relevance.js'
+import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import { type ItemValues, deleteCandidates } from './import.js'
 import { readInIndexOrder } from './index-order.js'
@@ -146,11 +146,12 @@ type Scores = Relevance & { id: string }
 /** Saves new scores, with their explanations, of feed items. */
 export async function replaceScores (db: Db, scores: readonly Scores[]): Promise<void> {
   if (scores.length === 0) return
+  const rows = scores.map(score => ({ ...score, links: linksOf(score.matching_details) }))
   await retryConflicts(() => sql`
     update project_paper set relevance_score = scored.relevance_score, relevance_class = scored.relevance_class,
-      matching_details = scored.matching_details, personalized_note = scored.personalized_note
-    from json_to_recordset(${JSON.stringify(scores)}::json) as scored (id uuid, relevance_score float8, relevance_class text,
-    matching_details jsonb, personalized_note text)
+      matching_details = scored.matching_details, personalized_note = scored.personalized_note, links = scored.links
+    from json_to_recordset(${JSON.stringify(rows)}::json) as scored (id uuid, relevance_score float8, relevance_class text,
+    matching_details jsonb, personalized_note text, links smallint)
     where project_paper.id = scored.id`.execute(db))
 }
 

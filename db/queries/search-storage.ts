@@ -1,5 +1,6 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { FeedbackFilter } from '../../schemas/feedback.js'
+import type { LinkFilter } from '../../schemas/relevance.js'
 import { type Db, writeIfWritable } from '../connection.js'
 import { matching } from './feed.js'
 import type { PaperFilter } from './paper-filter.js'
@@ -23,8 +24,8 @@ interface ItemFilter {
   until?: Date | undefined
   papers?: PaperFilter | undefined
 }
-type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | Exclude<FeedbackFilter, 'all' | 'unrated'>
-interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, limit?: number | undefined }
+type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | 'linked' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, link?: LinkFilter | undefined, limit?: number | undefined }
 
 /** The index of searches in this database, as src/search/storage.ts declares it. */
 export const searchStorage = (db: Db) => ({
@@ -76,18 +77,19 @@ const isOwned = ({ accountId, projectId }: FeedScope) =>
  * The numbers by which the index knows the items of a group.
  * @param options.asOf leaves out what was rated or seen later, for `rated` and `seen` alone
  * @param options.tagKey the tag of `tagged`
+ * @param options.link the link of `linked`
  */
 async function listNumbers (
   db: Db,
   feed: FeedScope,
   group: ItemGroup,
-  { asOf, tagKey, limit }: GroupOptions
+  { asOf, tagKey, link, limit }: GroupOptions
 ): Promise<number[]> {
   const items = db
     .selectFrom('project_paper')
     .select('id')
     .where('project_id', '=', feed.projectId)
-    .where(inGroup(feed, group, { asOf, tagKey }))
+    .where(inGroup(feed, group, { asOf, tagKey, link }))
     .where(isOwned(feed))
   const {
     rows: [list]
@@ -99,10 +101,11 @@ async function listNumbers (
 }
 
 /** The condition of a group, written so that the planner can use the partial indexes. */
-function inGroup ({ projectId }: FeedScope, group: ItemGroup, { asOf, tagKey }: GroupOptions): Expression<SqlBool> {
+function inGroup ({ projectId }: FeedScope, group: ItemGroup, { asOf, tagKey, link }: GroupOptions): Expression<SqlBool> {
   if (group === 'must_read') return sql<boolean>`relevance_class = 'must_read'`
   if (group === 'seen') return asOf === undefined ? sql<boolean>`seen_at is not null` : sql<boolean>`seen_at <= ${asOf}`
   if (group === 'saved') return matching({ projectId, saved: true })
+  if (group === 'linked') return matching({ projectId, link })
   if (group === 'tagged') return matching({ projectId, tagKey })
   if (group !== 'rated') return matching({ projectId, feedback: group })
   return asOf === undefined ? sql<boolean>`vote is not null` : sql<boolean>`voted_at <= ${asOf}`

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { FollowTarget } from '../../schemas/follow.js'
 import type { Project, ProjectSource } from '../../schemas/project.js'
 import type { LearningChanges } from '../../schemas/learning.js'
 import type { SnapshotSchedule } from '../../schemas/snapshot.js'
@@ -99,6 +100,17 @@ export interface FormerInterestTable {
   until: Time
   interest_description: string
   positive_keywords: string[]
+}
+
+/** People, journals and institutions that projects follow. */
+export interface ProjectFollowTable {
+  id: Generated<string>
+  project_id: string
+  kind: FollowTarget['kind']
+  name: string
+  /** ORCID iDs, OpenAlex ids, ISSNs or ROR ids, by kind. Empty: it is followed by name. */
+  ids: string[]
+  created_at: Time
 }
 
 /** Models learned from feedback, in the form of src/relevance/model.ts. */

@@ -1,6 +1,6 @@
 import type { ItemValues } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import type { Relevance } from '../../schemas/relevance.js'
+import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import { summaryOf } from './summary.js'
 
 /** Where and how a paper enters a feed. */
@@ -19,6 +19,7 @@ export function itemOf (
     relevance_score: relevance.relevance_score,
     relevance_class: relevance.relevance_class,
     matching_details: JSON.stringify(relevance.matching_details),
+    links: linksOf(relevance.matching_details),
     personalized_note: relevance.personalized_note,
     ready_at: readyAt
   }

@@ -1,4 +1,5 @@
 import { type ItemMarks, maxNoteLength, maxTagLength, maxTags } from '../../schemas/item-state.js'
+import type { LinkFilter } from '../../schemas/relevance.js'
 import { cleanTags, tagKey } from '../../schemas/tags.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { wellFormed } from './well-formed.js'
@@ -43,5 +44,12 @@ const tooLong = (argument: string, problem: string) =>
   new InvalidArguments(`${argument} ${problem}`, { invalid: { path: argument, problem } })
 
 /** The filter of queries for the filters of a request. */
-export const markFilterOf = ({ seen, saved, tag }: { seen?: boolean | undefined, saved?: boolean | undefined, tag?: string | undefined }) =>
-  ({ seen, saved, tagKey: tag === undefined ? undefined : tagKey(tag) })
+export const markFilterOf = ({ seen, saved, tag, link }: MarkFilters) =>
+  ({ seen, saved, tagKey: tag === undefined ? undefined : tagKey(tag), link })
+
+interface MarkFilters {
+  seen?: boolean | undefined
+  saved?: boolean | undefined
+  tag?: string | undefined
+  link?: LinkFilter | undefined
+}

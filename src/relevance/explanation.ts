@@ -8,7 +8,12 @@ const minNearDownvoted = -0.05
 /**
  * Explains a score in one sentence for the reader: keywords, the most similar liked paper, words that votes taught, words of the interest.
  */
-export function explain (
+export function explain (details: MatchingDetails): string {
+  const signals = details.excluded ? [] : explainSignals(details)
+  return [...signals, explainText(details)].join(' ')
+}
+
+function explainText (
   { terms, contributions, positive_keywords, negative_keywords, liked_paper, learned_from, excluded }: MatchingDetails
 ): string {
   if (excluded) return `Scored 0 because of the excluded ${plural('keyword', negative_keywords)} ${quoted(negative_keywords)}.`
@@ -30,6 +35,40 @@ export function explain (
     ? 'No words in common with your interest.'
     : sentence(reasons.join(liked_paper === null && learned.length === 0 ? ' and ' : ', and '))
 }
+
+/** A sentence for what is followed, and one for citations. */
+function explainSignals ({ follows = [], citations }: MatchingDetails): string[] {
+  const sentences: string[] = []
+  const people = follows.filter(({ kind }) => kind === 'author')
+  const places = follows.filter(({ kind }) => kind !== 'author')
+  const followed = [
+    ...(people.length === 0 ? [] : [`by ${listed(people.map(nameOf))}`]),
+    ...places.slice(0, 1).map(place => `${place.kind === 'journal' ? 'in' : 'from'} ${nameOf(place)}`)
+  ]
+  if (followed.length > 0) {
+    const byName = follows.every(({ by }) => by === 'name') ? ' (matched by name)' : ''
+    sentences.push(sentence(`${followed.join(' ')}, ${people.length > 0 ? 'whom' : 'which'} you follow${byName}`))
+  }
+  if (citations === undefined) return sentences
+  const { cites, cited_by, shares } = citations
+  const links = [
+    ...(countOf(cites) === 0 ? [] : [`cites ${likedPapers(cites)}`]),
+    ...(countOf(cited_by) === 0 ? [] : [`is cited by ${likedPapers(cited_by)}`])
+  ]
+  if (shares !== null && links.length < 2) links.push(`shares ${shares.references} references with “${shortened(shares.title)}”`)
+  return [...sentences, sentence(links.join(' and '))]
+}
+
+type Linked = NonNullable<MatchingDetails['citations']>['cites']
+const countOf = ({ starred, upvoted }: Linked) => starred + upvoted
+const likedPapers = ({ starred, upvoted }: Linked) => {
+  const papers = (count: number) => `${count} ${count === 1 ? 'paper' : 'papers'}`
+  return starred === 0
+    ? `${papers(upvoted)} you upvoted`
+    : upvoted === 0 ? `${papers(starred)} you starred` : `${papers(starred)} you starred and ${upvoted} you upvoted`
+}
+const nameOf = ({ name }: { name: string }) => shortened(name)
+const listed = (names: string[]) => names.length > 2 ? `${names[0]!} and ${names.length - 1} others` : names.join(' and ')
 
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 const quoted = (words: string[]) => [...new Set(words)].slice(0, maxQuoted).map(word => `“${word}”`).join(', ')

@@ -1,4 +1,4 @@
-import type { Relevance } from '../../schemas/relevance.js'
+import type { Relevance, Signals } from '../../schemas/relevance.js'
 
 /** A project's interest, and the minimum score of must-read papers, 0 to 1. */
 export interface Interest {
@@ -12,6 +12,8 @@ export interface Interest {
 export interface ScoredText {
   title: string
   abstract: string | null
+  /** What links it to the project besides words. */
+  signals?: Signals | undefined
 }
 
 /** Whether a fetched paper enters a feed: its score reaches the threshold, and it has no excluded keyword. */

@@ -1,4 +1,5 @@
 import { calibrate, type Calibration } from './calibration.js'
+import { fitCitationWeight } from './citation-weight.js'
 import { type Corpus, rounded } from './corpus.js'
 import { countFeatures, createContentFilter, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
@@ -36,6 +37,8 @@ export interface Model {
   shares: Shares
   calibration: Calibration
   votes: { liked: number, disliked: number }
+  /** Log-odds that citations of full strength add; absent where the votes say nothing about them. */
+  citationWeight?: number
   /** For people. */
   lessons: Lessons
   /** Features that are named as reasons: those that rated papers share or name in their titles. */
@@ -86,6 +89,7 @@ export function train ({ interest, corpus, judged, background, former = [] }: Le
     isLiked: paper.vote !== 'downvote',
     isChosen: paper.chosen === true,
     trust: 1,
+    linked: paper.signals?.citations?.strength ?? 0,
     weight: voteWeights[paper.vote === 'downvote' ? paper.downvote_reason ?? 'not_relevant' : paper.vote]
   }))
   const unrated = background.map(paper => ({ ...paper, ...prepare(paper, tokenizeText(paper)) }))
@@ -107,6 +111,8 @@ export function train ({ interest, corpus, judged, background, former = [] }: Le
   const outcomes = learner.outcomes({ predictions, inSequence }, { fitted, shares })
   const lessonsSource = { vocabulary, weights: fitted.weights, judged: voted }
   const reasons = reasonFeatures(voted, vocabulary)
+  const calibration = calibrate([...outcomes.unrated, ...outcomes.votes, ...outcomes.inSequence])
+  const linked = voted.some(vote => vote.linked > 0)
   return {
     version: 2,
     vocabulary,
@@ -114,7 +120,8 @@ export function train ({ interest, corpus, judged, background, former = [] }: Le
     weights: nonZero(fitted.weights),
     weightsMean: fitted.mean,
     shares,
-    calibration: calibrate([...outcomes.unrated, ...outcomes.votes, ...outcomes.inSequence]),
+    calibration,
+    ...(linked ? { citationWeight: fitCitationWeight(learner.linkedOutcomes(predictions, { shares, calibration })) } : {}),
     reliability: measureReliability(outcomes),
     votes: { liked: voted.filter(({ isLiked }) => isLiked).length, disliked: voted.filter(({ isLiked }) => !isLiked).length },
     lessons: extractLessons({ ...lessonsSource, reasons: new Set(reasons) }),

@@ -1,4 +1,5 @@
-import type { Contributions, MatchingDetails, Reason, Relevance } from '../../schemas/relevance.js'
+import { priorCitationWeight } from './citation-weight.js'
+import type { Contributions, MatchingDetails, Reason, Relevance, Signals } from '../../schemas/relevance.js'
 import { logistic, logit } from './calibration.js'
 import { explain } from './explanation.js'
 import { createContentFilter, isVague, similarity, createVectorizer, type Vector, wordFeature } from './features.js'
@@ -32,7 +33,8 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
     const text = tokenizeText(paper)
     const match = matchInterest(paper, text)
     const excluded = match.negative_keywords.length > 0
-    const { score, liked_paper, logits } = learned?.(text, match, paper.title) ?? absolute(match)
+    const added = addedBySignals(paper.signals, model)
+    const { score, liked_paper, logits } = learned?.(text, match, { title: paper.title, added }) ?? absolute(match, added)
     const { contributions, reasons } = excluded ? nothing : inScore(score, logits)
     const matching_details: MatchingDetails = {
       terms: reasons,
@@ -41,7 +43,8 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
       negative_keywords: match.negative_keywords,
       liked_paper,
       learned_from: model?.votes ?? { liked: 0, disliked: 0 },
-      excluded
+      excluded,
+      ...reasonsIn(paper.signals)
     }
     const relevance_score = excluded ? 0 : Math.round(score * scorePrecision) / scorePrecision
     return {
@@ -59,21 +62,45 @@ const nothing: Explained = { contributions: { base: 0, keywords: 0, interest: 0,
 interface Scored {
   score: number
   liked_paper: MatchingDetails['liked_paper']
-  logits: { base: number, keywords: number, interest: number, votes: number, terms: Reason[] }
+  logits: { base: number, keywords: number, interest: number, votes: number, terms: Reason[] } & Partial<Added>
+}
+
+/** Log-odds that signals add. */
+interface Added { citations: number, follows: number }
+
+/** Log-odds of a paper that is by or in what the project follows; a name alone may be a namesake's. */
+const followWeights = { id: 0.5, name: 0.25 }
+
+/** Undefined without signals, so that other scores are what they were before there were any. */
+function addedBySignals ({ citations, follows = [] }: Signals = {}, model: Model | null): Added | undefined {
+  if (citations === undefined && follows.length === 0) return undefined
+  return {
+    citations: (model?.citationWeight ?? priorCitationWeight) * (citations?.strength ?? 0),
+    follows: follows.reduce((most, { by }) => Math.max(most, followWeights[by]), 0)
+  }
+}
+
+function reasonsIn ({ citations, follows }: Signals = {}): Pick<MatchingDetails, 'citations' | 'follows'> {
+  if (citations === undefined) return follows === undefined ? {} : { follows }
+  const { strength: _, ...reasons } = citations
+  return { citations: reasons, ...(follows === undefined ? {} : { follows }) }
 }
 
 /** Scales parts so that their sum is the score, to its last digit. */
-function inScore (score: number, { base, keywords, interest, votes, terms }: Scored['logits']): Explained {
-  const sum = keywords + interest + votes
+function inScore (score: number, { base, keywords, interest, votes, terms, citations = 0, follows = 0 }: Scored['logits']): Explained {
+  const sum = keywords + interest + votes + citations + follows
   // Where the parts cancel out, the slope of the logistic function.
   const scale = Math.abs(sum) < 1e-6 ? score * (1 - score) : (score - base) / sum
-  const contributions = {
+  const contributions: Contributions = {
     base: rounded(base),
     keywords: rounded(keywords * scale),
     interest: rounded(interest * scale),
-    votes: rounded(votes * scale)
+    votes: rounded(votes * scale),
+    ...(citations === 0 ? {} : { citations: rounded(citations * scale) }),
+    ...(follows === 0 ? {} : { follows: rounded(follows * scale) })
   }
-  const remainder = rounded(score) - contributions.base - contributions.keywords - contributions.interest - contributions.votes
+  const remainder = rounded(score) - contributions.base - contributions.keywords - contributions.interest - contributions.votes -
+    (contributions.citations ?? 0) - (contributions.follows ?? 0)
   const largest = (['interest', 'votes', 'base'] as const).reduce((a, b) => Math.abs(contributions[b]) > Math.abs(contributions[a]) ? b : a)
   contributions[largest] = rounded(contributions[largest] + remainder)
   let negatives = 0
@@ -86,9 +113,15 @@ function inScore (score: number, { base, keywords, interest, votes, terms }: Sco
 }
 
 /** The match of a paper with the interest and keywords alone. */
-function absolute (match: InterestMatch): Scored {
+function absolute (match: InterestMatch, added: Added | undefined): Scored {
   const { keywords, interest } = absoluteParts(match)
-  return { score: match.score, liked_paper: null, logits: { base: 0, keywords, interest, votes: 0, terms: interestTerms(match, interest) } }
+  const parts = { base: 0, keywords, interest, votes: 0, terms: interestTerms(match, interest) }
+  if (added === undefined) return { score: match.score, liked_paper: null, logits: parts }
+  const sum = added.citations + added.follows
+  const score = Math.max(match.score, logistic(logit(match.score) + sum))
+  // In the scale of the other parts, whose sum is the logarithm of 1 / (1 - score).
+  const share = sum === 0 ? 0 : (Math.log(1 - match.score) - Math.log(1 - score)) / sum
+  return { score, liked_paper: null, logits: { ...parts, citations: added.citations * share, follows: added.follows * share } }
 }
 
 /** Logarithms of the factors of an absolute match. */
@@ -102,8 +135,11 @@ function interestTerms ({ terms }: InterestMatch, total: number): Reason[] {
   return terms.map(({ term, weight }) => ({ term, weight: total * weight / sum, from: 'interest' }))
 }
 
+/** The title of a paper, and what its signals add. */
+interface More { title: string, added: Added | undefined }
+
 /** @param isCurrent whether the model was learned with the same interest; else the absolute match counts in its place */
-function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText, match: InterestMatch, title: string) => Scored {
+function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText, match: InterestMatch, more: More) => Scored {
   const { vocabulary, weights, weightsMean, shares, calibration: { slope, intercept }, liked, disliked = [], reasons } = model
   const vectorOf = createVectorizer(vocabulary)
   const contentOf = createContentFilter(vocabulary)
@@ -137,7 +173,7 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
     }
   }
 
-  return (text, match, title) => {
+  return (text, match, { title, added }) => {
     const vector = vectorOf(text)
     const ofInterest = isCurrent ? byModel(text, vector, match) : byAbsoluteMatch(match)
     const logitOfVotes = hasVotes ? slope * (1 - shares.interest) : 0
@@ -155,9 +191,9 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
     const content = liked.length + disliked.length === 0 ? vector : contentOf(vector)
     const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvoted.weight * excessSimilarity(content, disliked)
     return {
-      score: logistic(base + keywords + interest + votes),
+      score: logistic(base + keywords + interest + votes + (added?.citations ?? 0) + (added?.follows ?? 0)),
       liked_paper: liked.length === 0 ? null : findMostSimilar(content, liked.filter(each => each.title !== title)),
-      logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(strongest, text)] }
+      logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(strongest, text)], ...added }
     }
   }
 }

@@ -1,4 +1,5 @@
-import { type Outcome, priorRate } from './calibration.js'
+import { type Calibration, type Outcome, priorRate } from './calibration.js'
+import type { LinkedOutcome } from './citation-weight.js'
 import { addTo, product, type Vector } from './features.js'
 import { type InterestModel, interestMatchParts, keywordWeight, matchOf, type MatchedPaper, standardize } from './interest-model.js'
 import { type Example, fitSvm } from './svm.js'
@@ -41,6 +42,8 @@ export interface VotedPaper extends TrainingPaper {
   isChosen: boolean
   /** Agreement with the present interest, 0 to 1; 1 unless that has changed. */
   trust: number
+  /** Strength of its citation links to other liked papers, 0 to 1. */
+  linked: number
   /** 1 for an upvote of full trust. */
   weight: number
 }
@@ -192,13 +195,29 @@ export class VoteLearner {
     return { interest, keywords: Math.max(interest, minKeywordShare) }
   }
 
+  /** Votes of the feed with the log-odds that others predict for them, and their citation links. */
+  linkedOutcomes (
+    predictions: readonly Prediction[],
+    { shares, calibration }: { shares: Shares, calibration: Calibration }
+  ): LinkedOutcome[] {
+    return predictions.filter(({ vote }) => !vote.isChosen).map(({ vote, match: learned }) => ({
+      logit: calibration.slope * this.#match(vote, learned, shares) + calibration.intercept,
+      linked: vote.linked,
+      target: vote.isLiked ? 1 : 0,
+      weight: Math.min(vote.weight, 1)
+    }))
+  }
+
+  #match (paper: TrainingPaper, learned: number, { interest, keywords }: Shares): number {
+    return (1 - interest) * learned + interest * this.#interestMatch(paper) + keywords * keywordWeight * paper.keywordMatch
+  }
+
   /** Votes with what was learned from others, and unrated papers with their absolute match. */
   outcomes (
     { predictions, inSequence }: { predictions: readonly Prediction[], inSequence: readonly Prediction[] },
     { fitted, shares }: { fitted: Fitted, shares: Shares }
   ): Outcomes {
-    const match = (paper: TrainingPaper, learned: number) =>
-      (1 - shares.interest) * learned + shares.interest * this.#interestMatch(paper) + shares.keywords * keywordWeight * paper.keywordMatch
+    const match = (paper: TrainingPaper, learned: number) => this.#match(paper, learned, shares)
     const rated = predictions.filter(({ vote }) => !vote.isChosen)
     const liked = predictions.filter(({ vote }) => vote.isLiked).length
     const ratedLiked = rated.filter(({ vote }) => vote.isLiked).length

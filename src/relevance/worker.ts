@@ -106,7 +106,8 @@ function validScores (answer: unknown): Relevance[] {
 }
 
 /** Callers have whole rows; only what scoring reads is copied to the thread. */
-const textOf = ({ title, abstract }: ScoredText): ScoredText => ({ title, abstract })
+const textOf = ({ title, abstract, signals }: ScoredText): ScoredText =>
+  signals === undefined ? { title, abstract } : { title, abstract, signals }
 const interestOf = ({ interest_description, positive_keywords, negative_keywords, must_read_threshold }: Interest): Interest =>
   ({ interest_description, positive_keywords, negative_keywords, must_read_threshold })
 

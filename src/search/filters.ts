@@ -1,4 +1,5 @@
 import type { FeedbackFilter } from '../../schemas/feedback.js'
+import type { LinkFilter } from '../../schemas/relevance.js'
 import type { NumberFilter } from './ranking.js'
 import type { FeedScope, ItemFilter, PaperFilter, SearchStorage } from './storage.js'
 
@@ -9,6 +10,7 @@ export interface SearchFilter {
   seen?: boolean | undefined
   saved?: boolean | undefined
   tagKey?: string | undefined
+  link?: LinkFilter | undefined
   papers?: PaperFilter | undefined
   /** Bounds of `ready_at`, the upper one exclusive. */
   since?: Date | undefined
@@ -30,13 +32,14 @@ const maxListedNumbers = 2000
 export async function readFilters (
   storage: SearchStorage,
   feed: FeedScope,
-  { must_read, feedback = 'all', seen, saved, tagKey, asOf }: SearchFilter
+  { must_read, feedback = 'all', seen, saved, tagKey, link, asOf }: SearchFilter
 ): Promise<{ filters: NumberFilter[], unlisted: UnlistedFilter }> {
   const filters: NumberFilter[] = []
   if (feedback === 'unrated') filters.push({ numbers: await storage.listNumbers(feed, 'rated', { asOf }), keep: false })
   else if (feedback !== 'all') filters.push({ numbers: await storage.listNumbers(feed, feedback, {}), keep: true })
   if (saved !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'saved', {}), keep: saved })
   if (tagKey !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'tagged', { tagKey }), keep: true })
+  if (link !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'linked', { link }), keep: true })
   const unlisted: UnlistedFilter = {}
   const limit = maxListedNumbers + 1
   if (seen !== undefined) {

@@ -1,4 +1,5 @@
 import type { FeedbackFilter } from '../../schemas/feedback.js'
+import type { LinkFilter } from '../../schemas/relevance.js'
 
 /** A project's feed and the account that must own it. */
 export interface FeedScope { accountId: string, projectId: string }
@@ -20,14 +21,22 @@ export interface PartKey { segmentId: string, part: number }
 /** A part of a segment in its stored form. */
 export interface PartBytes { part: number, bytes: Uint8Array }
 
-/** A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`, `tagged` are the items with one tag. */
-export type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | Exclude<FeedbackFilter, 'all' | 'unrated'>
+/**
+ * A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`, `tagged` and `linked` are the items with one
+ * tag or link.
+ */
+export type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | 'linked' | Exclude<FeedbackFilter, 'all' | 'unrated'>
 
 /**
- * Details of a group: `asOf` ignores later votes (`rated`) or what was seen later (`seen`), `tagKey` is the tag of `tagged`, `limit` caps
- * the list.
+ * Details of a group: `asOf` ignores later votes (`rated`) or what was seen later (`seen`), `tagKey` is the tag of `tagged`, `link` that of
+ * `linked`, `limit` caps the list.
  */
-export interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, limit?: number | undefined }
+export interface GroupOptions {
+  asOf?: Date | undefined
+  tagKey?: string | undefined
+  link?: LinkFilter | undefined
+  limit?: number | undefined
+}
 
 /** Filters on the records of papers. */
 export interface PaperFilter {

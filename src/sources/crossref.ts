@@ -25,7 +25,7 @@ export const crossref: Source = {
   covers: 'Every field: what publishers register with a DOI. Abstracts are often missing.',
   queryHelp:
     'Topics, separated by commas; a work matches that has all words of one in its title, abstract, authors or journal. Example: gene ' +
-    'editing retina, base editors.',
+    'editing retina, base editors. A topic may be an id: orcid:0000-0002-1825-0097, issn:0028-0836 or ror-id:03vek6s52.',
   precedence: 2,
   settings: { url: { name: 'CROSSREF_URL', default: 'https://api.crossref.org', description: 'Address of Crossref\'s REST API.' } },
   group: 'crossref',
@@ -48,13 +48,15 @@ export const crossref: Source = {
     let shortfall: string | undefined
     // Crossref's own cursors expire after five minutes, so a fetch continues at the topic that it had reached.
     for (let at = Number(cursor ?? 0); at < topics.length; at++) {
-      const matches = topicMatcher([topics[at]!])
+      const idFilter = idFilterIn(topics[at]!)
+      const matches = idFilter === undefined ? topicMatcher([topics[at]!]) : () => true
       let mark = '*'
       for (let page = 1, more = true; more; page++) {
         const url = new URL(`${baseUrl}/works`)
         url.search = String(new URLSearchParams({
-          'query.bibliographic': topics[at]!,
-          filter: [`from-created-date:${from}`, `until-created-date:${to}`, ...types.map(type => `type:${type}`)].join(','),
+          ...(idFilter === undefined ? { 'query.bibliographic': topics[at]! } : {}),
+          filter: [`from-created-date:${from}`, `until-created-date:${to}`, ...types.map(type => `type:${type}`), ...(idFilter === undefined ? [] : [idFilter])]
+            .join(','),
           rows: String(pageSize),
           cursor: mark,
           ...(contact === undefined ? {} : { mailto: contact })
@@ -86,6 +88,11 @@ export const crossref: Source = {
     }
   }
 }
+
+/** A topic that is one filter by id, such as "orcid:0000-0002-1825-0097"; undefined for words. */
+const idFilterIn = (topic: string): string | undefined =>
+  // Topics have lost their colons.
+  /^(?:orcid \d{4}-\d{4}-\d{4}-\d{3}[\dX]|issn \d{4}-\d{3}[\dX]|ror-id 0[a-z0-9]{8})$/i.test(topic) ? topic.replace(' ', ':') : undefined
 
 /** Parses a work. Its DOI is the journal's, or the preprint's for posted content. */
 function parseWork (work: JsonObject): ParseResult {

@@ -22,13 +22,29 @@ const selectedFields =
 
 const maxAbstractWords = 100_000
 
+/** Filters by id that a query can be, instead of words. */
+const idFilters: Readonly<Record<string, RegExp>> = {
+  'authorships.author.id': /^A\d{1,15}$/i,
+  'authorships.author.orcid': /^\d{4}-\d{4}-\d{4}-\d{3}[\dX]$/i,
+  'authorships.institutions.ror': /^0[a-z0-9]{8}$/i,
+  'primary_location.source.id': /^S\d{1,15}$/i,
+  'primary_location.source.issn': /^\d{4}-\d{3}[\dX]$/i
+}
+
+/** A query that is one filter by id; undefined for words. */
+function idFilterIn (query: string): string | undefined {
+  const [, name = '', id = ''] = /^\s*([a-z_.]+)\s*:\s*([\w-]+)\s*$/.exec(query) ?? []
+  return Object.hasOwn(idFilters, name) && idFilters[name]!.test(id) ? `${name}:${id}` : undefined
+}
+
 /** @see https://docs.openalex.org */
 export const openalex: Source = {
   name: 'openalex',
   title,
   covers: 'Every field: journals, conferences, books and repositories.',
   queryHelp:
-    'Words, "phrases", AND, OR, NOT and parentheses; looked for in titles and abstracts. Example: ("gene editing" OR CRISPR) AND retina.',
+    'Words, "phrases", AND, OR, NOT and parentheses; looked for in titles and abstracts. Example: ("gene editing" OR CRISPR) AND retina. ' +
+    `Or one id: ${Object.keys(idFilters).join(', ')}, each with a colon and the id.`,
   precedence: 2,
   settings: {
     url: { name: 'OPENALEX_URL', default: 'https://api.openalex.org', description: 'Address of OpenAlex\'s API.' },
@@ -39,7 +55,7 @@ export const openalex: Source = {
   // Works appear weeks after their date; a filter by the date on which they were added needs a paid plan.
   overlapDays: 14,
   buildQuery: interest => anyOf(topicsOf(interest)),
-  checkQuery: findImbalance,
+  checkQuery: query => idFilterIn(query) === undefined ? findImbalance(query) : null,
   notices: openalexNotices,
   async * search ({ fetch, baseUrl, contact, apiKey }, { query, from, to, cursor }) {
     // "page 3" is the cursor of a listing without a key.
@@ -49,7 +65,7 @@ export const openalex: Source = {
       const url = new URL(`${baseUrl}/works`)
       url.search = String(new URLSearchParams({
         // Commas and bars divide filters.
-        filter: `from_publication_date:${from},to_publication_date:${to},title_and_abstract.search:${query.replace(/[,|]+/g, ' ')}`,
+        filter: `from_publication_date:${from},to_publication_date:${to},${idFilterIn(query) ?? `title_and_abstract.search:${query.replace(/[,|]+/g, ' ')}`}`,
         sort: 'publication_date:desc',
         select: selectedFields,
         per_page: String(pageSize),

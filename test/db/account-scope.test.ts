@@ -205,6 +205,8 @@ const serviceWide: Record<string, string> = {
   demoteItems: 'the job that scores a feed: takes rows of walkItems',
   listDueScoring: 'ticker',
   deleteOldCandidates: 'upkeep',
+  listReferences: 'facts about papers that the caller has read, which sources state to everyone',
+  listPeople: 'facts about papers that the caller has read, which sources state to everyone',
   addCitations: 'facts about papers, which sources state to everyone',
   savePapers: 'the rows name their account; never changes the owner of one',
   findInFeed: 'one batch of an ingest, whose project was found by its account',

@@ -85,6 +85,8 @@ t.test('backup and restore', async t => {
     .execute()
   await storeUpload(db, { paper_id, account_id, bytes: Buffer.from([0, 92, 255, 10]) })
   await db.insertInto('paper_relation').values({ preprint_id: preprint!.paper.id, published_id: paper_id }).execute()
+  await db.insertInto('paper_citation').values({ paper_id, cited: ['10.5555/cited', 'W1'], cited_by: 3 }).execute()
+  await db.insertInto('project_follow').values({ project_id, kind: 'author', name: 'Ada', ids: ['A1'] }).execute()
   await db.insertInto('paper_alias').values({ id: randomUUID(), paper_id }).execute()
   await db.deleteFrom('project_paper').where('id', '=', other!.id).execute()
   await projectScore.run(user.context, { project_id })

@@ -11,6 +11,7 @@ import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { tools } from '../../src/adapters/mcp/tools.js'
 import { routes as restRoutes } from '../../src/adapters/rest/routes.js'
 import { pages } from '../../src/adapters/web/pages.js'
+import { followCreate } from '../../src/operations/follows/follow-create.js'
 import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
@@ -306,6 +307,7 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
     paper_id: items.find(({ paper_title }) => paper_title === 'Sleep spindles')!.paper.id
   })) as { job_id: string }
   const { id: alert_id } = await alertCreate.run(context, { project_id, kind: 'webhook', target: 'https://example.org/theirs' })
+  const { id: follow_id } = await followCreate.run(context, { project_id, kind: 'author', name: 'Grace Hopper' })
   const { id: link_id } = await shareLinkCreate.run(context, { project_id })
   const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
   await snapshotFreeze.run(context, { project_id })
@@ -321,6 +323,7 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
     job_id: [job_id],
     alert_id: [alert_id],
     alert: [alert_id],
+    follow_id: [follow_id],
     link_id: [link_id],
     snapshot_id: [snapshot_id],
     session_id: [session.id]
@@ -334,6 +337,7 @@ async function everythingOf ({ context: { db } }: TestService, { context: { acco
     union all select to_jsonb(i) from project_paper i join project p on p.id = i.project_id where p.account_id = ${id}
     union all select to_jsonb(a) from alert a join project p on p.id = a.project_id where p.account_id = ${id}
     union all select to_jsonb(s) from snapshot s join project p on p.id = s.project_id where p.account_id = ${id}
+    union all select to_jsonb(f) from project_follow f join project p on p.id = f.project_id where p.account_id = ${id}
     union all select to_jsonb(s) from share_link s join project p on p.id = s.project_id where p.account_id = ${id}
     union all select to_jsonb(j) from job j`.execute(db)
   return rows.map(({ row }) => JSON.stringify(row)).sort()

@@ -3,6 +3,7 @@ import t from 'tap'
 import { backupTables } from '../../db/queries/backup.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
+import { followCreate } from '../../src/operations/follows/follow-create.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
@@ -21,7 +22,8 @@ async function idsOf ({ context }: TestUser, project_id: string) {
   const { job_id } = await paperMarkdown.run(context, { paper_id: item!.paper.id }) as { job_id: string }
   const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
   await snapshotFreeze.run(context, { project_id })
-  return { project_id, paper_id: item!.paper.id, ref: item!.id, item: item!.id, id: item!.paper.id, job_id, snapshot_id }
+  const { id: follow_id } = await followCreate.run(context, { project_id, kind: 'author', name: 'Grace Hopper' })
+  return { project_id, paper_id: item!.paper.id, ref: item!.id, item: item!.id, id: item!.paper.id, job_id, snapshot_id, follow_id }
 }
 
 t.test('a read key', async t => {

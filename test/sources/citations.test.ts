@@ -87,7 +87,8 @@ t.test('merged authors get the ids that another record states', async t => {
 t.test('a hostile record stays bounded', async t => {
   const authors = Array.from({ length: 3000 }, (_, at) => ({ name: `P${at}`, orcid: '0000-0002-1825-0097', affiliations: ['03vek6s52'] }))
   const references = Array.from({ length: 100_000 }, (_, at) => `10.1000/${at}`)
-  const limited = limitRecord({ ...record({ title: 'T' }), authors, citations: { references: ['x'.repeat(201), ...references], cited_by: 1 } })
+  const citations = { references: ['x'.repeat(201), ...references], cited_by: 1 }
+  const limited = limitRecord({ ...record({ title: 'T' }), authors, citations })
   t.equal(limited.authors.length, 3000)
   t.equal(limited.authors.filter(({ orcid }) => orcid !== undefined).length, 1000)
   t.equal(limited.authors.filter(({ affiliations }) => affiliations !== undefined).length, 100)

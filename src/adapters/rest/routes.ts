@@ -18,6 +18,7 @@ import { alertUpdate } from '../../operations/alerts/alert-update.js'
 import { alertsList } from '../../operations/alerts/alerts-list.js'
 import { candidateAdd } from '../../operations/feed/candidate-add.js'
 import { candidatesList } from '../../operations/feed/candidates-list.js'
+import { paperReferences } from '../../operations/papers/paper-references.js'
 import { paperTuning } from '../../operations/feed/paper-tuning.js'
 import { citationGet } from '../../operations/papers/citation-get.js'
 import { feedAtomUrl } from '../../operations/feed/feed-atom-url.js'
@@ -31,6 +32,10 @@ import { feedsGet } from '../../operations/feed/feeds-get.js'
 import { feedbackClear } from '../../operations/feed/feedback-clear.js'
 import { feedbackList } from '../../operations/feed/feedback-list.js'
 import { feedbackSet } from '../../operations/feed/feedback-set.js'
+import { followCreate } from '../../operations/follows/follow-create.js'
+import { followDelete } from '../../operations/follows/follow-delete.js'
+import { followPreview } from '../../operations/follows/follow-preview.js'
+import { followsList } from '../../operations/follows/follows-list.js'
 import { invitationCreate } from '../../operations/invitations/invitation-create.js'
 import { invitationRevoke } from '../../operations/invitations/invitation-revoke.js'
 import { invitationsList } from '../../operations/invitations/invitations-list.js'
@@ -185,6 +190,16 @@ export const routes: readonly Route[] = [
   { method: 'PATCH', url: '/api/alerts/:alert_id', operation: alertUpdate, access: 'session' },
   { method: 'POST', url: '/api/alerts/:alert_id/test', operation: alertTest, access: 'session' },
   { method: 'DELETE', url: '/api/alerts/:alert_id', operation: alertDelete, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/projects/:project_id/follows', operation: followsList, access: 'reader' },
+  { method: 'POST', url: '/api/projects/:project_id/follows', operation: followCreate, access: 'reader', status: 201 },
+  { method: 'POST', url: '/api/projects/:project_id/follows/preview', operation: followPreview, access: 'reader' },
+  {
+    method: 'DELETE',
+    url: '/api/projects/:project_id/follows/:follow_id',
+    operation: followDelete,
+    access: 'reader',
+    status: 204
+  },
   { method: 'GET', url: '/api/projects/:project_id/share-links', operation: shareLinksList, access: 'session' },
   { method: 'POST', url: '/api/projects/:project_id/share-links', operation: shareLinkCreate, access: 'session', status: 201 },
   {
@@ -232,6 +247,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/brief', operation: feedBrief, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
+  { method: 'GET', url: '/api/papers/:paper_id/references', operation: paperReferences, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/citation', operation: paperCite, access: 'reader' },
   {
     method: 'POST',

@@ -19,10 +19,10 @@ export const feedExport = operation({
   input: FeedExportInput,
   output: FeedExportResult,
   scope: 'read',
-  async handler ({ db, account }, { project_id, q, items: chosen, format, feedback_filter, seen, saved, tag, must_read }) {
+  async handler ({ db, account }, { project_id, q, items: chosen, format, feedback_filter, seen, saved, tag, link, must_read }) {
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const filter = { projectId: project_id, feedback: feedback_filter, ...markFilterOf({ seen, saved, tag }), must_read }
+    const filter = { projectId: project_id, feedback: feedback_filter, ...markFilterOf({ seen, saved, tag, link }), must_read }
     const feed = { accountId: account.id, projectId: project_id }
     const ids = chosen !== undefined
       ? exportedIds(chosen)

@@ -1,5 +1,6 @@
 import type { FeedFilter } from '../../../db/queries/feed.js'
 import type { FeedbackFilter } from '../../../schemas/feedback.js'
+import type { LinkFilter } from '../../../schemas/relevance.js'
 import { readPeriod } from '../../errors/read-period.js'
 import { markFilterOf } from '../../papers/item-state.js'
 
@@ -11,20 +12,21 @@ interface FilterArguments {
   seen?: boolean | undefined
   saved?: boolean | undefined
   tag?: string | undefined
+  link?: LinkFilter | undefined
   since?: string | undefined
   until?: string | undefined
 }
 
 /** Converts the filters of a request to those of queries. @throws InvalidArguments if `since` or `until` cannot be read */
 export function readFeedFilter (
-  { project_id, must_read, feedback_filter, seen, saved, tag, since, until }: FilterArguments,
+  { project_id, must_read, feedback_filter, seen, saved, tag, link, since, until }: FilterArguments,
   now: Date
 ): FeedFilter {
   return {
     projectId: project_id,
     must_read,
     feedback: feedback_filter,
-    ...markFilterOf({ seen, saved, tag }),
+    ...markFilterOf({ seen, saved, tag, link }),
     since: since === undefined ? undefined : readPeriod('since', since, now),
     until: until === undefined ? undefined : readPeriod('until', until, now)
   }

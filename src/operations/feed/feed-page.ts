@@ -27,7 +27,21 @@ export const feedPage = operation({
   output: FeedPageResult,
   async handler (
     { db, account, now },
-    { project_id, q = '', feedback_filter, seen, saved, tag, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0, ...range }
+    {
+      project_id,
+      q = '',
+      feedback_filter,
+      seen,
+      saved,
+      tag,
+      link,
+      must_read,
+      sort = 'day',
+      as_of,
+      limit = defaultLimit,
+      offset = 0,
+      ...range
+    }
   ) {
     const projects = await listProjectNames(db, account.id)
     const project = projects.find(({ id }) => id === project_id.toLowerCase())
@@ -36,7 +50,7 @@ export const feedPage = operation({
       projectId: project_id,
       must_read,
       feedback: feedback_filter,
-      ...markFilterOf({ seen, saved, tag }),
+      ...markFilterOf({ seen, saved, tag, link }),
       ...rangeOf(range),
       asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
     }

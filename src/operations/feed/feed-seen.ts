@@ -17,7 +17,7 @@ export const feedSeen = operation({
   input: FeedSeenInput,
   output: FeedSeenResult,
   scope: 'act',
-  async handler ({ db, account, now }, { project_id, day, at, seen = true, feedback_filter, must_read, saved, tag }) {
+  async handler ({ db, account, now }, { project_id, day, at, seen = true, feedback_filter, must_read, saved, tag, link }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const since = new Date(`${day}T00:00:00Z`)
     // Items of the future have not been seen.
@@ -26,7 +26,7 @@ export const feedSeen = operation({
       projectId: project_id,
       feedback: feedback_filter,
       must_read,
-      ...markFilterOf({ saved, tag }),
+      ...markFilterOf({ saved, tag, link }),
       since,
       until: new Date(since.getTime() + dayMs)
     }

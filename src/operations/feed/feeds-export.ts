@@ -18,12 +18,12 @@ export const feedsExport = operation({
     `the first ${maxCountedItems.toLocaleString('en')} items, or the first ${maxSearchOffset.toLocaleString('en')} matches of a search.`,
   input: FeedsExportInput,
   output: FeedExportResult,
-  async handler (context, { q = '', project_id, items: chosen, format, feedback_filter, seen, saved, tag, must_read, ...record }) {
+  async handler (context, { q = '', project_id, items: chosen, format, feedback_filter, seen, saved, tag, link, must_read, ...record }) {
     const { db, account, key } = context
     const visible = await listProjectNames(db, account.id, key?.projectIds)
     const projects = project_id === undefined ? visible : visible.filter(({ id }) => id === project_id)
     if (project_id !== undefined && projects.length === 0) throw new ProjectNotFound(project_id)
-    const filter = { must_read, feedback: feedback_filter, ...markFilterOf({ seen, saved, tag }), papers: paperFilterOf(record) }
+    const filter = { must_read, feedback: feedback_filter, ...markFilterOf({ seen, saved, tag, link }), papers: paperFilterOf(record) }
     const list = async () => {
       if (chosen !== undefined) return exportedIds(chosen)
       if (q.trim() !== '') {

@@ -38,7 +38,21 @@ export const feedsGet = operation({
   scope: 'read',
   async handler (
     context,
-    { q = '', project_id, feedback_filter, seen, saved, tag, must_read, sort = 'day', as_of, limit = defaultLimit, offset = 0, ...record }
+    {
+      q = '',
+      project_id,
+      feedback_filter,
+      seen,
+      saved,
+      tag,
+      link,
+      must_read,
+      sort = 'day',
+      as_of,
+      limit = defaultLimit,
+      offset = 0,
+      ...record
+    }
   ) {
     const { db, account, key, now } = context
     const visible = await listProjectNames(db, account.id, key?.projectIds)
@@ -47,7 +61,7 @@ export const feedsGet = operation({
     const filter = {
       must_read,
       feedback: feedback_filter,
-      ...markFilterOf({ seen, saved, tag }),
+      ...markFilterOf({ seen, saved, tag, link }),
       papers: paperFilterOf(record),
       asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
     }

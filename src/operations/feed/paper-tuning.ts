@@ -1,14 +1,19 @@
 import { findItem } from '../../../db/queries/feed.js'
+import { listFollows } from '../../../db/queries/follows.js'
 import { findProject } from '../../../db/queries/projects.js'
+import type { FollowTarget } from '../../../schemas/follow.js'
+import type { Author, Paper } from '../../../schemas/paper.js'
 import { PaperTuningInput, PaperTuningResult } from '../../../schemas/tuning.js'
 import { requireRecord } from '../../errors/deleted-records.js'
+import { followIds, isSameFollow } from '../../papers/follows.js'
 import { feedItemOf } from '../../papers/records.js'
 import { itemIdOf } from '../../papers/references.js'
-import { authorQueries, type FollowQuery, journalQueries } from '../../sources/follow-queries.js'
+import { type FollowQuery, followQueries } from '../../sources/follow-queries.js'
 import { findSource } from '../../sources/index.js'
 import { contentWords, topicsOf } from '../../sources/topics.js'
 import { operation } from '../operation.js'
 
+const maxInstitutions = 4
 const maxWords = 24
 const minWordLength = 4
 const maxWordLength = 100
@@ -17,7 +22,7 @@ const maxWordLength = 100
 export const paperTuning = operation({
   name: 'paper_tuning',
   title: 'Choices for tuning a project by a paper',
-  description: 'Returns words of a paper that a project could include or exclude, and queries that follow its authors and its journal.',
+  description: 'Returns words of a paper that a project could include or exclude, and its authors, journal and institutions to follow.',
   input: PaperTuningInput,
   output: PaperTuningResult,
   scope: 'read',
@@ -28,17 +33,43 @@ export const paperTuning = operation({
     const known = new Set([...project.positive_keywords, ...project.negative_keywords].map(word => word.toLowerCase()))
     const isNew = ({ name, query }: FollowQuery) => !project.sources.some(source => source.name === name && source.query === query)
     const choicesOf = (queries: FollowQuery[]) => queries.filter(isNew).map(titled)
+    const follows = await listFollows(db, account.id, project_id)
     const [first, second, third, ...others] = paper.authors
     const authors = [first, second, third, others.at(-1)].filter(author => author !== undefined)
+    const choiceOf = (target: FollowTarget) => ({
+      ...target,
+      matched_by: target.ids.length > 0 ? 'id' as const : 'name' as const,
+      followed: follows.some(each => isSameFollow(each, target)),
+      queries: choicesOf(followQueries(target))
+    })
+    const journal = journalOf(paper)
     return {
       item_id: id,
       project_id,
       words: wordsOf(paper).filter(word => !known.has(word.toLowerCase())).slice(0, maxWords),
-      authors: authors.map(({ name }) => ({ name, queries: choicesOf(authorQueries(name)) })).filter(({ queries }) => queries.length > 0),
-      journal: paper.venue_name === null ? null : { name: paper.venue_name, queries: choicesOf(journalQueries(paper.venue_name)) }
+      authors: authors.map(personOf).map(choiceOf).filter(({ queries, followed }) => queries.length > 0 || !followed),
+      journal: journal === null ? null : choiceOf(journal),
+      institutions: institutionsOf(authors).map(choiceOf)
     }
   }
 })
+
+const personOf = ({ name, orcid, openalex }: Author): FollowTarget =>
+  ({ kind: 'author', name: name.slice(0, 200), ids: [orcid, openalex].filter(id => id !== undefined) })
+
+/** Ids that the record states, of which none decides alone: journals have several ISSNs. */
+function journalOf ({ venue_name: name, metadata: { issn_l, issn, issns, openalex_source } }: Paper): FollowTarget | null {
+  if (name === null) return null
+  const stated = [issn_l, issn, ...(Array.isArray(issns) ? issns.slice(0, 5) : []), openalex_source]
+  const ids = stated.flatMap(id => typeof id === 'string' ? followIds('journal', [id]) ?? [] : [])
+  return { kind: 'journal', name: name.slice(0, 200), ids: [...new Set(ids)] }
+}
+
+function institutionsOf (authors: readonly Author[]): FollowTarget[] {
+  const named = new Map(authors.flatMap(({ name, affiliations = [] }) => affiliations.map(ror => [ror, name] as const)).reverse())
+  return [...named].reverse().slice(0, maxInstitutions)
+    .map(([ror, name]) => ({ kind: 'institution', name: `Institution of ${name.slice(0, 150)} (ROR ${ror})`, ids: [ror] }))
+}
 
 const titled = ({ name, query }: FollowQuery) => ({ name, title: findSource(name)?.title ?? name, query })
 

@@ -11,6 +11,7 @@ import { addPaperJob, enqueueSummaries } from '../../jobs/new-jobs.js'
 import { itemOf } from '../../papers/feed-item.js'
 import { feedItemOf } from '../../papers/records.js'
 import { learnedModel } from '../../relevance/learned-model.js'
+import { signalReader } from '../../relevance/signals.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { paperNotInSources, readIdentifier } from './paper-lookup.js'
@@ -60,7 +61,9 @@ export async function placePaper (
 ): Promise<void> {
   const { db, account, relevance, now } = context
   const project = requireRecord(await findScoring(db, projectId))
-  const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), [paper])
+  const signals = await signalReader(db, account.id, projectId)
+  const scored = await signals.ofPapers([{ ...paper, paper_id: paper.id }])
+  const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), scored)
   const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt: now(), origin: 'import' })
   await enqueueSummaries(context, { id: projectId, account_id: account.id }, await promoteCandidates(db, projectId, [item]))
 }

@@ -8,6 +8,7 @@ import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
 import { type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { learnedModel } from '../../relevance/learned-model.js'
+import { signalReader } from '../../relevance/signals.js'
 import { lookUp } from '../../sources/lookup.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -50,7 +51,10 @@ export const paperLookup = operation({
       now,
       // The user asked for it: it stays whatever its score.
       entersFeed: () => true,
-      score: async (scoring, records) => await relevance.score(scoring, await learnedModel(db, account.id, project_id), records)
+      score: async (scoring, records) => {
+        const signals = await signalReader(db, account.id, project_id)
+        return await relevance.score(scoring, await learnedModel(db, account.id, project_id), await signals.ofRecords(records))
+      }
     }, { project, records: [{ place: 1, record }], origin: 'import' })
     await enqueueSummaries(context, project, created)
     return { item_id: (await findItemByIdentifier(db, account.id, project_id, identifier))?.item_id ?? null }

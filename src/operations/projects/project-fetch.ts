@@ -14,6 +14,7 @@ import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { type FetchContext as IngestContext, ingestFetched } from '../../papers/ingest-fetched.js'
 import { entersFeedAtOnce } from '../../relevance/interest.js'
 import { learnedModel, minModelPapers } from '../../relevance/learned-model.js'
+import { signalReader } from '../../relevance/signals.js'
 import { mondayOf } from '../../relevance/weekly-best.js'
 import { compact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
@@ -53,7 +54,10 @@ export const projectFetch = operation({
       db,
       now,
       entersFeed: entersFeedAtOnce,
-      score: async (scoring, records) => await relevance.score(scoring, await learnedModel(db, scoring.account_id, project_id), records)
+      score: async (scoring, records) => {
+        const signals = await signalReader(db, scoring.account_id, project_id)
+        return await relevance.score(scoring, await learnedModel(db, scoring.account_id, project_id), await signals.ofRecords(records))
+      }
     }
     const limit = pLimit(concurrentSources)
 
@@ -93,7 +97,8 @@ async function enterBestOfWeek (
   if (project === undefined || project.weekly_limit === 0) return 0
   const model = await learnedModel(db, account_id, id)
   // A fetch may end in the week after the one in which it found the papers.
-  const selected = await selectWeeklyBest(context, project, { model, since: mondayOf(started), displacesSeen: false })
+  const signals = await signalReader(db, account_id, id)
+  const selected = await selectWeeklyBest(context, project, { model, signals, since: mondayOf(started), displacesSeen: false })
   for (const name of selected.sources) {
     const source = sources.find(each => each.name === name)
     if (source !== undefined) source.entered++

@@ -7,6 +7,7 @@ import { ProjectPreviewInput, ProjectPreviewResult } from '../../../schemas/proj
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
+import { signalReader } from '../../relevance/signals.js'
 import { bestOfWeeks, firstWeek, type Ranked } from '../../relevance/weekly-best.js'
 import { operation } from '../operation.js'
 
@@ -48,9 +49,10 @@ export const projectPreview = operation({
       allCandidates.push(...candidates)
       if (allCandidates.length >= maxComparedItems) break
     }
+    const signals = await signalReader(db, account.id, project_id)
     const [feedScores, candidateScores] = [
-      await relevance.score(changed, model, feedItems),
-      await relevance.score(changed, model, allCandidates)
+      await relevance.score(changed, model, await signals.ofPapers(feedItems)),
+      await relevance.score(changed, model, await signals.ofPapers(allCandidates))
     ]
 
     const compared: Compared[] = [

@@ -27,6 +27,7 @@ import { LearningRecorder } from '../../relevance/learning-changes.js'
 import type { Lessons } from '../../relevance/lessons.js'
 import type { Model } from '../../relevance/model.js'
 import { prefetch } from '../../relevance/prefetch.js'
+import { type SignalReader, signalReader } from '../../relevance/signals.js'
 import { itemOf } from '../../papers/feed-item.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -39,6 +40,8 @@ const batchSize = 100
 /** Older votes say less about the current interest. */
 const maxVotes = 5000
 const backgroundSize = 1000
+/** Votes by which the weight of citations is learned: those that are held out to see what others predict. */
+const maxLinkedVotes = 500
 /** Texts that the word frequencies come from. */
 const corpusSize = 20_000
 /** Smaller changes of a score are not worth a write: absolute ones are invisible, relative ones change the order of low scores little. */
@@ -77,10 +80,12 @@ export const projectScore = operation({
       const index = former.findIndex(({ until }) => voted_at <= until)
       return { ...vote, former: index === -1 ? null : index }
     })
+    const signals = await signalReader(db, project.account_id, project_id)
     const background = await sampleUnrated(db, project.account_id, project_id, backgroundSize)
+    const judged = await withLinks(signals, votes)
     const model = votes.length === 0 && background.length < minModelPapers
       ? null
-      : await relevance.train({ interest: project, texts: texts(context, project), judged: votes, background, former })
+      : await relevance.train({ interest: project, texts: texts(context, project), judged, background, former })
     if (model === null) await deleteModel(db, project_id)
     else await saveModel(db, project_id, model, now())
     signal?.throwIfAborted()
@@ -93,7 +98,7 @@ export const projectScore = operation({
     const recorder = new LearningRecorder()
     let writing: Promise<unknown> = Promise.resolve()
     for await (const items of prefetch(walkItems(db, project.account_id, project_id, batchSize))) {
-      const scores = await relevance.score(project, model, items)
+      const scores = await relevance.score(project, model, await signals.ofPapers(items))
       const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
       // Read, score and write concurrently, one batch each.
       await writing
@@ -119,8 +124,9 @@ export const projectScore = operation({
       signal?.throwIfAborted()
     }
     await writing
-    result.added = await scoreCandidates(context, project, model, recorder)
-    const selection = { model, since: settingsChanged ? firstWeek(started) : mondayOf(started), displacesSeen: settingsChanged, recorder }
+    result.added = await scoreCandidates(context, project, { model, signals, recorder })
+    const weeks = settingsChanged ? firstWeek(started) : mondayOf(started)
+    const selection = { model, signals, since: weeks, displacesSeen: settingsChanged, recorder }
     const selected = await selectWeeklyBest(context, project, selection)
     result.added += selected.added
     result.dropped += selected.dropped
@@ -141,18 +147,22 @@ async function recallSentence (db: ScoreContext['db'], { id, account_id }: Scori
   return recall === null || recall.relevant === 0 ? '' : ` ${recall.sentence}`
 }
 
+/** Adds the citation links of the newest votes, from which their weight is learned. */
+async function withLinks<T extends { paper_id: string }> (signals: SignalReader, votes: readonly T[]) {
+  return [...await signals.ofPapers(votes.slice(0, maxLinkedVotes)), ...votes.slice(maxLinkedVotes)]
+}
+
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
 /** Promotes candidates that match now. Under a weekly limit, it only saves their scores, by which they compete. */
 async function scoreCandidates (
   { db, now, relevance, signal }: ScoreContext,
   project: Scoring,
-  model: Model | null,
-  recorder: LearningRecorder
+  { model, signals, recorder }: { model: Model | null, signals: SignalReader, recorder: LearningRecorder }
 ): Promise<number> {
   let added = 0
   for await (const candidates of walkCandidates(db, project.account_id, project.id, rescoringStart(now()), batchSize)) {
-    const scores = await relevance.score(project, model, candidates)
+    const scores = await relevance.score(project, model, await signals.ofPapers(candidates))
     if (project.weekly_limit > 0) {
       const rescored = candidates.map(({ paper_id }, at) => ({ paper_id, relevance_score: scores[at]!.relevance_score }))
       await replaceCandidateScores(db, project.account_id, project.id, rescored)

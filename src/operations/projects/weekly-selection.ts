@@ -5,6 +5,7 @@ import { itemOf } from '../../papers/feed-item.js'
 import { entersFeed } from '../../relevance/interest.js'
 import type { LearningRecorder } from '../../relevance/learning-changes.js'
 import type { Model } from '../../relevance/model.js'
+import type { SignalReader } from '../../relevance/signals.js'
 import { mondayOf } from '../../relevance/weekly-best.js'
 import type { ServiceContext } from '../context.js'
 
@@ -14,6 +15,7 @@ type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
 interface Selection {
   model: Model | null
+  signals: SignalReader
   /** Start of the first week to select papers of. */
   since: Date
   /** Whether better papers also displace items that their owner has seen, as after a change of settings. Otherwise these keep places. */
@@ -28,7 +30,7 @@ interface Selection {
 export async function selectWeeklyBest (
   { db, now, relevance, signal }: ServiceContext & { signal?: AbortSignal },
   project: Scoring,
-  { model, since, displacesSeen, recorder }: Selection
+  { model, signals, since, displacesSeen, recorder }: Selection
 ): Promise<{ added: number, dropped: number, sources: string[] }> {
   const counts = { added: 0, dropped: 0, sources: [] as string[] }
   const { id, account_id, weekly_limit: limit, feed_threshold: minScore } = project
@@ -46,7 +48,7 @@ export async function selectWeeklyBest (
   const thisWeek = mondayOf(now())
   for (let from = 0; from < entering.length; from += batchSize) {
     const candidates = await listCandidates(db, account_id, id, entering.slice(from, from + batchSize).map(({ paper_id }) => paper_id))
-    const scores = await relevance.score(project, model, candidates)
+    const scores = await relevance.score(project, model, await signals.ofPapers(candidates))
     const items: ItemValues[] = []
     for (const [at, { paper_id, title, abstract, found_at, source_name }] of candidates.entries()) {
       const score = scores[at]!

@@ -360,6 +360,7 @@ GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query has_full_text? boolean
   query limit? integer{default 10, maximum 100, minimum 1}
+  query link? "followed" | "cites-starred" | "cited-by-starred"
   query must_read? boolean
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query project_id? string{maxLength 200}
@@ -511,6 +512,12 @@ POST /api/papers/{paper_id}/pdf: paper_upload, with accessToken | mcpKey | mcpKe
   202 { created: boolean, job_id: string(uuid) }
   400, 401, 403, 404, 429, 503 as error
 
+GET /api/papers/{paper_id}/references: paper_references, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path paper_id string{maxLength 500, minLength 1}
+  200 { cited_by: integer{maximum 1000000000, minimum 0} | null, liked: { paper_id: string(uuid), project_id: string(uuid), title: string,
+      vote: "upvote" | "star" }[], references: string{maxLength 200, minLength 1}[]{maxItems 1000} }
+  400, 401, 403, 404, 429, 503 as error
+
 DELETE /api/project-papers/{paper_id}/feedback: feedback_clear, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
   200 as 200 of DELETE /api/project-papers/{paper_id}/feedback
@@ -545,9 +552,14 @@ GET /api/project-papers/{ref}/citation: citation_get, with accessToken | mcpKey 
 
 GET /api/project-papers/{ref}/tuning: paper_tuning, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path ref string{maxLength 36, minLength 8}
-  200 { authors: { name: string, queries: { name: string, query: string, title: string }[] }[], item_id: string(uuid),
-      journal: { name: string, queries: { name: string, query: string, title: string }[] } | null, project_id: string(uuid),
-      words: string[] }
+  200 { authors: { followed: boolean, ids: string{maxLength 100, minLength 1}[]{maxItems 10}, kind: "author" | "journal" | "institution",
+      matched_by: "id" | "name", name: string{maxLength 200, minLength 1, pattern "\\\\S"}, queries: { name: string, query: string,
+      title: string }[] }[], institutions: { followed: boolean, ids: string{maxLength 100, minLength 1}[]{maxItems 10}, kind: "author" |
+      "journal" | "institution", matched_by: "id" | "name", name: string{maxLength 200, minLength 1, pattern "\\\\S"},
+      queries: { name: string, query: string, title: string }[] }[], item_id: string(uuid), journal: { followed: boolean,
+      ids: string{maxLength 100, minLength 1}[]{maxItems 10}, kind: "author" | "journal" | "institution", matched_by: "id" | "name",
+      name: string{maxLength 200, minLength 1, pattern "\\\\S"}, queries: { name: string, query: string, title: string }[] } | null,
+      project_id: string(uuid), words: string[] }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects: projects_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -586,7 +598,9 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
       pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100},
       sources?: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 10, minItems 1},
       weekly_limit?: integer{maximum 1000, minimum 0} }!
-  200 { counts: { entering: integer, found: integer, must_read: integer }, papers: { authors: { name: string }[],
+  200 { counts: { entering: integer, found: integer, must_read: integer },
+      papers: { authors: { affiliations?: string{pattern "^0[a-z0-9]{8}$"}[]{maxItems 5}, name: string,
+      openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
       personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" | "related", relevance_score: number,
       sources: string[], title: string, url: string | null, venue_name: string | null }[], sources: { entering: integer, error: string |
       null, found: integer, name: string, query: string, since: string(date) | null }[] }
@@ -675,6 +689,7 @@ GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKe
   query detail? "full" | "brief"{default "full"}
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query limit? integer{default 10, maximum 100, minimum 1}
+  query link? "followed" | "cites-starred" | "cited-by-starred"
   query must_read? boolean
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query saved? boolean
@@ -709,6 +724,7 @@ GET /api/projects/{project_id}/feed/export: feed_export, with accessToken | mcpK
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query format? "bibtex" | "ris" | "csl" | "text" | "csv"{default "bibtex"}
   query items? string{maxLength 8000}
+  query link? "followed" | "cites-starred" | "cited-by-starred"
   query must_read? boolean
   query q? string
   query saved? boolean
@@ -726,6 +742,7 @@ GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpK
   query detail? "full" | "brief"{default "full"}
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query limit? integer{default 10, maximum 100, minimum 1}
+  query link? "followed" | "cites-starred" | "cited-by-starred"
   query must_read? boolean
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query q string
@@ -756,8 +773,8 @@ GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpK
 POST /api/projects/{project_id}/feed/seen: feed_seen, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   body { at?: string{maxLength 64}, day: string(date), feedback_filter?: "all" | "unrated" | "liked" | "disliked" | "starred" |
-      "not-relevant" | "low-quality"{default "all"}, must_read?: boolean, saved?: boolean, seen?: boolean{default true},
-      tag?: string{maxLength 200} }!
+      "not-relevant" | "low-quality"{default "all"}, link?: "followed" | "cites-starred" | "cited-by-starred", must_read?: boolean,
+      saved?: boolean, seen?: boolean{default true}, tag?: string{maxLength 200} }!
   200 { changed: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
@@ -783,6 +800,31 @@ GET /api/projects/{project_id}/feedback: feedback_list, with accessToken | mcpKe
 POST /api/projects/{project_id}/fetch: project_fetch_queue, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   202 { created: boolean, job_id: string(uuid) }
+  400, 401, 403, 404, 429, 503 as error
+
+GET /api/projects/{project_id}/follows: follows_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string{maxLength 200}
+  200 { items: { created_at: string(date-time), id: string(uuid), ids: string{maxLength 100, minLength 1}[]{maxItems 10}, kind: "author" |
+      "journal" | "institution", matched_by: "id" | "name", name: string{maxLength 200, minLength 1, pattern "\\\\S"} }[] }
+  400, 401, 403, 404, 429, 503 as error
+
+POST /api/projects/{project_id}/follows: follow_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string(uuid)
+  body as body of POST /api/projects/{project_id}/follows
+  201 { created_at: string(date-time), id: string(uuid), ids: string{maxLength 100, minLength 1}[]{maxItems 10}, kind: "author" |
+      "journal" | "institution", matched_by: "id" | "name", name: string{maxLength 200, minLength 1, pattern "\\\\S"} }
+  400, 401, 403, 404, 429, 503 as error
+
+POST /api/projects/{project_id}/follows/preview: follow_preview, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path project_id string(uuid)
+  body as body of POST /api/projects/{project_id}/follows
+  200 { by_id: integer, by_name: integer, compared: integer, papers: { by: "id" | "name", paper_id: string(uuid), title: string }[] }
+  400, 401, 403, 404, 429, 503 as error
+
+DELETE /api/projects/{project_id}/follows/{follow_id}: follow_delete, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path follow_id string(uuid)
+  path project_id string(uuid)
+  204 nothing
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/imports: library_imports, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -1039,6 +1081,10 @@ error
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
       query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
+
+body of POST /api/projects/{project_id}/follows
+  { ids?: string{maxLength 100, minLength 1}[]{maxItems 10}, kind: "author" | "journal" | "institution", name: string{maxLength 200,
+      minLength 1, pattern "\\\\S"} }!
 
 200 of GET /api/projects/{project_id}/snapshots
   { items: { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null,

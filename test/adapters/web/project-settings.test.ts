@@ -109,7 +109,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await tuned.getByText('Taken back').waitFor()
 
     const { sources } = await settings()
-    const follow = tuned.getByRole('region', { name: 'Follow an author or the journal' })
+    const follow = tuned.getByRole('region', { name: 'Follow an author, the journal or an institution' })
     await follow.getByRole('radio', { name: 'PubMed' }).first().check()
     await follow.getByRole('button', { name: 'Preview' }).click()
     await follow.getByText('would be added').waitFor()

@@ -29,7 +29,8 @@ t.test('PubMed XML', async t => {
       source_paper_id: '990000100',
       published_date: '2026-02-01',
       venue_name: 'A Journal',
-      metadata: { published: '2026 Feb', volume: '3' }
+      metadata: { published: '2026 Feb', volume: '3' },
+      citations: { references: ['10.5555/of-a-reference'], cited_by: null }
     })
   })
 

@@ -41,8 +41,8 @@ export const feedPage = accountPage({
     alone: Type.Optional(Type.Boolean())
   }),
   async show (context, { project_id = '', item, alone, q, filter, must_read, seen, saved, tag, sort, as_of, offset: from, ...others }) {
-    const { min_score, max_score, since, until } = others
-    const stated = statedIn({ min_score, max_score, since, until })
+    const { min_score, max_score, since, until, link } = others
+    const stated = statedIn({ min_score, max_score, since, until, link })
     const progress = await projectProgress.run(context, { project_id })
     // The best of invented papers says more than the newest.
     const defaultSort: FeedSort = progress.is_sample ? 'best' : 'day'

@@ -5,6 +5,7 @@ import { tagsList } from '../../../operations/feed/tags-list.js'
 import { paperGet } from '../../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
 import { paperPage as paperDetails } from '../../../operations/papers/paper-page.js'
+import { paperReferences } from '../../../operations/papers/paper-references.js'
 import { paperUpload } from '../../../operations/papers/paper-upload.js'
 import { renderInWorker } from '../markdown/renderer.js'
 import { accountPage, action } from '../page.js'
@@ -19,18 +20,22 @@ import { Marks, Note, TagParts, Tags } from './feed/marks.js'
 import { Vote } from './feed/vote.js'
 import { FullText, type FullTextProps } from './paper/full-text.js'
 
+const maxListedLikes = 5
+
 /** A paper: record and full text. */
 export const paperPage = accountPage({
   url: '/papers/:paper_id',
-  operations: [paperGet, paperMarkdown, paperDetails, tagsList],
+  operations: [paperGet, paperMarkdown, paperDetails, paperReferences, tagsList],
   query: paperGet.input,
   async show (context, input) {
     const paper = await paperGet.run(context, input)
     const text = await paperMarkdown.run(context, { paper_id: paper.id })
     const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
+    const cited = await paperReferences.run(context, { paper_id: paper.id })
     const rendered = text.markdown === undefined ? undefined : await renderInWorker(text.markdown, paper.title)
     const { items: known } = await tagsList.run(context, {})
-    return { title: paper.title, content: <PaperPage paper={paper} text={text} rendered={rendered} known={known} {...details} /> }
+    const content = <PaperPage paper={paper} text={text} rendered={rendered} known={known} cited={cited} {...details} />
+    return { title: paper.title, content }
   },
   actions: {
     upload: action({
@@ -45,7 +50,26 @@ export const paperPage = accountPage({
   }
 })
 
-function PaperPage ({ known, ...props }: FullTextProps & { known: TagsListResult['items'] }) {
+type Cited = Awaited<ReturnType<typeof paperReferences.run>>
+
+/** How often a paper is cited, and which papers it cites that the reader liked. */
+function CitationLine ({ cited: { cited_by, liked } }: { cited: Cited }) {
+  const { to } = useView()
+  const papers = [...new Map(liked.map(paper => [paper.paper_id, paper])).values()]
+  if (cited_by === null && papers.length === 0) return null
+  return (
+    <p class='quiet-text'>
+      {cited_by !== null && `Cited by ${cited_by.toLocaleString('en')} ${cited_by === 1 ? 'work' : 'works'}. `}
+      {papers.length > 0 && 'Cites papers you liked: '}
+      {papers.slice(0, maxListedLikes).map(({ paper_id, title }, at) => (
+        <span key={paper_id}>{at === 0 ? '' : '; '}<a href={to(`/papers/${paper_id}`)}><RichText as='span' text={title} /></a></span>
+      ))}
+      {papers.length > maxListedLikes && ` and ${papers.length - maxListedLikes} more`}
+    </p>
+  )
+}
+
+function PaperPage ({ known, cited, ...props }: FullTextProps & { known: TagsListResult['items'], cited: Cited }) {
   const { paper, feeds, text } = props
   const { to } = useView()
   return (
@@ -64,6 +88,7 @@ function PaperPage ({ known, ...props }: FullTextProps & { known: TagsListResult
         <RichText as='h1' text={paper.title} />
         <Authors authors={paper.authors} />
         <Imprint paper={paper} />
+        <CitationLine cited={cited} />
         <Changes metadata={paper.metadata} />
         <div class='item-links'>
           {paper.pdf_url !== null && (

@@ -3,12 +3,16 @@ import { InvalidArguments } from '../../../errors/operation-errors.js'
 import type { Context } from '../../../operations/context.js'
 import { paperTuning } from '../../../operations/feed/paper-tuning.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
+import { followCreate } from '../../../operations/follows/follow-create.js'
+import { followDelete } from '../../../operations/follows/follow-delete.js'
+import { followPreview } from '../../../operations/follows/follow-preview.js'
+import { followsList } from '../../../operations/follows/follows-list.js'
 import { newProjectPreview } from '../../../operations/projects/new-project-preview.js'
 import { projectPreview } from '../../../operations/projects/project-preview.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { accountPage, action, type PageContent } from '../page.js'
-import { type Previewed, Tune } from './project-tune/view.js'
+import { type Done, followChoices, markValue, type Previewed, Tune } from './project-tune/view.js'
 
 const lists = { include: 'positive_keywords', exclude: 'negative_keywords' } as const
 type Kind = keyof typeof lists
@@ -20,15 +24,17 @@ const followFields = Type.Object({ item: Type.String(), follow: Type.String() })
 /** Tunes a project from one of its papers: words, votes, authors and the journal. */
 export const projectTunePage = accountPage({
   url: '/projects/:project_id/tune',
-  operations: [projectsGet, projectPaperGet, paperTuning],
+  operations: [projectsGet, projectPaperGet, paperTuning, followsList],
   query: Type.Object({
     ...projectsGet.input.properties,
     item: projectPaperGet.input.properties.ref,
     done: Type.String(),
-    value: Type.String()
+    value: Type.String(),
+    followed: Type.String()
   }),
-  async show (context, { project_id = '', item = '', done, value }) {
-    return await tunePage(context, project_id, item, done === undefined || value === undefined ? {} : { done: { kind: done, value } })
+  async show (context, { project_id = '', item = '', done, value, followed }) {
+    const isDone = done !== undefined && value !== undefined
+    return await tunePage(context, project_id, item, isDone ? { done: { kind: done, value, followed } } : {})
   },
   actions: {
     preview: action({
@@ -51,20 +57,24 @@ export const projectTunePage = accountPage({
       }
     }),
     preview_follow: action({
-      operations: [projectsGet, newProjectPreview],
+      operations: [projectsGet, newProjectPreview, followPreview],
       fields: followFields,
       async run (context, { project_id, item = '', follow }) {
-        const source = await offeredQuery(context, item, follow)
+        const { source, target } = await offered(context, item, follow)
+        const marked = await followPreview.run(context, { project_id, ...target })
+        if (source === undefined) {
+          return { page: await tunePage(context, project_id, item, { previewed: { kind: 'follow', value: follow!, marked } }) }
+        }
         const project = await projectsGet.run(context, { project_id })
         const { interest_description, positive_keywords, negative_keywords, must_read_threshold, feed_threshold } = project
         const found = await newProjectPreview.run(context, {
           interest_description, positive_keywords, negative_keywords, must_read_threshold, feed_threshold, sources: [source]
         })
-        return { page: await tunePage(context, project_id, item, { previewed: { kind: 'follow', source, found } }) }
+        return { page: await tunePage(context, project_id, item, { previewed: { kind: 'follow', value: follow!, source, found, marked } }) }
       }
     }),
     follow: action({
-      operations: [projectsGet, projectUpdate],
+      operations: [projectsGet, projectUpdate, followsList, followCreate],
       fields: followFields,
       async run (context, { project_id, item = '', follow }) {
         const { sources } = await projectsGet.run(context, { project_id })
@@ -72,17 +82,31 @@ export const projectTunePage = accountPage({
         if (sources.some(({ name, query }) => `${name} ${query}` === follow)) {
           return { to: addressOf(project_id, item), notice: 'Already followed. The project has this query.' }
         }
-        const source = await offeredQuery(context, item, follow)
-        await projectUpdate.run(context, { project_id, sources: [...sources, source] })
-        return { to: addressOf(project_id, item, { done: 'follow', value: `${source.name} ${source.query}` }) }
+        const { source, target } = await offered(context, item, follow)
+        const { items: before } = await followsList.run(context, { project_id })
+        const { id } = await followCreate.run(context, { project_id, ...target })
+        if (source !== undefined) await projectUpdate.run(context, { project_id, sources: [...sources, source] })
+        // Undoing takes back what was new alone.
+        const followed: Record<string, string> = before.some(each => each.id === id) ? {} : { followed: id }
+        return { to: addressOf(project_id, item, { done: 'follow', value: follow!, ...followed }) }
+      }
+    }),
+    unfollow: action({
+      operations: [followDelete],
+      fields: Type.Object({ item: Type.String(), follow_id: followDelete.input.properties.follow_id }),
+      async run (context, { project_id, item = '', follow_id }) {
+        await followDelete.run(context, { project_id, follow_id })
+        return { to: addressOf(project_id, item), notice: 'Unfollowed. The feed will be rescored within a minute.' }
       }
     }),
     undo: action({
-      operations: [projectsGet, projectPaperGet, projectUpdate],
-      fields: Type.Object({ item: Type.String(), kind: Type.String(), value: Type.String() }),
-      async run (context, { project_id, item = '', kind = '', value = '' }) {
+      operations: [projectsGet, projectPaperGet, projectUpdate, followsList, followDelete],
+      fields: Type.Object({ item: Type.String(), kind: Type.String(), value: Type.String(), followed: Type.String() }),
+      async run (context, { project_id, item = '', kind = '', value = '', followed = '' }) {
         const project = await projectsGet.run(context, { project_id })
         await projectPaperGet.run(context, { ref: item })
+        const { items: follows } = await followsList.run(context, { project_id })
+        if (follows.some(({ id }) => id === followed)) await followDelete.run(context, { project_id, follow_id: followed })
         const change = isKind(kind)
           ? { [lists[kind]]: project[lists[kind]].filter(word => word !== value) }
           : { sources: project.sources.filter(({ name, query }) => `${name} ${query}` !== value) }
@@ -104,22 +128,25 @@ async function changedWords (context: Context, projectId: string, kind: string, 
   return { list, words: words.includes(word) ? words : [...words, word] }
 }
 
-/** One of the queries that the page offers. */
-async function offeredQuery (context: Context, item: string, follow: string | undefined) {
-  const { authors, journal } = await paperTuning.run(context, { ref: item })
-  const offered = [...authors, ...(journal === null ? [] : [journal])].flatMap(({ queries }) => queries)
-  const found = offered.find(({ name, query }) => `${name} ${query}` === follow)
-  if (found === undefined) throw new InvalidArguments('Choose an author or a journal that the project does not follow yet.')
-  return { name: found.name, query: found.query }
+/** One of the choices that the page offers: whom or what to follow, and the query to add, if any. */
+async function offered (context: Context, item: string, follow: string | undefined) {
+  for (const { kind, name, ids, queries } of followChoices(await paperTuning.run(context, { ref: item }))) {
+    const target = { kind, name, ids }
+    if (markValue(target) === follow) return { target, source: undefined }
+    const found = queries.find(({ name, query }) => `${name} ${query}` === follow)
+    if (found !== undefined) return { target, source: { name: found.name, query: found.query } }
+  }
+  throw new InvalidArguments('Choose an author, a journal or an institution that the project does not follow yet.')
 }
 
-interface State { previewed?: Previewed, done?: { kind: string, value: string } }
+interface State { previewed?: Previewed, done?: Done }
 
 async function tunePage (context: Context, projectId: string, ref: string, state: State): Promise<PageContent> {
   const project = await projectsGet.run(context, { project_id: projectId })
-  const [item, choices] = await Promise.all([
+  const [item, choices, { items: follows }] = await Promise.all([
     projectPaperGet.run(context, { ref }),
-    paperTuning.run(context, { ref })
+    paperTuning.run(context, { ref }),
+    followsList.run(context, { project_id: projectId })
   ])
-  return { title: `Tune ${project.name}`, project, content: <Tune project={project} item={item} choices={choices} {...state} /> }
+  return { title: `Tune ${project.name}`, project, content: <Tune project={project} item={item} choices={choices} follows={follows} {...state} /> }
 }

@@ -1,12 +1,20 @@
+import type { LinkFilter } from '../../../../../schemas/relevance.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation, filtersOf } from './address.js'
 
 const names =
-  ['project_id', 'year_from', 'year_to', 'venue', 'author', 'has_full_text', 'min_score', 'max_score', 'since', 'until'] as const
+  ['project_id', 'year_from', 'year_to', 'venue', 'author', 'has_full_text', 'min_score', 'max_score', 'since', 'until', 'link'] as const
 
 /** The filters of an address that have no place among the others. Values are as they were sent. */
 export const statedIn = (query: { readonly [Name in typeof names[number]]?: string | boolean | undefined }): Record<string, string> =>
   Object.fromEntries(names.flatMap(name => query[name] === undefined ? [] : [[name, String(query[name])]]))
+
+/** The filters by links, with their labels. */
+export const linkLabels: ReadonlyArray<[link: LinkFilter, label: string]> = [
+  ['followed', 'Followed'],
+  ['cites-starred', 'Cites a starred paper'],
+  ['cited-by-starred', 'Cited by a starred paper']
+]
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const formatDay = (date: string) => Number.isNaN(Date.parse(date)) ? date : day.format(new Date(date))
@@ -29,7 +37,8 @@ export function Chips ({ location, projects = [] }: ChipsProps) {
     min_score: value => `Match from ${percent(value)}`,
     max_score: value => `Match below ${percent(value)}`,
     since: value => `Added since ${formatDay(value)}`,
-    until: value => `Added before ${formatDay(value)}`
+    until: value => `Added before ${formatDay(value)}`,
+    link: value => linkLabels.find(([name]) => name === value)?.[1] ?? value
   }
   return (
     <div id='chips'>

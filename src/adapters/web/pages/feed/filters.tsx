@@ -4,6 +4,7 @@ import type { TagsListResult } from '../../../../../schemas/item-state.js'
 import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
 import { Icon } from '../../components/icon.js'
 import { useView } from '../../view.js'
+import { linkLabels } from './chips.js'
 import { feedAddress, type FeedLocation } from './address.js'
 
 const filters: ReadonlyArray<[filter: FeedbackFilter, label: string]> = [
@@ -70,6 +71,21 @@ export function Filters ({ location, tags, children }: FiltersProps) {
         <Toggle href={address({ seen: seen === false ? undefined : false })} isOn={seen === false}>Unseen</Toggle>
         <Toggle href={address({ saved: saved === true ? undefined : true })} isOn={saved === true}>Saved</Toggle>
         {tag !== undefined && <Toggle href={address({ tag: undefined })} isOn>Tag: {tag}</Toggle>}
+        <details id='link-menu' class='menu'>
+          <summary>Links</summary>
+          <div class='menu-list'>
+            <p class='menu-title'>People and citations</p>
+            {linkLabels.map(([link, label]) => (
+              <a
+                key={link}
+                href={address({ stated: { ...location.stated, link } })}
+                aria-current={location.stated?.link === link ? 'true' : undefined}
+              >
+                {label}
+              </a>
+            ))}
+          </div>
+        </details>
         {tags.length > 0 && (
           <details id='tag-menu' class='menu'>
             <summary>Tags</summary>

@@ -1,4 +1,4 @@
-import type { Contributions, PublishedDetails, Reason } from '../../../../../schemas/relevance.js'
+import type { CitationReasons, Contributions, PublishedDetails, Reason } from '../../../../../schemas/relevance.js'
 import { RichText } from '../../components/rich-text.js'
 
 const signed = (digits: number) =>
@@ -12,11 +12,12 @@ interface MatchPictureProps {
 
 /** Explains a score: its parts, then each term with its weight, as bars, and the same as text for screen readers. */
 export function MatchPicture ({
-  details: { terms, contributions, positive_keywords, negative_keywords, liked_paper, excluded },
+  details: { terms, contributions, positive_keywords, negative_keywords, liked_paper, excluded, citations, follows = [] },
   paperAddress
 }: MatchPictureProps) {
   const hasFeedback = terms.some(({ from }) => from === 'feedback')
-  if (terms.length + positive_keywords.length + negative_keywords.length === 0 && liked_paper === null) return null
+  const reasons = terms.length + positive_keywords.length + negative_keywords.length + follows.length
+  if (reasons === 0 && liked_paper === null && citations === undefined) return null
   return (
     <section class='match' aria-labelledby='match-title'>
       <h3 id='match-title'>Why it matched</h3>
@@ -36,6 +37,13 @@ export function MatchPicture ({
             <dd>{negative_keywords.join(', ')}</dd>
           </div>
         )}
+        {follows.length > 0 && (
+          <div>
+            <dt>Followed</dt>
+            <dd>{follows.map(({ name, by }) => by === 'id' ? name : `${name} (by name)`).join(', ')}</dd>
+          </div>
+        )}
+        {citations !== undefined && <Citations citations={citations} paperAddress={paperAddress} />}
         {liked_paper !== null && (
           <div>
             <dt>Similar to a paper you {liked_paper.starred ? 'starred' : 'upvoted'}</dt>
@@ -51,13 +59,51 @@ export function MatchPicture ({
   )
 }
 
+/** Liked papers that citations link the paper to. */
+function Citations ({ citations: { cites, cited_by, shares }, paperAddress }: CitationsProps) {
+  const facts = [['Cites', cites], ['Cited by', cited_by]] as const
+  return (
+    <>
+      {facts.filter(([, { papers }]) => papers.length > 0).map(([name, { starred, upvoted, papers }]) => (
+        <div key={name}>
+          <dt>{name} {starred + upvoted} {starred + upvoted === 1 ? 'paper' : 'papers'} you {verbOf(starred, upvoted)}</dt>
+          {papers.map(({ paper_id, title }) => (
+            <dd key={paper_id}>
+              <a href={paperAddress(paper_id)}>
+                <RichText as='span' text={title} />
+              </a>
+            </dd>
+          ))}
+        </div>
+      ))}
+      {shares !== null && (
+        <div>
+          <dt>Shares {shares.references} references with a paper you {shares.starred ? 'starred' : 'upvoted'}</dt>
+          <dd><a href={paperAddress(shares.paper_id)}><RichText as='span' text={shares.title} /></a></dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+const verbOf = (starred: number, upvoted: number) => starred === 0 ? 'upvoted' : upvoted === 0 ? 'starred' : 'liked'
+
+interface CitationsProps { citations: CitationReasons, paperAddress: (id: string) => string }
+
 const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' })
 
 /** The sum behind the score. */
-function Parts ({ contributions: { base, keywords, interest, votes } }: { contributions: Contributions }) {
-  const parts = [['average paper', base], ['keywords', keywords], ['interest', interest], ['votes', votes]] as const
+function Parts ({ contributions: { base, keywords, interest, votes, citations = 0, follows = 0 } }: { contributions: Contributions }) {
+  const parts = [
+    ['average paper', base],
+    ['keywords', keywords],
+    ['interest', interest],
+    ['votes', votes],
+    ['citations', citations],
+    ['follows', follows]
+  ] as const
   const shown = parts.filter(([name, value]) => value !== 0 || name === 'average paper')
-  const sum = base + keywords + interest + votes
+  const sum = base + keywords + interest + votes + citations + follows
   return (
     <p class='match-sum'>
       {shown

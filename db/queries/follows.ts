@@ -1,0 +1,63 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '../connection.js'
+import type { ProjectFollowTable } from '../tables/projects.js'
+import { isOwnProject } from './ownership.js'
+
+const columns = ['id', 'kind', 'name', 'ids', 'created_at'] as const
+
+/** What the account's project follows, newest first. */
+export const listFollows = (db: Db, accountId: string, projectId: string) =>
+  db.selectFrom('project_follow').select(columns).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
+    .orderBy('created_at', 'desc').orderBy('id').execute()
+
+/** A row of listFollows. */
+export type FollowDetails = Awaited<ReturnType<typeof listFollows>>[number]
+
+/**
+ * Lets a project of the account follow something, and schedules its feed for rescoring.
+ * @param findSame finds it among what the project follows already
+ * @returns what it follows; undefined if the project is missing or another account's, 'full' if it follows `max`
+ */
+export const addFollow = (
+  db: Db,
+  accountId: string,
+  follow: Insertable<ProjectFollowTable>,
+  { max, now, findSame }: { max: number, now: Date, findSame: (follows: readonly FollowDetails[]) => FollowDetails | undefined }
+): Promise<FollowDetails | 'full' | undefined> =>
+  db.transaction().execute(async transaction => {
+    // Locks the project, so that concurrent calls count one after another.
+    const project = await transaction.updateTable('project').set({ scoring_due_at: now }).where('account_id', '=', accountId)
+      .where('id', '=', follow.project_id).returning('id').executeTakeFirst()
+    if (project === undefined) return undefined
+    const present = await listFollows(transaction, accountId, follow.project_id)
+    const same = findSame(present)
+    if (same !== undefined) return same
+    if (present.length >= max) return 'full'
+    return await transaction.insertInto('project_follow').values(follow).returning(columns).executeTakeFirstOrThrow()
+  })
+
+/** Ends a follow of the account's project, and schedules its feed for rescoring. @returns whether there was one */
+export const deleteFollow = (db: Db, accountId: string, projectId: string, id: string, now: Date): Promise<boolean> =>
+  db.transaction().execute(async transaction => {
+    const deleted = await transaction.deleteFrom('project_follow').where('id', '=', id).where('project_id', '=', projectId)
+      .where(isOwnProject(accountId, projectId)).returning('id').executeTakeFirst()
+    if (deleted === undefined) return false
+    await transaction.updateTable('project').set({ scoring_due_at: now }).where('account_id', '=', accountId).where('id', '=', projectId)
+      .execute()
+    return true
+  })
+
+/** The newest papers of the account's feed, with what follows are compared with. */
+export const listFollowable = (db: Db, accountId: string, projectId: string, limit: number) =>
+  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['paper.id', 'paper.title', 'paper.authors', 'paper.venue_name'])
+    .select(journalIds.as('metadata'))
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
+    .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
+
+/** Ids of journals in a paper's metadata. */
+export interface JournalIds { issn?: string, issn_l?: string, issns?: string[], openalex_source?: string }
+
+/** The fields of a row of `paper` that identify its journal. */
+export const journalIds = sql<JournalIds>`jsonb_strip_nulls(jsonb_build_object('issn', paper.metadata->'issn',
+  'issn_l', paper.metadata->'issn_l', 'issns', paper.metadata->'issns', 'openalex_source', paper.metadata->'openalex_source'))`

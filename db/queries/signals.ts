@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Author } from '../../schemas/paper.js'
+import type { Db } from '../connection.js'
+import { journalIds, type JournalIds } from './follows.js'
+import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
+
+/** Identifiers by which references name a paper. */
+const ownIds = ['paper.doi', 'paper.pmid', 'paper.openalex_id'] as const
+/** As a text: an array would be parsed character by character. Identifiers contain no spaces. */
+const cited = sql<string | null>`array_to_string(paper_citation.cited, ' ')`
+
+/** The papers that the account starred or upvoted in a project, with what they cite: starred ones first, then the newest votes. */
+export const listLikedWorks = (db: Db, accountId: string, projectId: string, limit: number) =>
+  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .leftJoin('paper_citation', 'paper_citation.paper_id', 'paper.id')
+    .select(['paper.id as paper_id', 'paper.title']).select(ownIds).select(cited.as('cited'))
+    .select(sql<boolean>`project_paper.vote = 'star'`.as('starred'))
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'in', ['star', 'upvote'])
+    .orderBy(sql`project_paper.vote = 'star'`, 'desc').orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
+
+/** Service-wide facts of papers that the caller has read already: their identifiers and references. */
+export const listReferences = (db: Db, paperIds: readonly string[]) =>
+  db.selectFrom('paper').leftJoin('paper_citation', 'paper_citation.paper_id', 'paper.id')
+    .select(['paper.id as paper_id']).select(ownIds).select(cited.as('cited'))
+    .where('paper.id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
+
+/** The same for what follows are compared with. */
+export const listPeople = (db: Db, paperIds: readonly string[]): Promise<PeopleOfPaper[]> =>
+  db.selectFrom('paper').select(['paper.id as paper_id', 'paper.authors', 'paper.venue_name']).select(journalIds.as('metadata'))
+    .where('paper.id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
+
+interface PeopleOfPaper { paper_id: string, authors: Author[], venue_name: string | null, metadata: JournalIds }
+
+/**
+ * The account's liked papers that a paper cites, along the indexes of identifiers: as many look-ups as the paper has references.
+ * @param projectIds limits it to these feeds
+ */
+export const listCitedLikes = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds = null) =>
+  db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.project_id', 'paper.id as paper_id', 'paper.title'])
+    .select(sql<'upvote' | 'star'>`project_paper.vote`.as('vote'))
+    .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)).where('vote', 'in', ['star', 'upvote'])
+    .where('project_paper.paper_id', 'in', sql<string>`(
+      with reference as materialized (select unnest(cited) as id from paper_citation where paper_id = ${paperId})
+      select named.id from reference join paper named on named.doi = reference.id
+      union select named.id from reference join paper named on named.pmid = reference.id
+      union select named.id from reference join paper named on named.openalex_id = reference.id)`)
+    .orderBy('voted_at', 'desc').orderBy('project_paper.id').limit(100).execute()

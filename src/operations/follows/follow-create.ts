@@ -1,0 +1,52 @@
+import { addFollow, type FollowDetails } from '../../../db/queries/follows.js'
+import { type Follow as FollowRecord, Follow, FollowInput, type FollowTarget, maxFollows, visibleName } from '../../../schemas/follow.js'
+import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { followIds, isSameFollow } from '../../papers/follows.js'
+import { operation } from '../operation.js'
+
+/** Converts a stored follow to the published record. */
+export const followOf = ({ created_at, ...follow }: FollowDetails): FollowRecord => ({
+  ...follow,
+  matched_by: follow.ids.length > 0 ? 'id' : 'name',
+  created_at: created_at.toISOString()
+})
+
+type StatedFollow = Omit<FollowTarget, 'ids'> & { ids?: string[] | undefined }
+
+/** What a request names, with valid ids. @throws InvalidArguments */
+export function readFollow ({ kind, name: written, ids: stated = [] }: StatedFollow): FollowTarget {
+  const name = visibleName(written)
+  if (name === '') throw new InvalidArguments('name has no visible character.')
+  const ids = followIds(kind, stated)
+  if (ids === null) {
+    const allowed = { author: 'ORCID iDs and OpenAlex author ids', journal: 'ISSNs and OpenAlex source ids', institution: 'ROR ids' }[kind]
+    throw new InvalidArguments(`ids has a value that is none of its kind. Allowed for this kind: ${allowed}.`)
+  }
+  if (kind === 'institution' && ids.length === 0) {
+    throw new InvalidArguments('An institution is followed by its ROR id, such as 03vek6s52. Add it to ids.')
+  }
+  return { kind, name, ids }
+}
+
+/** @throws ProjectNotFound, InvalidArguments */
+export const followCreate = operation({
+  name: 'follow_create',
+  title: 'Follow an author, a journal or an institution',
+  description:
+    'Marks papers of an author, a journal or an institution in a feed and raises their score. Ids decide: namesakes with other ids do ' +
+    'not match. Without ids, the name decides. A follow that exists is returned unchanged. Custom queries of sources fetch more papers.',
+  input: FollowInput,
+  output: Follow,
+  scope: 'act',
+  async handler ({ db, account, now }, { project_id, ...target }) {
+    const follow = readFollow(target)
+    const added = await addFollow(db, account.id, { project_id, ...follow, created_at: now() }, {
+      max: maxFollows,
+      now: now(),
+      findSame: follows => follows.find(each => isSameFollow(each, follow))
+    })
+    if (added === undefined) throw new ProjectNotFound(project_id)
+    if (added === 'full') throw new InvalidArguments(`The project follows ${maxFollows} already, the maximum. Unfollow one first.`)
+    return followOf(added)
+  }
+})

@@ -1,0 +1,35 @@
+import { listFollowable } from '../../../db/queries/follows.js'
+import { ownsProject } from '../../../db/queries/projects.js'
+import { FollowInput, FollowPreviewResult } from '../../../schemas/follow.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { followMatcher } from '../../papers/follows.js'
+import { timeSlices } from '../../threads/time-slice.js'
+import { operation } from '../operation.js'
+import { readFollow } from './follow-create.js'
+
+/** Bounded, because a person waits. */
+const maxCompared = 2000
+const maxListed = 20
+
+/** @throws ProjectNotFound, InvalidArguments */
+export const followPreview = operation({
+  name: 'follow_preview',
+  title: 'Preview a follow',
+  description: 'Returns the papers of a feed that following an author, a journal or an institution would mark. Nothing is saved.',
+  input: FollowInput,
+  output: FollowPreviewResult,
+  scope: 'act',
+  async handler ({ db, account }, { project_id, ...target }) {
+    const findFollowed = followMatcher([readFollow(target)])
+    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const papers = await listFollowable(db, account.id, project_id, maxCompared)
+    const endOfSlice = timeSlices()
+    const found: Array<{ paper_id: string, title: string, by: 'id' | 'name' }> = []
+    for (const paper of papers) {
+      await endOfSlice()
+      for (const { by } of findFollowed(paper)) found.push({ paper_id: paper.id, title: paper.title, by })
+    }
+    const count = (basis: 'id' | 'name') => found.filter(({ by }) => by === basis).length
+    return { compared: papers.length, by_id: count('id'), by_name: count('name'), papers: found.slice(0, maxListed) }
+  }
+})

@@ -1,0 +1,97 @@
+import type { CitationReasons } from '../../schemas/relevance.js'
+
+/** A paper with its identifiers and the works that it cites, by identifiers. */
+export interface Work { paper_id?: string | undefined, ids: readonly string[], cited: readonly string[] }
+/** A paper that was starred or upvoted. */
+export interface LikedWork extends Work { paper_id: string, title: string, starred: boolean }
+
+/** Links of a paper to liked papers, with their strength, 0 to 1. */
+export type CitationLinks = CitationReasons & { strength: number }
+
+/** Fewer shared references are common in any field. */
+const minShared = 3
+/** A reference that more liked papers have, such as one to a method, says nothing about the subject. */
+const maxCommon = 50
+const maxNamed = 3
+/** Share of the way to full strength that one citation takes, and shared references per cosine similarity of the lists. */
+const saturation = { citation: 0.7, similarity: 2 }
+
+/**
+ * Creates a function that finds how citations link a paper to liked ones; undefined if they do not. A paper is not linked to itself, so
+ * the links of a liked paper say what the others predict about it.
+ */
+export function citationLinker (liked: readonly LikedWork[]): (work: Work) => CitationLinks | undefined {
+  const byId = new Map<string, LikedWork>()
+  const byReference = new Map<string, LikedWork[]>()
+  for (const work of liked) {
+    for (const id of work.ids) byId.set(id, work)
+    for (const id of work.cited) {
+      const citing = byReference.get(id)
+      if (citing === undefined) byReference.set(id, [work])
+      else citing.push(work)
+    }
+  }
+  if (byId.size === 0 && byReference.size === 0) return () => undefined
+  return work => {
+    const isOther = (other: LikedWork) => other.paper_id !== work.paper_id
+    const cites = new Set<LikedWork>()
+    const shared = new Map<LikedWork, SharedCounts>()
+    for (const id of work.cited) {
+      const named = byId.get(id)
+      if (named !== undefined && isOther(named)) cites.add(named)
+      const citing = byReference.get(id)
+      if (citing === undefined || citing.length > maxCommon) continue
+      for (const other of citing) if (isOther(other)) countShared(shared, other, id)
+    }
+    const citedBy = new Set(work.ids.flatMap(id => byReference.get(id) ?? []).filter(isOther))
+    const shares = mostShared(shared)
+    if (cites.size + citedBy.size === 0 && shares === null) return undefined
+    const amount = saturation.citation * (cites.size + citedBy.size) +
+      (shares === null ? 0 : saturation.similarity * similarityOf(shares, work))
+    return {
+      cites: linked(cites),
+      cited_by: linked(citedBy),
+      shares: shares === null ? null : { ...named(shares.work), references: shares.references },
+      strength: 1 - Math.exp(-amount)
+    }
+  }
+}
+
+/** Numbers of shared references by kind of identifier: sources name one work by different ones, and it counts once. */
+type SharedCounts = [dois: number, pmids: number, openalex: number]
+
+const kindOf = (id: string): 0 | 1 | 2 => id.startsWith('W') ? 2 : id.includes('/') ? 0 : 1
+
+function countShared (shared: Map<LikedWork, SharedCounts>, other: LikedWork, id: string): void {
+  const counts = shared.get(other) ?? [0, 0, 0]
+  counts[kindOf(id)]++
+  shared.set(other, counts)
+}
+
+interface Shares { work: LikedWork, references: number, kind: 0 | 1 | 2 }
+
+function mostShared (shared: ReadonlyMap<LikedWork, SharedCounts>): Shares | null {
+  let best: Shares | null = null
+  for (const [work, counts] of shared) {
+    const references = Math.max(...counts)
+    if (references < minShared) continue
+    if (best === null || references > best.references || (references === best.references && work.starred && !best.work.starred)) {
+      best = { work, references, kind: counts.indexOf(references) as Shares['kind'] }
+    }
+  }
+  return best
+}
+
+/** Cosine similarity of two lists of references, by identifiers of one kind. */
+function similarityOf ({ work: other, references, kind }: Shares, work: Work): number {
+  const size = (cited: readonly string[]) => cited.reduce((sum, id) => sum + (kindOf(id) === kind ? 1 : 0), 0)
+  return references / Math.sqrt(size(work.cited) * size(other.cited))
+}
+
+const named = ({ paper_id, title, starred }: LikedWork) => ({ paper_id, title, starred })
+
+function linked (works: ReadonlySet<LikedWork>): CitationReasons['cites'] {
+  const all = [...works].sort((a, b) => Number(b.starred) - Number(a.starred))
+  const starred = all.filter(work => work.starred).length
+  return { starred, upvoted: all.length - starred, papers: all.slice(0, maxNamed).map(named) }
+}

@@ -1,0 +1,68 @@
+import { listFollows } from '../../db/queries/follows.js'
+import { listLikedWorks, listPeople, listReferences } from '../../db/queries/signals.js'
+import type { Db } from '../../db/connection.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import type { Signals } from '../../schemas/relevance.js'
+import { type Followable, followMatcher } from '../papers/follows.js'
+import { timeSlices } from '../threads/time-slice.js'
+import { citationLinker, type Work } from './citation-links.js'
+
+/** Liked papers that others are compared with. */
+const maxLiked = 500
+
+/** What links papers to a project besides words. */
+export interface SignalReader {
+  /** Adds their signals to stored papers that the caller has read. */
+  ofPapers: <T extends { paper_id: string }>(papers: readonly T[]) => Promise<Array<T & { signals?: Signals }>>
+  /** Adds their signals to records that are not stored yet. */
+  ofRecords: (records: readonly PaperRecord[]) => Promise<Array<PaperRecord & { signals?: Signals }>>
+}
+
+/** Reads what a project of the account follows, and what its liked papers cite. Without both, nothing else is read. */
+export async function signalReader (db: Db, accountId: string, projectId: string): Promise<SignalReader> {
+  const follows = await listFollows(db, accountId, projectId)
+  const liked = await listLikedWorks(db, accountId, projectId, maxLiked)
+  const findFollowed = followMatcher(follows)
+  const findLinks = citationLinker(liked.map(work => ({ ...work, ...workOf(work) })))
+  const signalsOf = (work: Work, people: Followable | undefined): { signals?: Signals } => {
+    const citations = findLinks(work)
+    const followed = people === undefined ? [] : findFollowed(people)
+    if (citations === undefined && followed.length === 0) return {}
+    return { signals: { ...(citations === undefined ? {} : { citations }), ...(followed.length === 0 ? {} : { follows: followed }) } }
+  }
+  return {
+    async ofPapers (papers) {
+      if (papers.length === 0 || follows.length + liked.length === 0) return [...papers]
+      const ids = papers.map(({ paper_id }) => paper_id)
+      const works = new Map(liked.length === 0 ? [] : (await listReferences(db, ids)).map(row => [row.paper_id, workOf(row)]))
+      const people = new Map(follows.length === 0 ? [] : (await listPeople(db, ids)).map(row => [row.paper_id, row]))
+      const endOfSlice = timeSlices()
+      const found: Array<typeof papers[number] & { signals?: Signals }> = []
+      for (const paper of papers) {
+        await endOfSlice()
+        found.push({ ...paper, ...signalsOf(works.get(paper.paper_id) ?? { ids: [], cited: [] }, people.get(paper.paper_id)) })
+      }
+      return found
+    },
+    async ofRecords (records) {
+      if (follows.length + liked.length === 0) return [...records]
+      const endOfSlice = timeSlices()
+      const found: Array<PaperRecord & { signals?: Signals }> = []
+      for (const record of records) {
+        await endOfSlice()
+        const { doi, external_ids: { pmid, openalex }, citations } = record
+        const work = { ids: [doi, pmid, openalex].filter(id => id != null), cited: citations?.references ?? [] }
+        found.push({ ...record, ...signalsOf(work, record) })
+      }
+      return found
+    }
+  }
+}
+
+interface StoredWork { paper_id: string, doi: string | null, pmid: string | null, openalex_id: string | null, cited: string | null }
+
+const workOf = ({ paper_id, doi, pmid, openalex_id, cited }: StoredWork): Work & { paper_id: string } => ({
+  paper_id,
+  ids: [doi, pmid, openalex_id].filter(id => id !== null),
+  cited: cited === null || cited === '' ? [] : cited.split(' ')
+})

@@ -1,0 +1,121 @@
+import t from 'tap'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedPage } from '../../src/operations/feed/feed-page.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { feedsGet } from '../../src/operations/feed/feeds-get.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { paperTuning } from '../../src/operations/feed/paper-tuning.js'
+import { followCreate } from '../../src/operations/follows/follow-create.js'
+import { followDelete } from '../../src/operations/follows/follow-delete.js'
+import { followPreview } from '../../src/operations/follows/follow-preview.js'
+import { followsList } from '../../src/operations/follows/follows-list.js'
+import { paperReferences } from '../../src/operations/papers/paper-references.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
+import { listCitedLikes } from '../../db/queries/signals.js'
+import type { LinkFilter } from '../../schemas/relevance.js'
+import type { Publication } from '../support/stand-ins/papers.js'
+import { feedOf, only, sourcesNamed, startSources } from '../support/sources.js'
+
+const ada = { orcid: '0000-0002-1825-0097', openalex: 'A5023888391', ror: '03vek6s52' }
+const references = Array.from({ length: 9 }, (_, at) => ({ doi: `10.1000/ref.${at}`, openalex: `W${900 + at}` }))
+const base = only({ doi: '10.1000/base', openalex: 'W1' }, {
+  title: 'Base editing of rods in adult mice',
+  authors: [['Ada', 'Lovelace', ada], ['Émile', 'Borel']],
+  cites: references,
+  journal: { issns: ['0028-0836', '1476-4687'], issnL: '0028-0836', openalex: 'S137773608' }
+})
+const citing = only({ doi: '10.1000/citing', openalex: 'W2' }, {
+  title: 'Base editing of cones', authors: [['A.', 'King-Noel', ada]], cites: [{ doi: base.doi!, openalex: 'W1' }]
+})
+const cited = only({ doi: '10.1000/ref.3', openalex: 'W903' }, {
+  title: 'Base editing before there were mice', authors: [['Ada', 'Lovelace', { orcid: '0000-0001-5109-3700' }]]
+})
+const sharing = only({ doi: '10.1000/sharing', openalex: 'W4' }, {
+  title: 'Base editing of the lens', authors: [['Grace', 'Hopper']], cites: references.filter((_, at) => at !== 3)
+})
+const papers: Publication[] = [base, citing, cited, sharing]
+
+t.test('people and citations', async t => {
+  const { service, user, project, fetchNow } = await startSources(t, papers)
+  const { context } = user
+  const id = await project(sourcesNamed('openalex', 'crossref'))
+  await fetchNow(id)
+  const itemOf = async (paper: Publication) => (await feedOf(user, id)).find(({ paper: { doi } }) => doi === paper.doi)!
+  const rescore = async () => { await projectScore.run(context, { project_id: id }) }
+  const titles = async (link: LinkFilter) => (await feedGet.run(context, { project_id: id, link })).items.map(item => item.paper.doi).sort()
+  await rescore()
+  const before = new Map((await feedOf(user, id)).map(item => [item.id, item]))
+  for (const item of before.values()) {
+    t.notHas(item.matching_details, 'citations')
+    t.notHas(item.matching_details, 'follows')
+    t.notHas(item.matching_details.contributions, 'citations')
+  }
+
+  t.test('a star links papers that cite it, that it cites and that share its references', async t => {
+    const starred = await itemOf(base)
+    await feedbackSet.run(context, { paper_id: starred.paper.id, vote: 'star' })
+    await rescore()
+    const link = { starred: 1, upvoted: 0, papers: [{ paper_id: starred.paper.id, title: base.title, starred: true }] }
+    t.match((await itemOf(citing)).matching_details.citations, { cites: link, cited_by: { starred: 0 }, shares: null })
+    t.match((await itemOf(cited)).matching_details.citations, { cites: { starred: 0 }, cited_by: link })
+    t.match((await itemOf(sharing)).matching_details.citations, { shares: { paper_id: starred.paper.id, references: 8 } })
+    t.notHas((await itemOf(base)).matching_details, 'citations')
+    t.match((await itemOf(citing)).personalized_note, /^Cites 1 paper you starred\. /)
+    t.match((await itemOf(cited)).personalized_note, /^Is cited by 1 paper you starred\. /)
+    t.match((await itemOf(sharing)).personalized_note, /^Shares 8 references with “Base editing of rods in adult mice”\. /)
+    for (const { matching_details: { contributions }, relevance_score } of await feedOf(user, id)) {
+      const sum = Object.values(contributions!).reduce((total, part) => total + part, 0)
+      t.ok(Math.abs(sum - relevance_score) < 0.0006, 'the parts of a score are its sum')
+    }
+    t.match(await paperReferences.run(context, { paper_id: (await itemOf(citing)).paper.id }), {
+      references: [base.doi, 'W1'], liked: [{ project_id: id, paper_id: starred.paper.id, vote: 'star' }]
+    })
+    t.same(await titles('cites-starred'), [citing.doi])
+    t.same(await titles('cited-by-starred'), [cited.doi])
+    t.equal((await feedPage.run(context, { project_id: id, link: 'cites-starred' })).total, 1)
+    t.equal((await feedSearch.run(context, { project_id: id, q: 'editing', link: 'cites-starred' })).items.length, 1)
+    t.equal((await feedsGet.run(context, { link: 'cites-starred' })).total, 1)
+  })
+
+  t.test('an account sees no links from the votes of another', async t => {
+    const other = await service.user()
+    t.same(await listCitedLikes(context.db, other.context.account.id, (await itemOf(citing)).paper.id), [])
+    await t.rejects(followsList.run(other.context, { project_id: id }), { code: 'project_not_found' })
+    await t.rejects(followCreate.run(other.context, { project_id: id, kind: 'author', name: 'X' }), { code: 'project_not_found' })
+  })
+
+  t.test('a followed author is known by id, and marks papers until it is unfollowed', async t => {
+    const { authors, journal, institutions } = await paperTuning.run(context, { ref: (await itemOf(base)).id })
+    t.match(authors[0], { kind: 'author', name: 'Ada Lovelace', ids: [ada.orcid, ada.openalex], matched_by: 'id', followed: false })
+    t.match(authors[0]!.queries.map(({ name, query }) => `${name} ${query}`), [
+      `pubmed ${ada.orcid}[auid]`, `europepmc AUTHORID:"${ada.orcid}"`, `crossref orcid:${ada.orcid}`,
+      `openalex authorships.author.id:${ada.openalex}`, 'arxiv au:"Ada Lovelace"'
+    ])
+    t.match(authors[1], { name: 'Émile Borel', ids: [], matched_by: 'name' })
+    t.match(journal, { ids: ['0028-0836', '1476-4687', 'S137773608'] })
+    t.match(institutions, [{ kind: 'institution', ids: [ada.ror] }])
+    const { kind, name, ids } = authors[0]!
+    t.match(await followPreview.run(context, { project_id: id, kind, name, ids }), { compared: 4, by_id: 2, by_name: 0 })
+    t.match(await followPreview.run(context, { project_id: id, kind, name }), { by_id: 0, by_name: 2 }, 'a name alone finds namesakes')
+    const follow = await followCreate.run(context, { project_id: id, kind, name, ids })
+    t.equal((await followCreate.run(context, { project_id: id, kind, name: 'A. L.', ids: [ada.orcid] })).id, follow.id, 'once')
+    const score = (await itemOf(citing)).relevance_score
+    await rescore()
+    t.same(await titles('followed'), [base.doi, citing.doi].sort(), 'a changed spelling matches, a namesake does not')
+    t.ok((await itemOf(citing)).relevance_score > score)
+    t.match((await itemOf(citing)).personalized_note, /^By Ada Lovelace, whom you follow\. Cites 1 paper you starred\. /)
+    t.ok((await paperTuning.run(context, { ref: (await itemOf(base)).id })).authors[0]!.followed)
+    t.match((await followsList.run(context, { project_id: id })).items, [{ id: follow.id, matched_by: 'id' }])
+    await followDelete.run(context, { project_id: id, follow_id: follow.id })
+    await t.rejects(followDelete.run(context, { project_id: id, follow_id: follow.id }), { code: 'not_found' })
+    await rescore()
+    t.same(await titles('followed'), [])
+    t.equal((await itemOf(citing)).relevance_score, score)
+  })
+
+  t.test('invalid ids are refused', async t => {
+    for (const [kind, ids] of [['author', ['0028-0836']], ['institution', []], ['journal', ['A1']]] as const) {
+      await t.rejects(followCreate.run(context, { project_id: id, kind, name: 'X', ids: [...ids] }), { code: 'invalid_arguments' })
+    }
+  })
+})

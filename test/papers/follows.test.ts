@@ -1,0 +1,62 @@
+import t from 'tap'
+import type { FollowTarget } from '../../schemas/follow.js'
+import type { Author } from '../../schemas/paper.js'
+import { followIds, followMatcher, isSameFollow } from '../../src/papers/follows.js'
+
+const person = (name: string, ...ids: string[]): FollowTarget => ({ kind: 'author', name, ids })
+const by = (follow: FollowTarget, ...authors: Author[]) =>
+  followMatcher([follow])({ authors, venue_name: null, metadata: {} })[0]?.by ?? null
+const orcid = '0000-0002-1825-0097'
+
+t.test('an id decides, whatever the spelling', async t => {
+  t.equal(by(person('Ada Lovelace', orcid), { name: 'A. King-Noel', orcid }), 'id')
+  t.equal(by(person('Ada Lovelace', 'A1'), { name: 'Lovelace', openalex: 'A1' }), 'id')
+  t.equal(by(person('Ada Lovelace', orcid), { name: 'Émile Borel' }, { name: 'X', orcid }), 'id')
+})
+
+t.test('a namesake with other ids does not match', async t => {
+  t.equal(by(person('Ada Lovelace', orcid), { name: 'Ada Lovelace', orcid: '0000-0002-1825-0098' }), null)
+  t.equal(by(person('Ada Lovelace', orcid), { name: 'Ada Lovelace', openalex: 'A2' }), null, 'nor with an id of another kind')
+})
+
+t.test('the name decides where a side has no id', async t => {
+  t.equal(by(person('Ada Lovelace', orcid), { name: 'A. Lovelace' }), 'name')
+  t.equal(by(person('Ada Lovelace'), { name: 'Ada Lovelace', orcid }), 'name')
+  for (const [followed, stated, expected] of [
+    ['Ana María Núñez', 'A. M. Nunez', 'name'],
+    ['Ana María Núñez', 'Núñez, Ana', 'name'],
+    ['Ana María Núñez', 'Núñez AM', 'name'],
+    ['Wei Zhang', 'Wen Zhang', null],
+    ['Wei Zhang', 'W. Zhang', 'name'],
+    ['Wei Zhang', 'Wei Zhao', null],
+    ['A. B. Smith', 'A. C. Smith', null],
+    ['Plato', 'plato', 'name'],
+    ['The XYZ Consortium', 'XYZ', null]
+  ] as const) t.equal(by(person(followed), { name: stated }), expected, `${followed} and ${stated}`)
+})
+
+t.test('journals match by any of their ISSNs or the OpenAlex id, else by title', async t => {
+  const nature: FollowTarget = { kind: 'journal', name: 'The Lancet', ids: ['0140-6736', 'S49861241'] }
+  const find = (venue_name: string, metadata: object) => followMatcher([nature])({ authors: [], venue_name, metadata })[0]?.by ?? null
+  t.equal(find('Lancet (London)', { issn: '1474-547X', issn_l: '0140-6736' }), 'id')
+  t.equal(find('x', { openalex_source: 'S49861241' }), 'id')
+  t.equal(find('The Lancet', { issns: ['9999-9999'] }), null)
+  t.equal(find('Lancet', {}), 'name')
+  t.equal(find('Lancet Neurology', { issn: 'not one' }), null)
+})
+
+t.test('institutions match by ROR alone', async t => {
+  const lab: FollowTarget = { kind: 'institution', name: 'A lab', ids: ['03vek6s52'] }
+  t.equal(by(lab, { name: 'X' }, { name: 'Y', affiliations: ['03vek6s52'] }), 'id')
+  t.equal(by(lab, { name: 'A lab' }), null)
+})
+
+t.test('ids are checked, and one follow is recognized as another', async t => {
+  t.same(followIds('author', ['https://orcid.org/0000-0002-1825-0097', 'a1', 'A1']), [orcid, 'A1'])
+  t.equal(followIds('author', ['0028-0836']), null)
+  t.same(followIds('journal', ['00280836', 'https://openalex.org/S1']), ['0028-0836', 'S1'])
+  t.equal(followIds('institution', ['A1']), null)
+  t.ok(isSameFollow(person('Ada', orcid, 'A1'), person('A. L.', 'A1')))
+  t.ok(isSameFollow(person('Ada'), person('ada')))
+  t.notOk(isSameFollow(person('Ada', orcid), person('Ada')))
+})

@@ -1,0 +1,68 @@
+import t from 'tap'
+import { fitCitationWeight, priorCitationWeight } from '../../src/relevance/citation-weight.js'
+import { citationLinker, type LikedWork } from '../../src/relevance/citation-links.js'
+import { scorer } from '../../src/relevance/score.js'
+
+const liked = (at: number, part: Partial<LikedWork> = {}): LikedWork =>
+  ({ paper_id: `p${at}`, title: `Paper ${at}`, starred: true, ids: [`10.1000/${at}`, `W${at}`], cited: [], ...part })
+
+t.test('finds citations in both directions and shared references', async t => {
+  const find = citationLinker([
+    liked(1),
+    liked(2, { starred: false }),
+    liked(3, { cited: ['10.1000/x', 'a/1', 'a/2', 'a/3', 'W901', 'W902', 'W903', 'W904'] })
+  ])
+  t.match(find({ ids: ['10.1000/x'], cited: ['W1', '10.1000/1', '10.1000/2', 'a/1', 'W901', 'W902', 'W903', 'W904'] }), {
+    cites: { starred: 1, upvoted: 1, papers: [{ title: 'Paper 1', starred: true }, { title: 'Paper 2', starred: false }] },
+    cited_by: { starred: 1, upvoted: 0, papers: [{ paper_id: 'p3' }] },
+    shares: { paper_id: 'p3', references: 4 }
+  }, 'a work with several ids counts once')
+  t.equal(find({ ids: ['10.1000/y'], cited: ['a/1', 'a/2', 'W901', 'W902'] }), undefined, 'two shared references are too few')
+  t.equal(find({ paper_id: 'p3', ids: ['10.1000/3'], cited: ['a/1', 'a/2', 'a/3'] }), undefined, 'no paper is linked to itself')
+  t.equal(citationLinker([])({ ids: ['10.1000/1'], cited: ['10.1000/2'] }), undefined)
+})
+
+t.test('a reference that everybody has says nothing, and costs nothing', async t => {
+  const common = ['m/1', 'm/2', 'm/3']
+  const find = citationLinker(Array.from({ length: 500 }, (_, at) => liked(at, { cited: common })))
+  t.equal(find({ ids: [], cited: common }), undefined)
+})
+
+t.test('the weight of links follows the votes, between none and a bound', async t => {
+  const outcome = (linked: number, target: number) => ({ logit: 0, linked, target, weight: 1 })
+  const repeat = (count: number, ...outcomes: Array<ReturnType<typeof outcome>>) => Array.from({ length: count }, () => outcomes).flat()
+  t.equal(fitCitationWeight([]), priorCitationWeight)
+  const helpful = fitCitationWeight(repeat(20, outcome(1, 1), outcome(0, 0)))
+  t.ok(helpful > 2 * priorCitationWeight && helpful <= 1.5, `${helpful}`)
+  t.equal(fitCitationWeight(repeat(50, outcome(1, 0), outcome(0, 1))), 0, 'links that mislead count nothing')
+  const oneSided = fitCitationWeight(repeat(20, outcome(1, 1), outcome(0, 1)))
+  t.ok(Math.abs(oneSided - priorCitationWeight) < 0.2, 'upvotes alone say little')
+})
+
+t.test('links and follows add parts of the score', async t => {
+  const score = scorer({
+    interest_description: 'Sleep spindles',
+    positive_keywords: ['memory'],
+    negative_keywords: ['mouse'],
+    must_read_threshold: 0.6
+  })
+  const paper = { title: 'Sleep spindles and memory', abstract: 'Spindles during sleep.' }
+  const plain = score(paper)
+  t.notHas(plain.matching_details, 'citations')
+  t.notHas(plain.matching_details.contributions, 'citations')
+  const citations = citationLinker([liked(1), liked(2)])({ ids: [], cited: ['W1', 'W2'] })!
+  const signals = { citations, follows: [{ kind: 'author' as const, name: 'Ada Lovelace', by: 'id' as const }] }
+  const linked = score({ ...paper, signals })
+  t.ok(linked.relevance_score > plain.relevance_score)
+  const { contributions } = linked.matching_details
+  t.ok(contributions.citations! > 0 && contributions.follows! > 0)
+  const sum = Object.values(contributions).reduce((total, part) => total + part, 0)
+  t.ok(Math.abs(sum - linked.relevance_score) < 0.0006, `${sum} = ${linked.relevance_score}`)
+  t.match(linked.personalized_note, /^By Ada Lovelace, whom you follow\. Cites 2 papers you starred\. /)
+  t.ok(linked.personalized_note.endsWith(plain.personalized_note))
+  const excluded = score({ title: 'Mouse sleep', abstract: null, signals })
+  t.equal(excluded.relevance_score, 0)
+  t.same(excluded.matching_details.contributions, { base: 0, keywords: 0, interest: 0, votes: 0 })
+  const none = score({ title: 'Soil', abstract: null, signals })
+  t.ok(none.relevance_score > 0 && none.relevance_score < 0.01, 'links alone bring no paper far')
+})
