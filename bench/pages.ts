@@ -87,13 +87,10 @@ export async function measurePages (): Promise<void> {
     }
     reportBound(`all pages, ${kind}: p95`, quantile(all, 0.95), 'ms', 50, 'at most')
     const weight = await weigh(`http://127.0.0.1:${port}`, feed, headers)
-    reportBound(
-      `transfer size of a feed of 40 rows with its styles and scripts (${weight.parts}), ${kind}`,
-      weight.bytes / 1024,
-      'kB',
-      100,
-      'at most'
-    )
+    for (const [what, { bytes, parts }, limit] of [
+      ['a feed of 40 rows with its styles and scripts', weight.documents, 100],
+      ['the fonts of a feed, which show after its text', weight.fonts, 50]
+    ] as const) reportBound(`transfer size of ${what} (${parts}), ${kind}`, bytes / 1024, 'kB', limit, 'at most')
     await app.close()
     await service.close()
   }
@@ -133,15 +130,23 @@ async function get (url: string, headers: Record<string, string>): Promise<{ sta
   return { status: answer.statusCode!, text: answer.headers['content-encoding'] === undefined ? body.toString() : '', bytes: body.length }
 }
 
-/** Compressed bytes of a page and of the assets that it loads. */
-async function weigh (origin: string, path: string, headers: Record<string, string>): Promise<{ bytes: number, parts: string }> {
+interface Weight { bytes: number, parts: string }
+
+/** Compressed bytes of a page with the assets that it needs to be shown, and of its fonts. */
+async function weigh (origin: string, path: string, headers: Record<string, string>): Promise<Record<'documents' | 'fonts', Weight>> {
   const page = await get(origin + path, headers)
   const { text } = await get(origin + path, { ...headers, 'accept-encoding': 'identity' })
-  const loaded = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address]) => address!)
+  const loaded = new Set([...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address]) => address!))
   const parts: Array<[name: string, bytes: number]> = [['page', page.bytes]]
-  for (const address of loaded) parts.push([address.slice(8).replace(/-[\w-]{12}(?=\.)/, ''), (await get(origin + address, headers)).bytes])
-  return {
-    bytes: parts.reduce((sum, [, bytes]) => sum + bytes, 0),
-    parts: parts.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(1)}`).join(', ')
+  for (const address of loaded) {
+    // Browsers load the icon of home screens when they add one.
+    if (address.endsWith('.png')) continue
+    parts.push([address.slice(8).replace(/-[\w-]{12}(?=\.)/, ''), (await get(origin + address, headers)).bytes])
   }
+  const weightOf = (named: typeof parts): Weight => ({
+    bytes: named.reduce((sum, [, bytes]) => sum + bytes, 0),
+    parts: named.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(1)}`).join(', ')
+  })
+  const isFont = ([name]: [string, number]) => name.endsWith('.woff2')
+  return { documents: weightOf(parts.filter(part => !isFont(part))), fonts: weightOf(parts.filter(isFont)) }
 }

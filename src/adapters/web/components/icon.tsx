@@ -8,7 +8,6 @@ const paths = {
   open: 'm4 6 4 4 4-4',
   next: 'M2.5 8h11M9 3.5 13.5 8 9 12.5',
   saved: 'M4 2.5h8v11L8 10.6 4 13.5z',
-  note: 'M3 3h10v7l-3 3H3zM10 13v-3h3M5.5 6h5M5.5 8.5h3',
   text: 'M3 3.5h10M3 6.5h10M3 9.5h10M3 12.5h6',
   out: 'M6.5 3.5h-3v9h9v-3M9 2.5h4.5V7M13.5 2.5 7.5 8.5'
 } as const

@@ -28,10 +28,12 @@ function Offline ({ papers, total }: { papers: readonly AllFeedsItem[][], total:
   return (
     <>
       <h1>Saved papers</h1>
+      <p class='lead after-title'>
+        This browser keeps your saved papers, so that you can read them without a connection. Signing out deletes them.
+      </p>
       <p id='offline-reason' class='notice warn' role='status' hidden>
         No connection. You can read the papers that this browser has kept.
       </p>
-      <p class='lead'>This browser keeps your saved papers, so that you can read them without a connection. Signing out deletes them.</p>
       <p id='offline-unsupported' class='notice plain' hidden>
         This browser cannot keep pages: it needs a secure address (https) and service workers.
       </p>

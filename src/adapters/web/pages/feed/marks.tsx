@@ -89,11 +89,11 @@ export function Note ({ item: { id, note }, address }: MarkProps) {
   )
 }
 
-/** The signs of an item's marks in the list. The style sheet shows those that are set. */
+/** The signs of an item's marks in the list. The style sheet draws those that are set: every row has them. */
 export const MarkSigns = () => (
   <span class='mark-signs'>
-    <span class='saved-sign' title='Saved'><Icon name='saved' filled /><span class='unseen'>Saved</span></span>
-    <span class='note-sign' title='Has a note'><Icon name='note' /><span class='unseen'>Has a note</span></span>
+    <span class='saved-sign' title='Saved'><span class='unseen'>Saved</span></span>
+    <span class='note-sign' title='Has a note'><span class='unseen'>Has a note</span></span>
   </span>
 )
 
