@@ -123,6 +123,8 @@ t.test('backup and restore', async t => {
   const zoteroItem = { item_key: 'AAAA2222', paper_id, state: 'sent' as const, target: collection.key, identities: ['doi 10.1000/"1"'] }
   await saveZoteroItems(db, account_id, { projectId: project_id, library }, [zoteroItem])
   await disableSource(db, 'crossref', new Date())
+  const former = { project_id, until: new Date(), interest_description: '', positive_keywords: ['a'] }
+  await db.insertInto('former_interest').values(former).execute()
   await createShareLink(db, account_id, { project_id, title: 'List', token_hash: Buffer.from([0, 92, 255, 10]) }, 1)
   await snapshotCreate.run(user.context, { project_id })
   await snapshotFreeze.run(user.context, { project_id })
