@@ -41,6 +41,7 @@ const feedbackPapers = 20
 const feedbackTolerance = 0.9
 const expansionShare = 0.7
 const maxExpansion = 400
+const maxCriteria = 20
 /** Weight of numbers for an interest without words; it decreases with its length. */
 const numbersWeight = 2
 /** Weight of keywords, in deviations; one keyword has half of it. */
@@ -59,20 +60,32 @@ export function fitInterest (
   const stems = [...new Set(extractTerms(interest.interest_description).map(({ term }) => term))]
   const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (corpus.frequency(stem) + 0.5))]))
   const averageLength = mean(papers.map(({ text }) => lengthOf(text)).filter(length => length > 0)) || 1
-  const byTerms = standardize(papers.map(({ text }) => {
-    const counts = countTerms(text, stem => idf.has(stem))
-    return [...counts].reduce((sum, [stem, count]) => sum + idf.get(stem)! * saturated(count, text, averageLength), 0)
-  }))
-  const centroid = feedbackCentroid(papers, byTerms.values.map((value, at) => value + keywordWeight * papers[at]!.keywordMatch), features)
+  const termMatches = papers.map(({ text }) =>
+    [...countTerms(text, stem => idf.has(stem))]
+      .map(([stem, count]) => ({ stem, value: idf.get(stem)! * saturated(count, text, averageLength) })))
+  const matchTerms = (wanted: ReadonlySet<string>) => standardize(termMatches.map(terms =>
+    terms.reduce((sum, { stem, value }) => wanted.has(stem) ? sum + value : sum, 0)))
+  const byTerms = matchTerms(new Set(stems))
+  const criteria = criteriaOf(interest.interest_description)
+  const centroid = new Float64Array(features)
+  // Each criterion has best matches of its own: those of the whole would be of its longest part. Criteria that tell papers apart weigh
+  // more.
+  const ownMatches = criteria.map(matchTerms).filter(({ scale }) => scale > 0)
+  const byCriterion = ownMatches.length > 1 ? ownMatches : [byTerms]
+  const total = byCriterion.reduce((sum, { scale }) => sum + 1 / (scale || 1), 0)
+  for (const { values, scale } of byCriterion) {
+    const own = feedbackCentroid(papers, values.map((value, at) => value + keywordWeight * papers[at]!.keywordMatch), features)
+    for (const [place, weight] of own.entries()) centroid[place]! += weight / (scale || 1) / total
+  }
   const expanded = standardize(papers.map(({ vector }) => product(centroid, vector)))
   const numbers = standardize(papers.map(({ text }) => Math.log(1 + text.numbers)))
   const shares = { terms: 1 - expansionShare, expansion: expansionShare, numbers: numbersWeight / (1 + stems.length) }
-  const total = standardize(papers.map((_paper, at) =>
+  const whole = standardize(papers.map((_paper, at) =>
     shares.terms * byTerms.values[at]! + shares.expansion * expanded.values[at]! + shares.numbers * numbers.values[at]!))
   const scales = {
-    terms: shares.terms * byTerms.scale * total.scale,
-    expansion: shares.expansion * expanded.scale * total.scale,
-    numbers: shares.numbers * numbers.scale * total.scale
+    terms: shares.terms * byTerms.scale * whole.scale,
+    expansion: shares.expansion * expanded.scale * whole.scale,
+    numbers: shares.numbers * numbers.scale * whole.scale
   }
   return {
     key: interestKey(interest),
@@ -81,9 +94,14 @@ export function fitInterest (
     expansion: strongest(centroid, scales.expansion),
     numbers: rounded(scales.numbers),
     numbersMean: rounded(numbers.mean),
-    offset: rounded(-scales.terms * byTerms.mean - scales.expansion * expanded.mean - total.scale * total.mean)
+    offset: rounded(-scales.terms * byTerms.mean - scales.expansion * expanded.mean - whole.scale * whole.mean)
   }
 }
+
+/** The criteria of an interest, which are sentences or lines: the stems of each. */
+const criteriaOf = (description: string): Array<ReadonlySet<string>> =>
+  description.split(/\n+|(?<=[.!?;])\s+/).slice(0, maxCriteria).map(part => new Set(extractTerms(part).map(({ term }) => term)))
+    .filter(({ size }) => size > 0)
 
 /** Contribution of each part of a match; `terms` by stem. */
 export interface MatchParts { terms: Map<string, number>, expansion: number, numbers: number, offset: number }

@@ -227,14 +227,15 @@ export class VoteLearner {
     const meanMatch = this.#unrated.reduce((sum, { absoluteMatch }) => sum + absoluteMatch, 0) / this.#unrated.length
     const expected = (priorVotes + oneSided) * Math.max(meanMatch, priorRate)
     const chosen = predictions.length - rated.length
-    // Nothing like them was passed over: chosen papers stand for as many relevant ones as are expected anyway.
-    const weightOf = ({ isChosen, weight }: VotedPaper) => Math.min(weight, 1, isChosen ? expected / chosen : 1)
+    // Nothing like chosen papers was passed over. As far as votes replace the interest, they stand for the papers that it expects.
+    const replaced = (1 - shares.interest) * chosen / Math.max(predictions.length, 1)
+    const weightOf = ({ isChosen, weight }: VotedPaper) => Math.min(weight, 1, isChosen ? replaced * expected / chosen : 1)
     const outcomeOf = ({ vote, match: learned }: Prediction) =>
       ({ match: match(vote, learned), target: vote.isLiked ? 1 : 0, weight: weightOf(vote), vote })
     return {
       unrated: this.#unrated.map(paper => ({
         match: match(paper, matchOfVotes(fitted, paper.vector)),
-        target: paper.absoluteMatch,
+        target: (1 - replaced) * paper.absoluteMatch,
         weight: priorWeight
       })),
       votes: predictions.map(outcomeOf)

@@ -263,6 +263,23 @@ t.test('papers that their owner brought along', async t => {
   })
 })
 
+t.test('an interest of several sentences', t => {
+  const papers = [...feed, ...Array.from({ length: 30 }, (_, at) => ({
+    title: `Coral reef ${at}`,
+    abstract: `Bleached colonies of reef ${at} recovered. Algae returned.`
+  }))]
+  const corpus = new Corpus()
+  for (const paper of papers) corpus.add(paper)
+  const described = { ...interest, interest_description: 'Coral reefs.\nHow sleep and memory change with thalamic bursts and slow waves.' }
+  const score = scorer(described, train({ interest: described, corpus, judged: [], background: papers }))
+  const related = (text: ScoredText) => score(text).relevance_score
+  // What goes with the short criterion counts beside what goes with the long one.
+  const other = { title: 'Colonies', abstract: 'Bleached colonies recovered and algae returned.' }
+  t.ok(related(other) > related({ title: 'Fields', abstract: 'Rain infiltrated clay and loam. Roots drew water deeper.' }) + 0.02)
+  t.ok(Math.min(related(papers.at(-1)!), related(spindles(100))) > related(soil(100)) + 0.1)
+  t.end()
+})
+
 t.test('the reliability of scores', async t => {
   const votes = (count: number) => Array.from({ length: count }, (_, at) =>
     at % 3 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant'))
