@@ -1,4 +1,6 @@
 import t from 'tap'
+import { markAsSample } from '../../../db/queries/projects.js'
+import { projectCreate } from '../../../src/operations/projects/project-create.js'
 import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { formSession } from '../../support/forms.js'
@@ -141,6 +143,24 @@ t.test('a project can be set up without scripts', async t => {
   const made = await post('/projects/new', { ...fields, action: 'create' })
   t.equal(made.statusCode, 303)
   t.match(made.headers.location, /^\/projects\/[0-9a-f-]{36}$/)
+})
+
+t.test('a sample opens with its best papers and can be removed', async t => {
+  const service = await testService(t)
+  const owner = await service.user()
+  const { get, post } = await formSession(service.app, owner)
+  const [sample, own] = await Promise.all(
+    ['Sample', 'Own'].map(async name => (await projectCreate.run(owner.context, { name, sources: [] })).id)
+  )
+  await markAsSample(service.context.db, owner.context.account.id, sample!)
+  const { body } = await get(`/projects/${sample!}`)
+  t.match(body, /Sample with invented papers/)
+  t.match(body, /Sort: <\/span>Best</)
+  t.match(body, /sort=day/, 'with the other orders')
+  t.notMatch((await get(`/projects/${own!}`)).body, /Sample with invented papers/)
+  t.equal((await post(`/projects/${own!}`, { action: 'remove-sample' })).statusCode, 404)
+  t.equal((await post(`/projects/${sample!}`, { action: 'remove-sample' })).headers.location, '/')
+  t.strictSame((await projectsList.run(owner.context, {})).items.map(({ name }) => name), ['Own'])
 })
 
 t.test('text of a source is never interpreted as HTML', async t => {
