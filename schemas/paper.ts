@@ -36,7 +36,8 @@ export const maxReferences = 1000
 
 /** What a source states about the citations of a paper. */
 export const Citations = Type.Object({
-  references: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  // record-limits.ts bounds each; a check of every one would take a tenth of an ingest.
+  references: Type.Array(Type.String(), {
     maxItems: maxReferences,
     description: 'Works that it cites, by DOI, PMID or OpenAlex work id. One work may have several ids.'
   }),

@@ -6,7 +6,7 @@ import { validator } from '../errors/validator.js'
 import { timeSlices } from '../threads/time-slice.js'
 import type { IngestCounts } from './ingest.js'
 import { limitRecord } from './record-limits.js'
-import { wellFormed } from './well-formed.js'
+import { wellFormedRecord } from './well-formed.js'
 
 /** A record with its place in its file or answer. */
 export interface NumberedRecord { place: number, record: PaperRecord }
@@ -38,7 +38,7 @@ export async function ingestValid (records: readonly NumberedRecord[], ingest: I
   for (const { place, record } of records) {
     await endOfSlice()
     try {
-      valid.push({ place, record: validate(limitRecord(wellFormed(record))) })
+      valid.push({ place, record: validate(limitRecord(wellFormedRecord(record))) })
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error
       rejected.push({ record: place, reason: error.message })
