@@ -55,6 +55,44 @@ function trimEnd (doi: string): string {
   return end
 }
 
+/**
+ * DOIs of repositories and journals that give each version of a work a DOI of its own: what the versions share, how a version is written,
+ * and whether the work itself has a DOI without one.
+ */
+const versionedDois: ReadonlyArray<{ form: RegExp, write: (base: string, version: number) => string }> = [
+  { form: /^(10\.\d+\/(?:m9\.figshare|[a-z]+\.figshare|sage|techrxiv)\.(?:c\.)?\d+)(?:\.v(\d{1,3}))?$/, write: (base, version) => `${base}.v${version}` },
+  { form: /^(10\.20944\/preprints\d{6}\.\d{4})(?:\.v(\d{1,3}))?$/, write: (base, version) => `${base}.v${version}` },
+  { form: /^(10\.(?:21203\/rs\.\d\.(?:rs|pex)-\d+|22541\/au\.[\d.]+))(?:\/v(\d{1,3}))?$/, write: (base, version) => `${base}/v${version}` },
+  { form: /^(10\.26434\/chemrxiv(?:-\d{4}-[a-z0-9]+|\.\d+))(?:[-.]v(\d{1,3}))?$/, write: (base, version) => `${base}${base.includes('chemrxiv.') ? '.' : '-'}v${version}` },
+  { form: /^(10\.7287\/peerj\.preprints\.\d+)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
+  { form: /^(10\.(?:1101|64898)\/\d{4}\.\d\d\.\d\d\.\d+)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
+  { form: /^(10\.48550\/arxiv\.\S+?)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
+  { form: /^(10\.31\d{3}\/osf\.io\/[a-z0-9]{5})(?:_v(\d{1,3}))?$/, write: (base, version) => `${base}_v${version}` },
+  // One digit: components, such as figures, have three.
+  { form: /^(10\.7554\/elife\.\d{5,6})(?:\.([1-9]))?$/, write: (base, version) => `${base}.${version}` },
+  { form: /^(10\.(?:12688|3310|35241)\/[a-z][a-z0-9]*\.\d+)(?:\.([1-9]))$/, write: (base, version) => `${base}.${version}` }
+]
+/** Versions that are looked for. */
+const maxVersions = 9
+
+/** A DOI without the version of the work that it names: versions of a work have it in common. */
+export function versionlessDoi (doi: string): string {
+  for (const { form } of versionedDois) {
+    const base = form.exec(doi)?.[1]
+    if (base !== undefined) return base
+  }
+  return doi
+}
+
+/** The DOIs of a work's versions, with the given one and the one of the work; the DOI alone where versions have none of their own. */
+export function doiVersions (doi: string): string[] {
+  for (const { form, write } of versionedDois) {
+    const base = form.exec(doi)?.[1]
+    if (base !== undefined) return [...new Set([doi, base, ...Array.from({ length: maxVersions }, (_, at) => write(base, at + 1))])]
+  }
+  return [doi]
+}
+
 const newArxiv = /\b(\d{4}\.\d{4,5})(v\d+)?\b/
 const oldArxiv = /\b([a-z-]+(?:\.[A-Z]{2})?\/\d{7})(v\d+)?\b/
 

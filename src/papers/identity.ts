@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
-import { indexEntries, tokenize } from '../search/tokenizer.js'
+import { fold, greekName, indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 
 const maxSlugLength = 80
@@ -31,17 +31,97 @@ export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, 
 /** The words of a title, without case, accents and punctuation. */
 export const normalizedTitle = (title: string): string => tokenize(title).flatMap(indexEntries).join(' ')
 
-/** Normalized title, last name of the first author, year; empty if the record does not state them. */
+/** Titles of fewer words are shared by many works, such as "Reply" or "Editorial". */
+const minTitleWords = 4
+/** Titles that begin like these are shared by many works, also with a few words more, such as "Editorial: the year in review". */
+const commonTitle = new RegExp(
+  '^\\W*(?:(?:a )?(?:(?:guest )?editorial|(?:editor.?s? )?(?:notes?|message|word)|introduction|preface|foreword|welcome)|' +
+    'from the editors?|errat(?:um|a)|corrigend(?:um|a)|corrections?|(?:author )?reply|response|letters?|book reviews?|in this issue|' +
+    'this week|obituary|announcements?|news|highlights|front matter|contents|index|acknowledge?ments?|(?:list of )?reviewers|abstracts?|' +
+    'proceedings|annual report|meeting report|conference report|call for papers)\\b',
+  'i'
+)
+const minCommonTitleWords = 8
+
+/** Whether a title is specific enough to tell a work from others of its author in its year. */
+export function isSpecificTitle (title: string): boolean {
+  // Chinese, Japanese and Korean words have about two characters.
+  const charactersOf = (word: string) => word.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0
+  const words = tokenize(title).reduce((sum, word) => sum + Math.max(1, charactersOf(word) / 2), 0)
+  return words >= (commonTitle.test(title) ? minCommonTitleWords : minTitleWords)
+}
+
+/** Commands that change how text looks. Others, such as \alpha, name what they stand for. */
+const texStyle =
+  /\\(?:(?:text|math)(?:it|bf|rm|sf|sc|tt|sl|up|cal|bb|frak|scr|normal|super|sub)?(?:script)?|emph|mbox|operatorname|rm|it|bf|em|cal|left|right|ensuremath|protect|big[lr]?)(?![a-z])/gi
+const texVariant = /\\var(?=epsilon|theta|phi|rho|sigma|pi)/g
+/** Marks of a retraction that publishers add to the title of the retracted work. */
+const retractedMark = /^\W*(?:retracted|withdrawn)(?: article| paper)?\s*[\])]?\s*[:.\-–—]\s*|^\W*\[(?:retracted|withdrawn)\]\s*|\s*[([]retracted(?: article)?[)\]]\W*$/i
+const htmlTag = /<\/?(?:i|b|em|strong|sub|sup|scp|tt|span|mml:\w+|jats:\w+)\b[^<>]*>/gi
+
+/**
+ * A title without its notation: letters and digits alone, accents folded, Greek letters by their names. Hyphens, spaces, TeX and markup do
+ * not tell titles apart.
+ */
+const titleLetters = (title: string): string =>
+  tokenize(title.replace(retractedMark, '').replace(htmlTag, '').replace(texStyle, '').replace(texVariant, '\\'))
+    .map(word => fold(withGreekNames(word))).join('')
+
+/** Greek letters by their names, as people write them without a Greek keyboard. */
+function withGreekNames (word: string): string {
+  // Words in Greek keep their letters.
+  if (/^[\p{Script=Greek}\p{M}]{3,}$/u.test(word)) return word
+  return word.replace(/\p{Script=Greek}/gu, letter => greekName(letter) ?? letter)
+}
+
+const cjkName = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const suffix = /^(?:jr|sr|ii|iii|iv|2nd|3rd|phd|md)$/i
+const initials = /^(?:\p{Lu}[.-]?){1,3}$/u
+
+/** The family name and the initials of given names in their order, folded, as far as the order of a name tells them. */
+export function nameParts (name: string): { family: string, initials: string[] } {
+  // Chinese, Japanese and Korean names put the family name first, with or without a space.
+  if (cjkName.test(name)) return { family: fold(tokenize(name).join('')), initials: [] }
+  const comma = name.indexOf(',')
+  const ordered = comma > 0 && !suffix.test(name.slice(comma + 1).trim().replace('.', ''))
+    ? `${name.slice(comma + 1)} ${name.slice(0, comma)}`
+    : name
+  let parts = ordered.normalize('NFKC').split(/[\s,]+/).filter(part => /[\p{L}\p{N}]/u.test(part))
+  while (parts.length > 1 && suffix.test(parts.at(-1)!.replaceAll('.', ''))) parts = parts.slice(0, -1)
+  // "Lovelace AB": initials stand last where nothing else does. A name in capitals has none that could be told.
+  let given = parts.slice(0, -1)
+  let family = parts.at(-1) ?? ''
+  if (/\p{Ll}/u.test(ordered) && initials.test(family) && given.some(part => /\p{Ll}/u.test(part))) {
+    const at = parts.findLastIndex(part => !initials.test(part))
+    family = parts[at]!
+    given = parts.slice(at + 1)
+  }
+  const words = tokenize(family)
+  return {
+    family: fold(words.at(-1) ?? ''),
+    initials: given.flatMap(part => initials.test(part) && !/\p{Ll}/u.test(part)
+      ? [...fold(tokenize(part).join(''))]
+      : tokenize(part).map(word => fold(word)[0] ?? ''))
+  }
+}
+
+/** Normalized title, family name of the first author, year; empty if the record does not state them. */
 function titleParts ({ title, authors, published_date }: Titled): [title: string, author: string, year: string] {
-  const words = (text: string) => tokenize(text).flatMap(indexEntries)
-  return [words(title).join(' '), words(authors[0]?.name ?? '').at(-1) ?? '', published_date?.slice(0, 4) ?? '']
+  return [titleLetters(title), nameParts(authors[0]?.name ?? '').family, published_date?.slice(0, 4) ?? '']
 }
 
 type Titled = Pick<PaperRecord, 'title' | 'authors' | 'published_date'>
 
+const hashOf = (parts: readonly string[]) => createHash('sha256').update(parts.join('|')).digest('base64url').slice(0, 22)
+
 /** A hash of title, first author and year. Equal for records that agree in all three, missing ones included. */
-export const titleKeyOf = (record: Titled): string =>
-  createHash('sha256').update(titleParts(record).join('|')).digest('base64url').slice(0, 22)
+export const titleKeyOf = (record: Titled): string => hashOf(titleParts(record))
+
+/** The key that earlier versions stored, by which their papers are still found. */
+export function formerTitleKeyOf ({ title, authors, published_date }: Titled): string {
+  const author = tokenize(authors[0]?.name ?? '').flatMap(indexEntries).at(-1) ?? ''
+  return hashOf([normalizedTitle(title), author, published_date?.slice(0, 4) ?? ''])
+}
 
 /** Whether a record states all of title, first author and year, which together identify a work without an identifier. */
 export const isIdentifiedByTitle = (record: Titled): boolean => titleParts(record).every(part => part !== '')

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { tokenize } from '../search/tokenizer.js'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { withIdsOf } from './authors.js'
-import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf } from './identity.js'
+import { versionlessDoi } from './identifiers.js'
+import { indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameParts, referenceLabelOf } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, precedenceOf } from './source-traits.js'
 
 /** A shorter abstract is replaced by one `minLengthRatio` times as long. */
 const [shortAbstractLength, minLengthRatio] = [300, 2]
-/** Many works share a title with fewer words, such as "Reply" or "Editorial". */
-const minTitleWords = 4
+/** Authors that are compared; sources list those of large groups differently. */
+const maxComparedAuthors = 20
 
 /** Whether a record came from a journal feed, whose address a person chose: its writer may state anything about any work. */
 export const isFromJournalFeed = ({ source }: Pick<PaperRecord, 'source'>): boolean => isJournalFeed(source.name)
@@ -21,14 +21,15 @@ export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit
 export function contradicts (one: Identified, other: Identified): boolean {
   const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
   return (
-    differ(publishersDoi(one), publishersDoi(other)) ||
+    differ(versionless(publishersDoi(one)), versionless(publishersDoi(other))) ||
     (['arxiv', 'pmid', 'pmcid'] as const).some(kind => differ(one.external_ids[kind], other.external_ids[kind]))
   )
 }
 
 /**
  * Whether two records of equal title key, and no identifier in common, are one work: they state title, first author and year, or say
- * exactly the same, as a record that is ingested again does. One source does not list a work twice.
+ * exactly the same, as a record that is ingested again does. One source does not list a work twice. Records of equal titles can still be
+ * of two works: by people of one family name, in two issues of a journal, or the abstract of a talk and its article.
  */
 export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
   const isListedTwice =
@@ -36,7 +37,8 @@ export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
     one.source_paper_id !== null &&
     other.source_paper_id !== null &&
     one.source_paper_id !== other.source_paper_id
-  return !contradicts(one, other) && !isListedTwice && (isIdentifiedByTitle(one) || isEqualRecord(one, other))
+  return !contradicts(one, other) && !isListedTwice &&
+    (isEqualRecord(one, other) || (isIdentifiedByTitle(one) && !differsOtherwise(one, other)))
 }
 
 /**
@@ -45,7 +47,52 @@ export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
  */
 export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boolean =>
   isSameWork(one, other) &&
-  (isEqualRecord(one, other) || (isPreprint(one) === isPreprint(other) && tokenize(one.title).length >= minTitleWords))
+  (isEqualRecord(one, other) ||
+    (isPreprint(one) === isPreprint(other) && isSpecificTitle(one.title) && isSpecificTitle(other.title)))
+
+/** Whether authors, place of publication or kind tell two records of equal titles apart, as far as both state them. */
+const differsOtherwise = (one: PaperRecord, other: PaperRecord): boolean =>
+  differsInAuthors(one, other) || differsInPlace(one.metadata, other.metadata) || differsInKind(one, other)
+
+/** Whether the first authors have other initials, or the authors after them no name in common. */
+function differsInAuthors ({ authors: these }: PaperRecord, { authors: those }: PaperRecord): boolean {
+  const isDisjoint = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size > 0 && b.size > 0 && ![...a].some(each => b.has(each))
+  // "María Núñez" may be "Ana María Núñez", and "J Smith" may be "John Q Smith".
+  const [mine, theirs] = [nameParts(these[0]?.name ?? '').initials, nameParts(those[0]?.name ?? '').initials]
+  if (mine.length > 0 && theirs.length > 0 && !mine.includes(theirs[0]!) && !theirs.includes(mine[0]!)) return true
+  const families = (authors: PaperRecord['authors']) =>
+    new Set(authors.slice(1, maxComparedAuthors).map(({ name }) => nameParts(name).family))
+  return isDisjoint(families(these), families(those))
+}
+
+/**
+ * Whether volumes, issues or first pages differ. Only plain numbers are compared: supplements and article numbers are written in many ways.
+ */
+function differsInPlace (one: PaperRecord['metadata'], other: PaperRecord['metadata']): boolean {
+  const number = (value: unknown) => typeof value === 'string'
+    ? /^(?:vol(?:ume)?\.?\s*)?0*(\d{1,9})(?:\s*[-–—]+\s*\d+)?$/i.exec(value.trim())?.[1]
+    : undefined
+  const differ = (name: 'volume' | 'issue' | 'pages') => {
+    const [a, b] = [number(one[name]), number(other[name])]
+    return a !== undefined && b !== undefined && a !== b
+  }
+  const isSameVolume = number(one.volume) !== undefined && number(one.volume) === number(other.volume)
+  return differ('volume') || (isSameVolume && (differ('issue') || differ('pages')))
+}
+
+/** Whether one is of a talk and the other an article in a journal. */
+const differsInKind = (one: PaperRecord, other: PaperRecord) =>
+  [one, other].some(each => kindOf(each) === 'talk') && [one, other].some(each => kindOf(each) === 'article')
+
+const talkKinds = /^(?:proceedings-article|inproceedings|conference|paper-conference|cpaper|conf|congress(?:es)?|(?:meeting|conference) abstract|abstract)$/i
+const articleKinds = /^(?:journal-article|journal article|article-journal|jour|ejour)$/i
+
+/** Whether a record is of a talk or of an article in a journal; undefined if it does not say so. */
+function kindOf ({ metadata: { type, publication_types: types = [] } }: PaperRecord): 'talk' | 'article' | undefined {
+  const stated = [type, ...Array.isArray(types) ? types : []].filter(each => typeof each === 'string')
+  if (stated.some(each => talkKinds.test(each))) return 'talk'
+  return stated.some(each => articleKinds.test(each)) ? 'article' : undefined
+}
 
 /** Whether two records have equal descriptions. */
 export const isEqualRecord = (one: PaperRecord, other: PaperRecord): boolean => isDeepStrictEqual(describedBy(one), describedBy(other))
@@ -95,6 +142,8 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
     metadata: { ...record.metadata, ...own.metadata }
   }
 }
+
+const versionless = (doi: string | null) => doi === null ? null : versionlessDoi(doi)
 
 /** The publisher's DOI. arXiv derives a DOI from each of its ids, which does not contradict a journal's DOI. */
 function publishersDoi ({ doi, external_ids }: Identified): string | null {

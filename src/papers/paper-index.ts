@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Identities, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { titleKeyOf } from './identity.js'
+import { doiVersions, versionlessDoi } from './identifiers.js'
+import { formerTitleKeyOf, titleKeyOf } from './identity.js'
 import { merge, isEqualRecord } from './merge.js'
 import { recordOf } from './paper-row.js'
 
@@ -102,7 +103,7 @@ export class PaperIndex {
 
 function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, source, source_paper_id }: PaperRecord): string[] {
   return [
-    doi && `doi ${doi}`,
+    doi && `doi ${versionlessDoi(doi)}`,
     arxiv && `arxiv ${arxiv}`,
     pmid && `pmid ${pmid}`,
     pmcid && `pmcid ${pmcid}`,
@@ -116,12 +117,12 @@ export function identitiesOf (records: readonly PaperRecord[]): Identities {
   const all = (of: (record: PaperRecord) => string | null | undefined) =>
     [...new Set(records.map(of).filter(value => value != null))] as string[]
   return {
-    dois: all(({ doi }) => doi),
+    dois: [...new Set(all(({ doi }) => doi).flatMap(doiVersions))],
     arxivIds: all(({ external_ids }) => external_ids.arxiv),
     pmids: all(({ external_ids }) => external_ids.pmid),
     pmcids: all(({ external_ids }) => external_ids.pmcid),
     openalexIds: all(({ external_ids }) => external_ids.openalex),
     sourcePaperIds: all(({ source_paper_id }) => source_paper_id),
-    titleKeys: all(titleKeyOf)
+    titleKeys: [...all(titleKeyOf), ...all(formerTitleKeyOf)]
   }
 }

@@ -67,8 +67,8 @@ export function queryEntries (word: string): string[] {
   return entries.filter((entry, at) => !(at > 0 && [...entry].length === 1 && isCjk.test(entry) && [...entries[at - 1]!].length === 2))
 }
 
-/** Removes the marks of Latin, Greek and Cyrillic; those of other scripts distinguish letters. */
-function fold (word: string): string {
+/** Removes the marks of Latin, Greek and Cyrillic; those of other scripts distinguish letters. Cuts long words. */
+export function fold (word: string): string {
   return word
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -104,6 +104,9 @@ const greekNames = [
   'omega'
 ]
 const nameOfLetter = new Map([...'αβγδεζηθικλμνξοπρστυφχψω'].map((letter, at) => [letter, greekNames[at]!]))
+/** The English name of a lower-case Greek letter, such as "beta"; undefined for other characters. */
+export const greekName = (letter: string): string | undefined => nameOfLetter.get(letter)
+
 const letterOfName = new Map([...nameOfLetter].map(([letter, name]) => [name, letter]))
 
 /** Other spellings of a word with a Greek letter: "β2" as "beta2", "beta2" as "β2"; none for Greek words. */

@@ -11,7 +11,7 @@ import { searchStorage } from '../../db/queries/search-storage.js'
 import { openJobQueue } from '../../src/jobs/queue.js'
 import { indexAllPending } from '../../src/search/indexing.js'
 import { searchFeed } from '../../src/search/search.js'
-import { titleKeyOf } from '../../src/papers/identity.js'
+import { formerTitleKeyOf } from '../../src/papers/identity.js'
 import { readMetadata } from '../../src/papers/metadata.js'
 import { testDatabase } from '../support/database.js'
 
@@ -363,7 +363,7 @@ t.test('migrations', async t => {
     )
     t.equal(
       rows.find(({ title }) => title === 'Deep learning ')!.title_key,
-      titleKeyOf({ title: 'Deep learning', authors: [{ name: 'Ada Lovelace' }], published_date: '1843-01-01' }),
+      formerTitleKeyOf({ title: 'Deep learning', authors: [{ name: 'Ada Lovelace' }], published_date: '1843-01-01' }),
       'a record of another file matches it'
     )
     t.match(

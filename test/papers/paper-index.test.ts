@@ -2,7 +2,7 @@ import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { dedupe } from '../../src/papers/dedupe.js'
 import { identitiesOf, isChanged, PaperIndex } from '../../src/papers/paper-index.js'
-import { titleKeyOf } from '../../src/papers/identity.js'
+import { formerTitleKeyOf, titleKeyOf } from '../../src/papers/identity.js'
 import { record } from '../support/service.js'
 
 const work = (part: Partial<PaperRecord> = {}) =>
@@ -134,7 +134,7 @@ t.test('reads each possible match of a batch once', async t => {
     pmcids: ['PMC1'],
     openalexIds: ['W1'],
     sourcePaperIds: ['a'],
-    titleKeys: [titleKeyOf(work())]
+    titleKeys: [titleKeyOf(work()), formerTitleKeyOf(work())]
   })
   t.strictSame(identitiesOf([]), { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] })
 })

@@ -1,0 +1,24 @@
+import t from 'tap'
+import '../../src/sources/index.js'
+import { dedupe } from '../../src/papers/dedupe.js'
+import { labelledPairs } from './duplicate-pairs.js'
+
+t.test('duplicates are found with precision .999 and recall .98 on labelled pairs', async t => {
+  const pairs = labelledPairs()
+  const counts = { found: 0, missed: 0, wrong: 0, right: 0 }
+  const failures = new Map<string, string[]>()
+  for (const { kind, same, one, other } of pairs) {
+    // In either order, since sources are asked in any.
+    for (const [first, second] of [[one, other], [other, one]] as const) {
+      const isOne = (await dedupe([[structuredClone(first)], [structuredClone(second)]])).size === 1
+      counts[same ? isOne ? 'found' : 'missed' : isOne ? 'wrong' : 'right']++
+      if (isOne !== same) failures.set(kind, [...failures.get(kind) ?? [], `${one.title} / ${other.title} / ${other.authors[0]?.name}`])
+    }
+  }
+  for (const [kind, each] of failures) t.comment(`${kind}: ${each.length}, such as ${each.slice(0, 3).join('; ')}`)
+  const [precision, recall] = [counts.found / (counts.found + counts.wrong), counts.found / (counts.found + counts.missed)]
+  t.comment(`${pairs.length} pairs, precision ${precision.toFixed(4)}, recall ${recall.toFixed(4)}`)
+  t.ok(pairs.filter(({ same }) => same).length >= 400 && pairs.filter(({ same }) => !same).length >= 400)
+  t.ok(precision >= 0.999, `precision ${precision}`)
+  t.ok(recall >= 0.98, `recall ${recall}`)
+})
