@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keepFormerInterest, listFormerInterests } from '../../db/queries/relevance.js'
+import { keepFormerInterest, listFormerInterests } from '../../db/queries/former-interests.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'

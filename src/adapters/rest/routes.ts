@@ -193,13 +193,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/projects/:project_id/follows', operation: followsList, access: 'reader' },
   { method: 'POST', url: '/api/projects/:project_id/follows', operation: followCreate, access: 'reader', status: 201 },
   { method: 'POST', url: '/api/projects/:project_id/follows/preview', operation: followPreview, access: 'reader' },
-  {
-    method: 'DELETE',
-    url: '/api/projects/:project_id/follows/:follow_id',
-    operation: followDelete,
-    access: 'reader',
-    status: 204
-  },
+  { method: 'DELETE', url: '/api/projects/:project_id/follows/:follow_id', operation: followDelete, access: 'reader', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/share-links', operation: shareLinksList, access: 'session' },
   { method: 'POST', url: '/api/projects/:project_id/share-links', operation: shareLinkCreate, access: 'session', status: 201 },
   {

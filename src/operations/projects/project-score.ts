@@ -1,10 +1,10 @@
 import { replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
+import { listFormerInterests } from '../../../db/queries/former-interests.js'
 import {
   deleteModel,
   demoteItems,
   findLessons,
   findScoring,
-  listFormerInterests,
   listVotes,
   markScored,
   promoteCandidates,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findProject, updateProject } from '../../../db/queries/projects.js'
-import { keepFormerInterest } from '../../../db/queries/relevance.js'
+import { keepFormerInterest } from '../../../db/queries/former-interests.js'
 import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectUpdateInput } from '../../sources/project-schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
