@@ -218,13 +218,7 @@ export const routes: readonly Route[] = [
     access: 'reader',
     send: sendZip
   },
-  {
-    method: 'DELETE',
-    url: '/api/projects/:project_id/snapshots/:snapshot_id',
-    operation: snapshotDelete,
-    access: 'session',
-    status: 204
-  },
+  { method: 'DELETE', url: '/api/projects/:project_id/snapshots/:snapshot_id', operation: snapshotDelete, access: 'session', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendFile },
