@@ -21,21 +21,23 @@ const htmxSettings = JSON.stringify({
 
 /** Renders the whole document of a page. */
 export function renderPage (view: View, content: PageContent): string {
-  const render = () =>
+  const render = (showsRefusal: boolean) =>
     `<!doctype html>\n${renderToString(
       <ViewContext.Provider value={view}>
-        <Document {...content} />
+        <Document {...content} showsRefusal={showsRefusal} />
       </ViewContext.Provider>
     )}`
-  const html = render()
-  // A refusal's message precedes the fields but names one of them. The first rendering collects the labels.
-  return view.refused === undefined ? html : render()
+  const html = render(false)
+  // A refusal's message precedes the fields but names one of them. The first rendering collects the labels. It also shows whether the form
+  // is still there: a list that has become empty has no forms.
+  return view.refused === undefined ? html : render(!view.refused.wasShown())
 }
 
 function Document (
-  { title, content, project, projects = [], allProjects = false, columns = false, wide = false, noindex = false }: PageContent
+  { title, content, project, projects = [], allProjects = false, columns = false, wide = false, noindex = false, showsRefusal }:
+  PageContent & { showsRefusal: boolean }
 ) {
-  const { to, account, notice } = useView()
+  const { to, account, notice, refused } = useView()
   return (
     <html lang='en'>
       <head>
@@ -78,6 +80,7 @@ function Document (
         </header>
         <main id='content' tabIndex={-1}>
           {notice !== undefined && <Notice kind='good'>{notice}</Notice>}
+          {showsRefusal && refused !== undefined && <Notice kind='bad'>{refused.message()}</Notice>}
           {content}
         </main>
         <footer id='end' class='foot'>Litfeed {version} · <a href={to('/api/openapi.json')}>REST interface</a></footer>

@@ -8,6 +8,8 @@ export interface RefusedForm {
   addLabel: (field: string, label: string) => void
   /** The reason. It names the invalid field by its label as soon as the fields were rendered. */
   message: () => string
+  /** Whether a form has shown the reason. */
+  wasShown: () => boolean
 }
 
 /**
@@ -16,10 +18,13 @@ export interface RefusedForm {
  */
 export function refusedForm (action: string, error: OperationError, fieldOf: (argument: string) => string): RefusedForm {
   const labels = new Map<string, string>()
+  let wasShown = false
   return {
     action,
+    wasShown: () => wasShown,
     addLabel: (field, label) => { labels.set(field, label) },
     message () {
+      wasShown = true
       if (!(error instanceof InvalidArguments) || error.invalid === undefined) return error.userMessage
       const { path, problem } = error.invalid
       return describeProblem({ path: fieldOf(path), problem }, field => labels.get(field))
