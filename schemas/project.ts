@@ -154,8 +154,8 @@ export const maxPreviewedExamples = 10
 export const KeywordsSuggestInput = Type.Object({
   interest_description: Type.Optional(described.interest_description),
   examples: Type.Optional(Type.Array(ListedPaper, {
-    maxItems: maxPreviewedExamples,
-    description: 'Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles.'
+    maxItems: maxExamples,
+    description: `Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles. The first ${maxPreviewedExamples} are looked up.`
   }))
 }, { additionalProperties: false })
 
@@ -171,7 +171,7 @@ export const KeywordsSuggestResult = Type.Object({
     text: Type.String({ description: 'As sent.' }),
     title: Nullable(Type.String(), 'The title of the paper; null if it was not found.'),
     problem: Nullable(Type.String(), 'Why it was not found, and what to do; null if it was.')
-  }), { description: 'The examples, in their order.' })
+  }), { description: 'The examples that were looked up, in their order.' })
 })
 
 /** Result of one source in a fetch. */

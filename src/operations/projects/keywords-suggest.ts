@@ -1,6 +1,6 @@
 import { findPaperByIdentifier } from '../../../db/queries/identifiers.js'
 import { sampleTexts } from '../../../db/queries/relevance.js'
-import { KeywordsSuggestInput, KeywordsSuggestResult } from '../../../schemas/project.js'
+import { KeywordsSuggestInput, KeywordsSuggestResult, maxPreviewedExamples } from '../../../schemas/project.js'
 import { typedIdentifier } from '../../papers/identifier-in-text.js'
 import type { ScoredText } from '../../relevance/interest.js'
 import { topicsOf } from '../../sources/topics.js'
@@ -31,7 +31,8 @@ export const keywordsSuggest = operation({
     if (examples.length === 0) return { keywords, terms: [], examples: [] }
     return await inSlot(context.account.id, async () => {
       const signal = AbortSignal.timeout(timeoutMs)
-      const found = await Promise.all(examples.map(async text => ({ text, paper: await findExample({ ...context, signal }, text) })))
+      const asked = examples.slice(0, maxPreviewedExamples)
+      const found = await Promise.all(asked.map(async text => ({ text, paper: await findExample({ ...context, signal }, text) })))
       const papers = found.flatMap(({ paper }) => 'why' in paper ? [] : [paper])
       const background = papers.length === 0 ? [] : await sampleTexts(context.db, context.account.id, backgroundSize)
       const terms = papers.length === 0 ? [] : await context.relevance.suggest(papers, background)

@@ -587,7 +587,7 @@ POST /api/projects: project_create, with accessToken | mcpKey | mcpKeyHeader | m
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/keywords: keywords_suggest, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  body { examples?: string{maxLength 600, minLength 1, pattern "\\\\S"}[]{maxItems 10}, interest_description?: string{maxLength 10000} }!
+  body { examples?: string{maxLength 600, minLength 1, pattern "\\\\S"}[]{maxItems 100}, interest_description?: string{maxLength 10000} }!
   200 { examples: { problem: string | null, text: string, title: string | null }[], keywords: string[], terms: { papers: integer,
       term: string, titles: integer }[] }
   400, 401, 403, 404, 429, 503 as error

@@ -1,10 +1,5 @@
 import { type Static, Type } from 'typebox'
-import {
-  type KeywordsSuggestResult,
-  type NewProjectPreviewResult,
-  defaultThresholds,
-  maxPreviewedExamples
-} from '../../../../schemas/project.js'
+import { type KeywordsSuggestResult, type NewProjectPreviewResult, defaultThresholds } from '../../../../schemas/project.js'
 import { keywordsSuggest } from '../../../operations/projects/keywords-suggest.js'
 import { newProjectPreview } from '../../../operations/projects/new-project-preview.js'
 import type { Context } from '../../../operations/context.js'
@@ -42,7 +37,7 @@ export const projectNewPage = accountPage({
         const values = newValuesOf(fields, defaultThresholds)
         const suggestions = await keywordsSuggest.run(context, {
           interest_description: values.interest_description,
-          examples: values.examples.slice(0, maxPreviewedExamples)
+          examples: values.examples
         })
         const isNew = ({ term }: { term: string }) => !values.positive_keywords.includes(term) && !values.negative_keywords.includes(term)
         const added = suggestions.keywords.filter(keyword => !values.positive_keywords.includes(keyword))
