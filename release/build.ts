@@ -27,14 +27,13 @@ const files: string[] = [...manifest.files, 'deploy', 'docs', '.env.example', 'R
 const isIncluded = (path: string) => !/\.(ts|js\.map|tsbuildinfo)$/.test(path)
 
 rmSync(out, { recursive: true, force: true })
-// Importing the module writes the assets; assets of earlier builds must not ship.
-rmSync(join(root, 'dist/assets'), { recursive: true, force: true })
-await import('../src/adapters/web/assets.js')
+await import('../src/adapters/web/build-assets.js')
 await prepareCluster()
 mkdirSync(staging, { recursive: true })
 for (const path of files) cpSync(join(root, path), join(staging, path), { recursive: true, filter: isIncluded })
+const shipped = shippedPackages()
 // Nested packages have their own entries in the lockfile.
-for (const { path } of shippedPackages().filter(({ onePlatform }) => !onePlatform)) {
+for (const { path } of shipped.filter(({ onePlatform, inAssets }) => !onePlatform && !inAssets)) {
   const from = join(root, path)
   cpSync(from, join(staging, path), { recursive: true, filter: each => !each.startsWith(join(from, 'node_modules')) })
 }
@@ -43,12 +42,17 @@ const releaseManifest = { ...manifest, files: [...files, 'sbom.cdx.json'], bundl
 writeFileSync(join(staging, 'package.json'), `${JSON.stringify(releaseManifest, null, 2)}\n`)
 
 const name = `litfeed-${manifest.version}`
-const sbom = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'], {
+const sbom = JSON.parse(execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'], {
   cwd: root,
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024
-})
-for (const file of [join(staging, 'sbom.cdx.json'), join(out, `${name}.cdx.json`)]) writeFileSync(file, sbom)
+}))
+// To npm they are only for development.
+for (const { name, version, licence } of shipped.filter(({ inAssets }) => inAssets)) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+  sbom.components.push({ 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl, licenses: [{ license: { id: licence } }] })
+}
+for (const file of [join(staging, 'sbom.cdx.json'), join(out, `${name}.cdx.json`)]) writeFileSync(file, JSON.stringify(sbom, null, 2))
 
 execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], {
   cwd: staging,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** Stylesheets of the font packages, with the name that ours give their family. */
 const faces = [
@@ -37,8 +37,8 @@ for (const { family, sheets } of faces) {
 /** The `@font-face` rules, which name the files as the packages do. */
 export const fontRules = `${rules.join('\n')}\n`
 
-/** Files that every page uses first. */
-export const firstFonts = ['source-sans-3-latin-wght-normal.woff2', 'source-serif-4-latin-400-normal.woff2'] as const
-
-/** Files for Latin script. */
-export const latinFonts: readonly string[] = Object.keys(fontFiles).filter(name => /-latin-(?:wght|\d)/.test(name))
+/** The licences of the fonts, which ask to be passed on with them. */
+export const fontLicences: Record<string, Buffer> = Object.fromEntries(
+  faces.map(({ sheets: [sheet] }) => dirname(modules.resolve(sheet)))
+    .map(folder => [`${basename(folder)}-LICENSE.txt`, readFileSync(join(folder, 'LICENSE'))])
+)
