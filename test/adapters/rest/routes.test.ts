@@ -134,7 +134,7 @@ t.test('REST', async t => {
       [`${feed}?limit=1&limit=2`, /^limit must be integer/],
       [
         `${feed}?surprise=1`,
-        /^surprise is not an argument of this operation\. Allowed: project_id, must_read, since, until, feedback_filter, seen, saved, tag, sort, detail, limit, offset\./
+        /^surprise is not an argument of this operation\. Allowed: project_id, must_read, since, until, feedback_filter, seen, saved, tag, link, sort, detail, limit, offset\./
       ],
       [`${feed}/search`, /^q is required/],
       [`${feed}/search?q=abc&feedback_filter=good`, /^feedback_filter is "good"; allowed: all, unrated, liked/]
