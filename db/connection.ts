@@ -4,7 +4,7 @@ import { openEmbedded } from './embedded/server.js'
 import { watchConnections } from './connection-watchdog.js'
 import { Dialect } from './driver.js'
 import { DatabaseNotWritable } from './errors.js'
-import { FrequentStatements, PreparingClient } from './prepared-statements.js'
+import { FrequentStatements, PreparingClient, maxConnectionSeconds } from './prepared-statements.js'
 import type { Database } from './tables.js'
 
 /** The database, or a transaction in it. */
@@ -73,7 +73,12 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   const pool = new pg.Pool({
     ...address,
     // The embedded database names frequent statements itself.
-    ...(kind === 'embedded' ? {} : { onConnect: (client: pg.ClientBase) => (client as PreparingClient).prepareFrequent(statements) }),
+    ...(kind === 'embedded'
+      ? {}
+      : {
+          onConnect: (client: pg.ClientBase) => (client as PreparingClient).prepareFrequent(statements),
+          maxLifetimeSeconds: maxConnectionSeconds
+        }),
     max: poolSize,
     connectionTimeoutMillis: connectionTimeoutMs[kind],
     idleTimeoutMillis: idleTimeoutMs,

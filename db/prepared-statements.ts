@@ -3,8 +3,10 @@ import { WatchedClient } from './connection-watchdog.js'
 
 /** Executions in this process before a statement gets a name. */
 const minUses = 50
-/** Named statements at a time; each connection keeps a plan of each that it runs. */
+/** Named statements at a time. A connection keeps the plans of those that it ran until it closes. */
 const maxNamed = 64
+/** Seconds after which a connection is replaced: it forgets plans that are not used any more, or that fit tables as they were. */
+export const maxConnectionSeconds = 300
 /** Statements whose executions are counted. */
 const maxCounted = 512
 /** Longer statements, such as insertions of many rows, are hardly ever sent twice. */
@@ -18,18 +20,28 @@ const lostPlanCodes = new Set(['26000', '0A000'])
 export class FrequentStatements {
   readonly #uses = new Map<string, number>()
   readonly #names = new Map<string, string>()
+  #lastNumber = 0
   #enabled = true
 
   /** Counts a use. @returns the statement's name; undefined unless it is frequent */
   nameOf (text: string): string | undefined {
-    const name = this.#names.get(text)
-    if (name !== undefined || !this.#enabled || this.#names.size === maxNamed || text.length > maxTextLength) return name
+    if (!this.#enabled || text.length > maxTextLength) return undefined
+    const name = this.#names.get(text) ?? this.#newName(text)
+    if (name === undefined) return undefined
+    // The last used ones come last.
+    this.#names.delete(text)
+    this.#names.set(text, name)
+    if (this.#names.size > maxNamed) this.#names.delete(oldest(this.#names))
+    return name
+  }
+
+  #newName (text: string): string | undefined {
     const uses = (this.#uses.get(text) ?? 0) + 1
     this.#uses.delete(text)
-    if (uses === minUses) this.#names.set(text, `litfeed_${this.#names.size + 1}`)
-    else this.#uses.set(text, uses)
-    if (this.#uses.size > maxCounted) this.#uses.delete(this.#uses.keys().next().value!)
-    return this.#names.get(text)
+    if (uses === minUses) return `litfeed_${++this.#lastNumber}`
+    this.#uses.set(text, uses)
+    if (this.#uses.size > maxCounted) this.#uses.delete(oldest(this.#uses))
+    return undefined
   }
 
   /** Stops naming statements: another process has migrated the schema, or a pooler was not recognized. */
@@ -39,6 +51,8 @@ export class FrequentStatements {
     this.#uses.clear()
   }
 }
+
+const oldest = (map: ReadonlyMap<string, unknown>): string => map.keys().next().value!
 
 /** A client that sends frequent statements by name once `statements` is set. */
 export class PreparingClient extends WatchedClient {
@@ -63,8 +77,13 @@ export class PreparingClient extends WatchedClient {
    */
   async prepareFrequent (statements: FrequentStatements): Promise<void> {
     const query: pg.QueryConfig & pg.ClientConfig = { text: 'select pg_backend_pid() as pid', query_timeout: timeoutMs }
-    const { rows: [server] } = await super.query<{ pid: number }>(query)
     const { processID } = this as unknown as { processID: number | null }
-    if (server?.pid === processID) this.statements = statements
+    try {
+      const { rows: [server] } = await super.query<{ pid: number }>(query)
+      if (server?.pid === processID) this.statements = statements
+    } catch (error) {
+      // A busy pooler answers late. Later queries wait behind this one.
+      if (!(error instanceof Error && error.message === 'Query read timeout')) throw error
+    }
   }
 }

@@ -17,14 +17,16 @@ t.test('frequent statements get names, within bounds', async t => {
   for (let number = 0; number < 600; number++) use(`select seldom_${number}`, 1)
   t.equal(use('select 2', 1), undefined, 'not those whose uses are far apart')
   for (let number = 2; number <= 64; number++) t.equal(use(`select often_${number}`, 50), `litfeed_${number}`)
-  t.equal(use('select one_too_many', 100), undefined)
+  t.equal(use('select 1', 1), 'litfeed_1')
+  t.equal(use('select one_more', 50), 'litfeed_65')
+  t.equal(use('select often_2', 1), undefined, 'the name that was used last the longest ago is given up')
   t.equal(use('select 1', 1), 'litfeed_1')
   statements.disable()
   t.equal(use('select 1', 100), undefined)
 })
 
 /** A proxy that, like a pooler, tells clients a process id of its own. */
-async function startPooler (address: URL): Promise<{ port: number, close: () => void }> {
+async function startPooler (address: URL, delayMs = 0): Promise<{ port: number, close: () => void }> {
   const server = createServer(client => {
     const upstream = connectSocket(Number(address.port || 5432), address.hostname)
     const changePid = new Transform({
@@ -32,7 +34,8 @@ async function startPooler (address: URL): Promise<{ port: number, close: () => 
         // BackendKeyData: type, length 12, process id, secret.
         const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
         if (at !== -1) chunk.writeInt32BE(1, at + 5)
-        done(null, chunk)
+        if (delayMs > 0 && at === -1) setTimeout(() => done(null, chunk), delayMs)
+        else done(null, chunk)
       }
     })
     client.pipe(upstream).pipe(changePid).pipe(client)
@@ -70,5 +73,10 @@ if (testDatabaseUrl !== undefined) {
     const pooled = await open(Object.assign(new URL(databaseUrl!), { port: String(pooler.port) }).href)
     for (let time = 0; time < 60; time++) await pooled.read(7)
     t.equal(await pooled.named(), 0, 'but none behind a pooler')
+
+    const busy = await startPooler(new URL(databaseUrl!), 3000)
+    t.teardown(busy.close)
+    const late = await open(Object.assign(new URL(databaseUrl!), { port: String(busy.port) }).href)
+    t.strictSame(await late.read(7), [{ number: 7, unit: null }], 'a busy pooler is awaited')
   })
 }
