@@ -98,7 +98,9 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
       )
     const known = copy === undefined ? match.papers : [copy, ...match.papers]
     const paper = known.find(isInFeed) ?? known[0] ?? own.add(record, { shared: false })
-    citations.add(consistent([...new Set([paper, ...known])], record), record)
+    // Shared papers stay as they are unless sources describe them: one user's text is not another's.
+    const described = [...new Set([paper, ...known])].filter(({ shared }) => !shared || policy.newPapers === 'shared')
+    citations.add(consistent(described, record), record)
     if (isInFeed(paper) || arriving.has(paper)) again.push({ known, changed: match.changed || completed })
     if (!isInFeed(paper)) arriving.set(paper, record)
     found.push({ paper, source: record.source.name })

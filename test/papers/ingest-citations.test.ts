@@ -1,9 +1,13 @@
 import t from 'tap'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { addCitations } from '../../db/queries/citations.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { readAccountRows } from '../../db/queries/account-export.js'
+import { papersImport } from '../../src/operations/papers/papers-import.js'
 import type { Publication } from '../support/stand-ins/papers.js'
+import { projectWith } from '../support/service.js'
 import { feedOf, journal, only, sourcesNamed, startSources } from '../support/sources.js'
 
 const person = { orcid: '0000-0002-1825-0097', openalex: 'A5023888391' }
@@ -44,6 +48,24 @@ t.test('citations', async t => {
     t.match(await stored(paper.doi!), { cited: [...row!.cited, 'W13'], cited_by: 7 })
     await addCitations(db, [{ paper_id: row!.id, cited: Array.from({ length: 1000 }, (_, at) => `W${at + 100}`), cited_by: null }])
     t.equal((await stored(paper.doi!))!.cited.length, 1000)
+  })
+
+  t.test('of imported files stay with the papers of the account', async t => {
+    const stranger = await service.user()
+    const article = (pmid: string, title: string) =>
+      `<PubmedArticle><MedlineCitation><PMID>${pmid}</PMID><Article><ArticleTitle>${title}</ArticleTitle></Article></MedlineCitation>` +
+      '<PubmedData><ReferenceList><Reference><ArticleIdList><ArticleId IdType="doi">10.1000/invented</ArticleId></ArticleIdList>' +
+      '</Reference></ReferenceList></PubmedData></PubmedArticle>'
+    const file = join(t.testdir(), 'records.xml')
+    const articles = [article(paper.pmid!, paper.title), article('990000777', 'Unknown to sources')]
+    writeFileSync(file, `<PubmedArticleSet>${articles.join('')}</PubmedArticleSet>`)
+    const before = await stored(paper.doi!)
+    const project_id = await projectWith(stranger, [])
+    t.match(await papersImport.run(stranger.context, { project_id, files: [file] }), { created: 2 })
+    t.same(await stored(paper.doi!), before, 'a shared paper keeps what sources state')
+    const own = await db.selectFrom('paper_citation').innerJoin('paper', 'paper.id', 'paper_citation.paper_id')
+      .select(['account_id', 'title']).where(sql<boolean>`cited @> '{10.1000/invented}'`).execute()
+    t.same(own, [{ account_id: stranger.context.account.id, title: 'Unknown to sources' }])
   })
 
   t.test('are exported, and stay with merged papers until these are deleted', async t => {
