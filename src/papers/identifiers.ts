@@ -68,8 +68,7 @@ const versionedDois: ReadonlyArray<{ form: RegExp, write: (base: string, version
   { form: /^(10\.(?:1101|64898)\/\d{4}\.\d\d\.\d\d\.\d+)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
   { form: /^(10\.48550\/arxiv\.\S+?)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
   { form: /^(10\.31\d{3}\/osf\.io\/[a-z0-9]{5})(?:_v(\d{1,3}))?$/, write: (base, version) => `${base}_v${version}` },
-  // One digit: components, such as figures, have three.
-  { form: /^(10\.7554\/elife\.\d{5,6})(?:\.([1-9]))?$/, write: (base, version) => `${base}.${version}` },
+  // Not eLife, whose reviewed preprints have versions of the article's DOI. One digit: components, such as figures, have three.
   { form: /^(10\.(?:12688|3310|35241)\/[a-z][a-z0-9]*\.\d+)(?:\.([1-9]))$/, write: (base, version) => `${base}.${version}` }
 ]
 /** Versions that are looked for. */
@@ -82,6 +81,13 @@ export function versionlessDoi (doi: string): string {
     if (base !== undefined) return base
   }
   return doi
+}
+
+/** The version in a DOI, such as 2 in 10.26434/chemrxiv-2021-ab1-v2. */
+export function versionInDoi (doi: string | null): number | undefined {
+  if (doi === null) return undefined
+  const version = versionedDois.map(({ form }) => form.exec(doi)?.[2]).find(found => found !== undefined)
+  return version === undefined ? undefined : Number(version)
 }
 
 /** The DOIs of a work's versions, with the given one and the one of the work; the DOI alone where versions have none of their own. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { withIdsOf } from './authors.js'
-import { versionlessDoi } from './identifiers.js'
+import { versionInDoi, versionlessDoi } from './identifiers.js'
 import { indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameParts, referenceLabelOf } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, precedenceOf } from './source-traits.js'
@@ -50,6 +50,10 @@ export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boole
   (isEqualRecord(one, other) ||
     (isPreprint(one) === isPreprint(other) && isSpecificTitle(one.title) && isSpecificTitle(other.title)))
 
+/** Whether records whose DOIs are versions of one are of two works all the same: by other identifiers, or as preprint and article. */
+export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>
+  contradicts(one, other) || (isPreprint(one) !== isPreprint(other) && [one, other].some(each => kindOf(each) === 'article'))
+
 /** Whether authors, place of publication or kind tell two records of equal titles apart, as far as both state them. */
 const differsOtherwise = (one: PaperRecord, other: PaperRecord): boolean =>
   differsInAuthors(one, other) || differsInPlace(one.metadata, other.metadata) || differsInKind(one, other)
@@ -90,6 +94,8 @@ const articleKinds = /^(?:journal-article|journal article|article-journal|jour|e
 /** Whether a record is of a talk or of an article in a journal; undefined if it does not say so. */
 function kindOf ({ metadata: { type, publication_types: types = [] } }: PaperRecord): 'talk' | 'article' | undefined {
   const stated = [type, ...Array.isArray(types) ? types : []].filter(each => typeof each === 'string')
+  // PubMed calls preprints journal articles, too.
+  if (stated.some(each => /^preprint$/i.test(each))) return undefined
   if (stated.some(each => talkKinds.test(each))) return 'talk'
   return stated.some(each => articleKinds.test(each)) ? 'article' : undefined
 }
@@ -156,9 +162,11 @@ function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
   // Formats express the same thing differently: importing files of two formats in turn would otherwise change the paper each time.
   if (one === filePrecedence && newer.source.name !== older.source.name) return false
   // Versions of a preprint may arrive in any order.
-  const [version, before] = [newer.metadata.version, older.metadata.version]
-  return !(newer.source.name === older.source.name && typeof version === 'number' && typeof before === 'number' && version < before)
+  const [version, before] = [versionOf(newer), versionOf(older)]
+  return !(newer.source.name === older.source.name && version !== undefined && before !== undefined && version < before)
 }
+
+const versionOf = ({ doi, metadata: { version } }: PaperRecord) => typeof version === 'number' ? version : versionInDoi(doi)
 
 const isPreprint = ({ source, metadata }: PaperRecord) => metadata.preprint === true || hasOnlyPreprints(source.name)
 

@@ -3,7 +3,7 @@ import type { Identities, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
 import { formerTitleKeyOf, titleKeyOf } from './identity.js'
-import { merge, isEqualRecord } from './merge.js'
+import { differsBesidesVersion, isEqualRecord, merge } from './merge.js'
 import { recordOf } from './paper-row.js'
 
 /** A paper while a batch is ingested: as it is stored, or as it will be. */
@@ -40,14 +40,15 @@ export class PaperIndex {
   }
 
   /**
-   * All papers that a record describes, best first: by DOI, arXiv id, PMID, PMCID, OpenAlex id or source id, else by title, author and
-   * year. Several where the record shows that they are one work.
+   * All papers that a record describes, best first: by DOI, DOI of another version, arXiv id, PMID, PMCID, OpenAlex id or source id, else
+   * by title, author and year. Several where the record shows that they are one work.
    */
   findAll (record: PaperRecord): IndexedPaper[] {
     const found = new Set<IndexedPaper>()
     for (const identity of identities(record)) {
       const paper = this.#byIdentity.get(identity)
-      if (paper !== undefined) found.add(paper)
+      if (paper === undefined || (identity.startsWith(versionsPrefix) && differsBesidesVersion(paper.record, record))) continue
+      found.add(paper)
     }
     if (found.size === 0) {
       const alike = (this.#byTitle.get(titleKeyOf(record)) ?? []).filter(paper => this.#isSameWork(paper, record))
@@ -101,9 +102,13 @@ export class PaperIndex {
   }
 }
 
+/** Begins the identity that all versions of a work have. */
+const versionsPrefix = 'versions of '
+
 function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, source, source_paper_id }: PaperRecord): string[] {
   return [
-    doi && `doi ${versionlessDoi(doi)}`,
+    doi && `doi ${doi}`,
+    doi && `${versionsPrefix}${versionlessDoi(doi)}`,
     arxiv && `arxiv ${arxiv}`,
     pmid && `pmid ${pmid}`,
     pmcid && `pmcid ${pmcid}`,

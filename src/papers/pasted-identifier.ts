@@ -1,4 +1,4 @@
-import { arxivIn, doiIn, idsIn, pmcidIn } from './identifiers.js'
+import { arxivIn, doiIn, doiVersions, idsIn, pmcidIn } from './identifiers.js'
 
 /** An identifier of a paper in an outside index. */
 export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', value: string }
@@ -43,6 +43,10 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
     identifier('doi', doiIn(address))
   )
 }
+
+/** An identifier with all values under which a work can be stored: its own first, then the DOIs of the work's other versions. */
+export const allVersions = ({ kind, value }: PastedIdentifier): { kind: PastedIdentifier['kind'], values: string[] } =>
+  ({ kind, values: kind === 'doi' ? doiVersions(value) : [value] })
 
 const quotes = [['<', '>'], ['(', ')'], ['[', ']'], ['"', '"'], ["'", "'"], ['`', '`'], ['“', '”'], ['‘', '’']] as const
 

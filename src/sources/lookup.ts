@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
+import { versionlessDoi } from '../papers/identifiers.js'
 import { normalizedTitle } from '../papers/identity.js'
 import type { Log } from '../observability/log.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
@@ -26,7 +27,8 @@ export async function lookUp (
       await requireEnabled(db, source)
       const parsed = await source.lookup!.find(contextFor(source, { signal, account: account.id }), identifier)
       // A source may answer with a paper that was not asked for.
-      const found = parsed.flatMap(each => 'record' in each ? [each.record] : []).find(record => hasIdentifier(record, identifier))
+      const records = parsed.flatMap(each => 'record' in each ? [each.record] : [])
+      const found = records.find(record => hasIdentifier(record, identifier)) ?? records.find(record => isVersionOf(record, identifier))
       if (found !== undefined) return found
     } catch (error) {
       if (signal?.aborted === true || !(error instanceof SourceError)) throw error
@@ -90,6 +92,10 @@ function chooseTitled (records: readonly PaperRecord[], words: string): PaperRec
   if (authors.size > 1) throw new AmbiguousTitle()
   return titled.find(({ abstract }) => abstract !== null) ?? titled[0]
 }
+
+/** Whether the DOI of a record is that of the same work in another version. */
+const isVersionOf = ({ doi }: PaperRecord, { kind, value }: PastedIdentifier) =>
+  kind === 'doi' && doi !== null && versionlessDoi(doi) === versionlessDoi(value)
 
 const sourcesFor = ({ kind }: PastedIdentifier) =>
   sources.filter(({ lookup }) => lookup?.kinds.includes(kind) === true).sort((a, b) => b.precedence - a.precedence)

@@ -19,7 +19,8 @@ const papers = [
   paper({ title: 'By PMID', doi: '10.1000/pmid', pmid: '41000001', pmcid: 'PMC12000001' }),
   paper({ title: 'By DOI', doi: '10.1000/doi.only' }),
   paper({ title: 'By PMCID', pmid: '41000003', pmcid: 'PMC12000003' }),
-  paper({ title: 'On arXiv', arxiv: '2611.01234' })
+  paper({ title: 'On arXiv', arxiv: '2611.01234' }),
+  paper({ title: 'Second version', doi: '10.21203/rs.3.rs-1/v2' })
 ]
 
 t.test('adding a paper by its identifier', async t => {
@@ -62,6 +63,14 @@ t.test('adding a paper by its identifier', async t => {
     t.equal(known.paper!.id, present.paper!.id)
     t.equal(pubmed.requests.length + crossref.requests.length, asked, 'no source is asked')
     t.equal((await feedOf(user, project_id)).length, 4)
+  })
+
+  await t.test('finds a paper by the DOI of another version', async t => {
+    const { again: added } = await add('10.21203/rs.3.rs-1/v2')
+    t.match(added, { paper_title: /Second version/ })
+    t.match((await add('10.21203/rs.3.rs-1/v1')).answer, { id: added.id })
+    const other = await project([], { name: 'Other versions' })
+    t.match((await add('https://doi.org/10.21203/rs.3.rs-1', other)).answer, { project_id: other, paper: { id: added.paper!.id } })
   })
 
   await t.test('has status 200 for an item, and 202 for a job, over REST', async t => {

@@ -232,7 +232,7 @@ function * samePairs (): Iterable<LabelledPair> {
     yield pair('arXiv with the DOI of the journal', stated('arxiv', each, { arxiv: ids.arxiv, doi: ids.doi }), crossref)
     for (const [base, one, other] of [
       [`10.6084/m9.figshare.${1_000_000 + at}`, '.v1', '.v2'], [`10.6084/m9.figshare.${2_000_000 + at}`, '', '.v3'],
-      [`10.21203/rs.3.rs-${300_000 + at}`, '/v1', '/v2'], [`10.7554/elife.${80_000 + at}`, '.1', '.3'],
+      [`10.21203/rs.3.rs-${300_000 + at}`, '/v1', '/v2'],
       [`10.12688/f1000research.${20_000 + at}`, '.1', '.2'], [`10.26434/chemrxiv-2021-ab${at}`, '', '-v2']
     ] as const) {
       yield pair('versions with DOIs of their own', stated('crossref', each, { doi: base + one }, { metadata: { preprint: true } }),
@@ -282,6 +282,12 @@ function * differentPairs (): Iterable<LabelledPair> {
       stated('crossref', each, { doi: ids.doi }, { metadata: { publication_types: ['proceedings-article'] } }),
       stated('pubmed', each, { pmid: ids.pmid }, { metadata: { publication_types: ['Journal Article'] } }))
     yield pair('preprint and published form', stated('arxiv', each, { arxiv: ids.arxiv }, { metadata: {} }), crossref)
+    yield pair('reviewed preprint and article',
+      stated('crossref', each, { doi: `10.7554/elife.${80_000 + at}.1` }, { metadata: { preprint: true } }),
+      stated('crossref', each, { doi: `10.7554/elife.${80_000 + at}` }))
+    yield pair('versions with other PMIDs',
+      stated('europepmc', each, { doi: `10.21203/rs.3.rs-${400_000 + at}/v1`, pmid: ids.pmid }),
+      stated('europepmc', each, { doi: `10.21203/rs.3.rs-${400_000 + at}/v2`, pmid: String(39_500_000 + at) }))
     yield pair('other DOIs', crossref, stated('openalex', each, { doi: `${ids.doi}.other`, openalex: ids.openalex }))
     yield pair('versions of a dataset without a common part',
       stated('crossref', each, { doi: `10.5281/zenodo.${5_000_000 + at}` }),

@@ -132,6 +132,10 @@ t.test('an earlier version replaces a later one only from another source', async
   for (const [older, newer, takesNewer] of cases) {
     t.equal(merge(version(...older), version(...newer)).title, JSON.stringify(takesNewer ? newer : older), JSON.stringify([older, newer]))
   }
+  const byDoi = (at: number | '') => crossref({ doi: `10.21203/rs.3.rs-1${at && `/v${at}`}`, title: `Version ${at}` })
+  t.match(merge(byDoi(2), byDoi(1)), { title: 'Version 2', doi: '10.21203/rs.3.rs-1/v2' }, 'a DOI states the version, too')
+  t.equal(merge(byDoi(1), byDoi(2)).title, 'Version 2')
+  t.equal(merge(byDoi(2), byDoi('')).title, 'Version ')
 })
 
 t.test('an abstract of twice the length wins', async t => {

@@ -41,6 +41,19 @@ t.test("finds all papers with a record's identifiers, DOI first", async t => {
   t.strictSame(index.findAll(work({ doi: '10.1000/a', external_ids: { pmid: '1' } })), [byDoi, byPmid])
 })
 
+t.test('finds all versions of a DOI, the exact one first, except versions that are other works', async t => {
+  const version = (at: number, part: Partial<PaperRecord> = {}) => work({ doi: `10.21203/rs.3.rs-1/v${at}`, ...part })
+  const index = new PaperIndex([], never)
+  const [first, second] = [1, 2].map(at => index.add(version(at), { shared: true }))
+  t.strictSame(index.findAll(version(2)), [second, first])
+  t.strictSame(index.findAll(version(1)), [first])
+  t.strictSame(index.findAll(version(3)), [first])
+  index.replace(first!, version(1, { external_ids: { pmid: '1' }, metadata: { preprint: true } }))
+  t.strictSame(index.findAll(version(3, { external_ids: { pmid: '2' } })), [], 'another PMID')
+  t.strictSame(index.findAll(version(3, { metadata: { type: 'journal-article' } })), [], 'an article')
+  t.strictSame(index.findAll(version(1, { external_ids: { pmid: '2' } })), [first], 'but the exact DOI finds it')
+})
+
 t.test('finds only the same work by title, and the earliest of several', async t => {
   const index = new PaperIndex([], ({ record }, { venue_name }) => record.venue_name === venue_name)
   const first = index.add(work({ venue_name: 'Journal', doi: '10.1000/a' }), { shared: true })

@@ -9,6 +9,7 @@ import { requireRecord } from '../../errors/deleted-records.js'
 import { PaperNotFound, ProjectNotFound } from '../../errors/operation-errors.js'
 import { addPaperJob, enqueueSummaries } from '../../jobs/new-jobs.js'
 import { itemOf } from '../../papers/feed-item.js'
+import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { signalReader } from '../../relevance/signals.js'
@@ -36,13 +37,14 @@ export const paperAdd = operation({
   async handler (context, { project_id, identifier: pasted }): Promise<FeedItem | Static<typeof JobQueued>> {
     const { db, account, key, queue, now, trace } = context
     const identifier = readIdentifier(pasted)
+    const versions = allVersions(identifier)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const present = await findItemByIdentifier(db, account.id, project_id, identifier)
+    const present = await findItemByIdentifier(db, account.id, project_id, versions)
     if (present !== undefined) return feedItemOf(present)
-    const known = await findPaperByIdentifier(db, account.id, identifier, key?.projectIds)
+    const known = await findPaperByIdentifier(db, account.id, versions, key?.projectIds)
     if (known !== undefined) {
       await placePaper(context, project_id, known)
-      return feedItemOf(requireRecord(await findItemByIdentifier(db, account.id, project_id, identifier)))
+      return feedItemOf(requireRecord(await findItemByIdentifier(db, account.id, project_id, versions)))
     }
     const job = addPaperJob({ id: project_id, account_id: account.id }, identifier)
     const failure = await findLastFailure(db, job.task, job.once_key)

@@ -7,7 +7,7 @@ import { itemOf } from '../../papers/feed-item.js'
 import { typedIdentifier } from '../../papers/identifier-in-text.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
 import type { Placement } from '../../papers/ingest.js'
-import { type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
+import { allVersions, type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { learnedModel, learningDueAt } from '../../relevance/learned-model.js'
 import { AmbiguousTitle, lookUp, lookUpTitle } from '../../sources/lookup.js'
 import { SourceError } from '../../sources/source.js'
@@ -88,7 +88,7 @@ async function addListed (
   if (identifier !== undefined) {
     const present = await rateItem(context, projectId, identifier, values)
     if (present !== undefined) return present
-    const known = await findPaperByIdentifier(db, account.id, identifier)
+    const known = await findPaperByIdentifier(db, account.id, allVersions(identifier))
     if (known !== undefined) {
       const project = requireRecord(await findScoring(db, projectId))
       const [score] = await context.relevance.score(project, await learnedModel(db, account.id, projectId), [known])
@@ -105,8 +105,12 @@ async function addListed (
     score: async (scoring, records) => await context.relevance.score(scoring, await learnedModel(db, account.id, projectId), records)
   }, { project: { id: projectId, account_id: account.id }, records: [{ place: 1, record: found }], origin: 'import', values, lock })
   if (created > 0) return 'created'
-  const [stored] = identifiersOf(found)
-  return (stored === undefined ? undefined : await rateItem(context, projectId, stored, values)) ?? 'unchanged'
+  // The stored paper may lack some of them.
+  for (const stored of identifiersOf(found)) {
+    const rated = await rateItem(context, projectId, stored, values)
+    if (rated !== undefined) return rated
+  }
+  return 'unchanged'
 }
 
 /** Gives the vote to a paper that the feed has without one. @returns undefined if the feed does not have it */
@@ -116,7 +120,7 @@ async function rateItem (
   identifier: PastedIdentifier,
   values: Placement['values']
 ): Promise<Outcome | undefined> {
-  const item = await findItemByIdentifier(db, account.id, projectId, identifier)
+  const item = await findItemByIdentifier(db, account.id, projectId, allVersions(identifier))
   if (item === undefined) return undefined
   if (item.vote !== null || values?.vote == null) return 'unchanged'
   const feedback = { vote: values.vote, downvote_reason: null, updated_at: now().toISOString() }

@@ -6,7 +6,7 @@ import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors
 import { PermanentFailure } from '../../jobs/failures.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
-import { type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
+import { allVersions, type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { signalReader } from '../../relevance/signals.js'
 import { lookUp } from '../../sources/lookup.js'
@@ -57,6 +57,6 @@ export const paperLookup = operation({
       }
     }, { project, records: [{ place: 1, record }], origin: 'import' })
     await enqueueSummaries(context, project, created)
-    return { item_id: (await findItemByIdentifier(db, account.id, project_id, identifier))?.item_id ?? null }
+    return { item_id: (await findItemByIdentifier(db, account.id, project_id, allVersions(identifier)))?.item_id ?? null }
   }
 })

@@ -2,6 +2,7 @@ import { findPaperByIdentifier } from '../../../db/queries/identifiers.js'
 import { sampleTexts } from '../../../db/queries/relevance.js'
 import { KeywordsSuggestInput, KeywordsSuggestResult, maxPreviewedExamples } from '../../../schemas/project.js'
 import { typedIdentifier } from '../../papers/identifier-in-text.js'
+import { allVersions } from '../../papers/pasted-identifier.js'
 import type { ScoredText } from '../../relevance/interest.js'
 import { topicsOf } from '../../sources/topics.js'
 import { accountSlots } from '../account-slots.js'
@@ -51,7 +52,7 @@ async function findExample (context: Context & { signal: AbortSignal }, text: st
   const identifier = typedIdentifier(text)
   const known = identifier === undefined
     ? undefined
-    : await findPaperByIdentifier(context.db, context.account.id, identifier, context.key?.projectIds)
+    : await findPaperByIdentifier(context.db, context.account.id, allVersions(identifier), context.key?.projectIds)
   if (known !== undefined) return known
   try {
     return await findPaper(context, text, identifier)
