@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.js'
-import { listDisabledSources } from '../../db/queries/disabled-sources.js'
+import { isSourceDisabled, listDisabledSources } from '../../db/queries/disabled-sources.js'
 import {
   type WatchedPaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
 } from '../../db/queries/notices.js'
@@ -92,7 +92,7 @@ async function checkSource (
   }
   for (let batch = 0; batch < maxBatches; batch++) {
     const papers = await listPapersToCheck(db, { source: name, identifiers, now: now(), limit: batchSize })
-    if (papers.length === 0 || !await checkBatch(papers)) break
+    if (papers.length === 0 || await isSourceDisabled(db, name) || !await checkBatch(papers)) break
     signal?.throwIfAborted()
   }
   return { checked, failed }

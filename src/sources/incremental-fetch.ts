@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connection.js'
+import { isSourceDisabled } from '../../db/queries/disabled-sources.js'
 import { beginFetch, type StateKey, updateFetch } from '../../db/queries/sources.js'
 import type { SourceResult } from '../../schemas/project.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
@@ -97,6 +98,8 @@ export async function fetchSource (
       await updateFetch(db, key, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
       onProgress(result)
       signal?.throwIfAborted()
+      // The window stays open: the fetch continues when the source is enabled again.
+      if (cursor !== null && await isSourceDisabled(db, name)) return result
     }
     if (shortfall !== undefined) result.rejections.unshift(shortfall)
     await updateFetch(db, key, attempt, {

@@ -4,7 +4,7 @@ import { versionlessDoi } from '../papers/identifiers.js'
 import { normalizedTitle } from '../papers/identity.js'
 import type { Log } from '../observability/log.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
-import { requireEnabled } from './disabled.js'
+import { selectEnabled } from './disabled.js'
 import { reportFailure } from './fetch-failure.js'
 import type { SourceServices } from './incremental-fetch.js'
 import { sources } from './index.js'
@@ -13,18 +13,17 @@ import { SourceError } from './source.js'
 interface LookupContext { db: Db, log: Log, sources: SourceServices, account: { id: string }, signal?: AbortSignal | undefined }
 
 /**
- * Asks the sources that know an identifier of this kind, the best first, until one has the paper.
+ * Asks the enabled sources that know an identifier of this kind, the best first, until one has the paper.
  * @returns undefined if none has it
- * @throws SourceError if none has it and one could not answer
+ * @throws SourceError if none has it and one could not answer, SourcesDisabled if all are disabled
  */
 export async function lookUp (
   { db, log, account, signal, sources: { contextFor } }: LookupContext,
   identifier: PastedIdentifier
 ): Promise<PaperRecord | undefined> {
   let failure: SourceError | undefined
-  for (const source of sourcesFor(identifier)) {
+  for (const source of await selectEnabled(db, sourcesFor(identifier))) {
     try {
-      await requireEnabled(db, source)
       const parsed = await source.lookup!.find(contextFor(source, { signal, account: account.id }), identifier)
       // A source may answer with a paper that was not asked for.
       const records = parsed.flatMap(each => 'record' in each ? [each.record] : [])
@@ -49,10 +48,10 @@ const minTitleWords = 3
 export class AmbiguousTitle extends Error {}
 
 /**
- * Asks the sources that can search titles, the best first, until one has the paper. Only a paper with exactly this title counts, or with
- * this title before its subtitle.
+ * Asks the enabled sources that can search titles, the best first, until one has the paper. Only a paper with exactly this title
+ * counts, or with this title before its subtitle.
  * @returns undefined if none has it
- * @throws AmbiguousTitle, and SourceError if none has it and one could not answer
+ * @throws AmbiguousTitle, SourceError if none has it and one could not answer, SourcesDisabled if all are disabled
  */
 export async function lookUpTitle (
   { db, log, account, signal, sources: { contextFor } }: LookupContext,
@@ -62,9 +61,8 @@ export async function lookUpTitle (
   const words = normalizedTitle(title)
   if (words.split(' ').length < minTitleWords) return undefined
   let failure: SourceError | undefined
-  for (const source of sources.filter(({ titleQuery }) => titleQuery !== undefined).sort((a, b) => b.precedence - a.precedence)) {
+  for (const source of await selectEnabled(db, sourcesForTitles())) {
     try {
-      await requireEnabled(db, source)
       const context = contextFor(source, { signal, account: account.id })
       const search = { query: source.titleQuery!(words), from: firstDay, to: today, cursor: null }
       // The best matches are on the first page.
@@ -96,6 +94,9 @@ function chooseTitled (records: readonly PaperRecord[], words: string): PaperRec
 /** Whether the DOI of a record is that of the same work in another version. */
 const isVersionOf = ({ doi }: PaperRecord, { kind, value }: PastedIdentifier) =>
   kind === 'doi' && doi !== null && versionlessDoi(doi) === versionlessDoi(value)
+
+const sourcesForTitles = () =>
+  sources.filter(({ titleQuery }) => titleQuery !== undefined).sort((a, b) => b.precedence - a.precedence)
 
 const sourcesFor = ({ kind }: PastedIdentifier) =>
   sources.filter(({ lookup }) => lookup?.kinds.includes(kind) === true).sort((a, b) => b.precedence - a.precedence)

@@ -1,7 +1,10 @@
 import t from 'tap'
+import { disableSource, enableSource } from '../../db/queries/disabled-sources.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
+import { findPaper } from '../../src/operations/papers/paper-list.js'
+import { sources } from '../../src/sources/index.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import type { Publication } from '../support/stand-ins/papers.js'
@@ -102,6 +105,22 @@ t.test('adding a paper by its identifier', async t => {
       code: 'paper_not_found',
       message: /No source has a paper/
     })
+  })
+
+  await t.test('skips disabled sources, and fails at once only where all are disabled', async t => {
+    const { db, now } = service.context
+    const disabled = async (identifier: string, names: string[]) => {
+      for (const name of names) await disableSource(db, name, now())
+      const { job_id } = await paperAdd.run(user.context, { project_id, identifier })
+      await resetRateLimits(user)
+      await runJob(service.context, job_id!)
+      return await jobGet.run(user.context, { job_id: job_id! })
+    }
+    t.match(await disabled('10.1000/nowhere', ['crossref']), { state: 'failed', attempts: 1, error: /No source has a paper/ })
+    const all = sources.map(({ name }) => name)
+    t.match(await disabled('10.1000/nobody', all), { state: 'failed', attempts: 1, error: /administrator of this service disabled .*Crossref/ })
+    t.match(await findPaper(user.context, 'A title of several words'), { why: /administrator of this service disabled/ })
+    for (const name of all) await enableSource(db, name)
   })
 
   await t.test('rejects invalid identifiers with a message', async t => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { sql } from 'kysely'
+import { disableSource, enableSource } from '../../db/queries/disabled-sources.js'
 import { candidateAdd } from '../../src/operations/feed/candidate-add.js'
 import { candidatesList } from '../../src/operations/feed/candidates-list.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
@@ -115,7 +116,7 @@ t.test('an empty result and a failure are reported differently', async t => {
   t.match((await fetchNow(id)).sources, [{ error: /sent something other than its JSON/ }])
 })
 
-t.test('an interrupted fetch resumes at its cursor and misses nothing', async t => {
+t.test('an interrupted fetch, and one whose source is disabled, resumes at its cursor and misses nothing', async t => {
   const papers = Array.from({ length: 450 }, (_, at): Publication => ({
     title: `Base editing, part ${at}`,
     abstract,
@@ -141,7 +142,20 @@ t.test('an interrupted fetch resumes at its cursor and misses nothing', async t 
   t.equal((await feedOf(user, id)).length, 100)
   await resetRateLimits(user)
   const before = europepmc.requests.length
-  t.match((await fetchNow(id)).sources, [{ found: 250, entered: 250, error: null }])
+  const { db, relevance, now } = user.context
+  const disabling: Context['relevance'] = {
+    ...relevance,
+    async score (...input) {
+      await disableSource(db, 'europepmc', now())
+      return await relevance.score(...input)
+    }
+  }
+  const whileDisabling = { ...user.context, relevance: disabling, ignoreSchedule: true }
+  const { sources: [disabled] } = await projectFetch.run(whileDisabling, { project_id: id })
+  t.match(disabled, { found: 200, entered: 200, error: null })
+  t.equal(europepmc.requests.length, before + 1)
+  await enableSource(db, 'europepmc')
+  t.match((await fetchNow(id)).sources, [{ found: 50, entered: 50, error: null }])
   t.equal(europepmc.requests[before]!.url.searchParams.get('cursorMark'), 'AoJ200')
   t.equal((await feedGet.run(user.context, { project_id: id })).total, 450)
 })

@@ -17,6 +17,7 @@ import { paperCite } from '../../src/operations/papers/paper-cite.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import type { Context } from '../../src/operations/context.js'
 import { noticesIn } from '../../src/papers/notices.js'
+import { disableSource } from '../../db/queries/disabled-sources.js'
 import { listPapersToCheck } from '../../db/queries/notices.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { formSession } from '../support/forms.js'
@@ -445,6 +446,29 @@ t.test('notices on papers', async t => {
   await t.test('an imported record cannot plant a notice', async t => {
     const id = await projectWith(user, [{ title: 'Planted', metadata: { notices: [{ kind: 'retraction' }] } as object }])
     t.notOk('notices' in (await items(context, id))[0]!.paper.metadata)
+  })
+
+  await t.test('a source that is disabled during a check is not asked further', async t => {
+    const many = Array.from({ length: 45 }, (_, at) => ({ title: `Further ${at}`, doi: `10.1000/further${at}` }))
+    const id = await projectWith(user, many)
+    for (const { id: item } of await items(context, id)) await itemUpdate.run(context, { ref: item, saved: true })
+    later(8)
+    await resetRateLimits(user)
+    const { sources } = service.context
+    const contextFor: typeof sources.contextFor = (source, caller) => {
+      const tools = sources.contextFor(source, caller)
+      return {
+        ...tools,
+        async fetch (...request) {
+          if (source.name === 'crossref') await disableSource(db, source.name, clock.now)
+          return await tools.fetch(...request)
+        }
+      }
+    }
+    await noticesCheck.run({ ...service.context, sources: { ...sources, contextFor } }, {})
+    const checked = await db.selectFrom('paper_check').select('paper_id').where('source', '=', 'crossref')
+      .where('next_check_at', '>', clock.now).execute()
+    t.equal(checked.length, 40, 'one batch')
   })
 })
 

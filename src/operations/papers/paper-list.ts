@@ -10,6 +10,7 @@ import type { Placement } from '../../papers/ingest.js'
 import { allVersions, type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { learnedModel, learningDueAt } from '../../relevance/learned-model.js'
 import { AmbiguousTitle, lookUp, lookUpTitle } from '../../sources/lookup.js'
+import { SourcesDisabled } from '../../sources/disabled.js'
 import { SourceError } from '../../sources/source.js'
 import type { Context } from '../context.js'
 import { addRejections, type ImportCounts } from './import-counts.js'
@@ -148,6 +149,7 @@ export async function findPaper (
     }
   } catch (error) {
     if (error instanceof AmbiguousTitle) return { why: 'Several papers have this title. Use the DOI or PMID instead.' }
+    if (error instanceof SourcesDisabled) return { why: error.message }
     if (error instanceof SourceError) return { why: 'The sources could not be asked. Add it again later.' }
     throw error
   }

@@ -9,6 +9,7 @@ import { ingestFetched } from '../../papers/ingest-fetched.js'
 import { allVersions, type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { signalReader } from '../../relevance/signals.js'
+import { SourcesDisabled } from '../../sources/disabled.js'
 import { lookUp } from '../../sources/lookup.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -32,7 +33,10 @@ export function readIdentifier (text: string): PastedIdentifier {
 
 export interface LookupContext extends Context { signal?: AbortSignal }
 
-/** Asks the sources for a paper and adds it to a project. @throws ProjectNotFound, PermanentFailure if no source has it, SourceError */
+/**
+ * Asks the sources for a paper and adds it to a project.
+ * @throws ProjectNotFound, PermanentFailure if no source has it or all are disabled, SourceError
+ */
 export const paperLookup = operation({
   name: 'paper_lookup',
   title: 'Look up a paper',
@@ -43,7 +47,9 @@ export const paperLookup = operation({
     const { db, account, now, relevance } = context
     const identifier = readIdentifier(written)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const record = await lookUp(context, identifier)
+    const record = await lookUp(context, identifier).catch((cause: unknown) => {
+      throw cause instanceof SourcesDisabled ? new PermanentFailure(cause.message, { cause }) : cause
+    })
     if (record === undefined) throw new PermanentFailure(paperNotInSources)
     const project = { id: project_id, account_id: account.id }
     const { created } = await ingestFetched({
