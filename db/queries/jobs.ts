@@ -4,6 +4,7 @@ import type { ImportProgress } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import { UniqueViolation } from '../errors.js'
 import type { Database } from '../tables.js'
+import { isAccountEnabled } from './job-claims.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 const listColumns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'created_at', 'updated_at'] as const
@@ -120,10 +121,19 @@ export async function insertJob (db: Db, job: NewJob): Promise<{ id: string, cre
 export const deleteJob = (db: Db, id: string) => db.deleteFrom('job').where('id', '=', id).execute()
 
 /** Filters the jobs of all accounts. */
-export interface AllJobsFilter { state?: Job['state'] | undefined, task?: Task | undefined }
+export interface AllJobsFilter {
+  state?: Job['state'] | undefined
+  task?: Task | undefined
+  /** Leaves out jobs of disabled accounts. */
+  ofEnabled?: boolean
+}
 
 /** Every account's jobs, last changed first, for administrators: the account, but not the paper or project. */
-export const listAllJobs = (db: Db, { state, task }: AllJobsFilter, { limit, offset }: { limit: number, offset: number }) =>
+export const listAllJobs = (
+  db: Db,
+  { state, task, ofEnabled = false }: AllJobsFilter,
+  { limit, offset }: { limit: number, offset: number }
+) =>
   db
     .selectFrom('job')
     .leftJoin('account', 'account.id', 'job.account_id')
@@ -139,6 +149,7 @@ export const listAllJobs = (db: Db, { state, task }: AllJobsFilter, { limit, off
     ])
     .$if(state !== undefined, query => query.where('job.state', '=', state!))
     .$if(task !== undefined, query => query.where('job.task', '=', task!))
+    .$if(ofEnabled, query => query.where('account.disabled_at', 'is', null))
     .orderBy('job.updated_at', 'desc').orderBy('job.id').limit(limit).offset(offset).execute()
 
 /** Number of jobs by state, of one kind or all; states without jobs are missing. */
@@ -161,7 +172,8 @@ export const retryFailedJob = (db: Db, accountId: string | null, id: string, pro
     .returning('task').executeTakeFirst()
 
 /**
- * Requeues the failed jobs of a task with a full set of attempts: for each key the newest, unless a job of it is unfinished.
+ * Requeues the failed jobs of a task with a full set of attempts: for each key the newest, unless a job of it is unfinished. The older
+ * failures of these keys are deleted, since the retry stands for them. Jobs of disabled accounts stay as they are.
  * @returns their number
  */
 export async function retryAllFailedJobs (db: Db, task: Task): Promise<number> {
@@ -179,13 +191,20 @@ const maxAttempts = 5
 
 async function requeueFailed (db: Db, task: Task): Promise<number> {
   const { rows } = await sql`
-    update job set state = 'waiting', attempts = 0, run_at = now(), updated_at = now()
-    where state = 'failed' and id in (
-      select distinct on (once_key) id from job as failed where task = ${task} and state = 'failed'
-        and not exists (select from job as other where other.task = failed.task and other.once_key = failed.once_key
-          and other.state in ('waiting', 'running'))
-      order by once_key, updated_at desc, id)
-    returning id`.execute(db)
+    with requeued as (
+      update job set state = 'waiting', attempts = 0, run_at = now(), updated_at = now()
+      where state = 'failed' and id in (
+        select distinct on (once_key) id from job where task = ${task} and state = 'failed'
+          and ${isAccountEnabled(expressionBuilder<Database, 'job'>())}
+          and not exists (select from job as other where other.task = job.task and other.once_key = job.once_key
+            and other.state in ('waiting', 'running'))
+        order by once_key, updated_at desc, id)
+      returning id, once_key
+    ), deleted as (
+      delete from job where task = ${task} and state = 'failed'
+        and once_key in (select once_key from requeued) and id not in (select id from requeued)
+    )
+    select id from requeued`.execute(db)
   return rows.length
 }
 

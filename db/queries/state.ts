@@ -79,10 +79,10 @@ export async function countWaitingUploads (db: Db): Promise<{ count: number, byt
   return waiting!
 }
 
-/** Number of unfinished and failed jobs by task and state. */
+/** Number of unfinished and failed jobs by task and state. Leaves out jobs of disabled accounts. */
 export const countJobsByTask = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('count')])
-    .where('state', 'in', ['waiting', 'running', 'failed']).groupBy(['task', 'state']).orderBy('task').execute()
+    .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).orderBy('task').execute()
 
 /** The last job of a task that is done, and the last that failed. */
 export const findLastJobs = (db: Db, task: Task) =>

@@ -1,7 +1,9 @@
 import { type KyselyPlugin, sql, type ValueNode } from 'kysely'
 import t from 'tap'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -157,7 +159,12 @@ t.test('backup and restore', async t => {
     const truncated = join(folder, 'truncated.backup')
     writeFileSync(truncated, gzipSync(gunzipSync(readFileSync(file)).toString().split('\n').slice(0, -2).join('\n')))
     await t.rejects(backupVerify.run(context, { file: truncated }), { code: 'invalid_arguments', message: /is truncated/ })
+    t.ok(existsSync(`${truncated}.verified`))
     await t.rejects(backupVerify.run(context, { file: join(folder, 'none') }), { message: /does not exist/ })
+    const future = join(folder, 'future.backup')
+    writeFileSync(future, gzipSync(gunzipSync(readFileSync(file)).toString().replace(newest, '2099-01-01-future')))
+    await t.rejects(backupVerify.run(context, { file: future }), { message: /backup of database version 2099/ })
+    t.notOk(existsSync(`${future}.verified`), 'another version may restore it')
     t.equal(readdirSync(tmpdir()).filter(name => name.startsWith(`litfeed-verify-${process.pid}-`)).length, 0, 'and removes its database')
   })
 
@@ -434,7 +441,12 @@ t.test('scheduled backups are private files, the newest of which stay', async t 
   t.match(await serviceState.run(scheduled, {}), { backups: { failing: false, since_success_seconds: Number } })
   const [older, newer] = [join(directory, made[1]!.file), join(directory, file)]
   t.match(await serviceReport.run(scheduled, {}), { backups: { files: { count: 2 }, last_verified: null } })
+  symlinkSync(join(directory, 'notes.txt'), `${newer}.verified`)
+  const isRoot = process.getuid!() === 0
+  if (isRoot) chownSync(newer, 12345, 12345)
   await backupVerify.run(scheduled, { file: newer })
+  t.equal(readFileSync(join(directory, 'notes.txt'), 'utf8'), 'stay', 'a link is replaced, not followed')
+  if (isRoot) t.equal(statSync(`${newer}.verified`).uid, 12345, 'the service can read it')
   t.match(await serviceReport.run(scheduled, {}), { backups: { last_verified: { at: /Z$/, file, ok: true } } })
   appendFileSync(newer, 'x')
   t.match(await serviceReport.run(scheduled, {}), { backups: { last_verified: null } }, 'it is about another content')

@@ -63,7 +63,7 @@ async function jobsOf ({ db }: ServiceContext) {
   const kinds = counted.filter(({ state }) => state === 'failed').sort((a, b) => b.count - a.count)
   const failures = []
   for (const { task, count } of kinds) {
-    const jobs = await listAllJobs(db, { state: 'failed', task }, { limit: maxFailures, offset: 0 })
+    const jobs = await listAllJobs(db, { state: 'failed', task, ofEnabled: true }, { limit: maxFailures, offset: 0 })
     failures.push({ task, title: taskTitles[task] ?? task, failed: count, jobs: jobs.map(administrationJobOf) })
   }
   return {

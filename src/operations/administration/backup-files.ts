@@ -1,4 +1,5 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
@@ -24,16 +25,26 @@ const isVerification = new Ajv({ formats: { 'date-time': true } }).compile<Verif
 export interface BackupFile { file: string, bytes: number, verification: Pick<Verification, 'verified_at' | 'ok' | 'rows'> | undefined }
 
 /**
- * Notes the outcome of a restore drill beside the backup.
+ * Notes the outcome of a restore drill beside the backup, in a file of the backup's owner: the service reads it, also where root verifies.
+ * The service's user may have put links into the directory, so the file is created anew and then renamed.
  * @returns whether it was noted: the directory may belong to somebody else
  */
 export async function recordVerification (file: string, { ok, rows, now }: { ok: boolean, rows: number, now: Date }): Promise<boolean> {
+  const temporaryFile = `${file}.${randomUUID().slice(0, 8)}.unfinished`
   try {
-    const { size, mtime } = await stat(file)
+    const { size, mtime, uid, gid } = await stat(file)
     const record: Verification = { verified_at: now.toISOString(), ok, rows, size, modified_at: mtime.toISOString() }
-    await writeFile(`${file}${recordEnding}`, `${JSON.stringify(record)}\n`, { mode: 0o600 })
+    const handle = await open(temporaryFile, 'wx', 0o600)
+    try {
+      await handle.writeFile(`${JSON.stringify(record)}\n`)
+      await handle.chown(uid, gid).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'EPERM') throw error })
+    } finally {
+      await handle.close()
+    }
+    await rename(temporaryFile, `${file}${recordEnding}`)
     return true
   } catch {
+    await rm(temporaryFile, { force: true }).catch(() => {})
     return false
   }
 }

@@ -6,12 +6,11 @@ import { migrate } from '../../../db/migrate.js'
 import { backupTables, readSnapshot, readTable, type TableName } from '../../../db/queries/backup.js'
 import { openTemporaryDatabase } from '../../../db/temporary-database.js'
 import { BackupInput, BackupVerification } from '../../../schemas/backup.js'
-import { InvalidArguments } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { recordVerification } from './backup-files.js'
 import { readBackupLines } from './backup-lines.js'
-import { restore } from './restore.js'
+import { DamagedBackup, restore } from './restore.js'
 
 /** Number of rows of a table, and a checksum of them that does not depend on their order. */
 interface Summary { rows: number, checksum: bigint }
@@ -35,7 +34,7 @@ export const backupVerify = operation({
       const result = compare(file, version, await summarizeFile(file), await summarizeDatabase(db))
       return { ...result, recorded: await recordVerification(file, { ...result, now: now() }) }
     } catch (cause) {
-      if (cause instanceof InvalidArguments) await recordVerification(file, { ok: false, rows: 0, now: now() })
+      if (cause instanceof DamagedBackup) await recordVerification(file, { ok: false, rows: 0, now: now() })
       throw cause
     } finally {
       await close()

@@ -21,6 +21,9 @@ const maxBatchRows = 250
 const maxBatchCharacters = 2_000_000
 const isHeader = new Ajv().compile<Static<typeof BackupHeader>>(BackupHeader)
 
+/** The file is not a complete backup, whatever version restores it. */
+export class DamagedBackup extends InvalidArguments {}
+
 /**
  * Fills the database from a backup in one transaction. After an error the database is unchanged. What was revoked after the backup was made
  * works again, unless `revoke_access` is set.
@@ -63,8 +66,9 @@ async function readInto (
   { file, version, leftOut }: RestoredFile
 ): Promise<{ rows: number, version: string, created_at: string }> {
   const invalidFile = (problem: string, cause?: unknown) => new InvalidArguments(`${file} ${problem}. Nothing was changed.`, { cause })
+  const damagedFile = (problem: string, cause?: unknown) => new DamagedBackup(`${file} ${problem}. Nothing was changed.`, { cause })
   const damaged = (line: number, reason: string, { cause }: { cause?: unknown } = {}) =>
-    invalidFile(`is damaged in line ${line}: ${reason}${cause instanceof Error ? ` (${cause.message})` : ''}`, cause)
+    damagedFile(`is damaged in line ${line}: ${reason}${cause instanceof Error ? ` (${cause.message})` : ''}`, cause)
   const source = createReadStream(file)
   const gunzip = source.pipe(createGunzip())
   // Streams do not forward errors, so the line reader would wait forever.
@@ -98,7 +102,7 @@ async function readInto (
       line++
       const value = parse(text)
       if (line === 1) {
-        if (!isHeader(value)) throw invalidFile('is not a Litfeed backup')
+        if (!isHeader(value)) throw damagedFile('is not a Litfeed backup')
         if (value.version > version) {
           throw invalidFile(
             `is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that wrote it ` +
@@ -134,12 +138,11 @@ async function readInto (
     }
   } catch (cause) {
     if (cause instanceof InvalidArguments || !isFaultOfFile(cause)) throw cause
-    throw invalidFile(
-      (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'is not a Litfeed backup or is damaged',
-      cause
-    )
+    const { code = '' } = cause as NodeJS.ErrnoException
+    if (code.startsWith('Z_')) throw damagedFile('is not a Litfeed backup or is damaged', cause)
+    throw invalidFile(code === 'ENOENT' ? 'does not exist' : 'cannot be read', cause)
   }
-  if (!ended) throw invalidFile('is truncated')
+  if (!ended) throw damagedFile('is truncated')
   await flush()
   return { rows: rows - skipped, version: backupVersion, created_at: createdAt }
 }

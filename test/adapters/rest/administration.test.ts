@@ -204,7 +204,10 @@ t.test('administration over REST', async t => {
     for (const once_key of ['a', 'a', 'b', 'c']) await db.insertInto('job').values({ ...failed, once_key }).execute()
     await db.insertInto('job').values({ ...failed, task: 'send-alert', once_key: 'a' }).execute()
     await queue.enqueue({ task: 'sync-zotero', once_key: 'c' })
-    t.match((await call('GET', 'jobs?state=failed&task=sync-zotero')).json(), { total: 4, counts: { failed: 4, waiting: 1 } })
+    const third = await account('third@example.org')
+    await db.insertInto('job').values({ ...failed, account_id: third.id, once_key: 'd' }).execute()
+    await call('PATCH', `accounts/${third.id}`, { disabled: true })
+    t.match((await call('GET', 'jobs?state=failed&task=sync-zotero')).json(), { total: 5, counts: { failed: 5, waiting: 1 } })
     t.match((await call('GET', 'overview')).json().jobs, {
       failures: [
         { task: 'sync-zotero', title: 'Sync with Zotero', failed: 4, jobs: [{ error: 'Zotero cannot answer now.' }] },
@@ -213,7 +216,10 @@ t.test('administration over REST', async t => {
     })
     const both = await Promise.all([1, 2].map(async () => await call('POST', 'jobs/retry', { task: 'sync-zotero' })))
     t.strictSame(both.map(answer => answer.json().retried).sort(), [0, 2], 'of two at once, one')
-    t.match((await call('GET', 'jobs?state=failed&task=sync-zotero')).json(), { total: 2 })
+    const left = await db.selectFrom('job').select('once_key').where('task', '=', 'sync-zotero').where('state', '=', 'failed')
+      .orderBy('once_key').execute()
+    t.strictSame(left.map(({ once_key }) => once_key), ['c', 'd'], 'those of an unfinished job and of a disabled account')
+    await call('PATCH', `accounts/${third.id}`, { disabled: false })
     t.match((await call('GET', 'jobs?state=failed&task=send-alert')).json(), { total: 1 })
     t.match((await call('POST', 'jobs/retry', { task: 'all' })).json(), { code: 'invalid_arguments' })
     await db.deleteFrom('job').where('task', 'in', ['sync-zotero', 'send-alert']).execute()
