@@ -18,14 +18,11 @@ export const createAccount = async (db: Db, account: NewAccount) =>
  * @returns undefined if an account exists
  */
 export const createFirstAccount = (db: Db, account: NewAccount) =>
-  db.transaction().execute(async transaction => await insertFirstAccount(transaction, account))
-
-/** createFirstAccount as a part of a transaction. */
-export async function insertFirstAccount (transaction: Db, account: NewAccount) {
-  await lockAccounts(transaction)
-  if (await hasAccount(transaction)) return undefined
-  return await insertAccount(transaction, { ...account, administrator: true })
-}
+  db.transaction().execute(async transaction => {
+    await lockAccounts(transaction)
+    if (await hasAccount(transaction)) return undefined
+    return await insertAccount(transaction, { ...account, administrator: true })
+  })
 
 /** Creates an account. @returns undefined if the address is taken */
 export const insertAccount = (db: Db, account: NewAccount & { administrator: boolean }) =>

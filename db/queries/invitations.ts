@@ -2,7 +2,7 @@ import { type Expression, type Insertable, type SqlBool, expressionBuilder } fro
 import type { Db } from '../connection.js'
 import type { InvitationTable } from '../tables/accounts.js'
 import type { Database } from '../tables.js'
-import { type NewAccount, insertAccount, insertFirstAccount, lockAccounts } from './accounts.js'
+import { type NewAccount, insertAccount, lockAccounts } from './accounts.js'
 
 const columns = [
   'invitation.id', 'invitation.email', 'note', 'uses', 'used', 'invitation.created_at', 'expires_at', 'revoked_at', 'last_used_at'
@@ -54,7 +54,8 @@ export const revokeInvitation = async (db: Db, id: string, now: Date): Promise<b
 export const findInvitation = (db: Db, hash: Buffer) => selectInvitations(db).where('token_hash', '=', hash).executeTakeFirst()
 
 /**
- * Creates an account with a link, which is used at the same moment. Of concurrent calls, as many succeed as the link has uses.
+ * Creates an account, never an administrator, with a link, which is used at the same moment. Of concurrent calls, as many succeed as the
+ * link has uses.
  * Authenticates: the hash of the token is in the condition.
  * @returns the account; `ended` if the link cannot be used, `taken` if the address has an account, which spends no use
  */
@@ -64,7 +65,7 @@ export const createInvitedAccount = async (db: Db, account: NewAccount, { hash, 
     const link = await transaction.selectFrom('invitation').select('id').where('token_hash', '=', hash).where(isOpen(now))
       .where(({ eb, or }) => or([eb('email', 'is', null), eb('email', '=', account.email)])).forUpdate().executeTakeFirst()
     if (link === undefined) return 'ended' as const
-    const created = await insertFirstAccount(transaction, account) ?? await insertAccount(transaction, { ...account, administrator: false })
+    const created = await insertAccount(transaction, { ...account, administrator: false })
     if (created === undefined) return 'taken' as const
     await transaction.updateTable('invitation').set(({ eb }) => ({ used: eb('used', '+', 1), last_used_at: now }))
       .where('id', '=', link.id).execute()

@@ -21,7 +21,7 @@ export function readPeriod (argument: string, text: string, now: Date): Date {
     throw new InvalidArguments(
       `${argument} is ${shown}. Allowed: an RFC 3339 date like ${lastWeek}, a date-time with its offset like ${today}T08:00:00Z, or how long ago, ` +
       `like 24h, 7d or 2w. Today is ${today}.`,
-      { cause, userMessage: 'The date in this address cannot be read.' }
+      { cause, userMessage: 'This date is not valid. Use a date like 2027-01-01.' }
     )
   }
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { invitationCreate } from '../../src/operations/invitations/invitation-create.js'
 import { accountDelete } from '../../src/operations/accounts/account-delete.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { formSession } from '../support/forms.js'
@@ -122,12 +123,19 @@ t.test('invitation links', async t => {
     t.match((await another.get(`/sign-up?token=${bound.token}`)).body, /bound@example\.org[^]*readonly/i)
     const page = await another.post('/sign-up', { ...fields, invitation: bound.token, email: 'not@example.org', repeated: password })
     t.match(page, { statusCode: 403, body: /This link is for bound@example\.org/ })
+    const managed = await formSession(app, administrator)
+    const undated = await managed.post('/administration/users', { action: 'invite', uses: '1', expires_at: '12027-01-01' })
+    t.match(undated, { statusCode: 400, body: /This date is not valid\. Use a date like 2027-01-01\./ })
   })
 })
 
 t.test('where registration is open, the sign-in page leads to a form', async t => {
   const { app, context, user } = await testService(t, { REGISTRATION: 'open' })
   t.equal((await (await formSession(app)).get('/sign-up')).headers.location, '/welcome', 'the first account administers')
+  const { url } = await invitationCreate.run(context, {})
+  const payload = { email: 'link@example.org', password, invitation: new URL(url).searchParams.get('token') }
+  const linked = await app.inject({ method: 'POST', url: '/api/auth/register', payload })
+  t.match(linked.json(), { code: 'forbidden', detail: /setup_token/ }, 'a link does not replace the setup token')
   await user('first@example.org')
   const { get, post } = await formSession(app)
   t.match((await get('/login')).body, /href="\/sign-up"/)
@@ -138,4 +146,14 @@ t.test('where registration is open, the sign-in page leads to a form', async t =
     (await context.db.selectFrom('account').select(['email', 'administrator']).orderBy('created_at').execute()),
     [{ email: 'first@example.org', administrator: true }, { email: 'second@example.org', administrator: false }]
   )
+  const { loginThrottle } = context.accounts
+  const attempt = async (at: number) => await loginThrottle.begin({ address: '127.0.0.1', email: `guess${at}@example.org` })
+  const last = await attempt(0)
+  for (let at = 1, isOpen = true; isOpen; at++) isOpen = await attempt(at).then(() => true, () => false)
+  // The refused attempt, and one for the registration.
+  for (let undone = 0; undone < 2; undone++) await last.undo()
+  const limited = await formSession(app)
+  const third = await limited.post('/sign-up', { ...fields, email: 'third@example.org' })
+  t.match(third, { statusCode: 303, headers: { location: '/login' } }, 'the account exists, but signing in is refused')
+  t.match((await limited.get('/login')).body, /Account created\. Sign in\./)
 })

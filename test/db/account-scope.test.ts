@@ -123,7 +123,6 @@ const serviceWideFiles: Record<string, string> = {
 const serviceWide: Record<string, string> = {
   createAccount: 'registration',
   createFirstAccount: 'registration',
-  insertFirstAccount: 'registration',
   insertAccount: 'registration',
   lockAccounts: 'a lock',
   createInvitation: 'administration: a link belongs to the service',

@@ -59,11 +59,16 @@ export const register = operation({
   }
 })
 
-/** An attempt counts like a login. */
+/** An attempt counts like a login. A link does not replace the setup token, since its user would be the administrator. */
 async function registerInvited (
   { db, now, address, accounts: { loginThrottle } }: RegisterContext,
   { name, password, invitation }: Invited
 ) {
+  if (!await hasAccount(db)) {
+    throw new Forbidden('A link cannot create the first account. Send setup_token instead, or the operator runs "litfeed user create".', {
+      userMessage: 'This service has no account yet. Create the first account with the setup token.'
+    })
+  }
   const attempt = await loginThrottle.begin({ address, email: name })
   const hash = invitationTokens.hashOf(invitation)
   const link = hash === undefined ? undefined : await findInvitation(db, hash)

@@ -106,7 +106,7 @@ function JobRow ({
   return (
     <li>
       <p class='row-name'>{taskTitles[task] ?? task} <span class={`badge ${badges[state]}`}>{state}</span></p>
-      <p class='quiet-text job-owner'>{account_email ?? 'all accounts'}</p>
+      <p class='quiet-text job-owner'>{account_email ?? 'service'}</p>
       <p class='quiet-text'>{attempts === 0 ? 'not started' : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}</p>
       <p class='quiet-text'><Time at={updated_at} precise /></p>
       {state === 'failed' && (
@@ -118,7 +118,7 @@ function JobRow ({
           <button class='secondary small'>
             Retry{' '}
             <span class='unseen'>
-              {taskTitles[task] ?? task}, {account_email ?? 'all accounts'}
+              {taskTitles[task] ?? task}, {account_email ?? 'service'}
             </span>
           </button>
         </Form>

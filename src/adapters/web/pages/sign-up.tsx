@@ -7,7 +7,7 @@ import { invitationState } from '../../../operations/invitations/invitation-stat
 import { action, type PageContent, type PublicContext, publicPage } from '../page.js'
 import { Field, Form, RefusalNotice } from '../components/form.js'
 import { NewPassword, repeatedPassword, requireEqualPasswords, Username } from '../components/new-password.js'
-import { signIn } from '../sign-in.js'
+import { signInFirst } from '../sign-in.js'
 import { useView } from '../view.js'
 
 const tokenForm = /^\w{1,100}$/
@@ -34,7 +34,7 @@ export const signUpPage = publicPage({
       async run (context: PublicContext, { email, password, repeated, invitation }) {
         requireEqualPasswords(password, repeated)
         await register.run(context, { email, password, invitation })
-        return { to: '/projects/new?first=true', signIn: await signIn(context, { email, password }) }
+        return await signInFirst(context, { email, password }, '/projects/new?first=true')
       }
     })
   }
@@ -84,5 +84,5 @@ function Closed ({ reason }: { reason: string }) {
 
 function SignInLink () {
   const { to } = useView()
-  return <p class='quiet-text'>You have an account already? <a href={to('/login')}>Sign in</a></p>
+  return <p class='quiet-text'>Already have an account? <a href={to('/login')}>Sign in</a></p>
 }

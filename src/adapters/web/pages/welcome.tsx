@@ -5,7 +5,7 @@ import { registrationState } from '../../../operations/accounts/registration-sta
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../components/form.js'
 import { NewPassword, repeatedPassword, requireEqualPasswords } from '../components/new-password.js'
-import { signIn } from '../sign-in.js'
+import { signInFirst } from '../sign-in.js'
 
 /** Creates the first account, which administers the service. May require the setup token. */
 export const welcomePage = publicPage({
@@ -47,7 +47,7 @@ export const welcomePage = publicPage({
       async run (context: PublicContext, { email, password, repeated, setup_token }) {
         requireEqualPasswords(password, repeated)
         await register.run(context, { email, password, setup_token })
-        return { to: '/projects/new?first=true', signIn: await signIn(context, { email, password }) }
+        return await signInFirst(context, { email, password }, '/projects/new?first=true')
       }
     })
   }

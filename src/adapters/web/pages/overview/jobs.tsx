@@ -43,14 +43,14 @@ function FailedKind ({ task, title, failed, jobs }: Kind) {
             <div class='row-text'>
               <p>{error ?? 'Failed without a message.'}</p>
               <p class='quiet-text'>
-                {account_email ?? 'all accounts'} · {formatCount(attempts)} {attempts === 1 ? 'attempt' : 'attempts'} ·{' '}
+                {account_email ?? 'service'} · {formatCount(attempts)} {attempts === 1 ? 'attempt' : 'attempts'} ·{' '}
                 <Time at={updated_at} precise />
               </p>
             </div>
             <div class='row-buttons'>
               <Form action='retry' address='/administration' inRow>
                 <input type='hidden' name='job_id' value={id} />
-                <button class='secondary small'>Retry <span class='unseen'>{title}, {account_email ?? 'all accounts'}</span></button>
+                <button class='secondary small'>Retry <span class='unseen'>{title}, {account_email ?? 'service'}</span></button>
               </Form>
             </div>
           </li>

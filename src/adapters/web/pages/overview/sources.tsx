@@ -31,7 +31,7 @@ export const Sources = ({ sources }: { sources: readonly AdministrationSource[] 
     <RefusalNotice actions={['disable-source', 'enable-source']} />
     <ul class='entries'>{sources.map(source => <SourceRow key={source.name} source={source} />)}</ul>
     <p class='hint below-list'>
-      Disabling a source concerns every project. Papers that were fetched stay, full texts are still read from it, and feeds say that the
+      Disabling a source affects all projects. Papers that were fetched stay, full texts are still read from it, and feeds say that the
       source is not checked. Enabled again, projects fetch what they missed.
     </p>
   </section>
