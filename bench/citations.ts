@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultThresholds } from '../schemas/project.js'
 import { doiIn, pmidIn } from '../src/papers/identifiers.js'
-import { citationLinker, type Work } from '../src/relevance/citation-links.js'
+import { CitationLinker, type Work } from '../src/relevance/citation-links.js'
 import { Corpus } from '../src/relevance/corpus.js'
 import type { Interest, ScoredText } from '../src/relevance/interest.js'
 import { type RatedText, train } from '../src/relevance/model.js'
@@ -34,7 +34,8 @@ const cited = new Map<string, Cited>()
 for (const name of readdirSync(folder).filter(name => /\.n?xml$/.test(name)).sort()) await readArticle(join(folder, name))
 const works = [...new Set(cited.values())]
 const onTopic = articles.filter(({ title }) => title.toLowerCase().includes(topic.toLowerCase()))
-const shared = onTopic.map(article => citationLinker(onTopic.map(each => ({ ...each, starred: true })))(article)?.shares?.references ?? 0)
+const topicLinks = new CitationLinker(onTopic.map(each => ({ ...each, starred: true })))
+const shared = onTopic.map(article => topicLinks.find(article)?.shares?.references ?? 0)
 const line = (...cells: Array<string | number>) =>
   process.stdout.write(`| ${cells.map(cell => typeof cell === 'number' ? cell.toFixed(3) : cell).join(' | ')} |\n`)
 process.stdout.write(
@@ -73,9 +74,9 @@ function screen (starred: readonly Article[], { usesLinks, label }: { usesLinks:
       ...starred.map(article => ({ ...article, starred: true })),
       ...rated.filter(work => relevant.has(work)).map(work => ({ ...work, starred: false }))
     ]
-    const findLinks = usesLinks ? citationLinker(liked) : () => undefined
+    const linker = new CitationLinker(usesLinks ? liked : [])
     const withLinks = <T extends Work & ScoredText>(work: T): T => {
-      const citations = findLinks(work)
+      const citations = linker.find(work)
       return citations === undefined ? work : { ...work, signals: { citations } }
     }
     const judged: RatedText[] = [

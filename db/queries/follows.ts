@@ -47,11 +47,9 @@ export const deleteFollow = (db: Db, accountId: string, projectId: string, id: s
     return true
   })
 
-/** The newest papers of the account's feed, with what follows are compared with. */
-export const listFollowable = (db: Db, accountId: string, projectId: string, limit: number) =>
-  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['paper.id', 'paper.title', 'paper.authors', 'paper.venue_name'])
-    .select(journalIds.as('metadata'))
+/** The newest papers of the account's feed. */
+export const listNewestPapers = (db: Db, accountId: string, projectId: string, limit: number) =>
+  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id').select(['paper.id as paper_id', 'paper.title'])
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
     .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 

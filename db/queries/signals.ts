@@ -9,14 +9,17 @@ const ownIds = ['paper.doi', 'paper.pmid', 'paper.openalex_id'] as const
 /** As a text: an array would be parsed character by character. Identifiers contain no spaces. */
 const cited = sql<string | null>`array_to_string(paper_citation.cited, ' ')`
 
-/** The papers that the account starred or upvoted in a project, with what they cite: starred ones first, then the newest votes. */
+/**
+ * The papers that the account starred or upvoted in a project, with what they cite: starred ones first, then the newest votes. The limit
+ * comes before the joins, which would otherwise read the references of every liked paper.
+ */
 export const listLikedWorks = (db: Db, accountId: string, projectId: string, limit: number) =>
-  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .leftJoin('paper_citation', 'paper_citation.paper_id', 'paper.id')
-    .select(['paper.id as paper_id', 'paper.title']).select(ownIds).select(cited.as('cited'))
-    .select(sql<boolean>`project_paper.vote = 'star'`.as('starred'))
+  db.selectFrom(eb => eb.selectFrom('project_paper').select(['paper_id', 'voted_at']).select(sql<boolean>`vote = 'star'`.as('starred'))
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'in', ['star', 'upvote'])
-    .orderBy(sql`project_paper.vote = 'star'`, 'desc').orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
+    .orderBy('starred', 'desc').orderBy('voted_at', 'desc').orderBy('paper_id').limit(limit).as('liked'))
+    .innerJoin('paper', 'paper.id', 'liked.paper_id').leftJoin('paper_citation', 'paper_citation.paper_id', 'paper.id')
+    .select(['paper.id as paper_id', 'paper.title', 'liked.starred']).select(ownIds).select(cited.as('cited'))
+    .orderBy('liked.starred', 'desc').orderBy('liked.voted_at', 'desc').orderBy('paper.id').execute()
 
 /** Service-wide facts of papers that the caller has read already: their identifiers and references. */
 export const listReferences = (db: Db, paperIds: readonly string[]) =>

@@ -35,33 +35,79 @@ export function isSameFollow (one: FollowTarget, other: FollowTarget): boolean {
  * whatever the spelling of the name. Where either side has no id, the name decides.
  */
 export function followMatcher (follows: readonly FollowTarget[]): (paper: Followable) => FollowReason[] {
-  if (follows.length === 0) return () => []
+  const ofKind = (kind: FollowTarget['kind']) => follows.filter(follow => follow.kind === kind)
+  const [authors, journals, institutions] = [ofKind('author'), ofKind('journal'), ofKind('institution')]
+  const matchers: Matcher[] = [
+    ...(authors.length === 0 ? [] : [authorMatcher(authors)]),
+    ...(journals.length === 0 ? [] : [journalMatcher(journals)]),
+    ...(institutions.length === 0 ? [] : [institutionMatcher(institutions)])
+  ]
   return paper => {
-    const journal = { name: paper.venue_name, ids: journalIdsOf(paper) }
-    const people = paper.authors.map(({ name, orcid, openalex }) =>
-      ({ name, ids: [orcid, openalex].filter(id => id !== undefined) }))
-    const rors = new Set(paper.authors.flatMap(({ affiliations = [] }) => affiliations))
-    return follows.flatMap(({ kind, name, ids }): FollowReason[] => {
-      const by = kind === 'institution'
-        ? ids.some(id => rors.has(id)) ? 'id' : null
-        : kind === 'journal'
-          ? basisOf({ name, ids }, journal, isSameTitle)
-          : strongest(people.map(person => basisOf({ name, ids }, person, isSameName)))
-      return by === null ? [] : [{ kind, name, by }]
+    const found: Found = new Map()
+    for (const match of matchers) match(paper, found)
+    if (found.size === 0) return []
+    return follows.flatMap(follow => {
+      const by = found.get(follow)
+      return by === undefined ? [] : [{ kind: follow.kind, name: follow.name, by }]
     })
   }
 }
 
-interface Named { name: string | null, ids: readonly string[] }
-type Basis = FollowReason['by'] | null
+type Found = Map<FollowTarget, FollowReason['by']>
+/** Adds the follows that a paper matches. */
+type Matcher = (paper: Followable, found: Found) => void
 
-function basisOf (followed: Named, stated: Named, isSame: (one: string, other: string) => boolean): Basis {
-  if (followed.ids.some(id => stated.ids.includes(id))) return 'id'
-  if (followed.ids.length > 0 && stated.ids.length > 0) return null
-  return stated.name !== null && isSame(followed.name!, stated.name) ? 'name' : null
+/** Large collaborations have thousands of authors: each is looked up among the follows, and parsed only if a family name can match. */
+function authorMatcher (follows: readonly FollowTarget[]): Matcher {
+  const byId = followsById(follows)
+  const findByName = nameMatcher(follows)
+  const withoutIds = follows.filter(({ ids }) => ids.length === 0)
+  const findWithoutIds = nameMatcher(withoutIds)
+  return ({ authors }, found) => {
+    for (const { name, orcid, openalex } of authors) {
+      for (const id of [orcid, openalex]) {
+        for (const follow of (id === undefined ? undefined : byId.get(id)) ?? []) found.set(follow, 'id')
+      }
+      const find = orcid === undefined && openalex === undefined ? findByName : findWithoutIds
+      for (const follow of find(name)) if (!found.has(follow)) found.set(follow, 'name')
+    }
+  }
 }
 
-const strongest = (bases: readonly Basis[]): Basis => bases.includes('id') ? 'id' : bases.includes('name') ? 'name' : null
+function journalMatcher (follows: readonly FollowTarget[]): Matcher {
+  const byId = followsById(follows)
+  const byTitle = groupedBy(follows, ({ name }) => [foldedTitle(name)])
+  return (paper, found) => {
+    const ids = journalIdsOf(paper)
+    for (const id of ids) for (const follow of byId.get(id) ?? []) found.set(follow, 'id')
+    for (const follow of paper.venue_name === null ? [] : byTitle.get(foldedTitle(paper.venue_name)) ?? []) {
+      if (!found.has(follow) && (ids.length === 0 || follow.ids.length === 0)) found.set(follow, 'name')
+    }
+  }
+}
+
+function institutionMatcher (follows: readonly FollowTarget[]): Matcher {
+  const byId = followsById(follows)
+  return ({ authors }, found) => {
+    for (const { affiliations = [] } of authors) {
+      for (const id of affiliations) for (const follow of byId.get(id) ?? []) found.set(follow, 'id')
+    }
+  }
+}
+
+const followsById = (follows: readonly FollowTarget[]) => groupedBy(follows, ({ ids }) => ids)
+
+function groupedBy<T> (all: readonly T[], keysOf: (each: T) => readonly string[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const each of all) {
+    for (const key of keysOf(each)) {
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, [each])
+      else group.push(each)
+    }
+  }
+  return groups
+}
 
 function journalIdsOf ({ metadata: { issn, issn_l, issns, openalex_source } }: Followable): string[] {
   const stated = [issn, issn_l, ...(Array.isArray(issns) ? issns.slice(0, 20) as unknown[] : [])]
@@ -74,17 +120,45 @@ function journalIdsOf ({ metadata: { issn, issn_l, issns, openalex_source } }: F
 const folded = (text: string) =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
-const isSameTitle = (one: string, other: string) => folded(one).replace(/^the /, '') === folded(other).replace(/^the /, '')
+const foldedTitle = (title: string) => folded(title).replace(/^the /, '')
 
-/** Whether two spellings can be of one name: equal family names, and given names or initials of which one begins with the other. */
-function isSameName (one: string, other: string): boolean {
-  const [a, b] = [nameParts(one), nameParts(other)]
-  if (a === undefined || b === undefined) return folded(one) === folded(other)
-  if (folded(a.family) !== folded(b.family)) return false
-  const [first, second] = [folded(a.initials), folded(b.initials)]
-  if (!first.startsWith(second) && !second.startsWith(first)) return false
-  const [given, otherGiven] = [givenName(one, a.family), givenName(other, b.family)]
-  return given.length < 2 || otherGiven.length < 2 || given === otherGiven
+/** A name of several words, folded. */
+interface PersonName { family: string, initials: string, given: string }
+
+/**
+ * Creates a function that finds the follows whose name can be that of a person: equal family names, and given names or initials of which
+ * one begins with the other. Names of one word must be equal.
+ */
+function nameMatcher (follows: readonly FollowTarget[]): (name: string) => FollowTarget[] {
+  if (follows.length === 0) return () => []
+  const named = follows.map(follow => ({ follow, whole: folded(follow.name), name: personName(follow.name) }))
+  const byWhole = groupedBy(named, ({ whole }) => [whole])
+  const byFamily = groupedBy(named.flatMap(({ follow, name }) => name === undefined ? [] : [{ follow, name }]), ({ name }) => [name.family])
+  const familyEnds = new Set([...byFamily.keys()].map(lastWord))
+  return written => {
+    const whole = folded(written)
+    const same = byWhole.get(whole)
+    // Most names have no word of a family name that is followed.
+    if (same === undefined && !whole.split(' ').some(word => familyEnds.has(word))) return []
+    const name = personName(written)
+    if (name === undefined) return same?.map(({ follow }) => follow) ?? []
+    return [
+      ...(byFamily.get(name.family) ?? []).filter(each => isSameName(each.name, name)),
+      ...(same ?? []).filter(each => each.name === undefined)
+    ].map(({ follow }) => follow)
+  }
+}
+
+const lastWord = (text: string) => text.slice(text.lastIndexOf(' ') + 1)
+
+const isSameName = (one: PersonName, other: PersonName): boolean =>
+  (one.initials.startsWith(other.initials) || other.initials.startsWith(one.initials)) &&
+  (one.given.length < 2 || other.given.length < 2 || one.given === other.given)
+
+function personName (name: string): PersonName | undefined {
+  const parts = nameParts(name)
+  if (parts === undefined) return undefined
+  return { family: folded(parts.family), initials: folded(parts.initials), given: givenName(name, parts.family) }
 }
 
 /** The first given name, if it is spelled out; else its initial. */

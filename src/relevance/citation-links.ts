@@ -17,33 +17,40 @@ const maxNamed = 3
 const saturation = { citation: 0.7, similarity: 2 }
 
 /**
- * Creates a function that finds how citations link a paper to liked ones; undefined if they do not. A paper is not linked to itself, so
- * the links of a liked paper say what the others predict about it.
+ * Finds how citations link papers to liked ones. A paper is not linked to itself, so the links of a liked paper say what the others
+ * predict about it.
  */
-export function citationLinker (liked: readonly LikedWork[]): (work: Work) => CitationLinks | undefined {
-  const byId = new Map<string, LikedWork>()
-  const byReference = new Map<string, LikedWork[]>()
-  for (const work of liked) {
-    for (const id of work.ids) byId.set(id, work)
+export class CitationLinker {
+  readonly #byId = new Map<string, LikedWork>()
+  readonly #byReference = new Map<string, LikedWork[]>()
+
+  constructor (liked: readonly LikedWork[] = []) {
+    for (const work of liked) this.add(work)
+  }
+
+  add (work: LikedWork): void {
+    for (const id of work.ids) this.#byId.set(id, work)
     for (const id of work.cited) {
-      const citing = byReference.get(id)
-      if (citing === undefined) byReference.set(id, [work])
+      const citing = this.#byReference.get(id)
+      if (citing === undefined) this.#byReference.set(id, [work])
       else citing.push(work)
     }
   }
-  if (byId.size === 0 && byReference.size === 0) return () => undefined
-  return work => {
+
+  /** @returns undefined if nothing links the work to a liked one */
+  find (work: Work): CitationLinks | undefined {
+    if (this.#byId.size === 0 && this.#byReference.size === 0) return undefined
     const isOther = (other: LikedWork) => other.paper_id !== work.paper_id
     const cites = new Set<LikedWork>()
     const shared = new Map<LikedWork, SharedCounts>()
     for (const id of work.cited) {
-      const named = byId.get(id)
+      const named = this.#byId.get(id)
       if (named !== undefined && isOther(named)) cites.add(named)
-      const citing = byReference.get(id)
+      const citing = this.#byReference.get(id)
       if (citing === undefined || citing.length > maxCommon) continue
       for (const other of citing) if (isOther(other)) countShared(shared, other, id)
     }
-    const citedBy = new Set(work.ids.flatMap(id => byReference.get(id) ?? []).filter(isOther))
+    const citedBy = new Set(work.ids.flatMap(id => this.#byReference.get(id) ?? []).filter(isOther))
     const shares = mostShared(shared)
     if (cites.size + citedBy.size === 0 && shares === null) return undefined
     const amount = saturation.citation * (cites.size + citedBy.size) +

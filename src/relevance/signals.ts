@@ -5,10 +5,12 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import type { Signals } from '../../schemas/relevance.js'
 import { type Followable, followMatcher } from '../papers/follows.js'
 import { timeSlices } from '../threads/time-slice.js'
-import { citationLinker, type Work } from './citation-links.js'
+import { CitationLinker, type Work } from './citation-links.js'
 
 /** Liked papers that others are compared with. */
 const maxLiked = 500
+/** Papers read together: one may have thousands of authors and a thousand references. */
+const batchSize = 100
 
 /** What links papers to a project besides words. */
 export interface SignalReader {
@@ -23,9 +25,14 @@ export async function signalReader (db: Db, accountId: string, projectId: string
   const follows = await listFollows(db, accountId, projectId)
   const liked = await listLikedWorks(db, accountId, projectId, maxLiked)
   const findFollowed = followMatcher(follows)
-  const findLinks = citationLinker(liked.map(work => ({ ...work, ...workOf(work) })))
+  const linker = new CitationLinker()
+  const endOfSlice = timeSlices()
+  for (const { title, starred, ...work } of liked) {
+    await endOfSlice()
+    linker.add({ title, starred, ...workOf(work) })
+  }
   const signalsOf = (work: Work, people: Followable | undefined): { signals?: Signals } => {
-    const citations = findLinks(work)
+    const citations = linker.find(work)
     const followed = people === undefined ? [] : findFollowed(people)
     if (citations === undefined && followed.length === 0) return {}
     return { signals: { ...(citations === undefined ? {} : { citations }), ...(followed.length === 0 ? {} : { follows: followed }) } }
@@ -33,14 +40,19 @@ export async function signalReader (db: Db, accountId: string, projectId: string
   return {
     async ofPapers (papers) {
       if (papers.length === 0 || follows.length + liked.length === 0) return [...papers]
-      const ids = papers.map(({ paper_id }) => paper_id)
-      const works = new Map(liked.length === 0 ? [] : (await listReferences(db, ids)).map(row => [row.paper_id, workOf(row)]))
-      const people = new Map(follows.length === 0 ? [] : (await listPeople(db, ids)).map(row => [row.paper_id, row]))
       const endOfSlice = timeSlices()
       const found: Array<typeof papers[number] & { signals?: Signals }> = []
-      for (const paper of papers) {
-        await endOfSlice()
-        found.push({ ...paper, ...signalsOf(works.get(paper.paper_id) ?? { ids: [], cited: [] }, people.get(paper.paper_id)) })
+      for (let from = 0; from < papers.length; from += batchSize) {
+        const batch = papers.slice(from, from + batchSize)
+        const ids = batch.map(({ paper_id }) => paper_id)
+        const works = new Map(liked.length === 0 ? [] : (await listReferences(db, ids)).map(row => [row.paper_id, row]))
+        const people = new Map(follows.length === 0 ? [] : (await listPeople(db, ids)).map(row => [row.paper_id, row]))
+        for (const paper of batch) {
+          await endOfSlice()
+          const work = works.get(paper.paper_id)
+          const signals = signalsOf(work === undefined ? { ids: [], cited: [] } : workOf(work), people.get(paper.paper_id))
+          found.push({ ...paper, ...signals })
+        }
       }
       return found
     },

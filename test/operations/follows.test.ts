@@ -3,6 +3,7 @@ import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedPage } from '../../src/operations/feed/feed-page.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedsGet } from '../../src/operations/feed/feeds-get.js'
+import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { paperTuning } from '../../src/operations/feed/paper-tuning.js'
 import { followCreate } from '../../src/operations/follows/follow-create.js'
@@ -11,7 +12,7 @@ import { followPreview } from '../../src/operations/follows/follow-preview.js'
 import { followsList } from '../../src/operations/follows/follows-list.js'
 import { paperReferences } from '../../src/operations/papers/paper-references.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
-import { listCitedLikes } from '../../db/queries/signals.js'
+import { listCitedLikes, listLikedWorks } from '../../db/queries/signals.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { feedOf, only, sourcesNamed, startSources } from '../support/sources.js'
@@ -55,6 +56,9 @@ t.test('people and citations', async t => {
     const starred = await itemOf(base)
     await feedbackSet.run(context, { paper_id: starred.paper.id, vote: 'star' })
     await rescore()
+    await feedbackSet.run(context, { paper_id: (await itemOf(sharing)).paper.id, vote: 'upvote' })
+    t.match(await listLikedWorks(context.db, context.account.id, id, 1), [{ paper_id: starred.paper.id, starred: true, cited: /10\.1000/ }])
+    await feedbackClear.run(context, { paper_id: (await itemOf(sharing)).paper.id })
     const link = { starred: 1, upvoted: 0, papers: [{ paper_id: starred.paper.id, title: base.title, starred: true }] }
     t.match((await itemOf(citing)).matching_details.citations, { cites: link, cited_by: { starred: 0 }, shares: null })
     t.match((await itemOf(cited)).matching_details.citations, { cites: { starred: 0 }, cited_by: link })

@@ -31,8 +31,27 @@ t.test('the name decides where a side has no id', async t => {
     ['Wei Zhang', 'Wei Zhao', null],
     ['A. B. Smith', 'A. C. Smith', null],
     ['Plato', 'plato', 'name'],
-    ['The XYZ Consortium', 'XYZ', null]
+    ['The XYZ Consortium', 'XYZ', null],
+    ['Jean-Luc', 'Jean Luc', 'name'],
+    ['Jean Luc', 'jean-luc', 'name'],
+    ['van der Berg, Ada', 'A. van der Berg', null],
+    ['van der Berg, Ada', 'van der Berg AB', 'name']
   ] as const) t.equal(by(person(followed), { name: stated }), expected, `${followed} and ${stated}`)
+})
+
+t.test('many follows of a paper by thousands are found without comparing each pair', async t => {
+  const follows = Array.from({ length: 200 }, (_, at) => person(`Ada B. Famous${at}`, ...(at % 2 === 0 ? [`A${at}`] : [])))
+  const authors = Array.from({ length: 3000 }, (_, at) => ({ name: `Émile C. Unknown${at}` }))
+  const namesake = { name: 'Famous4 AB', openalex: 'A9' }
+  const stated = [...authors, { name: 'A Famous1' }, { name: 'X', openalex: 'A2' }, { name: 'Ada Famous2' }, namesake]
+  const find = followMatcher(follows)
+  const before = process.cpuUsage()
+  t.same(find({ authors: stated, venue_name: null, metadata: {} }), [
+    { kind: 'author', name: 'Ada B. Famous1', by: 'name' },
+    { kind: 'author', name: 'Ada B. Famous2', by: 'id' }
+  ])
+  const { user } = process.cpuUsage(before)
+  t.ok(user < 200_000, `${user / 1000} ms`)
 })
 
 t.test('journals match by any of their ISSNs or the OpenAlex id, else by title', async t => {

@@ -1,31 +1,31 @@
 import t from 'tap'
 import { fitCitationWeight, priorCitationWeight } from '../../src/relevance/citation-weight.js'
-import { citationLinker, type LikedWork } from '../../src/relevance/citation-links.js'
+import { CitationLinker, type LikedWork } from '../../src/relevance/citation-links.js'
 import { scorer } from '../../src/relevance/score.js'
 
 const liked = (at: number, part: Partial<LikedWork> = {}): LikedWork =>
   ({ paper_id: `p${at}`, title: `Paper ${at}`, starred: true, ids: [`10.1000/${at}`, `W${at}`], cited: [], ...part })
 
 t.test('finds citations in both directions and shared references', async t => {
-  const find = citationLinker([
+  const linker = new CitationLinker([
     liked(1),
     liked(2, { starred: false }),
     liked(3, { cited: ['10.1000/x', 'a/1', 'a/2', 'a/3', 'W901', 'W902', 'W903', 'W904'] })
   ])
-  t.match(find({ ids: ['10.1000/x'], cited: ['W1', '10.1000/1', '10.1000/2', 'a/1', 'W901', 'W902', 'W903', 'W904'] }), {
+  t.match(linker.find({ ids: ['10.1000/x'], cited: ['W1', '10.1000/1', '10.1000/2', 'a/1', 'W901', 'W902', 'W903', 'W904'] }), {
     cites: { starred: 1, upvoted: 1, papers: [{ title: 'Paper 1', starred: true }, { title: 'Paper 2', starred: false }] },
     cited_by: { starred: 1, upvoted: 0, papers: [{ paper_id: 'p3' }] },
     shares: { paper_id: 'p3', references: 4 }
   }, 'a work with several ids counts once')
-  t.equal(find({ ids: ['10.1000/y'], cited: ['a/1', 'a/2', 'W901', 'W902'] }), undefined, 'two shared references are too few')
-  t.equal(find({ paper_id: 'p3', ids: ['10.1000/3'], cited: ['a/1', 'a/2', 'a/3'] }), undefined, 'no paper is linked to itself')
-  t.equal(citationLinker([])({ ids: ['10.1000/1'], cited: ['10.1000/2'] }), undefined)
+  t.equal(linker.find({ ids: ['10.1000/y'], cited: ['a/1', 'a/2', 'W901', 'W902'] }), undefined, 'two shared references are too few')
+  t.equal(linker.find({ paper_id: 'p3', ids: ['10.1000/3'], cited: ['a/1', 'a/2', 'a/3'] }), undefined, 'no paper is linked to itself')
+  t.equal(new CitationLinker().find({ ids: ['10.1000/1'], cited: ['10.1000/2'] }), undefined)
 })
 
 t.test('a reference that everybody has says nothing, and costs nothing', async t => {
   const common = ['m/1', 'm/2', 'm/3']
-  const find = citationLinker(Array.from({ length: 500 }, (_, at) => liked(at, { cited: common })))
-  t.equal(find({ ids: [], cited: common }), undefined)
+  const linker = new CitationLinker(Array.from({ length: 500 }, (_, at) => liked(at, { cited: common })))
+  t.equal(linker.find({ ids: [], cited: common }), undefined)
 })
 
 t.test('the weight of links follows the votes, between none and a bound', async t => {
@@ -50,7 +50,7 @@ t.test('links and follows add parts of the score', async t => {
   const plain = score(paper)
   t.notHas(plain.matching_details, 'citations')
   t.notHas(plain.matching_details.contributions, 'citations')
-  const citations = citationLinker([liked(1), liked(2)])({ ids: [], cited: ['W1', 'W2'] })!
+  const citations = new CitationLinker([liked(1), liked(2)]).find({ ids: [], cited: ['W1', 'W2'] })!
   const signals = { citations, follows: [{ kind: 'author' as const, name: 'Ada Lovelace', by: 'id' as const }] }
   const linked = score({ ...paper, signals })
   t.ok(linked.relevance_score > plain.relevance_score)

@@ -1,5 +1,6 @@
-import { listFollowable } from '../../../db/queries/follows.js'
+import { listNewestPapers } from '../../../db/queries/follows.js'
 import { ownsProject } from '../../../db/queries/projects.js'
+import { listPeople } from '../../../db/queries/signals.js'
 import { FollowInput, FollowPreviewResult } from '../../../schemas/follow.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { followMatcher } from '../../papers/follows.js'
@@ -9,6 +10,8 @@ import { readFollow } from './follow-create.js'
 
 /** Bounded, because a person waits. */
 const maxCompared = 2000
+/** Papers read together: one may have thousands of authors. */
+const batchSize = 100
 const maxListed = 20
 
 /** @throws ProjectNotFound, InvalidArguments */
@@ -22,12 +25,18 @@ export const followPreview = operation({
   async handler ({ db, account }, { project_id, ...target }) {
     const findFollowed = followMatcher([readFollow(target)])
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const papers = await listFollowable(db, account.id, project_id, maxCompared)
+    const papers = await listNewestPapers(db, account.id, project_id, maxCompared)
     const endOfSlice = timeSlices()
     const found: Array<{ paper_id: string, title: string, by: 'id' | 'name' }> = []
-    for (const paper of papers) {
-      await endOfSlice()
-      for (const { by } of findFollowed(paper)) found.push({ paper_id: paper.id, title: paper.title, by })
+    for (let from = 0; from < papers.length; from += batchSize) {
+      const batch = papers.slice(from, from + batchSize)
+      const people = new Map((await listPeople(db, batch.map(({ paper_id }) => paper_id))).map(row => [row.paper_id, row]))
+      for (const { paper_id, title } of batch) {
+        await endOfSlice()
+        const paper = people.get(paper_id)
+        // A paper may be deleted meanwhile.
+        if (paper !== undefined) for (const { by } of findFollowed(paper)) found.push({ paper_id, title, by })
+      }
     }
     const count = (basis: 'id' | 'name') => found.filter(({ by }) => by === basis).length
     return { compared: papers.length, by_id: count('id'), by_name: count('name'), papers: found.slice(0, maxListed) }

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { Db } from '../../../db/connection.js'
 import { refreshStatistics } from '../../../db/queries/import.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
@@ -14,7 +15,7 @@ import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { type FetchContext as IngestContext, ingestFetched } from '../../papers/ingest-fetched.js'
 import { entersFeedAtOnce } from '../../relevance/interest.js'
 import { learnedModel, minModelPapers } from '../../relevance/learned-model.js'
-import { signalReader } from '../../relevance/signals.js'
+import { type SignalReader, signalReader } from '../../relevance/signals.js'
 import { mondayOf } from '../../relevance/weekly-best.js'
 import { compact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
@@ -50,13 +51,14 @@ export const projectFetch = operation({
     const project = { id: project_id, account_id: account.id }
     const started = now()
     const states = (await listSourceStates(db, account.id, project_id)).filter(state => ignoreSchedule || state.next_fetch_at <= now())
+    const readSignals = signalCache(db, project)
     const ingestContext: IngestContext = {
       db,
       now,
       entersFeed: entersFeedAtOnce,
       score: async (scoring, records) => {
-        const signals = await signalReader(db, scoring.account_id, project_id)
-        return await relevance.score(scoring, await learnedModel(db, scoring.account_id, project_id), await signals.ofRecords(records))
+        const withSignals = await (await readSignals(scoring)).ofRecords(records)
+        return await relevance.score(scoring, await learnedModel(db, scoring.account_id, project_id), withSignals)
       }
     }
     const limit = pLimit(concurrentSources)
@@ -80,6 +82,22 @@ export const projectFetch = operation({
     return { project_id, sources }
   }
 })
+
+/** Reads follows and liked papers once for all pages of a fetch, and again after a vote or a follow, which schedules a rescoring. */
+function signalCache (db: Db, { id, account_id }: { id: string, account_id: string }) {
+  let latest: { version: string, reader: Promise<SignalReader> } | undefined
+  return async ({ scored_at, scoring_due_at }: { scored_at: Date | null, scoring_due_at: Date | null }): Promise<SignalReader> => {
+    const version = `${scored_at?.getTime()} ${scoring_due_at?.getTime()}`
+    if (latest?.version !== version) latest = { version, reader: signalReader(db, account_id, id) }
+    const current = latest
+    try {
+      return await current.reader
+    } catch (error) {
+      if (latest === current) latest = undefined
+      throw error
+    }
+  }
+}
 
 interface FetchedSources { started: Date, sources: SourceResult[] }
 
