@@ -34,9 +34,10 @@ export function renderPage (view: View, content: PageContent): string {
 }
 
 function Document (
-  { title, content, project, projects = [], allProjects = false, columns = false, wide = false, noindex = false, showsRefusal }:
+  { title, content, project, projects = [], allProjects = false, columns = false, wide = false, noindex = false, ...others }:
   PageContent & { showsRefusal: boolean }
 ) {
+  const { isVisitorUnknown = false, showsRefusal } = others
   const { to, account, notice, refused } = useView()
   return (
     <html lang='en'>
@@ -63,6 +64,7 @@ function Document (
       <body
         class={wide ? 'wide' : columns ? 'columned' : ''}
         data-account={account?.id}
+        data-visitor={isVisitorUnknown ? 'unknown' : undefined}
         data-offline={to('/offline')}
         data-worker={to('/service-worker.js')}
         data-version={assetsVersion}

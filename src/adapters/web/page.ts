@@ -43,6 +43,8 @@ export interface PageContent {
   allProjects?: boolean
   /** Whether the page has a second column on wide windows. */
   columns?: boolean
+  /** Whether the page does not know who asks: an error may precede the look-up of the session, or be one of it. */
+  isVisitorUnknown?: boolean
   /** Whether search engines leave the page out. */
   noindex?: boolean
   /** Whether the page uses the full width of the window. */

@@ -98,6 +98,7 @@ export async function sendErrorPage (
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   return await send(context, reply.code(error.status), view, {
     title: 'Something went wrong',
+    isVisitorUnknown: request.visitor === undefined,
     content: <ErrorPage error={error} message={messageOf(error)} />
   })
 }

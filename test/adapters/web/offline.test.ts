@@ -64,6 +64,11 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
     const kept = await page.evaluate(async url => await (await caches.match(url))!.text(), `${address}/papers/${saved.paper.id}`)
     t.notMatch(kept, /name="csrf_token" value="[^"]/, 'no token of a form is kept')
     t.ok((await cached(page)).every(url => /\/papers\/|\/offline$/.test(url)), 'and nothing else')
+    const policies = await page.evaluate(async url => [await fetch(url), (await caches.match(url))!].map(({ headers }) =>
+      ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy'].map(name => headers.get(name))
+    ), `${address}/papers/${saved.paper.id}`)
+    t.match(policies[0]![0], /default-src 'none'/)
+    t.strictSame(policies[1], policies[0], 'under the same restrictions')
     await page.goto(`${address}/offline`)
     await page.getByText('Kept in this browser').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
@@ -89,14 +94,52 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
     await until(async () => (await cached(page)).length > 1)
   })
 
-  await t.test('deletes what it kept at sign-out, and for another account', async t => {
+  await t.test('keeps what it has over error pages, which may not know who is signed in', async t => {
+    const kept = await cached(page)
+    t.equal((await page.goto(`${address}/no-such-page`))!.status(), 404)
+    // Deleting would be done by then.
+    await page.waitForTimeout(300)
+    t.strictSame(await cached(page), kept)
+  })
+
+  await t.test('keeps a paper again that was retracted, and says so in the list', async () => {
+    const { id, paper } = items[4]!
+    await itemUpdate.run(owner.context, { ref: id, saved: true })
+    await owner.context.db.updateTable('paper').set({ metadata: JSON.stringify({ retracted: true }) }).where('id', '=', paper.id).execute()
+    await page.goto(`${address}/offline`)
+    await page.locator('#offline-papers').getByText('Reported as retracted').waitFor()
+    const keptPage = async () => await page.evaluate(async url => await (await caches.match(url))?.text(), `${address}/papers/${paper.id}`)
+    await until(async () => (await keptPage())?.includes('Reported as retracted') === true)
+  })
+
+  await t.test('forms of a kept page can be sent when there is a connection again', async t => {
+    await page.context().setOffline(true)
+    await page.goto(`${address}/papers/${items[4]!.paper.id}`)
+    t.ok(await page.evaluate(() => [...document.querySelectorAll('[name=csrf_token]')].every(field => field.getAttribute('value') === '')))
+    await page.context().setOffline(false)
+    await page.locator('.upload').evaluate(upload => {
+      (upload as HTMLDetailsElement).open = true
+      upload.querySelector('form')!.noValidate = true
+    })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    t.match(await page.getByRole('alert').textContent(), 'not a PDF', 'the token is accepted')
+  })
+
+  await t.test('signs out on a kept page, and deletes what it kept', async t => {
+    await page.context().setOffline(true)
+    await page.goto(`${address}/papers/${items[4]!.paper.id}`)
+    await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.waitForURL(/\/login/)
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.goto(feed)
+    t.match(page.url(), /\/login\?next=/)
     await until(async () => (await cached(page)).length === 0)
     await page.context().setOffline(true)
     await t.rejects(page.goto(`${address}/papers/${items[0]!.paper.id}`))
     await page.context().setOffline(false)
+  })
 
+  await t.test('deletes what it kept for another account', async () => {
     await page.goto(`${address}/login`)
     await page.evaluate(async () => await (await caches.open('litfeed-papers-another')).put('/papers/1', new Response('private')))
     const other = await user()

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { AllFeedsItem } from '../../../../schemas/all-feeds.js'
 import { feedsGet } from '../../../operations/feed/feeds-get.js'
+import { paperChanges } from '../../../papers/notices.js'
 import { originTitle } from '../../../sources/index.js'
 import { assetsVersion } from '../assets.js'
+import { ChangeBadges } from '../components/changes.js'
 import { publishedOn } from '../components/paper.js'
 import { RichText } from '../components/rich-text.js'
 import { accountPage } from '../page.js'
@@ -54,14 +57,16 @@ function SavedPaper ({ items }: { items: readonly AllFeedsItem[] }) {
   const { to } = useView()
   const { paper } = items[0]!
   const marks = items.map(({ feedback, tags, note }) => [feedback?.vote, feedback?.downvote_reason, tags.join(), note])
+  const changes = paperChanges(paper.metadata)
   const names = [paper.venue_name ?? originTitle(paper.source.name), paper.published_date === null ? '' : publishedOn(paper.published_date)]
   return (
     <li
       data-paper={paper.id}
       data-refs={[paper.id, paper.short_id, ...items.flatMap(({ id, short_id }) => [id, short_id])].join(' ')}
-      data-version={`${assetsVersion} ${String(paper.markdown_ready)} ${JSON.stringify(marks)}`}
+      data-version={createHash('sha256').update(JSON.stringify([assetsVersion, paper, marks])).digest('base64url')}
     >
       <h2><a href={to(`/papers/${paper.id}`)}><RichText as='span' text={paper.title} /></a></h2>
+      {changes.length > 0 && <p class='row-changes'><ChangeBadges changes={changes} /></p>}
       <p class='quiet-text'>
         {names.filter(name => name !== '').join(' · ')}
         <span class='kept-state' hidden> · <span>Not kept yet</span></span>

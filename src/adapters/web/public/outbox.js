@@ -102,7 +102,11 @@ async function sendBatch (isRepeated = false) {
     return false
   }
   if (answer.type === 'opaqueredirect') { obstacle = 'signed out'; return false }
-  if (answer.status === 403 && !isRepeated && await renewCsrfToken()) return await sendBatch(true)
+  if (answer.status === 403 && !isRepeated) {
+    const isRenewed = await renewCsrfToken().catch(() => undefined)
+    if (isRenewed === undefined) return false
+    if (isRenewed) return await sendBatch(true)
+  }
   if (answer.status === 429 || answer.status >= 500) return false
   const sent = new Set(batch.map(({ id }) => id))
   const message = `Your changes could not be saved (error ${answer.status}).`
@@ -126,12 +130,18 @@ function settle ({ item, field, value }, isSaved) {
   if (field === 'note') reportNote(item, isSaved ? 'Saved' : 'Not saved')
 }
 
-/** Another sign-in in this browser replaces the token of forms. @returns whether there is a new one for this account */
+/**
+ * Another sign-in in this browser replaces the token of forms, and kept pages have none.
+ * @returns whether there is a new one for this account; undefined if an error page leaves this open
+ */
 async function renewCsrfToken () {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  // An error page may not know who is signed in.
+  if (page.body.dataset.visitor === 'unknown') return undefined
   if (page.body.dataset.account !== account) { obstacle = 'signed out'; return false }
-  const { value } = page.querySelector('[name=csrf_token]')
+  const value = page.querySelector('[name=csrf_token]')?.value ?? ''
+  if (value === '') return undefined
   for (const field of document.querySelectorAll('[name=csrf_token]')) field.value = value
   return true
 }
