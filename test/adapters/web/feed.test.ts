@@ -110,6 +110,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.locator('.details h2', { hasText: 'cohort 97' }).waitFor()
     t.equal(await current(page), 'On soil moisture in cohort 97')
     t.equal(await page.evaluate(() => document.activeElement!.id), 'q', 'one goes on typing')
+    t.match(await page.locator('#export a').first().getAttribute('href'), /q=cohort(\+|%20)97/, 'and exports what was found')
     await page.getByLabel('Search this feed').fill('xyzzyx')
     await page.getByText('Nothing in this feed matches “xyzzyx”').waitFor()
     t.equal(await page.locator('#count').textContent(), 'No matches')

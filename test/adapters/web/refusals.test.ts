@@ -57,6 +57,15 @@ t.test('form validation', async t => {
     t.notMatch(service.logged.join('\n'), /invalid input syntax/)
   })
 
+  t.test('the reason why a day was not skipped stands once, above the feed', async t => {
+    const days = await projectWith(user, [{ title: 'Sleep spindles' }])
+    const answer = await browser.post(`/projects/${days}`, { action: 'skip', day: 'no day' })
+    t.equal(answer.statusCode, 400)
+    t.match(answer.body, /class="skip-day"/)
+    t.equal(answer.body.match(/role="alert"/g)?.length, 1)
+    t.ok(answer.body.indexOf('role="alert"') < answer.body.indexOf('id="feed"'))
+  })
+
   t.test('pages of missing projects and papers explain the error', async t => {
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
     for (const [url, sentence] of [

@@ -13,7 +13,7 @@ interface FormProps {
   address?: string
   class?: string
   upload?: boolean
-  /** One of several forms of an action; `<RefusalNotice>` shows the reason above them all. */
+  /** One of several forms of an action, or one that opens: `<RefusalNotice>` or else the layout shows the reason above them all. */
   inRow?: boolean
   children: ComponentChildren
   [attribute: `hx-${string}` | `data-${string}`]: string

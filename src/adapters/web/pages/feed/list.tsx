@@ -141,7 +141,7 @@ function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
       <h2>{title}</h2>
       {/* It could mark papers that are not listed. */}
       {Object.keys(stated).length === 0 && (
-        <Form action='skip' address={feedAddress({ ...location, item: undefined })} class='skip-day' data-item={`day ${day}`}>
+        <Form action='skip' address={feedAddress({ ...location, item: undefined })} class='skip-day' data-item={`day ${day}`} inRow>
           {Object.entries(fields).map(([name, value]) =>
             value !== undefined && <input key={name} type='hidden' name={name} value={value} />)}
           <button class='quiet' hidden={!hasNew}>Skip the rest of this day</button>

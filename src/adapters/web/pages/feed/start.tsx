@@ -24,7 +24,7 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
   const { to } = useView()
   if (!is_new) return null
   return (
-    <details id='progress' class='progress' open={papers === 0} data-state={is_done ? 'done' : 'fetching'} data-papers={papers}>
+    <details id='progress' class='fetch-progress' open={papers === 0} data-state={is_done ? 'done' : 'fetching'} data-papers={papers}>
       <summary><span role='status'>{sentenceOf(sources, is_done)}</span></summary>
       <ul class='progress-sources'>
         {sources.map(source => <SourceLine key={`${source.name} ${source.query}`} {...source} />)}
@@ -64,7 +64,7 @@ export function SampleNotice ({ location }: { location: FeedLocation }) {
     <div class='sample-notice'>
       <p>Sample with invented papers</p>
       <Confirm label='Remove' small>
-        <Form action='remove-sample' address={location.base}>
+        <Form action='remove-sample' address={location.base} inRow>
           <button class='danger small'>Remove sample</button>
         </Form>
       </Confirm>

@@ -62,7 +62,7 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
       </details>
       {/* Exports of a project do not have the filters of chips. */}
       {(project_id === undefined || Object.keys(stated).length === 0) && (
-        <details class='menu'>
+        <details id='export' class='menu'>
           <summary>Export</summary>
           <div class='menu-list'>
             <p class='menu-title'>
