@@ -21,7 +21,7 @@ const marks = { passed: 'ok', failed: 'FAILED', skipped: 'skipped' } as const
 
 const describe = ({ valid, checks, flow, sha256 }: SnapshotVerification) => [
   ...checks.map(({ check, outcome, detail }) => `${marks[outcome].padEnd(8)} ${check}: ${detail}`),
-  ...(flow === null ? [] : ['', ...flowRows(flow).map(([, box, records]) => `${String(records ?? 'not known').padStart(9)}  ${box}`)]),
+  ...(flow === null ? [] : ['', ...flowRows(flow).map(([, box, records]) => `${String(records ?? 'unknown').padStart(9)}  ${box}`)]),
   '',
   valid ? `Valid: sha256:${sha256}` : 'NOT VALID'
 ].join('\n')

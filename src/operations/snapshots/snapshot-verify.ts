@@ -18,10 +18,19 @@ export const snapshotVerify = operation({
     try {
       return verifySnapshot(await readArchive(file), hash)
     } catch (cause) {
-      throw new InvalidArguments(`${file} is not the archive of a snapshot: ${(cause as Error).message}.`, { cause })
+      throw new InvalidArguments(`${file} ${describeFault(cause as NodeJS.ErrnoException)}.`, { cause })
     }
   }
 })
+
+function describeFault (cause: NodeJS.ErrnoException): string {
+  if (cause.code === 'ENOENT') return 'does not exist'
+  if (cause.code === 'EACCES') return 'cannot be read: permission denied'
+  if (cause.code === 'EISDIR') return 'cannot be read: it is a folder'
+  // Errors of other classes, and of the runtime, come from content that no archive has.
+  const isStated = cause.constructor === Error && cause.code === undefined
+  return `is not the archive of a snapshot: ${isStated ? cause.message : 'it is damaged'}`
+}
 
 async function readArchive (file: string): Promise<Buffer> {
   const handle = await open(file)

@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
-const formatCount = (value: number | null) => value === null ? 'not known' : value.toLocaleString('en')
+const formatCount = (value: number | null) => value === null ? 'unknown' : value.toLocaleString('en')
 const stateTitles = { complete: 'OK', failing: 'Failing', not_fetched: 'Not fetched yet' } as const
 
 /** A snapshot: how to cite it, its counts, sources and model. */
@@ -57,7 +57,7 @@ function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
         </tbody>
       </table>
       <p class='section-text quiet-text'>
-        Votes do not tell the screening of abstracts from that of full texts, so the numbers of reports are not known.
+        Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
         {one_source_known > 0 && (
           <> {formatCount(one_source_known)} papers entered before Litfeed recorded every source that finds a paper: they count for one
             source each.
