@@ -129,7 +129,8 @@ export const SnapshotReference = Type.Object({
 export const SnapshotsResult = Type.Object({
   items: Type.Array(Snapshot, { description: 'Newest first.' }),
   schedule: Nullable(Words(snapshotSchedules, { description: 'How often' }), 'How often a snapshot is frozen by itself; null: never.'),
-  next_at: Nullable(time, 'When the next one is due.')
+  next_at: Nullable(time, 'When the next one is due.'),
+  full: Nullable(Type.String(), 'Why no further snapshot is frozen, by the schedule either; null: there is room.')
 })
 
 /** A schedule to set. */

@@ -36,6 +36,7 @@ import * as formerInterests from './2026-12-17-former-interests.js'
 import * as snapshots from './2026-12-18-snapshots.js'
 import * as citations from './2026-12-19-citations.js'
 import * as follows from './2026-12-19-follows.js'
+import * as snapshotAttempts from './2026-12-20-snapshot-attempts.js'
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -75,5 +76,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-17-former-interests': formerInterests,
   '2026-12-18-snapshots': snapshots,
   '2026-12-19-citations': citations,
-  '2026-12-19-follows': follows
+  '2026-12-19-follows': follows,
+  '2026-12-20-snapshot-attempts': snapshotAttempts
 }

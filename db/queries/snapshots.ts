@@ -52,26 +52,50 @@ export const deleteFoundPapers = (db: Db, projectId: string, paperIds: readonly 
  * Adds a snapshot to a project of the account, to be frozen.
  * @returns undefined if the project is missing or another account's; what has reached its bound
  */
-export const createSnapshot = (
+export const createSnapshot = (db: Db, accountId: string, snapshot: NewSnapshot, bounds: SnapshotBounds) =>
+  db.transaction().execute(async transaction => await insertSnapshot(transaction, accountId, snapshot, bounds))
+
+type NewSnapshot = Omit<Insertable<SnapshotTable>, 'project_name'>
+/** Snapshots of a project, and bytes of all frozen ones of its account. */
+interface SnapshotBounds { maxSnapshots: number, maxBytes: number }
+
+async function insertSnapshot (transaction: Db, accountId: string, snapshot: NewSnapshot, { maxSnapshots, maxBytes }: SnapshotBounds) {
+  // The lock makes concurrent calls count one after another.
+  const project = await transaction.selectFrom('project').select('name').where('account_id', '=', accountId)
+    .where('id', '=', snapshot.project_id).forUpdate().executeTakeFirst()
+  if (project === undefined) return undefined
+  const { snapshots } = await transaction.selectFrom('snapshot').select(({ fn }) => fn.countAll<number>().as('snapshots'))
+    .where('project_id', '=', snapshot.project_id).executeTakeFirstOrThrow()
+  if (Number(snapshots) >= maxSnapshots) return 'too many'
+  if (await sumSnapshotBytes(transaction, accountId) >= maxBytes) return 'too large'
+  return await transaction.insertInto('snapshot').values({ ...snapshot, project_name: project.name }).returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Bytes of all frozen snapshots of the account. */
+export async function sumSnapshotBytes (db: Db, accountId: string): Promise<number> {
+  const { bytes } = await db.selectFrom('snapshot').innerJoin('project', 'project.id', 'snapshot.project_id')
+    .select(({ fn }) => fn.sum<number | null>('snapshot.bytes').as('bytes')).where('project.account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
+/**
+ * Adds the snapshot that the schedule of the account's project asks for, and sets the next time.
+ * @returns undefined if it was added or the schedule changed meanwhile; what has reached its bound, so that none was added
+ */
+export const createScheduledSnapshot = (
   db: Db,
   accountId: string,
-  snapshot: Omit<Insertable<SnapshotTable>, 'project_name'>,
-  { maxSnapshots, maxBytes }: { maxSnapshots: number, maxBytes: number }
+  projectId: string,
+  { schedule, due, nextAt, now }: { schedule: SnapshotSchedule, due: Date, nextAt: Date, now: Date },
+  bounds: SnapshotBounds
 ) =>
   db.transaction().execute(async transaction => {
-    // The lock makes concurrent calls count one after another.
-    const project = await transaction.selectFrom('project').select('name').where('account_id', '=', accountId)
-      .where('id', '=', snapshot.project_id).forUpdate().executeTakeFirst()
-    if (project === undefined) return undefined
-    const { snapshots } = await transaction.selectFrom('snapshot').select(({ fn }) => fn.countAll<number>().as('snapshots'))
-      .where('project_id', '=', snapshot.project_id).executeTakeFirstOrThrow()
-    if (Number(snapshots) >= maxSnapshots) return 'too many'
-    const { bytes } = await transaction.selectFrom('snapshot').innerJoin('project', 'project.id', 'snapshot.project_id')
-      .select(({ fn }) => fn.sum<number | null>('snapshot.bytes').as('bytes')).where('project.account_id', '=', accountId)
-      .executeTakeFirstOrThrow()
-    if (Number(bytes ?? 0) >= maxBytes) return 'too large'
-    return await transaction.insertInto('snapshot').values({ ...snapshot, project_name: project.name }).returning(columns)
-      .executeTakeFirstOrThrow()
+    const taken = await transaction.updateTable('project').set({ next_snapshot_at: nextAt }).where('id', '=', projectId)
+      .where('account_id', '=', accountId).where('snapshot_schedule', '=', schedule).where('next_snapshot_at', '=', due)
+      .returning('id').executeTakeFirst()
+    return taken && await insertSnapshot(transaction, accountId, { project_id: projectId, requested_at: now, scheduled: true }, bounds)
   })
 
 /** The snapshots of the account's project, newest first. */
@@ -92,10 +116,11 @@ export const deleteSnapshot = async (db: Db, accountId: string, projectId: strin
   (await db.deleteFrom('snapshot').where('id', '=', id).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
     .returning('id').executeTakeFirst()) !== undefined
 
-/** Snapshots of the account's project that are not frozen, oldest first. */
-export const listUnfrozenSnapshots = (db: Db, accountId: string, projectId: string) =>
-  db.selectFrom('snapshot').select(columns).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
-    .where('frozen_at', 'is', null).where('error', 'is', null).orderBy('requested_at').orderBy('id').execute()
+/** The oldest snapshot of the account's project that waits to be frozen, except some. */
+export const findWaitingSnapshot = (db: Db, accountId: string, projectId: string, except: readonly string[]) =>
+  db.selectFrom('snapshot').select([...columns, 'attempt']).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
+    .where('frozen_at', 'is', null).where('error', 'is', null).where('id', '<>', sql<string>`all(${[...except]}::uuid[])`)
+    .orderBy('requested_at').orderBy('id').limit(1).executeTakeFirst()
 
 /** What a snapshot says about the account's project and its sources. */
 export const findReviewSettings = (db: Db, accountId: string, projectId: string) =>
@@ -129,6 +154,10 @@ export type DecisionRow = [
   votedAt: string | null, score: number, enteredAt: string, origin: 'import' | 'fetch' | null, sources: string[] | null
 ]
 
+/** The sources of a paper; null for one that entered before they were recorded, even if one of them returned it again since. */
+const sourcesSince = (column: string) =>
+  sql`case when found.found_at <= ${sql.ref(column)} + interval '1 minute' then found.sources end`
+
 /** Everything that entered a project in a period, as of one moment. */
 export interface Decisions {
   /** JSON lists of DecisionRow without their brackets, by the id of the paper. */
@@ -153,12 +182,12 @@ export async function readDecisions (
   const { rows } = await sql<{ text: string | null, unlisted: Decisions['unlisted'] | null }>`
     with decision as (
       select item.paper_id, json_build_array(item.paper_id, true, item.vote, item.downvote_reason, item.voted_at, item.relevance_score,
-        item.ready_at, item.origin, found.sources)::text as line
+        item.ready_at, item.origin, ${sourcesSince('item.ready_at')})::text as line
       from project_paper item left join found_paper found on found.project_id = item.project_id and found.paper_id = item.paper_id
       where item.project_id = ${projectId}::uuid and ${own} and ${within('item.ready_at')}
       union all
       select candidate.paper_id, json_build_array(candidate.paper_id, false, null, null, null, candidate.relevance_score,
-        candidate.found_at, null, found.sources)::text
+        candidate.found_at, null, ${sourcesSince('candidate.found_at')})::text
       from candidate left join found_paper found on found.project_id = candidate.project_id and found.paper_id = candidate.paper_id
       where candidate.project_id = ${projectId}::uuid and ${own} and ${within('candidate.found_at')}
     ), numbered as (
@@ -178,15 +207,19 @@ export async function readDecisions (
   return { pages: rows.flatMap(({ text }) => text ?? []), unlisted: rows.find(({ unlisted }) => unlisted !== null)?.unlisted ?? [] }
 }
 
-/** Papers that the account sees, without their abstracts, with the notices that it was told. */
+/** Papers that the account sees, without their abstracts, with the notices that it was told. A merged paper stands for its former id. */
 export const listPapersForSnapshot = (db: Db, accountId: string, ids: readonly string[]) =>
   db.selectFrom('paper')
+    .innerJoin(
+      sql<{ asked_id: string, kept_id: string }>`(
+        select asked.id as asked_id, coalesce(alias.paper_id, asked.id) as kept_id
+        from unnest(${[...ids]}::uuid[]) asked (id) left join paper_alias alias on alias.id = asked.id)`.as('asked'),
+      'asked.kept_id', 'paper.id')
     .select([
-      'id', 'title', 'authors', 'published_date', 'url', 'doi', 'venue_name', 'source_name', 'arxiv_id', 'pmid', 'pmcid', 'openalex_id',
-      'index_url', 'metadata'
+      'asked_id', 'id', 'title', 'authors', 'published_date', 'url', 'doi', 'venue_name', 'source_name', 'arxiv_id', 'pmid', 'pmcid',
+      'openalex_id', 'index_url', 'metadata'
     ])
     .select(noticesFor(accountId).as('notices'))
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
     .execute()
 
@@ -197,38 +230,60 @@ const ofAccount = (accountId: string, snapshotId: string) => sql<boolean>`exists
   select from snapshot join project on project.id = snapshot.project_id
   where snapshot.id = ${snapshotId}::uuid and project.account_id = ${accountId}::uuid)`
 
-/** Removes what an earlier attempt wrote. */
-export const clearSnapshotParts = (db: Db, accountId: string, snapshotId: string) =>
-  db.deleteFrom('snapshot_part').where('snapshot_id', '=', snapshotId).where(ofAccount(accountId, snapshotId)).execute()
+/** An attempt to freeze a snapshot. Once another one begins, it changes nothing any more. */
+export interface SnapshotAttempt { id: string, attempt: string }
 
-/** Adds a part to a snapshot that is not frozen; nothing if it was deleted. @returns whether it was added */
+/** Begins an attempt and removes what an earlier one wrote. @returns undefined if the snapshot was deleted or does not wait any more */
+export const beginSnapshot = (db: Db, accountId: string, snapshotId: string): Promise<SnapshotAttempt | undefined> =>
+  db.transaction().execute(async transaction => {
+    const begun = await transaction.updateTable('snapshot').set({ attempt: sql<string>`gen_random_uuid()` }).where('id', '=', snapshotId)
+      .where('frozen_at', 'is', null).where('error', 'is', null).where(ofAccount(accountId, snapshotId)).returning('attempt')
+      .executeTakeFirst()
+    if (begun === undefined) return undefined
+    await transaction.deleteFrom('snapshot_part').where('snapshot_id', '=', snapshotId).execute()
+    return { id: snapshotId, attempt: begun.attempt! }
+  })
+
+/** Adds a part to a snapshot. @returns whether it was added: not if the snapshot was deleted or another attempt began */
 export const addSnapshotPart = async (
   db: Db,
   accountId: string,
-  snapshotId: string,
+  { id, attempt }: SnapshotAttempt,
   { ordinal, content }: { ordinal: number, content: string }
 ): Promise<boolean> => {
+  // The lock waits for an attempt that begins.
   const { rows } = await sql`
     insert into snapshot_part (snapshot_id, ordinal, content)
     select snapshot.id, ${ordinal}::integer, ${content}::text from snapshot join project on project.id = snapshot.project_id
-    where snapshot.id = ${snapshotId}::uuid and project.account_id = ${accountId}::uuid returning ordinal`.execute(db)
+    where snapshot.id = ${id}::uuid and snapshot.attempt = ${attempt}::uuid and snapshot.frozen_at is null
+      and project.account_id = ${accountId}::uuid
+    for share of snapshot returning ordinal`.execute(db)
   return rows.length > 0
 }
 
 /** What is known of a snapshot once it is complete. */
 export interface Frozen { frozen_at: Date, until: Date, sha256: string, bytes: number, parts: number, summary: SnapshotSummary }
 
-/** Freezes a snapshot of the account: nothing of it changes afterwards. */
-export const freezeSnapshot = (db: Db, accountId: string, snapshotId: string, { summary, ...frozen }: Frozen) =>
-  db.updateTable('snapshot').set({ ...frozen, summary: JSON.stringify(summary) }).where('id', '=', snapshotId)
-    .where('frozen_at', 'is', null).where(ofAccount(accountId, snapshotId)).execute()
+/**
+ * Freezes a snapshot of the account: nothing of it changes afterwards.
+ * @returns whether it is frozen: not if it was deleted or another attempt began
+ */
+export const freezeSnapshot = async (
+  db: Db,
+  accountId: string,
+  { id, attempt }: SnapshotAttempt,
+  { summary, ...frozen }: Frozen
+): Promise<boolean> =>
+  (await db.updateTable('snapshot').set({ ...frozen, summary: JSON.stringify(summary) }).where('id', '=', id)
+    .where('attempt', '=', attempt).where('frozen_at', 'is', null).where(ofAccount(accountId, id))
+    .returning('id').executeTakeFirst()) !== undefined
 
-/** Records why a snapshot cannot be frozen, and removes its parts. */
-export const failSnapshot = (db: Db, accountId: string, snapshotId: string, error: string) =>
+/** Records why an attempt cannot freeze its snapshot, and removes its parts. */
+export const failSnapshot = (db: Db, accountId: string, { id, attempt }: SnapshotAttempt, error: string) =>
   db.transaction().execute(async transaction => {
-    await clearSnapshotParts(transaction, accountId, snapshotId)
-    await transaction.updateTable('snapshot').set({ error }).where('id', '=', snapshotId).where('frozen_at', 'is', null)
-      .where(ofAccount(accountId, snapshotId)).execute()
+    const failed = await transaction.updateTable('snapshot').set({ error, attempt: null }).where('id', '=', id)
+      .where('attempt', '=', attempt).where('frozen_at', 'is', null).where(ofAccount(accountId, id)).returning('id').executeTakeFirst()
+    if (failed !== undefined) await transaction.deleteFrom('snapshot_part').where('snapshot_id', '=', id).execute()
   })
 
 /** Yields the document of a snapshot part by part, each in a statement of its own. */
@@ -256,8 +311,25 @@ export const setSnapshotSchedule = async (
   (await db.updateTable('project').set({ snapshot_schedule: schedule, next_snapshot_at: nextAt }).where('id', '=', projectId)
     .where('account_id', '=', accountId).returning('id').executeTakeFirst()) !== undefined
 
-/** Service-wide, for the ticker: projects of enabled accounts whose scheduled snapshot is due. */
+/** A snapshot that nobody freezes was asked for while a job ended, or its job failed. */
+const overlookedSeconds = 60
+const retrySeconds = 60 * 60
+
+/**
+ * Service-wide, for the ticker: projects of enabled accounts whose scheduled snapshot is due, or that have a snapshot that waits although
+ * its job should be done.
+ */
 export const listDueSnapshots = (db: Db, now: Date, id?: string) =>
   db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id').select(['project.id', 'project.account_id'])
-    .where('project.next_snapshot_at', '<=', now).where('account.disabled_at', 'is', null)
+    .where(({ eb, or }) => or([
+      eb('project.next_snapshot_at', '<=', now),
+      eb('project.id', 'in', sql<string>`(
+        select waiting.project_id from snapshot waiting
+        where waiting.frozen_at is null and waiting.error is null
+          and waiting.requested_at < ${now}::timestamptz - make_interval(secs => ${sql.lit(overlookedSeconds)})
+          and not exists (
+            select from job where job.project_id = waiting.project_id and job.task = 'freeze-snapshot' and job.state = 'failed'
+              and job.updated_at > ${now}::timestamptz - make_interval(secs => ${sql.lit(retrySeconds)})))`)
+    ]))
+    .where('account.disabled_at', 'is', null)
     .$if(id !== undefined, query => query.where('project.id', '=', id!)).orderBy('project.next_snapshot_at').limit(100).execute()

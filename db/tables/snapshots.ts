@@ -24,6 +24,8 @@ export interface SnapshotTable {
   /** Whether the project's schedule asked for it. */
   scheduled: Generated<boolean>
   requested_at: Time
+  /** The attempt that writes its parts; null before the first, and once it failed. */
+  attempt: Generated<string | null>
   /** Why it could not be frozen. */
   error: Generated<string | null>
   /** The moment that it describes; null until it is complete. */

@@ -61,9 +61,9 @@ import {
   updateFetch
 } from '../../db/queries/sources.js'
 import {
-  addSnapshotPart, clearSnapshotParts, createSnapshot, deleteSnapshot, failSnapshot, findModelSummary, findReviewSettings, findSnapshot,
-  findSnapshotSchedule, freezeSnapshot, listPapersForSnapshot, listSnapshots, listUnfrozenSnapshots, readDecisions, readSnapshotParts,
-  setSnapshotSchedule
+  addSnapshotPart, beginSnapshot, createScheduledSnapshot, createSnapshot, deleteSnapshot, failSnapshot, findModelSummary,
+  findReviewSettings, findSnapshot, findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, listPapersForSnapshot, listSnapshots,
+  readDecisions, readSnapshotParts, setSnapshotSchedule, sumSnapshotBytes
 } from '../../db/queries/snapshots.js'
 import { createShareLink, deleteShareLink, listShareLinks, markShareLinkOpened } from '../../db/queries/share-links.js'
 import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
@@ -322,7 +322,8 @@ t.test("another account's ids", async t => {
   const { id: linkId } = (await createShareLink(db, owner, shareLink, 5)) as { id: string }
   const snapshot = { project_id: projectId, requested_at: now }
   const { id: snapshotId } = (await createSnapshot(db, owner, snapshot, { maxSnapshots: 5, maxBytes: 1 })) as { id: string }
-  await addSnapshotPart(db, owner, snapshotId, { ordinal: 0, content: '{}' })
+  const attempt = (await beginSnapshot(db, owner, snapshotId))!
+  await addSnapshotPart(db, owner, attempt, { ordinal: 0, content: '{}' })
   const filter = { projectId }
   const page = { limit: 10, offset: 0 }
   const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
@@ -355,7 +356,7 @@ t.test("another account's ids", async t => {
       findCoverage: findCoverage(db, stranger, projectId),
       listSnapshots: listSnapshots(db, stranger, projectId),
       findSnapshot: findSnapshot(db, stranger, projectId, snapshotId),
-      listUnfrozenSnapshots: listUnfrozenSnapshots(db, stranger, projectId),
+      findWaitingSnapshot: findWaitingSnapshot(db, stranger, projectId, []),
       findReviewSettings: findReviewSettings(db, stranger, projectId),
       findModelSummary: findModelSummary(db, stranger, projectId),
       readDecisions: readDecisions(db, stranger, { projectId, since: null, until: now })
@@ -499,11 +500,14 @@ t.test("another account's ids", async t => {
     t.equal(await deleteShareLink(db, stranger, projectId, linkId), false)
     await markShareLinkOpened(db, stranger, projectId, linkId, now)
     t.equal(await createSnapshot(db, stranger, snapshot, { maxSnapshots: 5, maxBytes: 1 }), undefined)
-    t.equal(await addSnapshotPart(db, stranger, snapshotId, { ordinal: 1, content: '{}' }), false)
-    await clearSnapshotParts(db, stranger, snapshotId)
-    await failSnapshot(db, stranger, snapshotId, 'changed')
+    const next = { schedule: 'weekly', due: now, nextAt: now, now } as const
+    t.equal(await createScheduledSnapshot(db, stranger, projectId, next, { maxSnapshots: 5, maxBytes: 1 }), undefined)
+    t.equal(await sumSnapshotBytes(db, stranger), 0)
+    t.equal(await addSnapshotPart(db, stranger, attempt, { ordinal: 1, content: '{}' }), false)
+    t.equal(await beginSnapshot(db, stranger, snapshotId), undefined)
+    await failSnapshot(db, stranger, attempt, 'changed')
     const frozen = { frozen_at: now, until: now, sha256: '', bytes: 1, parts: 1, summary: {} as never }
-    await freezeSnapshot(db, stranger, snapshotId, frozen)
+    t.equal(await freezeSnapshot(db, stranger, attempt, frozen), false)
     t.equal(await deleteSnapshot(db, stranger, projectId, snapshotId), false)
     t.equal(await setSnapshotSchedule(db, stranger, projectId, { schedule: 'weekly', nextAt: now }), false)
     t.equal(await deleteZoteroAccount(db, stranger), false)

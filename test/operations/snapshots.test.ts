@@ -1,22 +1,26 @@
 import t from 'tap'
 import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { readZip, writeZip } from '../../src/files/zip.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { accountExport } from '../../src/operations/accounts/account-export.js'
 import { candidatesList } from '../../src/operations/feed/candidates-list.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { addSnapshotPart, beginSnapshot, createScheduledSnapshot, freezeSnapshot } from '../../db/queries/snapshots.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotDelete } from '../../src/operations/snapshots/snapshot-delete.js'
 import { snapshotDownload } from '../../src/operations/snapshots/snapshot-download.js'
 import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
 import { snapshotSchedule } from '../../src/operations/snapshots/snapshot-schedule.js'
+import { snapshotVerify } from '../../src/operations/snapshots/snapshot-verify.js'
 import { snapshotsList } from '../../src/operations/snapshots/snapshots-list.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { ingestFetched } from '../../src/papers/ingest-fetched.js'
 import { verifySnapshot } from '../../src/papers/snapshots/verify.js'
-import { maxSnapshots } from '../../schemas/snapshot.js'
+import { maxAccountSnapshotBytes, maxSnapshots } from '../../schemas/snapshot.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { feedOf } from '../support/sources.js'
 import { formSession } from '../support/forms.js'
@@ -132,6 +136,9 @@ t.test('snapshots of a review', async t => {
     const { flow } = (await freeze()).summary!
     t.match(flow.identified, { records: 11, one_source_known: 1 })
     await fetched(user, { id }, 'crossref', [work('alone')])
+    await sql`update project_paper set ready_at = ready_at - interval '1 day' where id = ${idOf('alone')}`.execute(db)
+    await fetched(user, { id }, 'pubmed', [work('alone')])
+    t.match((await freeze()).summary!.flow.identified, { records: 11, one_source_known: 1 }, 'also once a source returned them again')
   })
 
   await t.test('are verified from their archive alone', async t => {
@@ -190,6 +197,8 @@ t.test('snapshots of a review', async t => {
 
   await t.test('cover a period', async t => {
     await sql`update project_paper set ready_at = '2026-01-05' where id = ${idOf('off')}`.execute(db)
+    await sql`update found_paper set found_at = '2026-01-05' where project_id = ${id}
+      and paper_id = (select paper_id from project_paper where id = ${idOf('off')})`.execute(db)
     const { since, until, summary } = await freeze({ since: '2026-01-01', until: '2026-02-01' })
     t.same([since, until], ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'])
     t.match(summary!.flow, { identified: { records: 2 }, screened: 1, excluded: { records: 1 }, included: { records: 0 } })
@@ -240,6 +249,89 @@ t.test('snapshots of a review', async t => {
     t.equal((await request('GET', `/${snapshot_id}`)).statusCode, 404)
   })
 
+  /** Runs the job, and a change once it has read the decisions. */
+  const freezeDuring = async (change: () => Promise<unknown>) => {
+    let changed = false
+    const interrupted = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult ({ result }) {
+        if (!changed && result.rows.some(row => 'unlisted' in row)) {
+          changed = true
+          await change()
+        }
+        return result
+      }
+    })
+    return await run({ ...service, context: { ...service.context, db: interrupted } }, 'freeze-snapshot')
+  }
+  const request = async () => (await snapshotCreate.run(context, { project_id: id })).id
+  const get = async (snapshot_id: string) => await snapshotGet.run(context, { project_id: id, snapshot_id })
+
+  await t.test('are frozen although they are asked for while another is frozen, or their job was lost', async t => {
+    await request()
+    t.same(await freezeDuring(request), { frozen: 2 })
+    await sql`insert into snapshot (project_id, project_name, requested_at) values (${id}, 'x', now() - interval '2 minutes')`.execute(db)
+    await queueDue.run(service.context, {})
+    t.same(await run(service, 'freeze-snapshot'), { frozen: 1 })
+    const failing = await request()
+    await sql`update snapshot set requested_at = now() - interval '2 days', attempt = gen_random_uuid() where id = ${failing}`.execute(db)
+    t.same(await run(service, 'freeze-snapshot'), { frozen: 0 })
+    t.match(await get(failing), { state: 'failed', error: /within a day/ })
+  })
+
+  await t.test('keep papers that are merged meanwhile', async t => {
+    const other = await projectCreate.run(context, { name: 'Other', interest_description: 'Retina', sources: [] })
+    await fetched(user, { id }, 'pubmed', ['merged', 'twice', 'thrice'].map(name => work(name)))
+    await fetched(user, other, 'pubmed', [work('elsewhere')])
+    const paper = async (name: string) =>
+      (await db.selectFrom('paper').select('id').where('doi', '=', `10.1000/${name}`).executeTakeFirstOrThrow()).id
+    const { records } = (await freeze()).summary!
+    const merge = async (kept: string, duplicate: string) => {
+      const ids = [await paper(kept), await paper(duplicate)] as const
+      const snapshot_id = await request()
+      await freezeDuring(async () => { await db.transaction().execute(async transaction => { await mergePapers(transaction, ...ids) }) })
+      const document = String(readZip(await download(snapshot_id), 1e7).get('snapshot.json'))
+      t.match(document, `"id":"${ids[0]}"`)
+      t.notMatch(document, ids[1])
+      return (await get(snapshot_id)).summary!.records
+    }
+    t.equal(await merge('elsewhere', 'merged'), records, 'the kept paper stands for it')
+    t.equal(await merge('twice', 'thrice'), records - 1, 'two decisions become one')
+  })
+
+  await t.test('are written by one attempt at a time', async t => {
+    const snapshot_id = await request()
+    const first = (await beginSnapshot(db, context.account.id, snapshot_id))!
+    const second = (await beginSnapshot(db, context.account.id, snapshot_id))!
+    const frozen = { frozen_at: new Date(), until: new Date(), sha256: '', bytes: 2, parts: 1, summary: {} as never }
+    t.equal(await addSnapshotPart(db, context.account.id, first, { ordinal: 0, content: 'x' }), false)
+    t.equal(await freezeSnapshot(db, context.account.id, first, frozen), false)
+    t.equal(await addSnapshotPart(db, context.account.id, second, { ordinal: 0, content: 'x' }), true)
+    t.same(await run(service, 'freeze-snapshot'), { frozen: 1 }, 'another one starts again')
+    t.equal(verifySnapshot(await download(snapshot_id)).valid, true)
+  })
+
+  await t.test('have together at most the bytes of an account', async t => {
+    const { rows: [large] } = await sql<{ id: string }>`insert into snapshot (project_id, project_name, requested_at, frozen_at, bytes)
+      select ${id}, 'x', now(), now(), ${maxAccountSnapshotBytes - 1000}::integer - sum(bytes) from snapshot returning id`.execute(db)
+    const { state, error } = await freeze()
+    t.equal(state, 'failed')
+    t.match(error, /together/)
+    await snapshotDelete.run(context, { project_id: id, snapshot_id: large!.id })
+  })
+
+  await t.test('say what is wrong with a file that is no archive', async t => {
+    const record = { decision: 'included', source: 'pubmed' }
+    const about = { format: 'litfeed-snapshot', program: '', unlisted: [], version: 1 }
+    const text = JSON.stringify({ about, records: [record], results: { identified: { sources: [] } } })
+    const directory = t.testdir({ 'text.zip': 'text' })
+    await writeFile(`${directory}/damaged.zip`, await bytesOf(writeZip([{ name: 'snapshot.json', parts: [text] }], new Date())))
+    const faults = { 'none.zip': /does not exist/, '': /a folder/, 'text.zip': /not a ZIP/, 'damaged.zip': /: it is damaged\./ }
+    for (const [name, fault] of Object.entries(faults)) {
+      await t.rejects(snapshotVerify.run({}, { file: `${directory}/${name}` }), { message: fault })
+    }
+  })
+
   await t.test('have pages', async t => {
     const { id: snapshot_id, sha256 } = await freeze()
     const session = await formSession(app, user)
@@ -262,6 +354,19 @@ t.test('snapshots of a review', async t => {
     await sql`insert into snapshot (project_id, project_name, requested_at)
       select ${id}, 'x', now() from generate_series(1, ${maxSnapshots}::integer)`.execute(db)
     await t.rejects(snapshotCreate.run(context, { project_id: id }), /maximum/)
+    await snapshotSchedule.run(context, { project_id: id, schedule: 'weekly' })
+    await sql`update snapshot set error = 'x' where project_id = ${id} and frozen_at is null`.execute(db)
+    await sql`update project set next_snapshot_at = now() - interval '1 hour' where id = ${id}`.execute(db)
+    const due = new Date(0)
+    t.equal(await createScheduledSnapshot(db, context.account.id, id, { schedule: 'weekly', due, nextAt: due, now: due }, {
+      maxSnapshots: 1000, maxBytes: maxAccountSnapshotBytes
+    }), undefined, 'a schedule that was changed meanwhile adds none')
+    await queueDue.run(service.context, {})
+    t.same(await run(service, 'freeze-snapshot'), { frozen: 0 })
+    const { full, next_at } = await snapshotsList.run(context, { project_id: id })
+    t.match(full, /maximum/)
+    t.ok(next_at! > new Date().toISOString())
+    t.match((await (await formSession(app, user)).get(`/projects/${id}/snapshots`)).body, /The schedule is paused\./)
     await sql`delete from snapshot where project_id = ${id} and frozen_at is null`.execute(db)
   })
 })

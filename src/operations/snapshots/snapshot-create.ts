@@ -1,10 +1,10 @@
 import { createSnapshot } from '../../../db/queries/snapshots.js'
-import { Snapshot, SnapshotCreateInput, maxAccountSnapshotBytes, maxSnapshots } from '../../../schemas/snapshot.js'
+import { Snapshot, SnapshotCreateInput } from '../../../schemas/snapshot.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { readPeriod } from '../../errors/read-period.js'
 import { snapshotJob } from '../../jobs/new-jobs.js'
 import { operation } from '../operation.js'
-import { snapshotOf } from './snapshot-record.js'
+import { fullReasons, snapshotBounds, snapshotOf } from './snapshot-record.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const snapshotCreate = operation({
@@ -30,15 +30,9 @@ export const snapshotCreate = operation({
         userMessage: 'The period ends before it begins.'
       })
     }
-    const bounds = { maxSnapshots, maxBytes: maxAccountSnapshotBytes }
-    const created = await createSnapshot(db, account.id, { project_id, since: from, until: to, requested_at: time }, bounds)
+    const created = await createSnapshot(db, account.id, { project_id, since: from, until: to, requested_at: time }, snapshotBounds)
     if (created === undefined) throw new ProjectNotFound(project_id)
-    if (created === 'too many') throw new InvalidArguments(`The project has ${maxSnapshots} snapshots, the maximum. Delete one first.`)
-    if (created === 'too large') {
-      throw new InvalidArguments(
-        `Your snapshots have ${Math.round(maxAccountSnapshotBytes / 2 ** 20)} MB, the maximum. Download and delete some first.`
-      )
-    }
+    if (typeof created === 'string') throw new InvalidArguments(fullReasons[created])
     await queue.enqueue(snapshotJob({ id: project_id, account_id: account.id }), { trace })
     return snapshotOf(created, baseUrl())
   }

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import {
-  type DecisionRow, type Decisions, type SnapshotPaperRow, type SnapshotRow,
-  addSnapshotPart, clearSnapshotParts, createSnapshot, failSnapshot, findModelSummary, findReviewSettings, findSnapshotSchedule,
-  freezeSnapshot, listPapersForSnapshot, listUnfrozenSnapshots, readDecisions, setSnapshotSchedule
+  type DecisionRow, type Decisions, type SnapshotAttempt, type SnapshotPaperRow, type SnapshotRow,
+  addSnapshotPart, beginSnapshot, createScheduledSnapshot, failSnapshot, findModelSummary, findReviewSettings, findSnapshotSchedule,
+  findWaitingSnapshot, freezeSnapshot, listPapersForSnapshot, readDecisions, sumSnapshotBytes
 } from '../../../db/queries/snapshots.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import {
-  type SnapshotModel, type SnapshotSource, maxAccountSnapshotBytes, maxSnapshotBytes, maxSnapshots
-} from '../../../schemas/snapshot.js'
+import { type SnapshotModel, type SnapshotSource, maxAccountSnapshotBytes, maxSnapshotBytes } from '../../../schemas/snapshot.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { currentNotices } from '../../papers/notices.js'
@@ -22,17 +20,20 @@ import { findSource, originTitle } from '../../sources/index.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { snapshotUrl } from './snapshot-record.js'
+import { fullReasons, snapshotBounds, snapshotUrl } from './snapshot-record.js'
 import { nextSnapshotAt } from './snapshot-schedule.js'
 
 export interface SnapshotFreezeContext extends Context { signal?: AbortSignal | undefined }
 
 /** Characters of a part, about. */
 const partLength = 128 * 1024
+/** Times that a snapshot is started, because papers were merged or deleted while it was written. */
+const maxStarts = 5
+const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Freezes the snapshots of a project that wait for it, and the one that its schedule asks for. An attempt that was interrupted starts
- * again. @throws ProjectNotFound
+ * again; one snapshot that cannot be frozen does not hold up others. @throws ProjectNotFound
  */
 export const snapshotFreeze = operation({
   name: 'snapshot_freeze',
@@ -41,41 +42,76 @@ export const snapshotFreeze = operation({
   input: ProjectInput,
   output: Type.Object({ frozen: Type.Integer({ description: 'Snapshots that were frozen.' }) }),
   async handler (context: SnapshotFreezeContext, { project_id }) {
-    const { db, account, log } = context
+    const { db, account, signal } = context
     await addScheduled(context, project_id)
+    const tried: string[] = []
+    const failures: unknown[] = []
     let frozen = 0
-    for (const snapshot of await listUnfrozenSnapshots(db, account.id, project_id)) {
+    // One that is asked for while another is frozen finds this job running, and counts on it.
+    for (;;) {
+      const snapshot = await findWaitingSnapshot(db, account.id, project_id, tried)
+      if (snapshot === undefined) break
+      tried.push(snapshot.id)
       try {
-        await freeze(context, snapshot)
-        frozen++
+        if (await freeze(context, snapshot)) frozen++
       } catch (error) {
-        if (!(error instanceof SnapshotTooLarge)) throw error
-        log.warn({ snapshot_id: snapshot.id }, 'A snapshot is too large')
-        await failSnapshot(db, account.id, snapshot.id, error.message)
+        signal?.throwIfAborted()
+        failures.push(error)
       }
     }
+    if (failures.length > 0) throw failures[0]
     return { frozen }
   }
 })
 
 class SnapshotTooLarge extends Error {}
+/** The snapshot was deleted, or another attempt began. */
+class AttemptEnded extends Error {}
+/** Papers were merged or deleted since the decisions on them were read, so that the decisions are to be read again. */
+class PapersChanged extends Error {}
 
 /** Adds the snapshot that the schedule asks for. A project that is full skips it. */
-async function addScheduled ({ db, account, now }: SnapshotFreezeContext, project_id: string): Promise<void> {
+async function addScheduled ({ db, account, now, log }: SnapshotFreezeContext, project_id: string): Promise<void> {
   const found = await findSnapshotSchedule(db, account.id, project_id)
   if (found === undefined) throw new ProjectNotFound(project_id)
   const { snapshot_schedule: schedule, next_snapshot_at: due } = found
   if (schedule === null || due === null || due > now()) return
-  await createSnapshot(db, account.id, { project_id, requested_at: now(), scheduled: true }, {
-    maxSnapshots, maxBytes: maxAccountSnapshotBytes
-  })
-  await setSnapshotSchedule(db, account.id, project_id, { schedule, nextAt: nextSnapshotAt(schedule, now()) })
+  const next = { schedule, due, nextAt: nextSnapshotAt(schedule, now()), now: now() }
+  const created = await createScheduledSnapshot(db, account.id, project_id, next, snapshotBounds)
+  if (typeof created === 'string') log.warn({ project_id, reason: fullReasons[created] }, 'A scheduled snapshot was skipped')
 }
 
-async function freeze (context: SnapshotFreezeContext, snapshot: SnapshotRow): Promise<void> {
-  const { db, account, now, baseUrl, signal } = context
+/** @returns whether the snapshot is frozen now */
+async function freeze (context: SnapshotFreezeContext, snapshot: SnapshotRow & { attempt: string | null }): Promise<boolean> {
+  const { db, account, now, log } = context
+  const { id, attempt: last, requested_at } = snapshot
+  if (last !== null && now().getTime() - requested_at.getTime() > dayMs) {
+    log.warn({ snapshot_id: id }, 'A snapshot could not be frozen within a day')
+    await failSnapshot(db, account.id, { id, attempt: last }, 'The snapshot could not be frozen within a day. Freeze another one.')
+    return false
+  }
+  for (let start = 1; ; start++) {
+    const attempt = await beginSnapshot(db, account.id, id)
+    if (attempt === undefined) return false
+    try {
+      return await write(context, snapshot, attempt)
+    } catch (error) {
+      if (error instanceof AttemptEnded) return false
+      if (error instanceof SnapshotTooLarge) {
+        log.warn({ snapshot_id: id }, 'A snapshot is too large')
+        await failSnapshot(db, account.id, attempt, error.message)
+        return false
+      }
+      if (!(error instanceof PapersChanged) || start === maxStarts) throw error
+    }
+  }
+}
+
+/** Writes a snapshot and freezes it. @returns whether it is frozen */
+async function write (context: SnapshotFreezeContext, snapshot: SnapshotRow, attempt: SnapshotAttempt): Promise<boolean> {
+  const { db, account, now, baseUrl } = context
   const { id, project_id, since } = snapshot
-  await clearSnapshotParts(db, account.id, id)
+  const usedBytes = await sumSnapshotBytes(db, account.id)
   const project = requireRecord(await findReviewSettings(db, account.id, project_id))
   const model = modelOf(await findModelSummary(db, account.id, project_id))
   const frozenAt = now()
@@ -98,7 +134,7 @@ async function freeze (context: SnapshotFreezeContext, snapshot: SnapshotRow): P
     model,
     unlisted
   }
-  const writer = new PartWriter(context, id)
+  const writer = new PartWriter(context, attempt, usedBytes)
   const counter = new FlowCounter(unlisted)
   let records = 0
   await writer.write(firstPart(about))
@@ -106,27 +142,29 @@ async function freeze (context: SnapshotFreezeContext, snapshot: SnapshotRow): P
     counter.add(record)
     await writer.append(`${records === 0 ? '' : ','}${canonicalJson(record)}`)
     records++
-    signal?.throwIfAborted()
   }
   const flow = counter.flow(originTitle)
   const written = await writer.end(lastPart(flow))
   const summary = { sources: [...about.sources], model, records, flow }
-  await freezeSnapshot(db, account.id, id, { frozen_at: frozenAt, until, ...written, summary })
+  return await freezeSnapshot(db, account.id, attempt, { frozen_at: frozenAt, until, ...written, summary })
 }
 
 /** Writes the parts of a document, and hashes it. */
 class PartWriter {
   readonly #context: SnapshotFreezeContext
-  readonly #snapshotId: string
+  readonly #attempt: SnapshotAttempt
+  readonly #usedBytes: number
   readonly #hash = createHash('sha256')
   #parts = 0
   #bytes = 0
   #text: string[] = []
   #length = 0
 
-  constructor (context: SnapshotFreezeContext, snapshotId: string) {
+  /** @param usedBytes of the account's other snapshots */
+  constructor (context: SnapshotFreezeContext, attempt: SnapshotAttempt, usedBytes: number) {
     this.#context = context
-    this.#snapshotId = snapshotId
+    this.#attempt = attempt
+    this.#usedBytes = usedBytes
   }
 
   /** Adds text to the present part, which is written when it is long enough. */
@@ -160,33 +198,59 @@ class PartWriter {
         `The snapshot would have more than ${maxSnapshotBytes / 2 ** 20} MB. Freeze a shorter period.`
       )
     }
-    const { db, account } = this.#context
-    requireRecord(await addSnapshotPart(db, account.id, this.#snapshotId, { ordinal: this.#parts, content: text }) || undefined)
+    if (this.#usedBytes + this.#bytes > maxAccountSnapshotBytes) {
+      throw new SnapshotTooLarge(
+        `Your snapshots would have more than ${maxAccountSnapshotBytes / 2 ** 20} MB together. Download and delete some, then freeze ` +
+        'another one.'
+      )
+    }
+    const { db, account, signal } = this.#context
+    signal?.throwIfAborted()
+    if (!await addSnapshotPart(db, account.id, this.#attempt, { ordinal: this.#parts, content: text })) throw new AttemptEnded()
     this.#parts++
   }
 }
 
-async function * readRecords ({ db, account }: SnapshotFreezeContext, pages: Decisions['pages']): AsyncIterable<SnapshotRecord> {
+/** @throws PapersChanged */
+async function * readRecords ({ db, account, signal }: SnapshotFreezeContext, pages: Decisions['pages']): AsyncIterable<SnapshotRecord> {
   const endOfSlice = timeSlices()
+  let decided: Set<string> | undefined
   for (const page of pages) {
     const rows = JSON.parse(`[${page}]`) as DecisionRow[]
-    const papers = new Map((await listPapersForSnapshot(db, account.id, rows.map(([id]) => id))).map(paper => [paper.id, paper]))
+    signal?.throwIfAborted()
+    const papers = new Map((await listPapersForSnapshot(db, account.id, rows.map(([id]) => id))).map(paper => [paper.asked_id, paper]))
     for (const row of rows) {
-      // A paper may have been merged or deleted since the decisions were read.
       const paper = papers.get(row[0])
-      if (paper !== undefined) yield recordOf(row, paper)
+      if (paper === undefined) throw new PapersChanged('A paper was deleted')
+      if (paper.id !== row[0]) {
+        // It was merged. The kept paper stands for it, unless there is a decision on that one, too.
+        decided ??= await idsIn(pages)
+        if (decided.has(paper.id)) throw new PapersChanged('Papers were merged')
+        decided.add(paper.id)
+      }
+      yield recordOf(row, paper)
       await endOfSlice()
     }
   }
 }
 
+async function idsIn (pages: Decisions['pages']): Promise<Set<string>> {
+  const ids = new Set<string>()
+  const endOfSlice = timeSlices()
+  for (const page of pages) {
+    for (const [id] of JSON.parse(`[${page}]`) as DecisionRow[]) ids.add(id)
+    await endOfSlice()
+  }
+  return ids
+}
+
 function recordOf (
-  [id, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy]: DecisionRow,
+  [, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy]: DecisionRow,
   paper: SnapshotPaperRow
 ): SnapshotRecord {
   const metadata = paper.metadata
   return {
-    id,
+    id: paper.id,
     decision: decisionOf(isInFeed, vote),
     vote,
     reason,

@@ -1,9 +1,9 @@
-import { findSnapshotSchedule, listSnapshots } from '../../../db/queries/snapshots.js'
+import { findSnapshotSchedule, listSnapshots, sumSnapshotBytes } from '../../../db/queries/snapshots.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { SnapshotsResult } from '../../../schemas/snapshot.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { snapshotOf } from './snapshot-record.js'
+import { fullReasons, snapshotBounds, snapshotOf } from './snapshot-record.js'
 
 /** @throws ProjectNotFound */
 export const snapshotsList = operation({
@@ -16,10 +16,15 @@ export const snapshotsList = operation({
   async handler ({ db, account, baseUrl }, { project_id }) {
     const schedule = await findSnapshotSchedule(db, account.id, project_id)
     if (schedule === undefined) throw new ProjectNotFound(project_id)
+    const rows = await listSnapshots(db, account.id, project_id)
+    const full = rows.length >= snapshotBounds.maxSnapshots
+      ? 'too many'
+      : await sumSnapshotBytes(db, account.id) >= snapshotBounds.maxBytes ? 'too large' : undefined
     return {
-      items: (await listSnapshots(db, account.id, project_id)).map(row => snapshotOf(row, baseUrl())),
+      items: rows.map(row => snapshotOf(row, baseUrl())),
       schedule: schedule.snapshot_schedule,
-      next_at: schedule.next_snapshot_at?.toISOString() ?? null
+      next_at: schedule.next_snapshot_at?.toISOString() ?? null,
+      full: full === undefined ? null : fullReasons[full]
     }
   }
 })

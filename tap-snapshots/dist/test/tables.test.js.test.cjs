@@ -1087,8 +1087,8 @@ body of POST /api/projects/{project_id}/follows
       minLength 1, pattern "\\\\S"} }!
 
 200 of GET /api/projects/{project_id}/snapshots
-  { items: { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null,
-      id: string(uuid), project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null,
+  { full: string | null, items: { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) |
+      null, id: string(uuid), project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null,
       since: string(date-time) | null, state: "freezing" | "frozen" | "failed", until: string(date-time) | null, url: string }[],
       next_at: string(date-time) | null, schedule: "weekly" | "monthly" | null }
 

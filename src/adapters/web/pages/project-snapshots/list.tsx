@@ -3,13 +3,14 @@ import type { Snapshot } from '../../../../../schemas/snapshot.js'
 import type { snapshotsList } from '../../../../operations/snapshots/snapshots-list.js'
 import { Confirm } from '../../components/confirm.js'
 import { Field, Form, RefusalNotice, Select } from '../../components/form.js'
+import { Notice } from '../../components/notice.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
 type Snapshots = Awaited<ReturnType<typeof snapshotsList.run>>
 
 /** The list of snapshots, a form for a new one, and the schedule. */
-export function SnapshotList ({ project, snapshots: { items, schedule, next_at } }: { project: Project, snapshots: Snapshots }) {
+export function SnapshotList ({ project, snapshots: { items, schedule, next_at, full } }: { project: Project, snapshots: Snapshots }) {
   const path = `/projects/${project.id}/snapshots`
   return (
     <>
@@ -19,7 +20,7 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at }
         flow diagram. It has a hash to cite and never changes.
       </p>
       <section aria-labelledby='snapshots'>
-        <h2 id='snapshots'>Frozen</h2>
+        <h2 id='snapshots'>Snapshots</h2>
         <RefusalNotice actions={['delete']} />
         {items.length === 0
           ? <p class='quiet-text'>No snapshots yet. Freeze one below.</p>
@@ -41,12 +42,13 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at }
             label='Freeze a snapshot'
             value={schedule ?? ''}
             options={[
-              { value: '', label: 'Never by itself' },
+              { value: '', label: 'Off' },
               { value: 'weekly', label: 'Every Monday' },
               { value: 'monthly', label: 'On the first of each month' }
             ]}
           />
-          {next_at !== null && <p class='quiet-text'>Next: <Time at={next_at} /></p>}
+          {next_at !== null && full === null && <p class='quiet-text'>Next: <Time at={next_at} /></p>}
+          {next_at !== null && full !== null && <Notice kind='warn'>The schedule is paused. {full}</Notice>}
           <button>Save schedule</button>
         </Form>
       </section>
@@ -74,7 +76,7 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
       </div>
       {state === 'frozen' && <a class='button secondary small' href={to(`${page}/archive`)}>Download</a>}
       <Confirm label='Delete' small>
-        <p class='quiet-text'>Its page and document are deleted for good.</p>
+        <p class='quiet-text'>This can’t be undone.</p>
         <Form action='delete' address={path} inRow>
           <input type='hidden' name='snapshot_id' value={id} />
           <button class='danger small'>Delete <span class='unseen'>the snapshot</span></button>
