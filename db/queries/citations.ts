@@ -12,8 +12,8 @@ export const findCitations = (db: Db, accountId: string, paperId: string) =>
     .executeTakeFirst()
 
 /**
- * Adds references to papers, each once, up to the maximum, and keeps the higher count. Each paper may occur once. Writes nothing where
- * nothing is new.
+ * Adds references to papers, each once, up to the maximum, and keeps the higher count. Each paper may occur once. Neither writes nor locks
+ * a row to which nothing is new: a conflict would lock it.
  */
 export async function addCitations (db: Db, citations: readonly StatedCitations[]): Promise<void> {
   if (citations.length === 0) return
@@ -21,8 +21,13 @@ export async function addCitations (db: Db, citations: readonly StatedCitations[
   const rows = citations.map(({ cited, ...row }) => ({ ...row, cited: cited.join(' ') }))
   await sql`
     insert into paper_citation (paper_id, cited, cited_by)
-    select paper_id, coalesce(string_to_array(nullif(cited, ''), ' '), '{}'), cited_by
-    from json_to_recordset(${JSON.stringify(rows)}::json) as stated (paper_id uuid, cited text, cited_by integer)
+    select paper_id, stated.cited, stated.cited_by
+    from (
+      select paper_id, coalesce(string_to_array(nullif(cited, ''), ' '), '{}') as cited, cited_by
+      from json_to_recordset(${JSON.stringify(rows)}::json) as each (paper_id uuid, cited text, cited_by integer)
+    ) as stated left join paper_citation known using (paper_id)
+    where known.paper_id is null or (known.cited <> stated.cited and not known.cited @> stated.cited)
+      or stated.cited_by > coalesce(known.cited_by, -1)
     on conflict (paper_id) do update set
       cited = case when paper_citation.cited @> excluded.cited then paper_citation.cited else array(
         select id from unnest(paper_citation.cited || excluded.cited) with ordinality as each (id, place)

@@ -8,7 +8,7 @@ const hasIds = ({ orcid, openalex, affiliations }: Author) => orcid !== undefine
  * occur twice in a list, and people of different ORCID iDs, get none.
  */
 export function withIdsOf (authors: Author[], others: readonly Author[]): Author[] {
-  if (!others.some(hasIds)) return authors
+  if (!others.some(hasIds) || haveIdsOf(authors, others)) return authors
   const named = uniqueByName(others)
   const own = uniqueByName(authors)
   let isChanged = false
@@ -24,6 +24,13 @@ export function withIdsOf (authors: Author[], others: readonly Author[]): Author
   })
   return isChanged ? merged : authors
 }
+
+/** Whether two lists name the same people in the same order, and the first has all ids of the second, as after the same merge before. */
+const haveIdsOf = (authors: readonly Author[], others: readonly Author[]): boolean => authors.every((author, at) => {
+  const other = others[at]
+  return other !== undefined && other.name === author.name &&
+    (['orcid', 'openalex', 'affiliations'] as const).every(id => other[id] === undefined || author[id] !== undefined)
+})
 
 /** People by the key of their name; undefined for a name that occurs more than once. */
 function uniqueByName (authors: readonly Author[]): Map<string, Author | undefined> {

@@ -2,7 +2,7 @@ import type { StatedCitations } from '../../db/queries/citations.js'
 import { type PaperRecord, maxReferences } from '../../schemas/paper.js'
 import type { IndexedPaper } from './paper-index.js'
 
-interface Collected { references: Set<string>, cited_by: number | null }
+interface Collected { references: readonly string[] | Set<string>, cited_by: number | null }
 
 /** Collects what the records of a batch state about the citations of its papers. */
 export class CitationCollector {
@@ -26,11 +26,14 @@ export class CitationCollector {
       ({ paper_id: id, cited: [...references].slice(0, maxReferences), cited_by }))
   }
 
-  #unite (paper: IndexedPaper, { references, cited_by }: { references: Iterable<string>, cited_by: number | null }): void {
+  #unite (paper: IndexedPaper, { references, cited_by }: Collected): void {
     const collected = this.#byPaper.get(paper)
-    if (collected === undefined) this.#byPaper.set(paper, { references: new Set(references), cited_by })
+    // Most papers have one record in a batch. Its references occur once each.
+    if (collected === undefined) this.#byPaper.set(paper, { references, cited_by })
     else {
-      for (const reference of references) collected.references.add(reference)
+      const united = collected.references instanceof Set ? collected.references : new Set(collected.references)
+      for (const reference of references) united.add(reference)
+      collected.references = united
       if (cited_by !== null) collected.cited_by = Math.max(collected.cited_by ?? 0, cited_by)
     }
   }

@@ -3,7 +3,7 @@ import { isSameUncheckedWork, merge } from './merge.js'
 import { type IndexedPaper, PaperIndex } from './paper-index.js'
 import { limitRecord } from './record-limits.js'
 import { timeSlices } from '../threads/time-slice.js'
-import { wellFormed } from './well-formed.js'
+import { wellFormedRecord } from './well-formed.js'
 
 /**
  * Merges what several sources state about one work, without storing anything.
@@ -16,7 +16,7 @@ export async function dedupe (lists: ReadonlyArray<readonly PaperRecord[]>): Pro
   for (const [position, records] of lists.entries()) {
     for (const stated of records) {
       await endOfSlice()
-      const record = limitRecord(wellFormed(stated))
+      const record = limitRecord(wellFormedRecord(stated))
       const [known] = index.findAll(record)
       if (known !== undefined) index.replace(known, merge(known.record, record))
       const paper = known ?? index.add(record, { shared: true })

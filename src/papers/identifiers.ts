@@ -90,8 +90,12 @@ export function versionInDoi (doi: string | null): number | undefined {
   return version === undefined ? undefined : Number(version)
 }
 
-/** The DOIs of a work's versions, with the given one and the one of the work; the DOI alone where versions have none of their own. */
+/**
+ * The DOIs of a work's versions, with the given one and the one of the work; the DOI alone where versions have none of their own. arXiv
+ * registers none, and its papers are found by their arXiv ids.
+ */
 export function doiVersions (doi: string): string[] {
+  if (doi.startsWith('10.48550/arxiv.')) return [...new Set([doi, versionlessDoi(doi)])]
   for (const { form, write } of versionedDois) {
     const base = form.exec(doi)?.[1]
     if (base !== undefined) return [...new Set([doi, base, ...Array.from({ length: maxVersions }, (_, at) => write(base, at + 1))])]

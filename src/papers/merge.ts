@@ -101,7 +101,8 @@ function kindOf ({ metadata: { type, publication_types: types = [] } }: PaperRec
 }
 
 /** Whether two records have equal descriptions. */
-export const isEqualRecord = (one: PaperRecord, other: PaperRecord): boolean => isDeepStrictEqual(describedBy(one), describedBy(other))
+export const isEqualRecord = (one: PaperRecord, other: PaperRecord): boolean =>
+  one === other || isDeepStrictEqual(describedBy(one), describedBy(other))
 
 /**
  * Merges two records of one work. The source with the higher precedence wins; between files of two formats the older record,

@@ -22,7 +22,7 @@ export function recordOf (row: MatchingPaper): PaperRecord {
   }
 }
 
-/** The columns of a paper that describe it. */
+/** The columns of a paper that describe it, without those that its title, authors and date determine. */
 export function describedBy (record: PaperRecord) {
   const {
     title,
@@ -50,19 +50,25 @@ export function describedBy (record: PaperRecord) {
     source_name: source.name,
     source_paper_id,
     metadata,
-    slug: slugOf(title),
     reference_label: referenceLabelOf(record),
     index_url: indexUrlOf(record),
     arxiv_id: arxiv ?? null,
     pmid: pmid ?? null,
     pmcid: pmcid ?? null,
-    openalex_id: openalex ?? null,
-    title_key: titleKeyOf(record)
+    openalex_id: openalex ?? null
   }
 }
 
 /** A paper's row. @param accountId the owner of a paper that is not shared */
 export function rowOf ({ id, record, shared }: { id: string, record: PaperRecord, shared: boolean }, accountId: string): PaperValues {
   const { authors, metadata, ...columns } = describedBy(record)
-  return { id, account_id: shared ? null : accountId, ...columns, authors: JSON.stringify(authors), metadata: JSON.stringify(metadata) }
+  return {
+    id,
+    account_id: shared ? null : accountId,
+    ...columns,
+    slug: slugOf(record.title),
+    title_key: titleKeyOf(record),
+    authors: JSON.stringify(authors),
+    metadata: JSON.stringify(metadata)
+  }
 }

@@ -74,9 +74,13 @@ function withoutIds ({ affiliations, ...author }: PaperRecord['authors'][number]
   return all ? { name: author.name } : author
 }
 
-function limitCitations ({ references, cited_by }: Citations, onCut: () => void): Citations {
-  if (!Array.isArray(references)) return { references, cited_by }
-  const short = [...new Set(references)].filter(id => typeof id !== 'string' || id.length <= maxReferenceLength)
+function limitCitations (citations: Citations, onCut: () => void): Citations {
+  const { references, cited_by } = citations
+  if (!Array.isArray(references)) return citations
+  const isShort = (id: unknown) => typeof id !== 'string' || id.length <= maxReferenceLength
+  const distinct = new Set(references)
+  if (distinct.size === references.length && references.length <= maxReferences && references.every(isShort)) return citations
+  const short = [...distinct].filter(isShort)
   if (short.length > maxReferences) onCut()
   return { references: short.slice(0, maxReferences), cited_by }
 }

@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap'
-import { arxivIn, arxivVersionIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../src/papers/identifiers.js'
+import {
+  arxivIn, arxivVersionIn, doiIn, doiVersions, idsIn, openalexIn, pmcidIn, pmidIn, webAddress
+} from '../../src/papers/identifiers.js'
 
 /** Holds a reader to what it gives for each text. */
 const reads = (t: Test, read: (text: string | null | undefined) => unknown, cases: Record<string, unknown>) => {
@@ -35,6 +37,12 @@ t.test('a DOI is found anywhere in text', async t => {
   })
   t.equal(doiIn(`${' '.repeat(2000)}10.1000/abc`), '10.1000/abc')
   t.equal(doiIn(`${'x '.repeat(1024)}10.1000/abc`), null, 'what a long text goes on with is not searched')
+})
+
+t.test('versions of a DOI are looked for where they are registered', async t => {
+  t.same(doiVersions('10.48550/arxiv.2401.01234v2'), ['10.48550/arxiv.2401.01234v2', '10.48550/arxiv.2401.01234'])
+  t.equal(doiVersions('10.21203/rs.3.rs-1234567/v2').length, 10)
+  t.same(doiVersions('10.1000/abc'), ['10.1000/abc'])
 })
 
 t.test("a DOI in a URL excludes the publisher's suffix", async t => {

@@ -39,10 +39,10 @@ t.test('citations', async t => {
   })
 
   t.test('do not change when they are fetched again, and grow when a source states more', async t => {
-    const versions = async () => (await sql<{ xmin: string }>`select xmin::text from paper_citation order by paper_id`.execute(db)).rows
+    const versions = async () => (await sql`select xmin::text, xmax::text from paper_citation order by paper_id`.execute(db)).rows
     const before = await versions()
     await fetchNow(id)
-    t.same(await versions(), before, 'no row was written')
+    t.same(await versions(), before, 'no row was written or locked')
     const row = await stored(paper.doi!)
     await addCitations(db, [{ paper_id: row!.id, cited: ['W11', 'W13'], cited_by: 3 }])
     t.match(await stored(paper.doi!), { cited: [...row!.cited, 'W13'], cited_by: 7 })

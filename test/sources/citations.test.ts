@@ -82,6 +82,8 @@ t.test('merged authors get the ids that another record states', async t => {
     { name: 'Émile Borel', orcid: '0000-0001-0000-0001' }
   ], 'not people who cannot be told apart, or who have other ids')
   t.equal(withIdsOf(merged, others), merged, 'and a second time changes nothing')
+  const withMoreIds = merged.map(author => ({ ...author, openalex: 'A4' }))
+  t.equal(withIdsOf(merged, withMoreIds)[0]!.openalex, 'A4', 'lists of equal names may differ in ids')
 })
 
 t.test('a hostile record stays bounded', async t => {
