@@ -26,13 +26,15 @@ export const addFollow = (
 ): Promise<FollowDetails | 'full' | undefined> =>
   db.transaction().execute(async transaction => {
     // Locks the project, so that concurrent calls count one after another.
-    const project = await transaction.updateTable('project').set({ scoring_due_at: now }).where('account_id', '=', accountId)
-      .where('id', '=', follow.project_id).returning('id').executeTakeFirst()
+    const own = transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', follow.project_id)
+    const project = await own.forUpdate().executeTakeFirst()
     if (project === undefined) return undefined
     const present = await listFollows(transaction, accountId, follow.project_id)
     const same = findSame(present)
     if (same !== undefined) return same
     if (present.length >= max) return 'full'
+    await transaction.updateTable('project').set({ scoring_due_at: now }).where('account_id', '=', accountId)
+      .where('id', '=', follow.project_id).execute()
     return await transaction.insertInto('project_follow').values(follow).returning(columns).executeTakeFirstOrThrow()
   })
 

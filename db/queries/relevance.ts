@@ -104,7 +104,7 @@ export async function * walkItems (db: Db, accountId: string, projectId: string,
       .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
       .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
       .select(['project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.personalized_note'])
-      .select(['project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
+      .select(['project_paper.links', 'project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
       .select(isAnnotated.as('is_annotated'))
       .where('project_id', '=', projectId)
       .where(isOwnProject(accountId, projectId))

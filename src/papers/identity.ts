@@ -78,36 +78,59 @@ const cjkName = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 const suffix = /^(?:jr|sr|ii|iii|iv|2nd|3rd|phd|md)$/i
 const initials = /^(?:\p{Lu}[.-]?){1,3}$/u
 
-/** The family name and the initials of given names in their order, folded, as far as the order of a name tells them. */
-export function nameParts (name: string): { family: string, initials: string[] } {
+/** The family name, and the initials of given names in their order, folded. */
+export interface NameReading { family: string, initials: string[] }
+
+/**
+ * How a name can be read, as far as its order tells, the likelier reading first: two or three capitals at the end are initials, as in
+ * "Lovelace AB", or a short family name, as in "Xiaoming LI".
+ */
+export function nameReadings (name: string): NameReading[] {
   // Chinese, Japanese and Korean names put the family name first, with or without a space.
-  if (cjkName.test(name)) return { family: fold(tokenize(name).join('')), initials: [] }
+  if (cjkName.test(name)) return [{ family: fold(tokenize(name).join('')), initials: [] }]
+  const { parts, hasComma } = nameWords(name)
+  const last = parts.at(-1) ?? ''
+  const inOrder = readName(last, parts.slice(0, -1))
+  // Initials stand last where nothing else does. A name in capitals has none that could be told.
+  if (hasComma || !initials.test(last) || !parts.some(part => /\p{Ll}/u.test(part))) return [inOrder]
+  const at = parts.findLastIndex(part => !initials.test(part))
+  const withInitials = readName(parts[at]!, parts.slice(at + 1))
+  return shortCapitals.test(last) ? [withInitials, inOrder] : [withInitials]
+}
+
+const shortCapitals = /^\p{Lu}{2,3}$/u
+
+/** The words of a name, given names first, without suffixes; and whether a comma told the family name. */
+function nameWords (name: string): { parts: string[], hasComma: boolean } {
   const comma = name.indexOf(',')
-  const ordered = comma > 0 && !suffix.test(name.slice(comma + 1).trim().replace('.', ''))
-    ? `${name.slice(comma + 1)} ${name.slice(0, comma)}`
-    : name
+  const hasComma = comma > 0 && !suffix.test(name.slice(comma + 1).trim().replace('.', ''))
+  const ordered = hasComma ? `${name.slice(comma + 1)} ${name.slice(0, comma)}` : name
   let parts = ordered.normalize('NFKC').split(/[\s,]+/).filter(part => /[\p{L}\p{N}]/u.test(part))
   while (parts.length > 1 && suffix.test(parts.at(-1)!.replaceAll('.', ''))) parts = parts.slice(0, -1)
-  // "Lovelace AB": initials stand last where nothing else does. A name in capitals has none that could be told.
-  let given = parts.slice(0, -1)
-  let family = parts.at(-1) ?? ''
-  if (/\p{Ll}/u.test(ordered) && initials.test(family) && given.some(part => /\p{Ll}/u.test(part))) {
-    const at = parts.findLastIndex(part => !initials.test(part))
-    family = parts[at]!
-    given = parts.slice(at + 1)
-  }
-  const words = tokenize(family)
-  return {
-    family: fold(words.at(-1) ?? ''),
-    initials: given.flatMap(part => initials.test(part) && !/\p{Ll}/u.test(part)
-      ? [...fold(tokenize(part).join(''))]
-      : tokenize(part).map(word => fold(word)[0] ?? ''))
-  }
+  return { parts, hasComma }
 }
+
+const readName = (family: string, given: readonly string[]): NameReading => ({
+  family: fold(tokenize(family).at(-1) ?? ''),
+  initials: given.flatMap(part => initials.test(part) && !/\p{Ll}/u.test(part)
+    ? [...fold(tokenize(part).join(''))]
+    : tokenize(part).map(word => fold(word)[0] ?? ''))
+})
+
+/** Family names of the first author as it can be read, the likelier one first: other authors tell whether capitals are family names. */
+function firstFamilies ([first, ...others]: Titled['authors']): string[] {
+  const families = nameReadings(first?.name ?? '').map(({ family }) => family)
+  if (families.length < 2) return families
+  const ends = others.slice(0, maxComparedNames).map(({ name }) => name.trim().split(/\s+/)).flatMap(words => words.length > 1 ? words.slice(-1) : [])
+  return ends.some(end => /^\p{Lu}{4,}$/u.test(end)) && !ends.some(end => /^\p{Lu}$/u.test(end)) ? families.reverse() : families
+}
+
+/** Names of a list that are looked at to tell how it writes names. */
+const maxComparedNames = 20
 
 /** Normalized title, family name of the first author, year; empty if the record does not state them. */
 function titleParts ({ title, authors, published_date }: Titled): [title: string, author: string, year: string] {
-  return [titleLetters(title), nameParts(authors[0]?.name ?? '').family, published_date?.slice(0, 4) ?? '']
+  return [titleLetters(title), firstFamilies(authors)[0]!, published_date?.slice(0, 4) ?? '']
 }
 
 type Titled = Pick<PaperRecord, 'title' | 'authors' | 'published_date'>
@@ -116,6 +139,22 @@ const hashOf = (parts: readonly string[]) => createHash('sha256').update(parts.j
 
 /** A hash of title, first author and year. Equal for records that agree in all three, missing ones included. */
 export const titleKeyOf = (record: Titled): string => hashOf(titleParts(record))
+
+/** The key, and those that the record has if the name of its first author is read otherwise. */
+export function titleKeysOf (record: Titled): string[] {
+  const [title, first, year] = titleParts(record)
+  return [...new Set([first, ...firstFamilies(record.authors)])].map(family => hashOf([title, family, year]))
+}
+
+/** All keys that stored records of the same title, first author and year can have. */
+export function soughtTitleKeys (record: Titled): string[] {
+  const [title, , year] = titleParts(record)
+  // "Xiaoming Li" may be stored as "Xiaoming LI", whose capitals were taken for initials.
+  const { parts } = nameWords(record.authors[0]?.name ?? '')
+  const misread = /^\p{L}{2,3}$/u.test(parts.at(-1) ?? '') ? parts.slice(0, -1).findLast(part => !initials.test(part)) : undefined
+  const families = [...firstFamilies(record.authors), ...misread === undefined ? [] : [readName(misread, []).family]]
+  return [...new Set([...families.map(family => hashOf([title, family, year])), formerTitleKeyOf(record)])]
+}
 
 /** The key that earlier versions stored, by which their papers are still found. */
 export function formerTitleKeyOf ({ title, authors, published_date }: Titled): string {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { withIdsOf } from './authors.js'
 import { versionInDoi, versionlessDoi } from './identifiers.js'
-import { indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameParts, referenceLabelOf } from './identity.js'
+import { indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, type NameReading, referenceLabelOf } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, precedenceOf } from './source-traits.js'
 
@@ -58,15 +58,24 @@ export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boo
 const differsOtherwise = (one: PaperRecord, other: PaperRecord): boolean =>
   differsInAuthors(one, other) || differsInPlace(one.metadata, other.metadata) || differsInKind(one, other)
 
-/** Whether the first authors have other initials, or the authors after them no name in common. */
+/** Whether the first authors are other people, or the authors after them have no name in common. */
 function differsInAuthors ({ authors: these }: PaperRecord, { authors: those }: PaperRecord): boolean {
-  const isDisjoint = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size > 0 && b.size > 0 && ![...a].some(each => b.has(each))
-  // "María Núñez" may be "Ana María Núñez", and "J Smith" may be "John Q Smith".
-  const [mine, theirs] = [nameParts(these[0]?.name ?? '').initials, nameParts(those[0]?.name ?? '').initials]
-  if (mine.length > 0 && theirs.length > 0 && !mine.includes(theirs[0]!) && !theirs.includes(mine[0]!)) return true
-  const families = (authors: PaperRecord['authors']) =>
-    new Set(authors.slice(1, maxComparedAuthors).map(({ name }) => nameParts(name).family))
-  return isDisjoint(families(these), families(those))
+  const [mine, ...others] = these.slice(0, maxComparedAuthors).map(({ name }) => nameReadings(name))
+  const [theirs, ...otherOnes] = those.slice(0, maxComparedAuthors).map(({ name }) => nameReadings(name))
+  if (mine !== undefined && theirs !== undefined && !mine.some(one => theirs.some(other => canBeOnePerson(one, other)))) return true
+  if (others.length === 0 || otherOnes.length === 0) return false
+  const families = (names: readonly NameReading[][]) => new Set(names.map(([{ family } = { family: '' }]) => family))
+  const known = families(otherOnes)
+  if ([...families(others)].some(family => known.has(family))) return false
+  // Where family names differ, one may have been taken for a given name.
+  const all = otherOnes.flat()
+  return !others.flat().some(one => all.some(other => canBeOnePerson(one, other)))
+}
+
+/** "María Núñez" may be "Ana María Núñez", and "J Smith" may be "John Q Smith". */
+function canBeOnePerson (one: NameReading, other: NameReading): boolean {
+  const [fewer, more] = one.initials.length < other.initials.length ? [one.initials, other.initials] : [other.initials, one.initials]
+  return one.family === other.family && fewer.every(initial => more.includes(initial))
 }
 
 /**

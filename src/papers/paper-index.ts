@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Identities, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
-import { formerTitleKeyOf, titleKeyOf } from './identity.js'
+import { soughtTitleKeys, titleKeysOf } from './identity.js'
 import { differsBesidesVersion, isEqualRecord, merge } from './merge.js'
 import { recordOf } from './paper-row.js'
 
@@ -51,7 +51,8 @@ export class PaperIndex {
       found.add(paper)
     }
     if (found.size === 0) {
-      const alike = (this.#byTitle.get(titleKeyOf(record)) ?? []).filter(paper => this.#isSameWork(paper, record))
+      const titled = new Set(titleKeysOf(record).flatMap(key => this.#byTitle.get(key) ?? []))
+      const alike = [...titled].filter(paper => this.#isSameWork(paper, record))
       // Of several, the one that the record went into before.
       const best = alike.length > 1 ? alike.find(({ original }) => isEqualRecord(merge(original, record), original)) ?? alike[0] : alike[0]
       if (best !== undefined) found.add(best)
@@ -96,9 +97,10 @@ export class PaperIndex {
     for (const identity of identities(paper.record)) {
       if (!this.#byIdentity.has(identity)) this.#byIdentity.set(identity, paper)
     }
-    const key = titleKeyOf(paper.record)
-    const alike = this.#byTitle.get(key) ?? []
-    if (alike.length < maxAlike && !alike.includes(paper)) this.#byTitle.set(key, [...alike, paper])
+    for (const key of titleKeysOf(paper.record)) {
+      const alike = this.#byTitle.get(key) ?? []
+      if (alike.length < maxAlike && !alike.includes(paper)) this.#byTitle.set(key, [...alike, paper])
+    }
   }
 }
 
@@ -128,6 +130,6 @@ export function identitiesOf (records: readonly PaperRecord[]): Identities {
     pmcids: all(({ external_ids }) => external_ids.pmcid),
     openalexIds: all(({ external_ids }) => external_ids.openalex),
     sourcePaperIds: all(({ source_paper_id }) => source_paper_id),
-    titleKeys: [...all(titleKeyOf), ...all(formerTitleKeyOf)]
+    titleKeys: [...new Set(records.flatMap(soughtTitleKeys))]
   }
 }

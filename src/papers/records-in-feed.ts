@@ -1,7 +1,8 @@
 import type { Db } from '../../db/connection.js'
 import { findInFeed, findMatchingPapers } from '../../db/queries/import.js'
 import type { Paper, PaperRecord } from '../../schemas/paper.js'
-import { isIdentifiedByTitle, titleKeyOf } from './identity.js'
+import { doiVersions, versionlessDoi } from './identifiers.js'
+import { isIdentifiedByTitle, soughtTitleKeys, titleKeysOf } from './identity.js'
 import { contradicts } from './merge.js'
 import { importedFiles } from './ownership.js'
 import { identitiesOf, PaperIndex } from './paper-index.js'
@@ -28,11 +29,21 @@ export async function findRecordsInFeed (
 export function identityKeysOf (record: PaperRecord | Paper): string[] {
   const { doi, external_ids: { arxiv, pmid, pmcid } } = record
   const keys = Object.entries({ doi, arxiv, pmid, pmcid }).flatMap(([kind, id]) => id == null || id === '' ? [] : [`${kind} ${id}`])
-  return isIdentifiedByTitle(record) ? [...keys, `title ${titleKeyOf(record)}`] : keys
+  return isIdentifiedByTitle(record) ? [...keys, ...titleKeysOf(record).map(key => `title ${key}`)] : keys
+}
+
+/** All keys by which a work can have been stored: also with other versions of its DOI, and by earlier versions of Litfeed. */
+export function soughtIdentityKeys (record: PaperRecord | Paper): string[] {
+  const versions = record.doi === null ? [] : doiVersions(record.doi).map(doi => `doi ${doi}`)
+  const titles = isIdentifiedByTitle(record) ? soughtTitleKeys(record).map(key => `title ${key}`) : []
+  return [...new Set([...identityKeysOf(record), ...versions, ...titles])]
 }
 
 /** Whether two works have one of their keys in common, and no identifier of one kind that differs. */
-export function isSameIdentity (keys: readonly string[], others: readonly string[]): boolean {
+export function isSameIdentity (one: readonly string[], other: readonly string[]): boolean {
+  const withoutVersions = (keys: readonly string[]) =>
+    keys.map(key => key.startsWith('doi ') ? `doi ${versionlessDoi(key.slice('doi '.length))}` : key)
+  const [keys, others] = [withoutVersions(one), withoutVersions(other)]
   const kindOf = (key: string) => key.slice(0, key.indexOf(' '))
   const differs = (key: string) => others.some(other => kindOf(other) === kindOf(key)) && !others.includes(key)
   return keys.some(key => others.includes(key)) && !keys.some(key => kindOf(key) !== 'title' && differs(key))

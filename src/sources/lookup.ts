@@ -46,12 +46,18 @@ const minTitleWords = 3
 
 /** A title that several works have. */
 export class AmbiguousTitle extends Error {}
+/** A title of too few words to be looked up. */
+export class ShortTitle extends Error {}
 
 /**
  * Asks the enabled sources that can search titles, the best first, until one has the paper. Only a paper with exactly this title
  * counts, or with this title before its subtitle.
  * @returns undefined if none has it
+<<<<<<< HEAD
  * @throws AmbiguousTitle, SourceError if none has it and one could not answer, SourcesDisabled if all are disabled
+=======
+ * @throws ShortTitle, AmbiguousTitle, and SourceError if none has it and one could not answer
+>>>>>>> df9e1a0 (fix(papers): read short family names in capitals as such)
  */
 export async function lookUpTitle (
   { db, log, account, signal, sources: { contextFor } }: LookupContext,
@@ -59,7 +65,7 @@ export async function lookUpTitle (
   today: string
 ): Promise<PaperRecord | undefined> {
   const words = normalizedTitle(title)
-  if (words.split(' ').length < minTitleWords) return undefined
+  if (words.split(' ').length < minTitleWords) throw new ShortTitle()
   let failure: SourceError | undefined
   for (const source of await selectEnabled(db, sourcesForTitles())) {
     try {

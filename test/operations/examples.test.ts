@@ -42,7 +42,7 @@ t.test('example papers', async t => {
 
   let project_id = ''
   await t.test('of a new project are looked up by identifier and title, and upvoted', async t => {
-    project_id = await create(['https://doi.org/10.1000/ONE', 'PMID 41000002', 'Thalamic sleep spindles', '10.1000/none', 'Letter to the Editor.'])
+    project_id = await create(['https://doi.org/10.1000/ONE', 'PMID 41000002', 'Thalamic sleep spindles', '10.1000/none', 'Letter to the Editor.', 'Sleep spindles'])
     t.match(await importsOf(project_id), [{ file_name: 'Example papers', learned: true, state: 'waiting' }])
     await runImport()
     t.strictSame(
@@ -53,10 +53,11 @@ t.test('example papers', async t => {
 
   await t.test('that cannot be found are listed with what to do', async t => {
     const [imported] = await importsOf(project_id)
-    t.match(imported, { state: 'done', result: { read: 5, created: 3, rejected_count: 2 }, progress: { read: 5 } })
-    const [missing, ambiguous] = imported!.result!.rejected.map(({ reason }) => reason)
+    t.match(imported, { state: 'done', result: { read: 6, created: 3, rejected_count: 3 }, progress: { read: 6 } })
+    const [missing, ambiguous, short] = imported!.result!.rejected.map(({ reason }) => reason)
     t.match(missing, /“10\.1000\/none”: No source has .* Check it/)
     t.match(ambiguous, /“Letter to the Editor\.”: Several papers have this title\. Use the DOI/)
+    t.match(short, /“Sleep spindles”: The title is too short to look up\. Use the DOI or PMID\./)
   })
 
   await t.test('are learned from, and do not count as rated in the feed', async t => {

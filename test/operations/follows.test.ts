@@ -11,6 +11,8 @@ import { followDelete } from '../../src/operations/follows/follow-delete.js'
 import { followPreview } from '../../src/operations/follows/follow-preview.js'
 import { followsList } from '../../src/operations/follows/follows-list.js'
 import { paperReferences } from '../../src/operations/papers/paper-references.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
+import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { listCitedLikes, listLikedWorks } from '../../db/queries/signals.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
@@ -115,6 +117,22 @@ t.test('people and citations', async t => {
     await rescore()
     t.same(await titles('followed'), [])
     t.equal((await itemOf(citing)).relevance_score, score)
+  })
+
+  t.test('an excluded paper gets and loses its links, and following twice rescores nothing', async t => {
+    await projectUpdate.run(context, { project_id: id, negative_keywords: ['rods'] })
+    const ada = { project_id: id, kind: 'author', name: 'Ada Lovelace', ids: ['0000-0002-1825-0097'] } as const
+    const follow = await followCreate.run(context, { ...ada, ids: [...ada.ids] })
+    await rescore()
+    t.match((await itemOf(base)).matching_details, { excluded: true })
+    t.ok((await titles('followed')).includes(base.doi!))
+    await followCreate.run(context, { ...ada, ids: [...ada.ids] })
+    t.equal((await projectsGet.run(context, { project_id: id })).learning.pending, false)
+    await followDelete.run(context, { project_id: id, follow_id: follow.id })
+    t.equal((await projectsGet.run(context, { project_id: id })).learning.pending, true)
+    await rescore()
+    t.same(await titles('followed'), [])
+    t.same(await titles('cites-starred'), [citing.doi])
   })
 
   t.test('invalid ids are refused', async t => {

@@ -251,6 +251,20 @@ function * samePairs (): Iterable<LabelledPair> {
   }
 }
 
+/** A first author with a short family name as sources write it, with the others of its list. */
+const shortNames: ReadonlyArray<[capitals: string[], others: string[][]]> = [
+  [['Xiaoming LI'], [['Xiaoming Li'], ['Li, Xiaoming'], ['LI, Xiaoming'], ['XIAOMING LI']]],
+  [['Wei WU', 'Lena ANDERS'], [['Wei Wu', 'Lena Anders'], ['Wu W', 'Anders L'], ['W. Wu', 'L. Anders'], ['Wei WU', 'Lena ANDERS']]],
+  [['Jean ROY', 'Anne DIOP'], [['Jean Roy', 'Anne Diop'], ['Roy J', 'Diop A'], ['Roy, J.', 'Diop, A.']]],
+  [['Lovelace AB', 'Babbage C'], [['Ada B. Lovelace', 'Charles Babbage'], ['A. Lovelace'], ['Lovelace, Ada']]]
+]
+
+/** People whose short family names tell them apart. */
+const otherShortNames: ReadonlyArray<[one: string[], other: string[]]> = [
+  [['Wei LI'], ['Wei Lu']], [['Wei LI'], ['Wei LU']], [['Xiaoming LI'], ['Jun Li']], [['Lovelace AB'], ['Lovelace CD']],
+  [['Lovelace AB'], ['Ab Fischer']]
+]
+
 /** Pairs of two papers that look alike. */
 function * differentPairs (): Iterable<LabelledPair> {
   const pair = (kind: string, one: PaperRecord, other: PaperRecord): LabelledPair => ({ kind, same: false, one, other })
@@ -313,5 +327,17 @@ function * differentPairs (): Iterable<LabelledPair> {
   }
 }
 
+/** Pairs whose first authors have short family names or initials at the end. */
+function * shortNamePairs (): Iterable<LabelledPair> {
+  const [each] = works as [Work]
+  const { doi, pmid } = idsOf(0)
+  const by = (source: string, names: string[], ids: Ids) =>
+    stated(source, each, ids, { authors: names.map(name => ({ name })), metadata: {} })
+  const pair = (same: boolean, one: string[], other: string[]): LabelledPair =>
+    ({ kind: 'short family names', same, one: by('crossref', one, { doi }), other: by('pubmed', other, { pmid }) })
+  for (const [one, others] of shortNames) for (const other of others) yield pair(true, one, other)
+  for (const [one, other] of otherShortNames) yield pair(false, one, other)
+}
+
 /** Every pair, one paper or two. */
-export const labelledPairs = (): LabelledPair[] => [...samePairs(), ...differentPairs()]
+export const labelledPairs = (): LabelledPair[] => [...samePairs(), ...differentPairs(), ...shortNamePairs()]

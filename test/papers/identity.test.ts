@@ -1,5 +1,8 @@
 import t from 'tap'
-import { indexUrlOf, isIdentifiedByTitle, referenceLabelOf, slugOf, titleKeyOf } from '../../src/papers/identity.js'
+import {
+  formerTitleKeyOf, indexUrlOf, isIdentifiedByTitle, referenceLabelOf, slugOf, soughtTitleKeys, titleKeyOf
+} from '../../src/papers/identity.js'
+import { identityKeysOf, isSameIdentity, soughtIdentityKeys } from '../../src/papers/records-in-feed.js'
 import { record } from '../support/service.js'
 
 const work = (part: object = {}) =>
@@ -61,6 +64,26 @@ t.test('a title key ignores the notation of title, first author and year', async
     titleKeyOf(work({ title: 'One', authors: [{ name: 'two' }] })),
     'the parts do not run into each other'
   )
+})
+
+t.test('stored keys are found in whichever way the first author was written', async t => {
+  const by = (...names: string[]) => work({ authors: names.map(name => ({ name })) })
+  for (const [stored, sought] of [
+    ['Xiaoming LI', 'Xiaoming Li'], ['Xiaoming Li', 'Xiaoming LI'], ['Xiaoming LI', 'Li, Xiaoming'], ['Lovelace AB', 'Ada Lovelace']
+  ] as const) t.ok(soughtTitleKeys(by(sought)).includes(titleKeyOf(by(stored))), `${stored}, ${sought}`)
+  t.equal(titleKeyOf(by('Wei WU', 'Lena ANDERS')), titleKeyOf(by('Wu W')), 'the list shows that capitals are family names')
+})
+
+t.test('items that were noted by earlier keys and by DOIs of other versions are found', async t => {
+  const known = work({ doi: '10.21203/rs.3.rs-1/v1' })
+  for (const stored of [
+    identityKeysOf(known), ['doi 10.21203/rs.3.rs-1'], [`title ${formerTitleKeyOf(known)}`], ['doi 10.21203/rs.3.rs-1/v1', 'pmid 1']
+  ]) {
+    const sought = soughtIdentityKeys({ ...known, doi: '10.21203/rs.3.rs-1/v2' })
+    t.ok(stored.some(key => sought.includes(key)), 'the query finds it')
+    t.ok(isSameIdentity(stored, sought), stored.join())
+  }
+  t.notOk(isSameIdentity(['doi 10.21203/rs.3.rs-2/v1', `title ${formerTitleKeyOf(known)}`], soughtIdentityKeys(known)))
 })
 
 t.test('a title identifies a record only with first author and year', async t => {

@@ -9,7 +9,7 @@ import { ingestFetched } from '../../papers/ingest-fetched.js'
 import type { Placement } from '../../papers/ingest.js'
 import { allVersions, type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { learnedModel, learningDueAt } from '../../relevance/learned-model.js'
-import { AmbiguousTitle, lookUp, lookUpTitle } from '../../sources/lookup.js'
+import { AmbiguousTitle, lookUp, lookUpTitle, ShortTitle } from '../../sources/lookup.js'
 import { SourcesDisabled } from '../../sources/disabled.js'
 import { SourceError } from '../../sources/source.js'
 import type { Context } from '../context.js'
@@ -148,6 +148,7 @@ export async function findPaper (
         : 'No source has a paper with this identifier. Check it, or import the record from a file.'
     }
   } catch (error) {
+    if (error instanceof ShortTitle) return { why: 'The title is too short to look up. Use the DOI or PMID.' }
     if (error instanceof AmbiguousTitle) return { why: 'Several papers have this title. Use the DOI or PMID instead.' }
     if (error instanceof SourcesDisabled) return { why: error.message }
     if (error instanceof SourceError) return { why: 'The sources could not be asked. Add it again later.' }

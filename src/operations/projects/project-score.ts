@@ -18,7 +18,7 @@ import { compactTally, readTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
 import { ProjectInput } from '../../../schemas/project.js'
-import type { Relevance } from '../../../schemas/relevance.js'
+import { linksOf, type Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { feedRecall } from '../../relevance/feed-recall.js'
@@ -183,13 +183,14 @@ async function scoreCandidates (
   return added
 }
 
-interface StoredScore { relevance_score: number, relevance_class: string, personalized_note: string | null }
+interface StoredScore { relevance_score: number, relevance_class: string, personalized_note: string | null, links: number }
 
 const differs = (item: StoredScore, score: Relevance) =>
   Math.abs(item.relevance_score - score.relevance_score) >
     Math.min(minScoreChange.absolute, minScoreChange.relative * item.relevance_score) ||
     item.relevance_class !== score.relevance_class ||
-    item.personalized_note !== score.personalized_note
+    item.personalized_note !== score.personalized_note ||
+    item.links !== linksOf(score.matching_details)
 
 async function * texts ({ db }: ScoreContext, { id, account_id }: Scoring) {
   let textCount = 0

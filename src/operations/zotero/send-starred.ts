@@ -11,7 +11,7 @@ import {
 import type { ZoteroCollection } from '../../../schemas/zotero.js'
 import { zoteroItemOf } from '../../papers/citations/zotero-item.js'
 import { paperOf } from '../../papers/records.js'
-import { identityKeysOf, isSameIdentity } from '../../papers/records-in-feed.js'
+import { isSameIdentity, soughtIdentityKeys } from '../../papers/records-in-feed.js'
 import { type Json, maxItemsPerWrite, type Zotero } from '../../zotero/client.js'
 import { ZoteroError } from '../../zotero/errors.js'
 import { mintItemKey } from '../../zotero/item-keys.js'
@@ -82,7 +82,7 @@ async function forget (sending: Sending, items: readonly KnownItem[]): Promise<v
 /** Links papers whose item the collection has, adds existing items to it, and stores keys for the others. @returns items added */
 async function place (sending: Sending, starred: readonly Starred[]): Promise<number> {
   const { context: { db, account }, library, target } = sending
-  const identities = starred.map(row => identityKeysOf(paperOf(row)))
+  const identities = starred.map(row => soughtIdentityKeys(paperOf(row)))
   const unlinked = await listUnlinkedZoteroItems(db, account.id, library, identities.flat())
   const linked: KnownItem[] = []
   const placed: ExistingItem[] = []
