@@ -117,6 +117,9 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByLabel('Search this feed').fill('')
     await page.getByText('90 papers').waitFor()
+    t.notMatch(await page.locator('#export a').first().getAttribute('href'), /q=/)
+    await page.goto(`${visited.address}/feed?q=cohort`)
+    t.equal(await page.locator('#export .menu-title').textContent(), 'Up to 1,000 matches', 'an export of all projects has a maximum')
   })
 
   await t.test('filters, pages and returns to the same position', async t => {
@@ -186,6 +189,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.goto(address)
     t.notOk(await page.locator('.details').isVisible())
     t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, 'nothing is wider than the screen')
+    t.ok((await page.locator('.search').boundingBox())!.x < 16, 'the tools are one line, from edge to edge')
     t.ok((await rows(page).first().boundingBox())!.y <= 844 / 5, 'the first paper is in the top fifth')
     t.strictSame(await accessibilityViolations(page), [])
     const row = rows(page).nth(7)

@@ -5,12 +5,17 @@ const progressDelayMs = 1500
 
 const progressOf = page => page.getElementById('progress')
 
-/** Replaces the list, unless its reader has moved on in it. */
+/** Whether the list has the papers of the last answer. */
+let isFilled = true
+
+/** Replaces the list, unless its reader has moved on in it. @returns false if it must be tried again later */
 function fillList (page) {
   const [shown, next] = [document.getElementById('list'), page.getElementById('list')]
-  if (next === null || selectedRows().length > 0 || /[?&]offset=/.test(location.search)) return
+  // A search that is under way replaces the list that it began with.
+  if (selectedRows().length > 0 || document.querySelector('#q.htmx-request') !== null) return false
+  if (next === null || /[?&]offset=/.test(location.search)) return true
   // Further pages have been added to it.
-  if (rowLinks().length > next.querySelectorAll('[data-rows] .row').length) return
+  if (rowLinks().length > next.querySelectorAll('[data-rows] .row').length) return true
   const { scrollTop } = shown
   const item = currentLink() === null ? undefined : itemOf(currentLink())
   const hadFocus = shown.contains(document.activeElement)
@@ -24,22 +29,36 @@ function fillList (page) {
   if (hadFocus) currentLink()?.focus({ preventScroll: true })
   paintOwnStates()
   loadAhead()
+  return true
+}
+
+/** Address of the list, without its open paper. */
+function listedAddress () {
+  const address = new URL(location.href)
+  address.searchParams.delete('item')
+  return address.href
 }
 
 async function updateProgress () {
   const shown = progressOf(document)
-  if (shown === null || shown.dataset.state === 'done') return
+  if (shown === null) return
+  const isDone = shown.dataset.state === 'done'
+  if (isDone && isFilled) return
   setTimeout(updateProgress, progressDelayMs)
-  if (document.hidden) return
+  if (document.hidden || (isDone && selectedRows().length > 0)) return
   try {
-    const address = new URL(location.href)
-    address.searchParams.delete('item')
+    const address = listedAddress()
     const answer = await fetch(address, { headers: { accept: 'text/html' } })
     if (!answer.ok) return
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    // The reader has searched meanwhile.
+    if (listedAddress() !== address) return
     const next = progressOf(page)
-    if (next === null) return shown.remove()
-    const hasMore = next.dataset.papers !== shown.dataset.papers
+    if (next === null) {
+      if (isFilled || fillList(page)) shown.remove()
+      return
+    }
+    if (next.dataset.papers !== shown.dataset.papers) isFilled = false
     Object.assign(shown.dataset, next.dataset)
     // Screen readers announce what changes.
     const [before, after] = [shown, next].map(each => each.querySelector('[role=status]'))
@@ -49,8 +68,8 @@ async function updateProgress () {
       lines.replaceChildren(...[...nextLines.children].map(line => document.importNode(line, true)))
     }
     const last = next.querySelector(':scope > .quiet-text')
-    if (last !== null) shown.append(document.importNode(last, true))
-    if (hasMore) fillList(page)
+    if (last !== null && shown.querySelector(':scope > .quiet-text') === null) shown.append(document.importNode(last, true))
+    if (!isFilled) isFilled = fillList(page)
   } catch {}
 }
 

@@ -33,10 +33,11 @@ self.addEventListener('fetch', event => {
 
 /** A file never changes under its name. Caches of older versions are kept until their pages have been replaced. */
 async function assetOf (request) {
-  const known = await caches.match(request, { ignoreVary: true })
+  const known = await caches.match(request, { ignoreVary: true }).catch(() => undefined)
   if (known !== undefined) return known
   const response = await fetch(request)
-  if (response.ok) await (await caches.open(assetCache)).put(request, response.clone())
+  // A full disk must not break a page that has a connection.
+  try { if (response.ok) await (await caches.open(assetCache)).put(request, response.clone()) } catch {}
   return response
 }
 

@@ -1,4 +1,5 @@
 import { type FeedSort, feedSorts } from '../../../../../schemas/feed-page.js'
+import { maxCountedItems, maxSearchOffset } from '../../../../operations/feed/feeds-get.js'
 import { exportFormats } from '../../../../papers/citations/export-formats.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation, filtersOf, isFiltered } from './address.js'
@@ -36,7 +37,6 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
     const path = to(feedAddress({ ...filters, q: query === null ? '' : q, sort: undefined }, `${base}/export`))
     return `${path}${path.includes('?') ? '&' : '?'}format=${format}`
   }
-  const all = project_id === undefined ? 'All papers' : 'Entire feed'
   return (
     <div class='summary'>
       <p id='count' role='status'>
@@ -66,7 +66,7 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
           <summary>Export</summary>
           <div class='menu-list'>
             <p class='menu-title'>
-              {query !== null ? 'Search results' : isFiltered(location) ? 'Filtered papers' : all}
+              {exportedOf({ location, total, has_all_counted, rowCount, has_more, query })}
             </p>
             {exportFormats.map(({ name, title }) => (
               <a key={name} href={address(name)} download>
@@ -78,6 +78,19 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
       )}
     </div>
   )
+}
+
+/** Names what an export has. Exports of all projects have a maximum. */
+function exportedOf ({ location, total, rowCount, has_more, query }: SummaryProps): string {
+  const { project_id, offset = 0 } = location
+  const ofAll = project_id === undefined
+  if (query !== null) {
+    const isLong = ofAll && (has_more || offset + rowCount >= maxSearchOffset)
+    return isLong ? `Up to ${maxSearchOffset.toLocaleString('en')} matches` : 'Search results'
+  }
+  if (ofAll && (total ?? 0) >= maxCountedItems) return `First ${maxCountedItems.toLocaleString('en')} papers`
+  if (isFiltered(location)) return 'Filtered papers'
+  return ofAll ? 'All papers' : 'Entire feed'
 }
 
 function countOf ({
