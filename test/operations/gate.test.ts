@@ -11,7 +11,7 @@ import { forbidden } from '../support/forbidden.js'
 import { operations } from '../support/operations.js'
 
 /** Operations that servers and schedules run by themselves, without a table. */
-const unlisted = new Set(['atom_feed', 'readiness', 'queue_due', 'maintenance'])
+const unlisted = new Set(['atom_feed', 'readiness', 'service_state', 'queue_due', 'maintenance'])
 
 const exposures: ReadonlyArray<[adapter: string, operation: AnyOperation]> = [
   ...tools.map(({ operation }): [string, AnyOperation] => [`tool ${operation.name}`, operation]),
