@@ -50,7 +50,7 @@ t.test('health', async t => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/api/feed/atom/{project_id}']) t.ok(document.paths[path], path)
     const search = document.paths['/api/projects/{project_id}/feed/search'].get
     t.match(search.parameters.map(({ name }: { name: string }) => name).sort(), [
-      'detail', 'feedback_filter', 'limit', 'must_read', 'offset', 'project_id', 'q', 'saved', 'seen', 'since', 'tag', 'until'
+      'detail', 'feedback_filter', 'limit', 'link', 'must_read', 'offset', 'project_id', 'q', 'saved', 'seen', 'since', 'tag', 'until'
     ])
     t.ok(Value.Check(Type.Object({ 200: Type.Unknown(), 400: Type.Unknown(), 401: Type.Unknown() }), search.responses))
   })

@@ -60,7 +60,8 @@ export const overviewPage = administratorPage({
   }
 })
 
-const Overview = ({ users, jobs, sources, storage, ready }: AdministrationOverview) => (
+/** The page of an overview. */
+export const Overview = ({ users, jobs, sources, storage, ready }: AdministrationOverview) => (
   <Administration>
     <Health jobs={jobs} sources={sources} storage={storage} ready={ready} />
     <Users {...users} />

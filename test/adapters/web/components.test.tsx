@@ -1,0 +1,103 @@
+import t from 'tap'
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { AdministrationOverview } from '../../../schemas/administration.js'
+import type { PublishedDetails } from '../../../schemas/relevance.js'
+import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
+import { Overview } from '../../../src/adapters/web/pages/overview.js'
+import { ViewContext } from '../../../src/adapters/web/view.js'
+
+const view = {
+  to: (path: string) => path, account: undefined, csrfToken: '', url: '/', refused: undefined, entered: {}, notice: undefined
+}
+/** The text of a component, as a reader gets it. */
+const textOf = (component: VNode) =>
+  renderToString(<ViewContext.Provider value={view}>{component}</ViewContext.Provider>)
+    .replace(/<[^>]+>/g, ' ').replace(/&nbsp;/g, ' ').replace(/\s+/g, ' ')
+
+t.test('an overview says what needs attention', async t => {
+  const at = '2026-11-22T10:00:00.000Z'
+  const healthy: AdministrationOverview = {
+    users: { total: 2, active: 1, disabled: 0, administrators: 1, open_invitations: 0, items: [] },
+    jobs: { waiting: 1, running: 0, failed: 0, failing_alerts: 0, failures: [] },
+    sources: [],
+    storage: {
+      database: { kind: 'embedded', version: '17.5', migration: 'last', bytes: 5e6, tables: [{ name: 'paper', rows: 12, bytes: 4e6 }] },
+      disk: { free_bytes: 8e9, total_bytes: 9e9 },
+      uploads: { waiting: 1, bytes: 3e6 },
+      full_texts: { count: 1, bytes: 2e6 },
+      backups: null
+    } as never,
+    ready: true
+  }
+  t.match(textOf(<Overview {...healthy} />), /All systems OK\..*No scheduled backups\. Set BACKUP_DIR/)
+
+  const backups = {
+    directory: '/backups',
+    every_hours: 24,
+    keep: 7,
+    failing: true,
+    files: { count: 3, bytes: 6e6 },
+    last_success: { at, rows: 1200, bytes: 2e6, file: 'a.backup' },
+    last_failure: { at, error: 'The disk is full.' },
+    last_verified: { at, file: 'a.backup', ok: false }
+  }
+  const broken = {
+    ...healthy,
+    ready: false,
+    jobs: {
+      ...healthy.jobs,
+      failed: 12,
+      failing_alerts: 1,
+      failures: [{
+        task: 'convert-paper',
+        title: 'Full text',
+        failed: 12,
+        jobs: [
+          { id: 'a', account_email: 'ada@example.org', error: 'The host did not answer.', attempts: 1, updated_at: at },
+          { id: 'b', account_email: null, error: null, attempts: 3, updated_at: at }
+        ]
+      }]
+    },
+    storage: { ...healthy.storage, disk: { free_bytes: 5e8, total_bytes: 9e9 }, backups }
+  } as unknown as AdministrationOverview
+  const text = textOf(<Overview {...broken} />)
+  for (const part of [
+    'The database schema is out of date',
+    'The disk is nearly full',
+    'Needs attention. 12 failed jobs, 1 failing alert, the last backup failed.',
+    'ada@example.org · 1 attempt', 'Failed without a message. service · 3 attempts',
+    '10 more',
+    'The disk is full.',
+    'could not be restored',
+    '1,200 rows', /every 24 hours ?, 7 kept/
+  ]) t.match(text, part)
+  const restored = { ...backups, failing: false, every_hours: 1, last_verified: { ...backups.last_verified, ok: true } }
+  t.match(
+    textOf(<Overview {...{ ...broken, ready: true, storage: { ...healthy.storage, backups: restored } } as AdministrationOverview} />),
+    /Running\..*a\.backup: restores completely.*every hour/
+  )
+})
+
+t.test('a match names the papers that citations link it to', async t => {
+  const paper = (title: string) => ({ paper_id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', title })
+  const details = {
+    terms: [],
+    positive_keywords: [],
+    negative_keywords: [],
+    liked_paper: null,
+    excluded: false,
+    contributions: { base: 0.2, keywords: 0, interest: 0, votes: 0, citations: 0.1, follows: 0.05 },
+    follows: [{ name: 'Ada Lovelace', by: 'id' }, { name: 'Alan Turing', by: 'name' }],
+    citations: {
+      cites: { starred: 1, upvoted: 1, papers: [paper('First'), paper('Second')] },
+      cited_by: { starred: 1, upvoted: 0, papers: [paper('Third')] },
+      shares: { ...paper('Fourth'), references: 9, starred: false }
+    }
+  } as unknown as PublishedDetails
+  const text = textOf(<MatchPicture details={details} paperAddress={id => `/papers/${id}`} />)
+  for (const part of [
+    '20 average paper + 10 citations + 5 follows = 35', 'Ada Lovelace, Alan Turing (by name)', 'Cites 2 papers you liked First Second',
+    'Cited by 1 paper you starred Third', 'Shares 9 references with a paper you upvoted Fourth'
+  ]) t.match(text, part)
+})
