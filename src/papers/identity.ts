@@ -128,8 +128,21 @@ function firstFamilies ([first, ...others]: Titled['authors']): string[] {
 /** Names of a list that are looked at to tell how it writes names. */
 const maxComparedNames = 20
 
+type TitleParts = readonly [title: string, author: string, year: string]
+
+/** A record is compared several times while it is ingested, and never changed in place. */
+const knownParts = new WeakMap<Titled, TitleParts>()
+
+function titleParts (record: Titled): TitleParts {
+  const known = knownParts.get(record)
+  if (known !== undefined) return known
+  const parts = readTitleParts(record)
+  knownParts.set(record, parts)
+  return parts
+}
+
 /** Normalized title, family name of the first author, year; empty if the record does not state them. */
-function titleParts ({ title, authors, published_date }: Titled): [title: string, author: string, year: string] {
+function readTitleParts ({ title, authors, published_date }: Titled): TitleParts {
   return [titleLetters(title), firstFamilies(authors)[0]!, published_date?.slice(0, 4) ?? '']
 }
 

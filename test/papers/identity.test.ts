@@ -41,6 +41,13 @@ t.test('a label and an address name the record of the best index', async t => {
   }
 })
 
+t.test('the title of a record is read once', async t => {
+  let reads = 0
+  const record = { ...work(), get title () { return `Base editing ${++reads}` } }
+  t.equal(titleKeyOf(record), titleKeyOf(record))
+  t.equal(reads, 1)
+})
+
 t.test('a title key ignores the notation of title, first author and year', async t => {
   const key = titleKeyOf(work())
   t.match(key, /^[\w-]{22}$/)
