@@ -5,7 +5,7 @@ import { journalIds, type JournalIds } from './follows.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 
 /** Identifiers by which references name a paper. */
-const ownIds = ['paper.doi', 'paper.pmid', 'paper.openalex_id'] as const
+const ownIds = ['paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.openalex_id'] as const
 /** As a text: an array would be parsed character by character. Identifiers contain no spaces. */
 const cited = sql<string | null>`array_to_string(paper_citation.cited, ' ')`
 

@@ -31,8 +31,8 @@ export function isSameFollow (one: FollowTarget, other: FollowTarget): boolean {
 }
 
 /**
- * Creates a function that finds what is followed in a paper. Ids decide: a namesake with other ids does not match, and an id matches
- * whatever the spelling of the name. Where either side has no id, the name decides.
+ * Creates a function that finds what is followed in a paper. Ids decide: a namesake with another id of the same kind does not match, and
+ * an id matches whatever the spelling of the name. Where the two sides have no kind of id in common, the name decides.
  */
 export function followMatcher (follows: readonly FollowTarget[]): (paper: Followable) => FollowReason[] {
   const ofKind = (kind: FollowTarget['kind']) => follows.filter(follow => follow.kind === kind)
@@ -61,15 +61,11 @@ type Matcher = (paper: Followable, found: Found) => void
 function authorMatcher (follows: readonly FollowTarget[]): Matcher {
   const byId = followsById(follows)
   const findByName = nameMatcher(follows)
-  const withoutIds = follows.filter(({ ids }) => ids.length === 0)
-  const findWithoutIds = nameMatcher(withoutIds)
   return ({ authors }, found) => {
     for (const { name, orcid, openalex } of authors) {
-      for (const id of [orcid, openalex]) {
-        for (const follow of (id === undefined ? undefined : byId.get(id)) ?? []) found.set(follow, 'id')
-      }
-      const find = orcid === undefined && openalex === undefined ? findByName : findWithoutIds
-      for (const follow of find(name)) if (!found.has(follow)) found.set(follow, 'name')
+      const ids = [orcid, openalex].filter(id => id !== undefined)
+      for (const id of ids) for (const follow of byId.get(id) ?? []) found.set(follow, 'id')
+      for (const follow of findByName(name)) if (!found.has(follow) && !haveCommonKind(follow.ids, ids)) found.set(follow, 'name')
     }
   }
 }
@@ -81,7 +77,7 @@ function journalMatcher (follows: readonly FollowTarget[]): Matcher {
     const ids = journalIdsOf(paper)
     for (const id of ids) for (const follow of byId.get(id) ?? []) found.set(follow, 'id')
     for (const follow of paper.venue_name === null ? [] : byTitle.get(foldedTitle(paper.venue_name)) ?? []) {
-      if (!found.has(follow) && (ids.length === 0 || follow.ids.length === 0)) found.set(follow, 'name')
+      if (!found.has(follow) && !haveCommonKind(follow.ids, ids)) found.set(follow, 'name')
     }
   }
 }
@@ -94,6 +90,10 @@ function institutionMatcher (follows: readonly FollowTarget[]): Matcher {
     }
   }
 }
+
+/** Whether both state an id of one kind: ORCID iDs and ISSNs have hyphens, those of OpenAlex have none. */
+const haveCommonKind = (ids: readonly string[], others: readonly string[]): boolean =>
+  ids.some(id => others.some(other => id.includes('-') === other.includes('-')))
 
 const followsById = (follows: readonly FollowTarget[]) => groupedBy(follows, ({ ids }) => ids)
 

@@ -71,11 +71,14 @@ const versionedDois: ReadonlyArray<{ form: RegExp, write: (base: string, version
   // Not eLife, whose reviewed preprints have versions of the article's DOI. One digit: components, such as figures, have three.
   { form: /^(10\.(?:12688|3310|35241)\/[a-z][a-z0-9]*\.\d+)(?:\.([1-9]))$/, write: (base, version) => `${base}.${version}` }
 ]
+/** How each of them ends; most DOIs do not. */
+const versionEnd = /(?:v\d{1,3}|\.[1-9])$/
 /** Versions that are looked for. */
 const maxVersions = 9
 
 /** A DOI without the version of the work that it names: versions of a work have it in common. */
 export function versionlessDoi (doi: string): string {
+  if (!versionEnd.test(doi)) return doi
   for (const { form } of versionedDois) {
     const base = form.exec(doi)?.[1]
     if (base !== undefined) return base
@@ -112,6 +115,9 @@ export function arxivIn (text: string | undefined | null): string | null {
   const begun = text.slice(0, maxScannedLength)
   return newArxiv.exec(begun)?.[1] ?? oldArxiv.exec(begun)?.[1] ?? null
 }
+
+/** The DOI that arXiv derives from an id. */
+export const arxivDoi = (id: string): string => `10.48550/arxiv.${id.toLowerCase()}`
 
 /** The version in an arXiv id, such as 2 in 2401.01234v2. */
 export function arxivVersionIn (text: string): number | null {

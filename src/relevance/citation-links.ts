@@ -1,3 +1,4 @@
+import { versionlessDoi } from '../papers/identifiers.js'
 import type { CitationReasons } from '../../schemas/relevance.js'
 
 /** A paper with its identifiers and the works that it cites, by identifiers. */
@@ -28,7 +29,8 @@ export class CitationLinker {
     for (const work of liked) this.add(work)
   }
 
-  add (work: LikedWork): void {
+  add (liked: LikedWork): void {
+    const work = withoutVersions(liked)
     for (const id of work.ids) this.#byId.set(id, work)
     for (const id of work.cited) {
       const citing = this.#byReference.get(id)
@@ -38,8 +40,9 @@ export class CitationLinker {
   }
 
   /** @returns undefined if nothing links the work to a liked one */
-  find (work: Work): CitationLinks | undefined {
+  find (found: Work): CitationLinks | undefined {
     if (this.#byId.size === 0 && this.#byReference.size === 0) return undefined
+    const work = withoutVersions(found)
     const isOther = (other: LikedWork) => other.paper_id !== work.paper_id
     const cites = new Set<LikedWork>()
     const shared = new Map<LikedWork, SharedCounts>()
@@ -63,6 +66,10 @@ export class CitationLinker {
     }
   }
 }
+
+/** Versions of a work are one paper, stored under one of their DOIs. */
+const withoutVersions = <T extends Work>(work: T): T =>
+  ({ ...work, ids: [...new Set(work.ids.map(versionlessDoi))], cited: [...new Set(work.cited.map(versionlessDoi))] })
 
 /** Numbers of shared references by kind of identifier: sources name one work by different ones, and it counts once. */
 type SharedCounts = [dois: number, pmids: number, openalex: number]

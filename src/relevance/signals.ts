@@ -3,6 +3,7 @@ import { listLikedWorks, listPeople, listReferences } from '../../db/queries/sig
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Signals } from '../../schemas/relevance.js'
+import { arxivDoi } from '../papers/identifiers.js'
 import { type Followable, followMatcher } from '../papers/follows.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { CitationLinker, type Work } from './citation-links.js'
@@ -62,8 +63,8 @@ export async function signalReader (db: Db, accountId: string, projectId: string
       const found: Array<PaperRecord & { signals?: Signals }> = []
       for (const record of records) {
         await endOfSlice()
-        const { doi, external_ids: { pmid, openalex }, citations } = record
-        const work = { ids: [doi, pmid, openalex].filter(id => id != null), cited: citations?.references ?? [] }
+        const { doi, external_ids: { arxiv, pmid, openalex }, citations } = record
+        const work = { ids: idsOf(doi, arxiv, pmid, openalex), cited: citations?.references ?? [] }
         found.push({ ...record, ...signalsOf(work, record) })
       }
       return found
@@ -71,10 +72,23 @@ export async function signalReader (db: Db, accountId: string, projectId: string
   }
 }
 
-interface StoredWork { paper_id: string, doi: string | null, pmid: string | null, openalex_id: string | null, cited: string | null }
+interface StoredWork {
+  paper_id: string
+  doi: string | null
+  arxiv_id: string | null
+  pmid: string | null
+  openalex_id: string | null
+  cited: string | null
+}
 
-const workOf = ({ paper_id, doi, pmid, openalex_id, cited }: StoredWork): Work & { paper_id: string } => ({
+type Id = string | null | undefined
+
+/** The identifiers by which references name a paper. */
+const idsOf = (doi: Id, arxiv: Id, pmid: Id, openalex: Id): string[] =>
+  [doi, arxiv == null ? null : arxivDoi(arxiv), pmid, openalex].filter(id => id != null)
+
+const workOf = ({ paper_id, doi, arxiv_id, pmid, openalex_id, cited }: StoredWork): Work & { paper_id: string } => ({
   paper_id,
-  ids: [doi, pmid, openalex_id].filter(id => id !== null),
+  ids: idsOf(doi, arxiv_id, pmid, openalex_id),
   cited: cited === null || cited === '' ? [] : cited.split(' ')
 })

@@ -14,9 +14,10 @@ t.test('an id decides, whatever the spelling', async t => {
   t.equal(by(person('Ada Lovelace', orcid), { name: 'Émile Borel' }, { name: 'X', orcid }), 'id')
 })
 
-t.test('a namesake with other ids does not match', async t => {
+t.test('a namesake with another id of the same kind does not match', async t => {
   t.equal(by(person('Ada Lovelace', orcid), { name: 'Ada Lovelace', orcid: '0000-0002-1825-0098' }), null)
-  t.equal(by(person('Ada Lovelace', orcid), { name: 'Ada Lovelace', openalex: 'A2' }), null, 'nor with an id of another kind')
+  t.equal(by(person('Ada Lovelace', orcid), { name: 'Ada Lovelace', openalex: 'A2' }), 'name', 'ids of different kinds tell nothing')
+  t.equal(by(person('Ada Lovelace', 'A1'), { name: 'Ada Lovelace', orcid, openalex: 'A2' }), null)
 })
 
 t.test('the name decides where a side has no id', async t => {
@@ -61,6 +62,8 @@ t.test('journals match by any of their ISSNs or the OpenAlex id, else by title',
   t.equal(find('x', { openalex_source: 'S49861241' }), 'id')
   t.equal(find('The Lancet', { issns: ['9999-9999'] }), null)
   t.equal(find('Lancet', {}), 'name')
+  const byIssn = followMatcher([{ ...nature, ids: ['0140-6736'] }])
+  t.equal(byIssn({ authors: [], venue_name: 'Lancet', metadata: { openalex_source: 'S1' } })[0]?.by, 'name')
   t.equal(find('Lancet Neurology', { issn: 'not one' }), null)
 })
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { fitCitationWeight, priorCitationWeight } from '../../src/relevance/citation-weight.js'
 import { CitationLinker, type LikedWork } from '../../src/relevance/citation-links.js'
+import { arxivDoi } from '../../src/papers/identifiers.js'
 import { scorer } from '../../src/relevance/score.js'
 
 const liked = (at: number, part: Partial<LikedWork> = {}): LikedWork =>
@@ -20,6 +21,13 @@ t.test('finds citations in both directions and shared references', async t => {
   t.equal(linker.find({ ids: ['10.1000/y'], cited: ['a/1', 'a/2', 'W901', 'W902'] }), undefined, 'two shared references are too few')
   t.equal(linker.find({ paper_id: 'p3', ids: ['10.1000/3'], cited: ['a/1', 'a/2', 'a/3'] }), undefined, 'no paper is linked to itself')
   t.equal(new CitationLinker().find({ ids: ['10.1000/1'], cited: ['10.1000/2'] }), undefined)
+})
+
+t.test('versions of a work are one work in citations', async t => {
+  const linker = new CitationLinker([liked(1, { ids: ['10.21203/rs.3.rs-1/v2'], cited: ['10.48550/arxiv.2401.01234v1'] })])
+  const cites = { starred: 1, upvoted: 0, papers: [{ paper_id: 'p1' }] }
+  t.match(linker.find({ ids: [], cited: ['10.21203/rs.3.rs-1/v1', '10.21203/rs.3.rs-1'] }), { cites })
+  t.match(linker.find({ ids: [arxivDoi('2401.01234')], cited: [] }), { cited_by: cites })
 })
 
 t.test('a reference that everybody has says nothing, and costs nothing', async t => {
