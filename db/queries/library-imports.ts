@@ -3,7 +3,7 @@ import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import { retryConflicts } from './retry.js'
-import { deleteFoundPapers } from './snapshots.js'
+import { deleteFoundPapers } from './found-papers.js'
 import { syncSources } from './sources.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { addCitations } from './citations.js'
-import { mergeFoundPapers } from './snapshots.js'
+import { mergeFoundPapers } from './found-papers.js'
 
 /**
  * Merges a duplicate into a paper: moves all rows that refer to it, then deletes it. If a feed has both, the item with the latest vote

@@ -1,25 +1,23 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import {
-  type DecisionRow, type Decisions, type SnapshotAttempt, type SnapshotPaperRow, type SnapshotRow,
+  type DecisionRow, type Decisions, type SnapshotAttempt, type SnapshotRow,
   addSnapshotPart, beginSnapshot, createScheduledSnapshot, failSnapshot, findModelSummary, findReviewSettings, findSnapshotSchedule,
   findWaitingSnapshot, freezeSnapshot, listPapersForSnapshot, readDecisions, sumSnapshotBytes
 } from '../../../db/queries/snapshots.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import { type SnapshotModel, type SnapshotSource, maxAccountSnapshotBytes, maxSnapshotBytes } from '../../../schemas/snapshot.js'
+import { maxAccountSnapshotBytes, maxSnapshotBytes } from '../../../schemas/snapshot.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { currentNotices } from '../../papers/notices.js'
 import { canonicalJson } from '../../papers/snapshots/canonical-json.js'
-import {
-  type Decision, type SnapshotAbout, type SnapshotRecord, firstPart, lastPart, publishedMetadata
-} from '../../papers/snapshots/document.js'
+import { type SnapshotAbout, type SnapshotRecord, firstPart, lastPart } from '../../papers/snapshots/document.js'
 import { FlowCounter } from '../../papers/snapshots/flow.js'
 import { version } from '../../settings/version.js'
-import { findSource, originTitle } from '../../sources/index.js'
+import { originTitle } from '../../sources/index.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
+import { modelOf, recordOf, sourceOf } from './snapshot-content.js'
 import { fullReasons, snapshotBounds, snapshotUrl } from './snapshot-record.js'
 import { nextSnapshotAt } from './snapshot-schedule.js'
 
@@ -242,73 +240,4 @@ async function idsIn (pages: Decisions['pages']): Promise<Set<string>> {
     await endOfSlice()
   }
   return ids
-}
-
-function recordOf (
-  [, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy]: DecisionRow,
-  paper: SnapshotPaperRow
-): SnapshotRecord {
-  const metadata = paper.metadata
-  return {
-    id: paper.id,
-    decision: decisionOf(isInFeed, vote),
-    vote,
-    reason,
-    voted_at: votedAt === null ? null : new Date(votedAt).toISOString(),
-    score: Math.round(score * 10_000) / 10_000,
-    entered_at: new Date(enteredAt).toISOString(),
-    origin,
-    found_by: foundBy,
-    source: paper.source_name,
-    title: paper.title.toWellFormed(),
-    authors: paper.authors.map(({ name }) => name.toWellFormed()),
-    published_date: paper.published_date,
-    venue: paper.venue_name,
-    url: paper.url ?? paper.index_url,
-    doi: paper.doi,
-    arxiv: paper.arxiv_id,
-    pmid: paper.pmid,
-    pmcid: paper.pmcid,
-    openalex: paper.openalex_id,
-    metadata: Object.fromEntries(publishedMetadata.filter(name => metadata[name] !== undefined).map(name => [name, metadata[name]])),
-    notices: currentNotices(paper.notices)
-  }
-}
-
-function decisionOf (isInFeed: boolean, vote: DecisionRow[2]): Decision {
-  if (!isInFeed) return 'excluded_automatically'
-  if (vote === null) return 'not_screened'
-  return vote === 'downvote' ? 'excluded' : 'included'
-}
-
-type ReviewSettings = NonNullable<Awaited<ReturnType<typeof findReviewSettings>>>
-
-function sourceOf ({ name, query }: { name: string, query: string }, project: ReviewSettings): SnapshotSource {
-  const state = project.states.find(each => each.name === name && each.query === query)
-  return {
-    name,
-    title: originTitle(name),
-    // The address of a journal feed can contain its reader's secret.
-    query: findSource(name)?.isJournalFeed === true
-      ? URL.canParse(query.trim()) ? new URL(query.trim()).host : ''
-      : query.trim() === '' ? findSource(name)?.buildQuery(project) ?? '' : query,
-    state: state === undefined || (state.last_fetched_at === null && state.failures === 0)
-      ? 'not_fetched'
-      : state.failures > 0 ? 'failing' : 'complete',
-    last_fetched_at: state?.last_fetched_at == null ? null : new Date(state.last_fetched_at).toISOString(),
-    fetched_through: state?.fetched_through ?? null
-  }
-}
-
-function modelOf (found: Awaited<ReturnType<typeof findModelSummary>>): SnapshotModel {
-  return {
-    version: found?.version ?? null,
-    program: version,
-    trained_at: found?.trained_at.toISOString() ?? null,
-    sha256: found?.sha256 ?? null,
-    liked: found?.votes?.liked ?? 0,
-    disliked: found?.votes?.disliked ?? 0,
-    wanted: found?.lessons?.wanted.map(({ term }) => term) ?? [],
-    unwanted: found?.lessons?.unwanted.map(({ term }) => term) ?? []
-  }
 }
