@@ -128,7 +128,7 @@ export async function extendedInstallation (t: Test): Promise<string> {
   const at = (path: string) => fileURLToPath(new URL(path, packageRoot))
   const root = mkdtempSync(at('dist/extended-'))
   t.teardown(() => rmSync(root, { recursive: true, force: true }))
-  for (const folder of ['db', 'docs', 'schemas', 'src', 'test/support']) {
+  for (const folder of ['assets', 'db', 'docs', 'schemas', 'src', 'test/support']) {
     cpSync(at(`dist/${folder}`), join(root, 'dist', folder), { recursive: true, filter: path => !path.endsWith('.map') })
   }
   if (testDatabaseUrl === undefined) cpSync(template, join(root, 'dist', basename(template)), { recursive: true })
