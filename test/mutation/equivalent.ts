@@ -15,5 +15,19 @@ export const equivalent: readonly Equivalent[] = [
     replacement,
     reason: 'an address has no bracket elsewhere'
   })),
-  { file: 'src/http/guarded-client.js', original: 'find', replacement: 'findLast', reason: 'an error and its cause are not both ours' }
+  { file: 'src/http/guarded-client.js', original: 'find', replacement: 'findLast', reason: 'an error and its cause are not both ours' },
+  {
+    file: 'src/search/ranking.js',
+    original: 'kept.docs = new Uint32Array(docs.length);',
+    replacement: ';',
+    reason: 'the documents that are kept overwrite those before them'
+  },
+  { file: 'src/search/term-scorer.js', original: 'sums[doc] !== 0', replacement: 'false', reason: 'the order in which memory is read' },
+  {
+    file: 'src/search/top-documents.js',
+    original: 'scores[index] > highest && groups[index] === lowestGroup',
+    replacement: 'true',
+    reason: 'the width of the bins, which only limits how many documents are sorted'
+  },
+  { file: 'src/search/feedback.js', original: '150', replacement: '(150 + 1)', reason: 'one more of a limit' }
 ]

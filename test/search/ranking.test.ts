@@ -77,7 +77,8 @@ function segmentsOf (docs: readonly Doc[], pieces: number): LoadedSegment[] {
 
 const words = [
   'sleep', 'sleeps', 'sleeping', 'sleepless', 'sleepers', 'memory', 'memories', 'memorial', 'replay', 'wave', 'waves', 'rat', 'rats',
-  'ratio', 'beta', 'β', 'betaine', '記憶', '記録', '10.1000/1'
+  'ratio', 'beta', 'β', 'betaine', '記憶', '記録', '記憶力', '憶測力',
+  '10.1000/1'
 ]
 const text = (maxLength: number) => fc.array(fc.constantFrom(...words), { maxLength }).map(chosen => chosen.join(' '))
 const library = fc
