@@ -15,6 +15,8 @@ import { snapshotDelete } from '../../src/operations/snapshots/snapshot-delete.j
 import { snapshotDownload } from '../../src/operations/snapshots/snapshot-download.js'
 import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
 import { snapshotSchedule } from '../../src/operations/snapshots/snapshot-schedule.js'
+import type { Terminal } from '../../src/cli/command.js'
+import { snapshotVerifyCommand } from '../../src/cli/snapshot.js'
 import { snapshotVerify } from '../../src/operations/snapshots/snapshot-verify.js'
 import { snapshotsList } from '../../src/operations/snapshots/snapshots-list.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
@@ -318,6 +320,18 @@ t.test('snapshots of a review', async t => {
     t.equal(state, 'failed')
     t.match(error, /together/)
     await snapshotDelete.run(context, { project_id: id, snapshot_id: large!.id })
+  })
+
+  await t.test('are verified on the command line', async t => {
+    const { id: snapshot_id, sha256 } = await freeze()
+    const file = `${t.testdir()}/snapshot.zip`
+    await writeFile(file, await download(snapshot_id))
+    const printed: string[] = []
+    const terminal = { print: (_value: object, text: string) => { printed.push(text) } } as Terminal
+    t.equal(await snapshotVerifyCommand.run(terminal, {}, [file]), 0)
+    t.match(printed[0], `Valid: sha256:${sha256}`)
+    t.equal(await snapshotVerifyCommand.run(terminal, { hash: `sha256:${'0'.repeat(64)}` }, [file]), 1)
+    t.match(printed[1], /FAILED.*NOT VALID/s)
   })
 
   await t.test('say what is wrong with a file that is no archive', async t => {
