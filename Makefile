@@ -32,8 +32,9 @@ coverage: ## Run the tests and report the coverage of src, db and schemas
 mutation: build ## Run mutation tests; ONLY, SAMPLE, SEED, JOBS
 	ONLY=$(ONLY) node dist/test/mutation/index.js
 
+# BUILT skips it where several targets run after one build (.ci/run).
 build: $(modules) ## Compile to dist/
-	npm run --silent build
+	$(if $(BUILT),,npm run --silent build)
 
 lint: $(modules) ## Check style and layers
 	npx eslint .

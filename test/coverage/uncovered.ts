@@ -11,8 +11,6 @@ export const uncovered: Readonly<Record<string, string>> = {
   'src/adapters/web/build-assets.ts': 'A step of the build, which runs before the tests. They read what it wrote.',
   'src/adapters/web/font-packages.ts': 'The same step of the build.',
   'src/adapters/web/view.ts': 'The error for a component outside a page is for programmers; no page reaches it.',
-  'src/cli/import.ts': 'The progress bar needs a terminal, and tests run commands without one.',
-  'src/cli/fetch.ts': 'The progress lines need a terminal, and tests run commands without one.'
 }
 
 /** Files whose coverage depends on timing or on the machine, each with the reason. They may be above or below the limits. */

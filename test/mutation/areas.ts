@@ -22,8 +22,7 @@ export const areas: readonly Area[] = [
       .concat('src/server/authentication.js'),
     tests: [
       'accounts', 'adapters/rest/keys.test.js', 'adapters/rest/accounts.test.js', 'adapters/rest/sessions.test.js',
-      'adapters/web/sessions.test.js', 'adapters/atom', 'security/sessions.test.js', 'security/limits.test.js',
-      'security/password-change.test.js'
+      'adapters/web/sessions.test.js', 'adapters/atom', 'security/sessions.test.js', 'security/limits.test.js'
     ]
   },
   { name: 'http', files: ['src/http'], tests: ['http'] },

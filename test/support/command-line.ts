@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { PassThrough, type Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { runProgram } from '../../src/cli/program.js'
 import { secretsIn } from './leaks.js'
 import { offline } from './offline.js'
 import { testSecret } from './service.js'
@@ -12,8 +15,8 @@ const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url)
 export interface Outcome { code: number, stdout: string, stderr: string }
 
 /**
- * Runs the litfeed program, one process for each call, with the data directory as its working directory. A secret on standard error fails
- * the test.
+ * Runs the litfeed program: `start` and `runProcess` as a process with the data directory as its working directory, `run` and `json`
+ * within this process, which saves its start. A secret on standard error fails the test.
  */
 export function commandLine (dataDir: string, databaseUrl?: string) {
   const environment = {
@@ -30,16 +33,23 @@ export function commandLine (dataDir: string, databaseUrl?: string) {
       env: { ...environment, ...more },
       stdio: ['ignore', 'pipe', 'pipe']
     })
-  const run = async (args: string[], more: Record<string, string> = {}): Promise<Outcome> => {
-    const child = start(args, more)
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', chunk => { stdout += chunk })
-    child.stderr.on('data', chunk => { stderr += chunk })
-    const [code] = await once(child, 'close')
+  const outcome = async (args: string[], printed: { stdout: Readable, stderr: Readable }, ended: Promise<number>): Promise<Outcome> => {
+    const [stdout, stderr, code] = await Promise.all([text(printed.stdout), text(printed.stderr), ended])
     const leaks = secretsIn(stderr)
     if (leaks.length > 0) throw new Error(`litfeed ${args[0]} wrote ${leaks.join(', ')} to standard error: ${stderr}`)
     return { code, stdout, stderr }
+  }
+  const runProcess = async (args: string[], more?: Record<string, string>): Promise<Outcome> => {
+    const child = start(args, more)
+    return await outcome(args, child, once(child, 'close').then(([code]) => code))
+  }
+  const run = async (args: string[], more: Record<string, string> = {}): Promise<Outcome> => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    const ended = runProgram(args, { environment: { ...environment, ...more }, stdout, stderr }).finally(() => {
+      stdout.end()
+      stderr.end()
+    })
+    return await outcome(args, { stdout, stderr }, ended)
   }
   /** @returns the JSON output of a command @throws Error with its standard error if it fails */
   const json = async (...args: string[]): Promise<any> => {
@@ -47,5 +57,5 @@ export function commandLine (dataDir: string, databaseUrl?: string) {
     if (code !== 0) throw new Error(stderr)
     return JSON.parse(stdout)
   }
-  return { start, run, json }
+  return { start, runProcess, run, json }
 }
