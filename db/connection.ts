@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
+import { accountConnections } from './account-connections.js'
 import { openEmbedded } from './embedded/server.js'
 import { watchConnections } from './connection-watchdog.js'
 import { Dialect } from './driver.js'
@@ -13,6 +14,8 @@ export type Db = Kysely<Database>
 /** An open database. */
 export interface Connection {
   db: Db
+  /** The database for requests of one account, with limits on what it uses at a time. */
+  dbFor: (accountId: string) => Db
   /** A PostgreSQL server, or the embedded database. */
   kind: 'postgresql' | 'embedded'
   pool: () => PoolState
@@ -48,6 +51,11 @@ export interface ConnectionOptions {
  */
 const connectionTimeoutMs = { postgresql: 2500, embedded: 15_000 }
 const idleTimeoutMs = 30_000
+/**
+ * What one account uses at a time. The embedded database runs one transaction at a time, each before the statements of all others; single
+ * statements are short, and a limit would hold up the account that waits behind another's transactions.
+ */
+const maxUse = { postgresql: { connections: 5 }, embedded: { transactions: 1 } }
 const ignore = () => {}
 
 // The driver's global parsers would affect its other users in this process.
@@ -92,6 +100,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   const db = new Kysely<Database>({ dialect: new Dialect({ pool }) })
   return {
     db,
+    dbFor: accountConnections({ pool }, maxUse[kind]),
     kind,
     pool: () => ({ inUse: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close () {

@@ -5,21 +5,28 @@ import {
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
-  type QueryResult
+  type QueryResult,
+  type TransactionSettings
 } from 'kysely'
-import { toDatabaseError } from './errors.js'
+import { DatabaseUnreachable, toDatabaseError } from './errors.js'
+import type { AccountLimits } from './connection-limit.js'
 
-/** Kysely's PostgreSQL dialect, with errors converted to the classes of db/errors.ts and without the migrator's session lock. */
+/**
+ * Kysely's PostgreSQL dialect, with errors converted to the classes of db/errors.ts and without the migrator's session lock. With
+ * limits, connections and transactions wait until fewer are in use.
+ */
 export class Dialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
+  readonly #limits: AccountLimits
 
-  constructor (config: PostgresDialectConfig) {
+  constructor (config: PostgresDialectConfig, limits: AccountLimits = {}) {
     super(config)
     this.#config = config
+    this.#limits = limits
   }
 
   override createDriver (): PostgresDriver {
-    return new TypedErrorDriver(this.#config)
+    return new TypedErrorDriver(this.#config, this.#limits)
   }
 
   override createAdapter (): PostgresAdapter {
@@ -38,23 +45,65 @@ class Adapter extends PostgresAdapter {
 
 /** Converts errors of the pool. Transactions run their statements on the connection, which converts them. */
 class TypedErrorDriver extends PostgresDriver {
+  readonly #limits: AccountLimits
+
+  constructor (config: PostgresDialectConfig, limits: AccountLimits) {
+    super(config)
+    this.#limits = limits
+  }
+
   override async acquireConnection (): Promise<TypedErrorConnection> {
+    await this.#limits.connections?.acquire()
     try {
       return new TypedErrorConnection(await super.acquireConnection())
     } catch (cause) {
-      throw toDatabaseError(cause)
+      const error = toDatabaseError(cause)
+      // Each of those that wait would otherwise wait as long as this one did.
+      if (error instanceof DatabaseUnreachable) this.#limits.connections?.fail(error)
+      this.#limits.connections?.release()
+      throw error
     }
+  }
+
+  override async beginTransaction (connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const { transactions } = this.#limits
+    await transactions?.acquire()
+    if (transactions !== undefined) (connection as TypedErrorConnection).onTransactionEnd = () => transactions.release()
+    await super.beginTransaction(connection, settings)
+  }
+
+  override async commitTransaction (connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    endTransaction(connection)
+  }
+
+  override async rollbackTransaction (connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection)
+    endTransaction(connection)
   }
 
   override async releaseConnection (connection: DatabaseConnection): Promise<void> {
     const { inner } = connection as TypedErrorConnection
-    await super.releaseConnection(inner as Parameters<PostgresDriver['releaseConnection']>[0])
+    // Of a transaction that could not begin or end.
+    endTransaction(connection)
+    try {
+      await super.releaseConnection(inner as Parameters<PostgresDriver['releaseConnection']>[0])
+    } finally {
+      this.#limits.connections?.release()
+    }
   }
+}
+
+function endTransaction (connection: DatabaseConnection): void {
+  const limited = connection as TypedErrorConnection
+  limited.onTransactionEnd?.()
+  limited.onTransactionEnd = undefined
 }
 
 /** Converts errors of statements and cursors; adds no work per row. */
 class TypedErrorConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection
+  onTransactionEnd: (() => void) | undefined
 
   constructor (inner: DatabaseConnection) {
     this.inner = inner

@@ -85,8 +85,11 @@ export class UniqueViolation extends DataRefused {
 /** Network errors below the driver. A missing file is ENOENT too, so ENOENT counts only where a socket was being connected. */
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
 /** The driver and its pool report lost connections and timeouts without a code. */
-const connectionMessages =
-  /connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|client has encountered a connection error/i
+const connectionMessages = new RegExp(
+  'connection terminated|connection timeout|timeout exceeded when trying to connect' +
+  '|not queryable|client has encountered a connection error',
+  'i'
+)
 
 /**
  * Converts an error of the driver. This is the only place that reads SQLSTATEs.

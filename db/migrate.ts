@@ -2,13 +2,15 @@ import { type Kysely, Migrator, sql } from 'kysely'
 import { migrations } from './migrations/index.js'
 import type { Database } from './tables.js'
 
-const newestVersion = Object.keys(migrations).at(-1)!
+const names = Object.keys(migrations)
+const newestVersion = names.at(-1)!
 
 /** A newer version of Litfeed migrated the database. */
 export class DatabaseTooNew extends Error {
   constructor (database: string) {
     super(
-      `The database is at version ${database}; this litfeed knows versions up to ${newestVersion}. Upgrade litfeed, or restore a backup that was made before the upgrade.`
+      `The database is at version ${database}; this litfeed knows versions up to ${newestVersion}. Upgrade litfeed, or restore a ` +
+        'backup that was made before the upgrade.'
     )
   }
 }
@@ -20,7 +22,10 @@ export class DatabaseTooNew extends Error {
  * @throws DatabaseTooNew if the database has a migration that this program does not know
  */
 export async function migrate (db: Kysely<Database>): Promise<string[]> {
-  await refuseNewer(db)
+  const executed = await executedMigrations(db)
+  refuseNewer(executed)
+  // The migrator would read the catalog of the whole database.
+  if (executed.length === names.length) return []
   const results = await runExclusively(db, async connection => {
     const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations }, disableTransactions: true })
     const { error, results } = await migrator.migrateToLatest()
@@ -58,8 +63,9 @@ export async function isCurrent (db: Kysely<Database>): Promise<boolean> {
   return await databaseVersion(db) === newestVersion
 }
 
-async function refuseNewer (db: Kysely<Database>): Promise<void> {
-  const unknown = (await executedMigrations(db)).filter(name => !Object.hasOwn(migrations, name))
+/** @throws DatabaseTooNew */
+function refuseNewer (executed: readonly string[]): void {
+  const unknown = executed.filter(name => !Object.hasOwn(migrations, name))
   if (unknown.length > 0) throw new DatabaseTooNew(unknown.at(-1)!)
 }
 

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { WatchedClient } from './connection-watchdog.js'
+import { StatementNames } from './statement-names.js'
 
 /** Executions in this process before a statement gets a name. */
 const minUses = 50
-/** Named statements at a time. A connection keeps the plans of those that it ran until it closes. */
-const maxNamed = 64
-/** Seconds after which a connection is replaced: it forgets plans that are not used any more, or that fit tables as they were. */
+/**
+ * Seconds after which a connection is replaced: it keeps the plans of the named statements that it ran until it closes, also of those that
+ * are not used any more, or that fit tables as they were.
+ */
 export const maxConnectionSeconds = 300
-/** Statements whose executions are counted. */
-const maxCounted = 512
 /** Longer statements, such as insertions of many rows, are hardly ever sent twice. */
 const maxTextLength = 16_384
 /** Milliseconds for the question that a new connection asks before the connection watchdog knows it. */
@@ -18,41 +18,19 @@ const lostPlanCodes = new Set(['26000', '0A000'])
 
 /** Names the statements that this process sends often, so that each connection plans them once. */
 export class FrequentStatements {
-  readonly #uses = new Map<string, number>()
-  readonly #names = new Map<string, string>()
-  #lastNumber = 0
+  readonly #names = new StatementNames({ minUses, prefix: 'litfeed_' })
   #enabled = true
 
   /** Counts a use. @returns the statement's name; undefined unless it is frequent */
   nameOf (text: string): string | undefined {
-    if (!this.#enabled || text.length > maxTextLength) return undefined
-    const name = this.#names.get(text) ?? this.#newName(text)
-    if (name === undefined) return undefined
-    // The last used ones come last.
-    this.#names.delete(text)
-    this.#names.set(text, name)
-    if (this.#names.size > maxNamed) this.#names.delete(oldest(this.#names))
-    return name
-  }
-
-  #newName (text: string): string | undefined {
-    const uses = (this.#uses.get(text) ?? 0) + 1
-    this.#uses.delete(text)
-    if (uses === minUses) return `litfeed_${++this.#lastNumber}`
-    this.#uses.set(text, uses)
-    if (this.#uses.size > maxCounted) this.#uses.delete(oldest(this.#uses))
-    return undefined
+    return this.#enabled && text.length <= maxTextLength ? this.#names.use(text)?.name : undefined
   }
 
   /** Stops naming statements: another process has migrated the schema, or a pooler was not recognized. */
   disable (): void {
     this.#enabled = false
-    this.#names.clear()
-    this.#uses.clear()
   }
 }
-
-const oldest = (map: ReadonlyMap<string, unknown>): string => map.keys().next().value!
 
 /** A client that sends frequent statements by name once `statements` is set. */
 export class PreparingClient extends WatchedClient {

@@ -1,7 +1,7 @@
 import type { AccountTable, InvitationTable, PasswordResetTable, SessionTable, McpKeyTable } from './tables/accounts.js'
-import type { AlertTable, AlertItemTable } from './tables/alerts.js'
+import type { AlertTable, AlertItemTable, DeletedAlertTable, UnsubscriptionTable } from './tables/alerts.js'
 import type { ProjectPaperTable, FeedTallyTable } from './tables/feed.js'
-import type { BriefTable, BriefItemTable } from './tables/briefs.js'
+import type { BriefItemTable, BriefPositionTable, BriefTable, FeedChangeTable } from './tables/briefs.js'
 import type { ImportPartTable, LibraryImportTable } from './tables/imports.js'
 import type { JobTable } from './tables/jobs.js'
 import type { AccountNoticeTable, AlertNoticeTable, PaperCheckTable, PaperNoticeTable } from './tables/notices.js'
@@ -66,6 +66,8 @@ export interface Database {
   former_interest: FormerInterestTable
   brief: BriefTable
   brief_item: BriefItemTable
+  brief_position: BriefPositionTable
+  feed_change: FeedChangeTable
   job: JobTable
   search_segment: SearchSegmentTable
   search_block: SearchBlockTable
@@ -74,6 +76,8 @@ export interface Database {
   search_pending: SearchPendingTable
   alert: AlertTable
   alert_item: AlertItemTable
+  unsubscription: UnsubscriptionTable
+  deleted_alert: DeletedAlertTable
   share_link: ShareLinkTable
   found_paper: FoundPaperTable
   snapshot: SnapshotTable

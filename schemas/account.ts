@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
+import { maxTokenLength } from './link-token.js'
 import { Nullable, Words } from './nullable.js'
 
 /** An email address in an input. */
@@ -23,15 +24,15 @@ export const Account = Type.Object({
     description: 'Whether the account is an administrator: sees all accounts, jobs and the state of the service.'
   }),
   disabled_at: Nullable(Type.String({ format: 'date-time' }), 'When the account was disabled; null if it is enabled.'),
-  time_zone: Type.String({ description: 'Time zone of digests, such as Europe/Berlin.' }),
+  time_zone: Type.String({ description: 'Time zone of digests and of the days of feeds, such as Europe/Berlin.' }),
   created_at: Type.String({ format: 'date-time', description: 'Creation time.' })
 })
 export type Account = Static<typeof Account>
 
 const InvitationToken = Type.String({
   ...secret,
-  maxLength: 100,
-  description: 'Token of an invitation link, from its address. It creates an account also where registration is closed.'
+  maxLength: maxTokenLength,
+  description: 'Token of an invitation link, from its address. It creates an account even if registration is closed.'
 })
 
 /** A link whose state is asked for. */
@@ -77,7 +78,7 @@ export const PasswordResetSendInput = Type.Object(
   { additionalProperties: false }
 )
 
-const ResetToken = Type.String({ ...secret, maxLength: 100, description: 'Token of the link in the mail.' })
+const ResetToken = Type.String({ ...secret, maxLength: maxTokenLength, description: 'Token of the link in the mail.' })
 
 /** A new password, authorized by the link in a mail. */
 export const PasswordResetConfirmInput = Type.Object(
@@ -118,11 +119,16 @@ export const LoginInput = Type.Object(
   { additionalProperties: false }
 )
 
+/** Characters of a device token, at most. */
+export const maxDeviceTokenLength = 200
+
 /** A sign-in on the login page. */
 export const BrowserLoginInput = Type.Object({
   ...LoginInput.properties,
   user_agent: Type.String({ description: 'User-Agent of the browser.' }),
-  device: Type.Optional(Type.String({ ...secret, maxLength: 200, description: 'Device token of an earlier login in this browser.' }))
+  device: Type.Optional(
+    Type.String({ ...secret, maxLength: maxDeviceTokenLength, description: 'Device token of an earlier login in this browser.' })
+  )
 }, { additionalProperties: false })
 
 /** The cookie of a new browser session, and when it expires. */
@@ -141,7 +147,10 @@ export const PasswordChangeInput = Type.Object({
 
 /** Changes that people make to their own account. */
 export const AccountSettingsInput = Type.Object({
-  time_zone: Type.String({ maxLength: 64, description: 'Time zone of digests: a name of the tz database, such as Europe/Berlin or UTC.' })
+  time_zone: Type.String({
+    maxLength: 64,
+    description: 'Time zone of digests and of the days of feeds: a name of the tz database, such as Europe/Berlin or UTC.'
+  })
 }, { additionalProperties: false })
 
 /** The caller's password, to confirm the deletion of the account. */
@@ -201,7 +210,7 @@ export type Tokens = Static<typeof Tokens>
 /** The caller's MCP key without its secret, or null. */
 export const McpKeyResult = Type.Object({
   key: Nullable(Type.Object({
-    prefix: Type.String({ description: 'The key\'s public part.' }),
+    prefix: Type.String({ description: 'The key prefix, which is public.' }),
     masked: Type.String({ description: 'The key with its secret masked.' }),
     created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
     last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute.')
@@ -211,7 +220,7 @@ export const McpKeyResult = Type.Object({
 /** A new MCP key: the only answer that contains the secret. */
 export const McpKeyRotated = Type.Object({
   api_key: Type.String({ description: 'The complete key, shown only once.' }),
-  prefix: Type.String({ description: 'The key\'s public part.' }),
+  prefix: Type.String({ description: 'The key prefix, which is public.' }),
   created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
   mcp_url: Type.String({ description: 'MCP endpoint with the key, for clients that accept only a URL.' })
 })

@@ -13,7 +13,7 @@ export const AccountsListResult = Type.Object({
   items: Type.Array(Type.Object({
     ...Account.properties,
     projects: Count('Number of projects.'),
-    storage_bytes: Bytes('Uploads that wait for their job, and the texts of uploads: what UPLOAD_QUOTA counts.'),
+    storage_bytes: Bytes('Storage that UPLOAD_QUOTA counts: uploads waiting for their job, and the texts of uploads.'),
     last_used_at: Nullable(Time, 'Last use of a session or the key, to the minute.')
   }), { description: 'Oldest first.' }),
   total: Count('Number of accounts.')
@@ -195,22 +195,25 @@ const Failures = Type.Object({
   jobs: Type.Array(AdministrationJob, { description: 'The newest of them.' })
 })
 
+/** Days after its last use for which an account counts as active. */
+export const activeDays = 30
+
 /** Users, jobs, sources and storage at a glance. */
 export const AdministrationOverview = Type.Object({
   users: Type.Object({
     total: Count('Accounts.'),
-    active: Count('Accounts that are not disabled and were used in the last 30 days.'),
+    active: Count(`Accounts that are not disabled and were used in the last ${activeDays} days.`),
     disabled: Count('Disabled accounts.'),
     administrators: Count('Enabled administrators.'),
     open_invitations: Count('Invitation links that can create accounts.'),
-    items: Type.Array(AccountsListResult.properties.items.items, { description: 'The accounts that were used last.' })
+    items: Type.Array(AccountsListResult.properties.items.items, { description: 'The most recently used accounts.' })
   }),
   jobs: Type.Object({
     waiting: Count('Waiting jobs.'),
     running: Count('Running jobs.'),
     failed: Count('Failed jobs.'),
     failing_alerts: Count('Alerts whose last delivery failed.'),
-    failures: Type.Array(Failures, { description: 'Failed jobs by kind, the most first.' })
+    failures: Type.Array(Failures, { description: 'Failed jobs by kind, most frequent first.' })
   }),
   sources: AdministrationSourcesResult.properties.items,
   storage: Type.Object({

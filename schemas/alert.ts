@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ProjectId, Uuid } from './ids.js'
+import { maxTokenLength } from './link-token.js'
 import { Nullable, Words } from './nullable.js'
 
 /** Delivery channels of alerts. */
@@ -16,6 +17,9 @@ const texts = {
   weekday: 'Day of weekly digests.',
   hour: 'Hour of daily and weekly digests, in the time zone of the account.'
 }
+/** When digests are sent unless an alert says otherwise. */
+export const defaultDigestTime = { weekday: 'monday', hour: 6 } as const
+
 const hours = { minimum: 0, maximum: 23, description: texts.hour }
 
 const settings = {
@@ -26,8 +30,8 @@ const settings = {
     default: 'daily'
   }),
   must_read: Type.Boolean({ default: false, description: texts.must_read }),
-  weekday: Words(weekdays, { description: texts.weekday, default: 'monday' }),
-  hour: Type.Integer({ ...hours, default: 6 })
+  weekday: Words(weekdays, { description: texts.weekday, default: defaultDigestTime.weekday }),
+  hour: Type.Integer({ ...hours, default: defaultDigestTime.hour })
 }
 
 /** Sends a project's new papers by email or webhook. */
@@ -38,10 +42,11 @@ export const Alert = Type.Object({
   created_at: Type.String({ format: 'date-time', description: 'Creation time. Earlier feed items are not sent.' }),
   next_send_at: Type.String({ format: 'date-time', description: 'Next delivery time.' }),
   last_sent_at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last delivery.'),
-  last_error: Nullable(Type.String(), 'Error of the last delivery; null if it succeeded.'),
+  last_error: Nullable(Type.String(), 'Error of the last delivery, or of the last confirmation email; null if there was none.'),
   unsubscribed_at: Nullable(
     Type.String({ format: 'date-time' }),
-    'When the recipient ended the emails with the link in one of them; null if not.'
+    'When the recipient unsubscribed; null if not. A new alert of the account to such an address is unsubscribed too: its recipient is ' +
+      'asked by email, at most once a day, and can subscribe again.'
   )
 }, { description: 'Sends a project\'s new papers by email or webhook. Each item is sent once.' })
 export type Alert = Static<typeof Alert>
@@ -77,15 +82,15 @@ export const AlertTestResult = Type.Object({
 
 /** The token of a link in a digest. */
 export const UnsubscribeInput = Type.Object(
-  { token: Type.String({ writeOnly: true, maxLength: 100, description: 'Token of the link.' }) },
+  { token: Type.String({ writeOnly: true, maxLength: maxTokenLength, description: 'Token of the link.' }) },
   { additionalProperties: false }
 )
 
 /** The emails that a link ends. */
 export const Unsubscription = Type.Object({
-  target: Nullable(Type.String(), 'The recipient; null if the alert was deleted.'),
+  target: Nullable(Type.String(), 'The recipient; null if the alert is unknown.'),
   project_name: Nullable(Type.String(), 'The project whose papers are sent; null if the alert was deleted.'),
-  unsubscribed: Type.Boolean({ description: 'Whether the emails have ended.' })
+  unsubscribed: Type.Boolean({ description: 'Whether the recipient has unsubscribed.' })
 })
 
 /** The alert with the secret that signs its webhook calls. */
@@ -110,5 +115,5 @@ export const AlertsListResult = Type.Object({
   items: Type.Array(Alert, { description: 'Oldest first.' }),
   total: Type.Integer({ minimum: 0, description: 'Number of alerts.' }),
   mail: Type.Boolean({ description: 'Whether the operator has configured a mail server.' }),
-  time_zone: Type.String({ description: 'Time zone of the account, in which the hours of digests are.' })
+  time_zone: Type.String({ description: 'Time zone of the account, which sets the hours of its digests.' })
 })

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { FeedItem } from './feed.js'
-import { AsOf, FeedSort } from './feed-page.js'
-import { FeedbackFilter } from './feedback.js'
+import { listArguments } from './feed-page.js'
 import { ProjectReference } from './ids.js'
-import { markFilters } from './item-state.js'
 import { Nullable } from './nullable.js'
-import { page, paging } from './paging.js'
+import { page } from './paging.js'
 
 const Year = (description: string) => Type.Optional(Type.Integer({ minimum: 1000, maximum: 9999, description }))
 const Part = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description }))
@@ -14,8 +12,8 @@ const Part = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 export const paperFilters = {
   year_from: Year('Published in this year or later.'),
   year_to: Year('Published in this year or earlier.'),
-  venue: Part('Part of the name of the journal, conference or server; case does not matter.'),
-  author: Part('Part of the name of an author; case does not matter.'),
+  venue: Part('Part of the name of the journal, conference or server, case-insensitive.'),
+  author: Part('Part of the name of an author, case-insensitive.'),
   has_full_text: Type.Optional(Type.Boolean({ description: 'true: only papers whose full text is stored; false: only others.' }))
 }
 
@@ -24,12 +22,7 @@ export const AllFeedsInput = Type.Object({
   q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists all items.' })),
   project_id: Type.Optional(ProjectReference),
   ...paperFilters,
-  feedback_filter: Type.Optional(FeedbackFilter),
-  ...markFilters,
-  must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
-  sort: Type.Optional(FeedSort),
-  as_of: AsOf,
-  ...paging
+  ...listArguments
 }, { additionalProperties: false })
 
 /** An item of a feed, with the name of its project. */
@@ -42,7 +35,7 @@ export type AllFeedsItem = Static<typeof AllFeedsItem>
 /** A page of the items of all feeds. */
 export const AllFeedsResult = Type.Object({
   items: Type.Array(AllFeedsItem, {
-    description: 'In the order of sort; a search has its own: items with all words first. A paper of two projects is two items.'
+    description: 'In the order of sort; a search has its own: items with all words first. A paper in two projects is two items.'
   }),
   total: Nullable(Type.Integer(), 'Matching items on all pages, at most 10,000; null for a search.'),
   ...page,

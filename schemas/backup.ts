@@ -44,7 +44,7 @@ export const BackupVerification = Type.Object({
   compared: Words(['rows', 'counts'], {
     description: 'rows: checksums of all rows; counts: numbers of rows, for a backup of an earlier version.'
   }),
-  recorded: Type.Boolean({ description: 'Whether the outcome was noted beside the file, for the administration page.' }),
+  recorded: Type.Boolean({ description: 'Whether the result was stored beside the file, for the administration page.' }),
   tables: Type.Array(Type.Object({
     name: Type.String({ description: 'Name of the table.' }),
     rows: Type.Integer({ description: 'Rows in the backup.' }),

@@ -4,6 +4,9 @@ import { Nullable } from './nullable.js'
 import { page, paging } from './paging.js'
 import { WeeklyLimit } from './project.js'
 
+/** Days that candidates are kept. */
+export const candidateRetentionDays = 90
+
 /** Filters candidates: papers outside the feed. */
 export const CandidatesListInput = Type.Object({ project_id: ProjectReference, ...paging }, { additionalProperties: false })
 
@@ -15,7 +18,7 @@ export const Candidate = Type.Object({
   author_count: Type.Integer({ description: 'Number of all authors.' }),
   venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
   published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
-  url: Nullable(Type.String(), 'Where a person reads about the paper.'),
+  url: Nullable(Type.String(), 'Web page about the paper.'),
   relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Score when it was last compared with the feed.' }),
   found_at: Type.String({ format: 'date-time', description: 'When a source found it.' })
 }, { description: 'A fetched paper that is not in the feed.' })

@@ -30,12 +30,12 @@ export const FetchedPaper = Type.Object({
   text: Type.String({ description: 'Full text if it is ready, otherwise the abstract, between marks.' }),
   url: Url,
   metadata: Type.Object({
-    text: Words(['full_text', 'abstract', 'none'], { description: 'Kind of text.' }),
+    text: Words(['full_text', 'abstract', 'none'], { description: 'Type of the text.' }),
     authors: Type.String({ description: 'Authors, separated by semicolons.' }),
     published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
     venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
-    reference_label: Nullable(Type.String(), 'Label to cite by.'),
+    reference_label: Nullable(Type.String(), 'Citation label.'),
     doi: Nullable(Type.String(), 'DOI.'),
-    index_url: Nullable(Type.String(), 'Address in an index.')
-  }, { description: 'The record in brief.' })
+    index_url: Nullable(Type.String(), 'Address in the outside index.')
+  }, { description: 'Summary of the record.' })
 })

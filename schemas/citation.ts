@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AllFeedsInput } from './all-feeds.js'
 import { FeedItemInput } from './feed.js'
+import { rangeFilters } from './feed-page.js'
 import { FeedbackFilter } from './feedback.js'
 import { ProjectId, Uuid } from './ids.js'
 import { markFilters } from './item-state.js'
@@ -9,7 +10,7 @@ import { PaperInput } from './paper.js'
 
 const file = {
   media_type: Type.String({ description: 'Type of the text.' }),
-  file_name: Type.String({ description: 'A name for it, in ASCII.' })
+  file_name: Type.String({ description: 'File name, in ASCII.' })
 }
 
 /** One reference as a file. */
@@ -70,7 +71,8 @@ export function citationSchemas (formats: readonly NamedFormat[], exportFormats:
       ),
       feedback_filter: Type.Optional(FeedbackFilter),
       ...markFilters,
-      must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Left out: both.' }))
+      must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others. Default: both.' })),
+      ...rangeFilters
     },
     { additionalProperties: false }
   )

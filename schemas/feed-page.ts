@@ -22,7 +22,7 @@ export const FeedRow = Type.Object({
   feedback: Nullable(Feedback, 'Your vote.'),
   ...Type.Omit(Type.Object(itemMarks), ['note']).properties,
   has_note: Type.Boolean({ description: 'Whether you have a note on it.' }),
-  changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'What became of it, the gravest first.' })
+  changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'What became of it, most serious first.' })
 }, { description: 'A feed item as a line of a list.' })
 export type FeedRow = Static<typeof FeedRow>
 
@@ -31,35 +31,45 @@ export const feedSorts = ['day', 'best', 'newest', 'published'] as const
 /** An order of a feed. */
 export const FeedSort = Words(feedSorts, {
   description:
-    'day: by the day (UTC) of ready_at, best first within a day; best: highest score first; newest: last ready_at first; published: by ' +
-    'publication date. A search has its own order.',
+    'day: by the day of ready_at in the time zone of the account, best first within a day; best: highest score first; newest: last ' +
+    'ready_at first; published: by publication date. A search has its own order.',
   default: 'day'
 })
 export type FeedSort = Static<typeof FeedSort>
 
 /** Keeps the pages of a list stable. */
-export const AsOf = Type.Optional(
+const AsOf = Type.Optional(
   Type.String({
     format: 'date-time',
-    description: 'The feed as of this time: without later items, and with later votes not counted for unrated.'
+    description: 'The feed as of this time: without later items, and ignoring later votes in the filter unrated.'
   })
 )
+
+/** Arguments of every list of feed items: filters, order and page. */
+export const listArguments = {
+  feedback_filter: Type.Optional(FeedbackFilter),
+  ...markFilters,
+  must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
+  sort: Type.Optional(FeedSort),
+  as_of: AsOf,
+  ...paging
+}
+
+/** Select items of one feed by score and day. Left out: any. */
+export const rangeFilters = {
+  min_score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Minimum relevance_score.' })),
+  max_score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Upper end of relevance_score, excluded unless 1.' })),
+  since: Type.Optional(Type.String({ format: 'date', description: 'First day (UTC) of ready_at.' })),
+  until: Type.Optional(Type.String({ format: 'date', description: 'Day (UTC) of ready_at after the last.' }))
+}
 
 /** Selects a page of a feed. */
 export const FeedPageInput = Type.Object(
   {
     project_id: ProjectId,
     q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists the whole feed.' })),
-    feedback_filter: Type.Optional(FeedbackFilter),
-    ...markFilters,
-    must_read: Type.Optional(Type.Boolean({ description: 'true: only items classed must_read; false: only the others.' })),
-    sort: Type.Optional(FeedSort),
-    min_score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Minimum relevance_score.' })),
-    max_score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Upper end of relevance_score, excluded unless 1.' })),
-    since: Type.Optional(Type.String({ format: 'date', description: 'First day (UTC) of ready_at.' })),
-    until: Type.Optional(Type.String({ format: 'date', description: 'Day (UTC) of ready_at after the last.' })),
-    as_of: AsOf,
-    ...paging
+    ...rangeFilters,
+    ...listArguments
   },
   { additionalProperties: false }
 )

@@ -5,7 +5,7 @@ import { ProjectId, ProjectReference, ShortId, Uuid } from './ids.js'
 import { type ItemMarks, itemMarks, markChanges, markFilters } from './item-state.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
-import { Learning } from './learning.js'
+import { ChangedPapers, Learning } from './learning.js'
 import { Paper, PaperInput } from './paper.js'
 import { type PublishedDetails, relevanceClasses } from './relevance.js'
 
@@ -27,7 +27,7 @@ export const FeedItem = Type.Object(
     matching_details: Type.Unsafe<PublishedDetails>(
       Type.Record(Type.String(), Type.Unknown(), { description: 'The reasons for the score, as data.' })
     ),
-    personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in a sentence.'),
+    personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in one sentence.'),
     ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
     feedback: Nullable(Feedback, 'Your vote, null while there is none.'),
     ...itemMarks,
@@ -36,8 +36,8 @@ export const FeedItem = Type.Object(
   { description: 'One paper in one project.' }
 )
 export type FeedItem = Static<typeof FeedItem>
-/** The same without its owner's marks. */
-export type UnmarkedItem = Omit<FeedItem, keyof ItemMarks>
+/** The same without its owner's marks and vote. */
+export type UnmarkedItem = Omit<FeedItem, keyof ItemMarks | 'feedback'>
 
 /**
  * Item as a digest needs it, in at most 1,000 characters on average: some of its fields, with the first authors and a summary of two
@@ -72,7 +72,7 @@ export const ItemDetail = Words(itemDetails, { description: 'brief: what a diges
 const Period = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 const period = {
   since: Period('24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.'),
-  until: Period('Entered before; as since.')
+  until: Period('End of the period, in the format of since.')
 }
 
 const MustRead = Type.Boolean({ description: 'true: only must-read; false: others.' })
@@ -92,7 +92,7 @@ export const FeedGetInput = Type.Object({
 /** A page of a feed. */
 export const FeedGetResult = Type.Object({
   items: Items('Newest ready_at first, or in the order of sort.'),
-  total: Type.Integer({ minimum: 0, description: 'Items that match, on all pages.' }),
+  total: Type.Integer({ minimum: 0, description: 'Matching items on all pages.' }),
   ...page,
   coverage: Coverage
 })
@@ -123,6 +123,9 @@ export const FeedSearchResult = Type.Object({
   })
 })
 
+/** Papers of a project's Atom feed. */
+export const atomFeedSize = 50
+
 /** The address of a project's Atom feed; it contains a token. */
 export const FeedAtomUrlResult = Type.Object({
   project_id: Uuid,
@@ -132,7 +135,11 @@ export const FeedAtomUrlResult = Type.Object({
 /** A paper to add to a project. */
 export const PaperAddInput = Type.Object({
   project_id: ProjectReference,
-  identifier: Type.String({ minLength: 1, maxLength: 600, description: 'DOI, PMID, PMCID or arXiv id, as such or as an address.' })
+  identifier: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: 'DOI, PMID, PMCID or arXiv id, plain or as a URL, or the URL of a page that states one.'
+  })
 }, { additionalProperties: false })
 
 /**
@@ -150,7 +157,7 @@ export const FeedItemInput = Type.Object(
     ref: Type.String({
       minLength: 8,
       maxLength: 36,
-      description: 'UUID or short_id of a feed item, or of a paper that is in one of your feeds.'
+      description: 'UUID or short_id of a feed item, or of a paper in one of your feeds.'
     })
   },
   { additionalProperties: false }
@@ -164,12 +171,22 @@ export const FeedbackListInput = Type.Object(
 
 /** A page of rated feed items. */
 export const FeedbackListResult = Type.Object({
-  items: Type.Array(FeedItem, { description: 'Last vote first.' }),
+  items: Type.Array(FeedItem, { description: 'Most recent vote first.' }),
   ...page
 })
 
 /** A feed item after a change of its vote, and when the vote takes effect. */
 export const FeedbackResult = Type.Object({ item: FeedItem, learning: Learning })
+
+/** What a vote would change in its feed. */
+export const FeedbackPreviewResult = Type.Object({
+  compared: Type.Integer({ minimum: 0, description: 'Newest other papers of the feed that were compared, at most 200.' }),
+  rose: ChangedPapers('Those whose score would rise by 0.05 or more.'),
+  fell: ChangedPapers('Those whose score would fall by 0.05 or more.'),
+  passing: Type.Integer({ minimum: 0, description: 'Those that would reach feed_threshold.' }),
+  passing_now: Type.Integer({ minimum: 0, description: 'Those that reach it without the vote.' })
+}, { description: 'The effect of the vote alone, without other votes that are not learned yet. Nothing is saved.' })
+export type FeedbackPreviewResult = Static<typeof FeedbackPreviewResult>
 
 /** A vote on a feed item. */
 export const FeedbackSetInput = Type.Object({
@@ -184,8 +201,11 @@ export const ItemUpdateInput = Type.Object({ ...FeedItemInput.properties, ...mar
 /** Selects the items of a day to mark as seen. */
 export const FeedSeenInput = Type.Object({
   project_id: ProjectReference,
-  day: Type.String({ format: 'date', description: 'The day (UTC) on which the items entered the feed: YYYY-MM-DD.' }),
-  seen: Type.Optional(Type.Boolean({ description: 'false takes back what a call with the same day and time did.', default: true })),
+  day: Type.String({
+    format: 'date',
+    description: 'The day on which the items entered the feed, in the time zone of the account: YYYY-MM-DD.'
+  }),
+  seen: Type.Optional(Type.Boolean({ description: 'false undoes a call with the same day and time.', default: true })),
   at: Type.Optional(Type.String({ maxLength: 64, description: 'When they were seen; later items are left out. Default: now.' })),
   feedback_filter: Type.Optional(FeedbackFilter),
   must_read: Type.Optional(MustRead),

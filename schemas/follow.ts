@@ -10,11 +10,13 @@ export const followBases = ['id', 'name'] as const
 /** What one project can follow. */
 export const maxFollows = 200
 
-const Kind = Words(followKinds, { description: 'What is followed.' })
+const Kind = Words(followKinds, { description: 'Kind of what is followed.' })
 const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name, as papers write it.' })
 const ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 10,
-  description: 'Author: ORCID iD and OpenAlex author id. Journal: ISSNs and OpenAlex source id. Institution: ROR id, which it needs.'
+  description:
+    'Author: ORCID iD and OpenAlex author id. Journal: ISSNs and OpenAlex source id. Institution, which needs one: ROR id ' +
+    'and OpenAlex id.'
 })
 
 /** Names something to follow. */
@@ -53,7 +55,7 @@ export const FollowPreviewResult = Type.Object({
     Type.Object({
       paper_id: Uuid,
       title: Type.String(),
-      by: Words(followBases, { description: 'How it matches.' })
+      by: Words(followBases, { description: 'How the paper matches.' })
     }),
     { description: 'The newest of them, at most 20.' }
   )

@@ -31,7 +31,7 @@ export const markChanges = {
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: 4 * maxTagLength }), {
       maxItems: maxUnited * maxTags,
-      description: `All its tags, at most ${maxTags} of at most ${maxTagLength} characters. They replace the former ones; case does not distinguish tags.`
+      description: `All its tags, at most ${maxTags} of at most ${maxTagLength} characters. They replace the former ones; tags are case-insensitive.`
     })
   ),
   note: Type.Optional(
@@ -46,10 +46,12 @@ export const markChanges = {
 export const markFilters = {
   seen: Type.Optional(Type.Boolean({ description: 'true: only seen items; false: only others.' })),
   saved: Type.Optional(Type.Boolean({ description: 'true: only saved items; false: only others.' })),
-  tag: Type.Optional(Type.String({ maxLength: 4 * maxTagLength, description: 'Only items with this tag, in any case.' })),
+  tag: Type.Optional(Type.String({ maxLength: 4 * maxTagLength, description: 'Only items with this tag, case-insensitive.' })),
   link: Type.Optional(
     Words(Object.keys(linkBits) as LinkFilter[], {
-      description: 'Only items by or in what the project follows, or that cite a paper you starred or are cited by one, as last scored.'
+      description:
+        'Only items of a followed author, journal or institution, items that cite or are cited by a paper you starred, or items that ' +
+        'share at least three references with a paper you starred or upvoted. As of the last scoring.'
     })
   )
 }

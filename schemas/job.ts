@@ -24,6 +24,9 @@ export type Task = keyof typeof taskTitles
 /** Every kind of job. */
 export const tasks = Object.keys(taskTitles) as Task[]
 
+/** Days that ended jobs are kept: people read failed ones, and have weekends and holidays. */
+export const jobRetentionDays = 30
+
 /** States of a job: `waiting` includes waiting for a retry. */
 export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
 

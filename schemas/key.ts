@@ -19,7 +19,7 @@ const KeyScope = Words(keyScopes, {
 export const Key = Type.Object({
   id: Uuid,
   name: Type.String({ description: 'Name of the key.' }),
-  prefix: Type.String({ description: 'The key\'s public part.' }),
+  prefix: Type.String({ description: 'The key prefix, which is public.' }),
   masked: Type.String({ description: 'The key with its secret masked.' }),
   scope: KeyScope,
   project_ids: Nullable(Type.Array(Uuid), 'Projects visible to the key; null: all.'),
@@ -42,7 +42,7 @@ export const KeyCreateInput = Type.Object(
     name: KeyName,
     scope: Type.Optional(KeyScope),
     project_ids: Type.Optional(
-      Type.Array(Uuid, { minItems: 1, maxItems: 1000, description: 'Projects visible to the key. Default: all, also future ones.' })
+      Type.Array(Uuid, { minItems: 1, maxItems: 1000, description: 'Projects visible to the key. Default: all, including future ones.' })
     ),
     expires_at: Type.Optional(
       Type.String({

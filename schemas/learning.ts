@@ -7,7 +7,8 @@ const ChangedTerm = Type.Object({
   effect: Words(['raises', 'lowers'], { description: 'Its effect on scores.' })
 }, { description: 'A learned term.' })
 
-const ChangedPapers = (what: string) => Type.Object({
+/** A count of papers whose scores changed, and the most changed of them. */
+export const ChangedPapers = (what: string) => Type.Object({
   count: Type.Integer({ minimum: 0, description: 'Number of papers.' }),
   items: Type.Array(Type.Object({
     paper_id: Uuid,

@@ -19,7 +19,8 @@ export const LibraryImportInput = Type.Object(
     project_id: ProjectReference,
     file: Type.Unsafe<ReceivedFile>({
       maxBytes: maxLibraryBytes,
-      description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB: records in any import format, or the journal feeds of an OPML file.`
+      description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB: records in any import format, or the journal feeds of an OPML ` +
+        'file.'
     }),
     vote: Type.Optional(
       Words(importVotes, { description: 'upvote: upvotes added papers, which trains the project.', default: 'none' })
@@ -82,7 +83,8 @@ export const LibraryImport = Type.Object({
   error: Nullable(Type.String(), 'Error message of a failed import.'),
   result: Nullable(LibraryImportCounts, 'Counts; null until done.'),
   feeds: Nullable(Type.Integer(), 'Journal feeds added; null for a file of papers.'),
-  undone_at: Nullable(Type.String({ format: 'date-time' }), 'Time of the undo.')
+  undone_at: Nullable(Type.String({ format: 'date-time' }), 'Time of the undo.'),
+  undo_pending: Type.Boolean({ description: 'Whether the undo is still removing papers.' })
 }, { description: 'An import.' })
 export type LibraryImport = Static<typeof LibraryImport>
 

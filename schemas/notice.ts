@@ -3,7 +3,7 @@ import { ProjectId, ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 
-/** Kinds of notices, the gravest first. */
+/** Kinds of notices, most serious first. */
 export const noticeKinds = [
   'retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern', 'correction', 'published', 'new_version'
 ] as const
@@ -17,17 +17,17 @@ export const uniqueNoticeKinds: ReadonlySet<NoticeKind> = new Set(['retraction',
 export const Notice = Type.Object({
   kind: Words(noticeKinds, {
     description:
-      'retraction; withdrawal: withdrawn or removed by the publisher; partial_retraction; expression_of_concern; correction: an erratum, ' +
-      'corrigendum or addendum; published: the published form of a preprint; new_version.'
+      'retraction; withdrawal: withdrawn or removed by authors, publisher or arXiv; partial_retraction; expression_of_concern; ' +
+      'correction: an erratum, corrigendum or addendum; published: the published form of a preprint; new_version.'
   }),
   label: Type.String({ description: 'The same in words, such as "Retracted" or "Reported as retracted by OpenAlex".' }),
   date: Nullable(Type.String({ format: 'date' }), 'Date of the notice: YYYY-MM-DD.'),
   doi: Nullable(Type.String(), 'DOI of the notice, or of the new or published form.'),
   pmid: Nullable(Type.String(), 'Its PubMed id.'),
-  url: Nullable(Type.String(), 'Where a person reads it.'),
+  url: Nullable(Type.String(), 'Web page of the notice.'),
   sources: Type.Array(Type.String(), { description: 'The sources that report it.' }),
-  confirmed: Type.Boolean({ description: 'false: only OpenAlex reports the retraction, which names no notice.' }),
-  first_seen: Type.String({ format: 'date-time', description: 'When Litfeed first told you.' }),
+  confirmed: Type.Boolean({ description: 'false: only OpenAlex reports the retraction, and it names no notice.' }),
+  first_seen: Type.String({ format: 'date-time', description: 'When Litfeed first reported it to you.' }),
   withdrawn: Nullable(Type.String({ format: 'date-time' }), 'When the last source stopped reporting it; null: it is current.')
 }, { description: 'A notice on a paper.' })
 export type Notice = Static<typeof Notice>
@@ -38,7 +38,7 @@ export const NoticesListInput = Type.Object({
   since: Type.Optional(
     Type.String({ maxLength: 64, description: 'First seen since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.' })
   ),
-  withdrawn: Type.Optional(Type.Boolean({ description: 'true: also papers all of whose notices were withdrawn.', default: false })),
+  withdrawn: Type.Optional(Type.Boolean({ description: 'true: includes papers whose notices were all withdrawn.', default: false })),
   ...paging
 }, { additionalProperties: false })
 
@@ -51,7 +51,7 @@ export const NoticedPaper = Type.Object({
     project_id: Uuid,
     feed_item_id: Uuid
   }, { description: 'One of your feeds.' }), { description: 'Your feeds that have the paper.' }),
-  notices: Type.Array(Notice, { description: 'Gravest first.' })
+  notices: Type.Array(Notice, { description: 'Most serious first.' })
 }, { description: 'A paper with its notices.' })
 export type NoticedPaper = Static<typeof NoticedPaper>
 
@@ -73,5 +73,5 @@ export const NoticesNewResult = Type.Object({
 /** Which notices to dismiss. */
 export const NoticesDismissInput = Type.Object({
   project_id: ProjectId,
-  as_of: Type.String({ format: 'date-time', description: 'Notices that were found until then.' })
+  as_of: Type.String({ format: 'date-time', description: 'Time up to which notices are dismissed.' })
 }, { additionalProperties: false })

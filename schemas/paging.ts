@@ -9,7 +9,7 @@ const Limit = Type.Integer({
   minimum: 1,
   maximum: maxLimit,
   default: defaultLimit,
-  description: 'Items at most.'
+  description: 'Maximum number of items.'
 })
 const Offset = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'Items to skip.' })
 

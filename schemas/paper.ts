@@ -3,8 +3,8 @@ import { PaperReference, ShortId, Uuid } from './ids.js'
 import { PaperMetadata } from './metadata.js'
 import { Nullable, Words } from './nullable.js'
 
-/** ROR ids of one author, at most. */
-export const maxAffiliations = 5
+/** Ids of institutions of one author, at most. */
+export const maxAffiliations = 10
 
 /** An author as the publication names them, with the ids that sources state. */
 export const Author = Type.Object(
@@ -13,9 +13,9 @@ export const Author = Type.Object(
     orcid: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{4}-\\d{4}-\\d{3}[\\dX]$', description: 'ORCID iD.' })),
     openalex: Type.Optional(Type.String({ pattern: '^A\\d{1,15}$', description: 'OpenAlex author id.' })),
     affiliations: Type.Optional(
-      Type.Array(Type.String({ pattern: '^0[a-z0-9]{8}$' }), {
+      Type.Array(Type.String({ pattern: '^(?:0[a-z0-9]{8}|I\\d{1,15})$' }), {
         maxItems: maxAffiliations,
-        description: 'ROR ids of the institutions on this paper.'
+        description: 'ROR ids and OpenAlex ids of the institutions on this paper; where a source states both, one after the other.'
       })
     )
   },
@@ -27,7 +27,7 @@ export type Author = Static<typeof Author>
 const PublishedAuthor = Type.Unsafe<Author>(
   Type.Object({ name: Author.properties.name }, {
     additionalProperties: true,
-    description: 'One author, with orcid, openalex (author id) and affiliations (ROR ids) where sources state them.'
+    description: 'One author, with orcid, openalex (author id) and affiliations (ROR or OpenAlex ids) where sources state them.'
   })
 )
 
@@ -69,7 +69,7 @@ const bibliographic = {
   abstract: Nullable(Type.String(), 'Abstract as plain text.'),
   authors: Type.Array(Author, { description: 'Authors in order.' }),
   published_date: Nullable(PublishedDate),
-  url: Nullable(Type.String(), 'Where a person reads about the paper.'),
+  url: Nullable(Type.String(), 'Web page about the paper.'),
   pdf_url: Nullable(Type.String(), 'Open PDF address, only where a source states one.'),
   doi: Nullable(Identifier, 'DOI, lower case, without resolver.'),
   venue_name: Nullable(Type.String(), 'Journal, conference or server.')
@@ -91,8 +91,8 @@ export const PaperRecord = Type.Object({
   external_ids: Type.Partial(Type.Omit(ExternalIds, ['doi'])),
   source: Type.Object({ name: Type.String({ minLength: 1, description: 'pubmed, arxiv, ris, bibtex and others' }) }),
   source_paper_id: Nullable(Identifier, 'The id within the source.'),
-  reference_label: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
-  index_url: Type.Optional(Type.String({ description: 'Only where the record states one; else it is made from the identifiers.' })),
+  reference_label: Type.Optional(Type.String({ description: 'Only if the record states one; otherwise derived from the identifiers.' })),
+  index_url: Type.Optional(Type.String({ description: 'Only if the record states one; otherwise derived from the identifiers.' })),
   metadata: PaperMetadata,
   citations: Type.Optional(Citations)
 }, { additionalProperties: false })

@@ -6,8 +6,8 @@ export const SourceProgress = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),
   query: Type.String({ description: 'The project\'s query for it; empty: its keywords.' }),
   state: Type.Union([Type.Literal('waiting'), Type.Literal('fetching'), Type.Literal('done'), Type.Literal('failed')]),
-  papers_found: Type.Integer({ description: 'Papers that the fetch has found so far.' }),
-  papers_entered: Type.Integer({ description: 'Papers that it has added to the feed so far.' }),
+  papers_found: Type.Integer({ description: 'Papers found so far.' }),
+  papers_entered: Type.Integer({ description: 'Papers added to the feed so far.' }),
   error: Nullable(Type.String(), 'Why it failed, or what the source withheld.')
 })
 export type SourceProgress = Static<typeof SourceProgress>
@@ -15,7 +15,7 @@ export type SourceProgress = Static<typeof SourceProgress>
 /** How far the first fetch of a project is. */
 export const ProjectProgress = Type.Object({
   is_sample: Type.Boolean({ description: 'Whether the papers are invented.' }),
-  is_new: Type.Boolean({ description: 'Whether the project waits for its first papers, or has just got them.' }),
+  is_new: Type.Boolean({ description: 'Whether the first fetch is running or has just ended.' }),
   is_done: Type.Boolean({ description: 'Whether every source has answered.' }),
   sources: Type.Array(SourceProgress)
 })

@@ -4,6 +4,7 @@ import { Nullable, Words } from './nullable.js'
 import { maxLimit, paging } from './paging.js'
 import { LearningResult } from './learning.js'
 import { Author } from './paper.js'
+import { RecallSummary } from './recall.js'
 
 const Keyword = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const Keywords = (description: string) => Type.Array(Keyword, { maxItems: 100, description })
@@ -14,6 +15,9 @@ const described = {
   positive_keywords: Keywords('Words that raise a paper\'s score.'),
   negative_keywords: Keywords('Words that exclude a paper.')
 }
+
+/** Days of papers that a change of settings lets into a feed and out of it. */
+export const rescoringDays = 30
 
 /** A paper as a person pastes it. */
 export const ListedPaper = Type.String({ minLength: 1, maxLength: 600, pattern: '\\S' })
@@ -34,7 +38,8 @@ const settings = {
   feed_threshold: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: `Minimum relevance_score at which a fetched paper enters the feed. Default ${defaultThresholds.feed_threshold}. Imported papers always enter.`
+    description: `Minimum relevance_score at which a fetched paper enters the feed. Default ${defaultThresholds.feed_threshold}. ` +
+      'Imported papers always enter.'
   })
 }
 
@@ -68,7 +73,7 @@ export const ProjectsListInput = Type.Object(
         minimum: 1,
         maximum: maxLimit,
         default: defaultProjectLimit,
-        description: 'Projects at most.'
+        description: 'Maximum number of projects.'
       })
     ),
     offset: paging.offset
@@ -113,7 +118,7 @@ export const ProjectPreviewResult = Type.Object({
   }, { description: 'Numbers of papers.' }),
   added: Type.Array(PreviewedPaper, { description: 'The best papers that would enter, at most 50.' }),
   dropped: Type.Array(PreviewedPaper, { description: 'The best papers that would leave, at most 50.' })
-}, { description: 'The effect of a change on the papers of the last 30 days. Nothing is saved.' })
+}, { description: `The effect of a change on the papers of the last ${rescoringDays} days. Nothing is saved.` })
 
 /** Papers that a new project would get from its sources. */
 export const NewProjectPreviewResult = Type.Object({
@@ -135,7 +140,7 @@ export const NewProjectPreviewResult = Type.Object({
     authors: Type.Array(Author),
     venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
     published_date: Nullable(Type.String({ format: 'date' }), 'YYYY-MM-DD.'),
-    url: Nullable(Type.String(), 'Where a person reads about the paper.'),
+    url: Nullable(Type.String(), 'Web page about the paper.'),
     sources: Type.Array(Type.String(), { description: 'Sources that returned it.' }),
     relevance_score: Type.Number({ description: 'Score in the new project.' }),
     relevance_class: Words(['must_read', 'related'], { description: 'Class in the new project.' }),
@@ -155,7 +160,8 @@ export const KeywordsSuggestInput = Type.Object({
   interest_description: Type.Optional(described.interest_description),
   examples: Type.Optional(Type.Array(ListedPaper, {
     maxItems: maxExamples,
-    description: `Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles. The first ${maxPreviewedExamples} are looked up.`
+    description: 'Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles. ' +
+      `The first ${maxPreviewedExamples} are looked up.`
   }))
 }, { additionalProperties: false })
 
@@ -174,32 +180,13 @@ export const KeywordsSuggestResult = Type.Object({
   }), { description: 'The examples that were looked up, in their order.' })
 })
 
-/** Result of one source in a fetch. */
-export const SourceResult = Type.Object({
-  name: Type.String({ description: 'Name of the source.' }),
-  query: Type.String({ description: 'The query that was sent.' }),
-  found: Type.Integer({ description: 'Records that the source returned.' }),
-  entered: Type.Integer({ description: 'Papers that are new in the feed.' }),
-  rejected: Type.Integer({ description: 'Records that could not be used.' }),
-  rejections: Type.Array(Type.String(), { description: 'Withheld records, then reasons for the first rejected ones.' }),
-  error: Nullable(Type.String(), 'Why the fetch failed; null if it did not.')
-})
-export type SourceResult = Static<typeof SourceResult>
-
-/** Results of all sources of a project in a fetch. */
-export const FetchResult = Type.Object({
-  project_id: Uuid,
-  sources: Type.Array(SourceResult, { description: 'Outcome for each source.' })
-}, { description: 'Outcome of a fetch.' })
-export type FetchResult = Static<typeof FetchResult>
-
 /** The job that does the work, and whether this call queued it. */
 export const JobQueued = Type.Object({
   job_id: Uuid,
   created: Type.Boolean({ description: 'False if an unfinished job already existed.' })
 }, { description: 'The queued job. GET /api/jobs/{job_id} returns its state.' })
 
-/** Creates the schemas that list the names of sources. src/operations/projects/schemas.ts calls it with the table of sources. */
+/** Creates the schemas that list the names of sources. src/sources/project-schemas.ts calls it with the table of sources. */
 export function projectSchemas ({ names, defaults }: { names: readonly string[], defaults: readonly string[] }) {
   const ProjectSource = Type.Object(
     {
@@ -216,7 +203,8 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     ...described,
     sources: Type.Array(ProjectSource, {
       maxItems: maxSources,
-      description: `Sources that fill the feed. Default for a new project: ${listed(defaults, 'and')}, searched for its keywords. An empty list: no sources.`
+      description: `Sources that fill the feed. Default for a new project: ${listed(defaults, 'and')}, searched for its keywords. ` +
+        'An empty list: no sources.'
     }),
     ...settings
   }
@@ -237,7 +225,10 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     }, { description: 'Size of the feed.' })
   }, { description: 'A standing research interest with its feed.' })
 
-  const ProjectResult = Type.Object({ ...Project.properties, learning: LearningResult }, { description: 'A project, and what it learned.' })
+  const ProjectResult = Type.Object(
+    { ...Project.properties, learning: LearningResult, recall: RecallSummary },
+    { description: 'A project, and what it learned.' }
+  )
 
   const ProjectsListResult = Type.Object({
     items: Type.Array(Project, { description: 'Newest first.' }),

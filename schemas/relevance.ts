@@ -20,7 +20,7 @@ export type Reason = Static<typeof Reason>
 export const Contributions = Type.Object(
   {
     base: Type.Number({
-      description: 'The score of an average paper of the feed, with as many numbers in its abstract; 0 before the first learning.'
+      description: 'The score of an average paper of the feed with as many numbers in its abstract; 0 until votes are learned.'
     }),
     keywords: Type.Number({ description: "From the project's keywords." }),
     interest: Type.Number({ description: "From the project's interest." }),
@@ -31,16 +31,16 @@ export const Contributions = Type.Object(
   {
     additionalProperties: false,
     description:
-      'The parts of relevance_score, which is their sum to three decimals. All are 0 if an excluded keyword makes it 0. Parts from ' +
-      'citations and follows are missing where there are none.'
+      'The parts of relevance_score, which is their sum to three decimals. All are 0 if an excluded keyword makes it 0. Parts for ' +
+      'citations and follows are omitted if there are none.'
   }
 )
 export type Contributions = Static<typeof Contributions>
 
 /** Something followed that a paper is by or in. */
 export const FollowReason = Type.Object({
-  kind: Words(followKinds, { description: 'What is followed.' }),
-  name: Type.String({ description: 'Its name, as the project follows it.' }),
+  kind: Words(followKinds, { description: 'Kind of what is followed.' }),
+  name: Type.String({ description: 'Its name in the follows of the project.' }),
   by: Words(followBases, { description: 'id: by an identifier; name: by name alone, which may be a namesake.' })
 }, { additionalProperties: false })
 export type FollowReason = Static<typeof FollowReason>
@@ -76,7 +76,7 @@ export interface Signals {
 }
 
 /** Links by which a feed is filtered, each with its bit in `project_paper.links`. */
-export const linkBits = { followed: 1, 'cites-starred': 2, 'cited-by-starred': 4 } as const
+export const linkBits = { followed: 1, 'cites-starred': 2, 'cited-by-starred': 4, 'shares-references': 8 } as const
 /** A link by which a feed is filtered. */
 export type LinkFilter = keyof typeof linkBits
 
@@ -84,7 +84,8 @@ export type LinkFilter = keyof typeof linkBits
 export const linksOf = ({ citations, follows = [] }: Pick<MatchingDetails, 'citations' | 'follows'>): number =>
   (follows.length > 0 ? linkBits.followed : 0) |
   ((citations?.cites.starred ?? 0) > 0 ? linkBits['cites-starred'] : 0) |
-  ((citations?.cited_by.starred ?? 0) > 0 ? linkBits['cited-by-starred'] : 0)
+  ((citations?.cited_by.starred ?? 0) > 0 ? linkBits['cited-by-starred'] : 0) |
+  ((citations?.shares ?? null) === null ? 0 : linkBits['shares-references'])
 
 /** The reasons for a score, as data. */
 export const MatchingDetails = Type.Object(
@@ -113,7 +114,7 @@ export const MatchingDetails = Type.Object(
     ),
     excluded: Type.Boolean({ description: 'Whether an excluded keyword keeps the paper out.' }),
     citations: Type.Optional(CitationReasons),
-    follows: Type.Optional(Type.Array(FollowReason, { description: 'What the project follows and the paper is by or in.' }))
+    follows: Type.Optional(Type.Array(FollowReason, { description: 'Followed authors, journals and institutions that match the paper.' }))
   },
   { additionalProperties: false }
 )

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { ProjectId, Uuid } from './ids.js'
 import { maxTagLength } from './item-state.js'
+import { maxTokenLength } from './link-token.js'
+import { Notice } from './notice.js'
 import { Nullable, Words } from './nullable.js'
 import { Paper } from './paper.js'
 
@@ -19,6 +21,9 @@ export const ShareLinkCreateInput = Type.Object({
   project_id: ProjectId,
   title: Type.Optional(Type.String({ maxLength: 200, description: 'What readers see above the papers. Default: the project’s name.' })),
   tag: Type.Optional(Type.String({ maxLength: maxTagLength * 4, description: 'Only papers with this tag. Default: the whole feed.' })),
+  all_projects: Type.Optional(
+    Type.Boolean({ description: 'With tag: the papers of all projects that have it. The link belongs to this project.', default: false })
+  ),
   expires_at: Type.Optional(
     Type.String({ maxLength: 40, description: 'RFC 3339 date or date-time at which the link stops working. Default: never.' })
   )
@@ -29,10 +34,11 @@ export const ShareLink = Type.Object({
   id: Uuid,
   title: Type.String({ description: 'What readers see above the papers.' }),
   tag: Nullable(Type.String(), 'Only papers with this tag; null: the whole feed.'),
+  all_projects: Type.Boolean({ description: 'Whether the papers with this tag are those of all projects.' }),
   created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
   expires_at: Nullable(time, 'When it stops working.'),
   expired: Type.Boolean({ description: 'Whether it has stopped working.' }),
-  last_opened_at: Nullable(time, 'When somebody opened it last, to the minute.')
+  last_opened_at: Nullable(time, 'When it was last opened, to the minute.')
 }, { description: 'A link that shows a feed to anyone who has it.' })
 export type ShareLink = Static<typeof ShareLink>
 
@@ -46,7 +52,7 @@ export const ShareLinkCreated = Type.Object({
 export const ShareLinksResult = Type.Object({ items: Type.Array(ShareLink, { description: 'Newest first.' }) })
 export const ShareLinkReference = Type.Object({ project_id: ProjectId, link_id: id }, { additionalProperties: false })
 
-const token = Type.String({ maxLength: 100, description: 'The token of the link.' })
+const token = Type.String({ maxLength: maxTokenLength, description: 'The token of the link.' })
 
 /** A page of a shared feed. */
 export const SharedFeedInput = Type.Object({
@@ -59,15 +65,16 @@ export const SharedPaper = Type.Object({
   ...Type.Pick(Paper, ['id', 'title', 'abstract', 'authors', 'published_date', 'url', 'pdf_url', 'doi', 'venue_name']).properties,
   index_url: Paper.properties.index_url,
   external_ids: Paper.properties.external_ids,
-  added_at: Type.String({ format: 'date-time', description: 'When it entered the feed.' })
+  added_at: Type.String({ format: 'date-time', description: 'When it entered the feed.' }),
+  changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'Retraction that the record of the paper states.' })
 }, { description: 'A paper.' })
 export type SharedPaper = Static<typeof SharedPaper>
 
 export const SharedFeed = Type.Object({
   id: Uuid,
   title: Type.String({ description: 'Title of the list.' }),
-  updated_at: Type.String({ format: 'date-time', description: 'When the list changed last.' }),
-  items: Type.Array(SharedPaper, { description: `The newest first, at most ${sharedPageSize}.` }),
+  updated_at: Type.String({ format: 'date-time', description: 'When the list last changed.' }),
+  items: Type.Array(SharedPaper, { description: `Newest first, at most ${sharedPageSize}.` }),
   offset: Type.Integer({ description: 'Papers that were skipped.' }),
   has_more: Type.Boolean({ description: 'Whether more papers follow.' })
 })

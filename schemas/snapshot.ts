@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { candidateRetentionDays } from './candidate.js'
 import { ProjectId, ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
@@ -23,7 +24,7 @@ export const PrismaFlow = Type.Object({
     sources: Type.Array(Type.Object({
       name: Type.String({ description: 'Name of the source, or format of the file.' }),
       title: Type.String({ description: 'The same for people.' }),
-      records: count('Records that it gave.')
+      records: count('Number of its records.')
     }), { description: 'By source, most records first. A paper counts for each source that found it.' }),
     one_source_known: count(
       'Papers that entered before Litfeed recorded every source that finds a paper: they count for one source, so further records of ' +
@@ -32,8 +33,10 @@ export const PrismaFlow = Type.Object({
   }, { description: 'Identification.' }),
   duplicates_removed: count('Records of papers that another source had found too.'),
   excluded_automatically: Type.Object({
-    records: count('Papers below the minimum score or beyond the weekly limit, which nobody was shown.'),
-    listed: count('Those of them that the snapshot lists; Litfeed deletes others after 90 days and keeps their number.')
+    records: count('Papers below the minimum score or beyond the weekly limit, which were never in the feed.'),
+    listed: count(
+      `Those of them that the snapshot lists; Litfeed deletes others after ${candidateRetentionDays} days and keeps their number.`
+    )
   }, { description: 'Excluded by automation.' }),
   screened: count('Papers with a vote.'),
   not_screened: count('Papers in the feed without a vote.'),
@@ -50,7 +53,7 @@ export const PrismaFlow = Type.Object({
   }, { description: 'Included.' }),
   reports_sought: Type.Null({ description: 'Not known: Litfeed does not record which full texts were sought.' }),
   reports_not_retrieved: Type.Null({ description: 'Not known.' }),
-  reports_assessed: Type.Null({ description: 'Not known: votes do not tell abstracts from full texts.' })
+  reports_assessed: Type.Null({ description: 'Not known: votes do not distinguish abstract screening from full-text screening.' })
 }, { description: 'PRISMA 2020 flow of records.' })
 export type PrismaFlow = Static<typeof PrismaFlow>
 
@@ -91,18 +94,18 @@ export type SnapshotSummary = Static<typeof SnapshotSummary>
 export const Snapshot = Type.Object({
   id: Uuid,
   project_id: Uuid,
-  state: Words(['freezing', 'frozen', 'failed'], { description: 'freezing: a job is at work.' }),
+  state: Words(['freezing', 'frozen', 'failed'], { description: 'freezing: a job is running.' }),
   error: Nullable(Type.String(), 'Why it failed.'),
   since: Nullable(time, 'Papers that entered since then; null: all.'),
   until: Nullable(time, 'Papers that entered until then.'),
   scheduled: Type.Boolean({ description: 'Whether the project\'s schedule asked for it.' }),
   requested_at: time,
-  frozen_at: Nullable(time, 'The moment that it describes.'),
+  frozen_at: Nullable(time, 'The time of the data that it describes.'),
   sha256: Nullable(Type.String(), 'SHA-256 of snapshot.json in its archive.'),
   bytes: count('Size of snapshot.json.'),
   url: Type.String({ description: 'Address of its page.' }),
   citation: Nullable(Type.String(), 'To cite it: name, date, hash and address.')
-}, { description: 'A project\'s review as of a moment, frozen.' })
+}, { description: 'A project\'s review, frozen at one moment.' })
 export type Snapshot = Static<typeof Snapshot>
 
 /** A snapshot with its counts. */
@@ -128,9 +131,9 @@ export const SnapshotReference = Type.Object({
 /** A project's snapshots, and its schedule. */
 export const SnapshotsResult = Type.Object({
   items: Type.Array(Snapshot, { description: 'Newest first.' }),
-  schedule: Nullable(Words(snapshotSchedules, { description: 'How often' }), 'How often a snapshot is frozen by itself; null: never.'),
+  schedule: Nullable(Words(snapshotSchedules, { description: 'How often' }), 'How often a snapshot is scheduled; null: never.'),
   next_at: Nullable(time, 'When the next one is due.'),
-  full: Nullable(Type.String(), 'Why no further snapshot is frozen, by the schedule either; null: there is room.')
+  full: Nullable(Type.String(), 'Why no further snapshot can be frozen, including scheduled ones; null if one can.')
 })
 
 /** A schedule to set. */

@@ -1,24 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
+import { Recall } from './recall.js'
+
+/** Weeks of papers that statistics count. */
+export const statisticsWeeks = 26
 
 const Lessons = (description: string) => Type.Array(Type.Object({
   term: Type.String({ description: 'Word or phrase as written in a rated paper.' }),
   weight: Type.Number({ description: 'Relative strength; 1 for the strongest term of both lists.' })
 }), { description })
-
-/** How much of what matters in a feed was rated, with 95 % confidence. */
-const Recall = Type.Object({
-  sentence: Type.String({ description: 'The estimate in words.' }),
-  target: Type.Number({ description: 'Share of the relevant papers that counts as enough: 0.95.' }),
-  relevant: Type.Integer({ description: 'Papers with an upvote or a star that had been in the feed unrated.' }),
-  unrated: Type.Integer({ description: 'Papers without a vote.' }),
-  max_missing: Type.Integer({ description: 'Relevant papers among the unrated, at most.' }),
-  min_recall: Type.Number({ description: 'Share of the relevant papers that was rated, at least; 0 without any.' }),
-  reached: Type.Boolean({ description: 'Whether the target is reached.' }),
-  votes_to_target: Type.Integer({ description: 'Further votes, best papers first, that reach the target if they find nothing relevant.' })
-}, { description: 'Share of relevant papers rated. Each bound holds with 95 % confidence if the best papers are rated first.' })
-export type Recall = Static<typeof Recall>
 
 /** How well scores predict votes. */
 const Reliability = Type.Object({
@@ -31,7 +22,7 @@ const Reliability = Type.Object({
     predicted: Type.Number({ description: 'Their mean score.' }),
     observed: Type.Number({ description: 'Share of them with an upvote or a star.' })
   }), { description: 'Ranges of scores with about equally many votes, lowest first.' })
-}, { description: 'Scores of papers that were rated, from what the other votes teach, and their votes.' })
+}, { description: 'Scores of rated papers, each predicted from the other votes, compared with their votes.' })
 
 /** Counts behind a project's Insights page. */
 export const ProjectStatistics = Type.Object({
@@ -39,7 +30,7 @@ export const ProjectStatistics = Type.Object({
   papers_per_week: Type.Array(Type.Object({
     week: Type.String({ format: 'date', description: 'Monday of the week, UTC.' }),
     papers: Type.Integer({ description: 'Papers added to the feed in that week.' })
-  }), { description: 'The last 26 weeks including the current one, oldest first.' }),
+  }), { description: `The last ${statisticsWeeks} weeks including the current one, oldest first.` }),
   scores: Type.Array(Type.Object({
     from: Type.Number({ description: 'Lower bound of relevance_score, inclusive.' }),
     to: Type.Number({ description: 'Upper bound, exclusive; the last range includes 1.' }),
@@ -53,8 +44,7 @@ export const ProjectStatistics = Type.Object({
     low_quality: Type.Integer({ description: 'Downvotes with the reason low_quality.' }),
     unrated: Type.Integer({ description: 'Papers without a vote.' })
   }, { description: 'Votes in the feed.' }),
-  recall: Nullable(Recall, 'Share of relevant papers rated. Each bound holds with 95 % confidence if the best papers are rated first. ' +
-    'Null for a project with a weekly limit.'),
+  recall: Recall,
   reliability: Nullable(Reliability, 'How well scores predict votes; null with fewer than 20 votes on papers of the feed.'),
   learned: Type.Object({
     at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last training; null if there was none.'),

@@ -17,7 +17,7 @@ const Followed = Type.Object({
   matched_by: Words(followBases, { description: 'id: the record states an id, and namesakes do not match; name: it states none.' }),
   followed: Type.Boolean({ description: 'Whether the project follows it.' }),
   queries: Type.Array(Query, { description: 'Those that the project does not have yet, by id where the source has ids.' })
-}, { description: 'A person, a journal or an institution, with the queries that find its papers.' })
+}, { description: 'An author, a journal or an institution, with the queries that find its papers.' })
 
 /** What a person can change about a project from one of its papers. */
 export const PaperTuningResult = Type.Object({
@@ -25,6 +25,6 @@ export const PaperTuningResult = Type.Object({
   project_id: Uuid,
   words: Type.Array(Type.String(), { description: 'Words of the title, and keywords of the record, that the project does not have yet.' }),
   authors: Type.Array(Followed, { description: 'The first three authors and the last.' }),
-  journal: Nullable(Followed, 'Where it appeared; null if unknown.'),
-  institutions: Type.Array(Followed, { description: 'Those of these authors, by ROR id.' })
-}, { description: 'Words to include or exclude, and whom and what to follow.' })
+  journal: Nullable(Followed, 'Journal, conference or server; null if unknown.'),
+  institutions: Type.Array(Followed, { description: 'Those of these authors, by ROR or OpenAlex id.' })
+}, { description: 'Words to include or exclude, and authors, journals and institutions to follow.' })

@@ -31,7 +31,7 @@ export const ZoteroConnectInput = Type.Object({
 
 /** The account's connection. */
 export const ZoteroConnection = Type.Object({
-  connected: Type.Boolean({ description: 'Whether the account has a key of Zotero.' }),
+  connected: Type.Boolean({ description: 'Whether the account has a Zotero key.' }),
   username: Nullable(Type.String(), 'Name of the user at Zotero.'),
   connected_at: time('Connection time.'),
   key_rejected_at: time('When Zotero rejected the key; null while it is valid.'),

@@ -46,15 +46,17 @@ function * propertiesOf (schema: Shape, path = ''): Iterable<[string, Shape]> {
   }
 }
 
+const service = await testService(t)
+
 t.test('every tool', async t => {
-  for (const { operation, alias, annotations, group } of tools) {
+  for (const { operation, dottedName, annotations, group } of tools) {
     t.test(operation.name, async t => {
       const input = operation.input as Shape
       const output = operation.output as Shape
       t.match(operation.name, /^[a-z_]{1,64}$/, 'has a name that fits every client')
       t.ok(operationFiles.has(kebab(operation.name)), 'is in the file of its name')
-      t.equal(alias, group === 'core' ? operation.name.replace('_', '.') : undefined, 'has its dotted alias if the specification has it')
-      if (alias !== undefined) t.equal(findTool(alias), findTool(operation.name), 'is found by both')
+      t.equal(dottedName, group === 'core' ? operation.name.replace('_', '.') : undefined, 'has a dotted name if the specification has it')
+      if (dottedName !== undefined) t.equal(findTool(dottedName), findTool(operation.name), 'is found by both')
       t.ok(operation.scope !== undefined, 'can be called with a key')
       for (const schema of [input, output]) {
         t.equal(schema.type, 'object', 'has an object at the root')
@@ -81,7 +83,7 @@ t.test('every tool', async t => {
       )
     })
   }
-  const names = tools.flatMap(({ operation, alias }) => [operation.name, ...(alias === undefined ? [] : [alias])])
+  const names = tools.flatMap(({ operation, dottedName }) => [operation.name, ...(dottedName === undefined ? [] : [dottedName])])
   t.equal(new Set(names).size, names.length, 'no name is used twice')
 })
 
@@ -92,7 +94,6 @@ const withoutCard = (item: { _meta?: { ui?: unknown } }) => {
 }
 
 t.test('the published surface matches its snapshot', async t => {
-  const service = await testService(t)
   const { context, key: read } = await service.user()
   const { api_key: act } = await keyCreate.run(context, { name: 'Agent', scope: 'act' })
   const listed = async (method: string, key: string, query = '') => {
@@ -158,7 +159,7 @@ t.test('every migration comes after the one before', async t => {
 })
 
 t.test('a backup contains every table except derived and transient ones', async t => {
-  const { context } = await testService(t)
+  const { context } = service
   const tables = await context.db.introspection.getTables()
   t.strictSame(
     tables

@@ -25,7 +25,8 @@ const toMegabytes = (bytes: number) => Math.floor(bytes / bytesPerMegabyte)
 export class NotEnoughDiskSpace extends Error {
   constructor (directory: string, freeBytes: number) {
     super(
-      `The disk of ${directory} has ${toMegabytes(freeBytes)} MB left, and the database needs ${toMegabytes(minStartBytes)} MB to start. Free disk space, or set DATA_DIR to a directory on another disk.`
+      `The disk of ${directory} has ${toMegabytes(freeBytes)} MB left, and the database needs ${toMegabytes(minStartBytes)} MB to start. ` +
+        'Free disk space, or set DATA_DIR to a directory on another disk.'
     )
   }
 }

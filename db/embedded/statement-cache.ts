@@ -1,3 +1,5 @@
+import { StatementNames } from '../statement-names.js'
+
 /*
  * Plans of frequent statements. A driver sends each statement unnamed, so PostgreSQL plans it again each time; in WebAssembly, planning a
  * page of a feed takes three times as long as running it. The cache gives frequent statements a name in the session, which all connections
@@ -11,18 +13,12 @@ const shape = [parse, bind, describe, execute, sync]
 const bodyAt = 5
 /** Executions before a statement gets a name. */
 const minUses = 5
-/** Named statements at a time. A plan takes up to 100 kB. */
-const maxNamed = 64
-/** Statements whose executions are counted, the named ones included. */
-const maxCounted = 512
 /** Longer statements, such as insertions of many rows, are hardly ever sent twice. */
 const maxParseBytes = 16_384
 /** A plan fits the size that tables had when it was made, so it is made again after a while. */
 const planLifetimeMs = 10_000
 /** Statements that can change the columns of a cached statement's result, which PostgreSQL answers with an error. */
 const changesSchema = /^\s*(?:alter|create|drop)\b/i
-
-interface Statement { uses: number, name?: string | undefined, namedAt: number }
 
 /** A request as the session gets it. */
 export interface CachedRequest {
@@ -35,10 +31,19 @@ export interface CachedRequest {
 
 /** Renames the statements of requests. Its caller runs the requests one after another in one session. */
 export class StatementCache {
-  readonly #statements = new Map<string, Statement>()
-  readonly #named = new Set<Statement>()
+  readonly #names: StatementNames
   #unused: string[] = []
-  #lastNumber = 0
+
+  /** @param now milliseconds of a monotonic clock */
+  constructor (now?: () => number) {
+    this.#names = new StatementNames({
+      minUses,
+      prefix: 'cached_',
+      lifetimeMs: planLifetimeMs,
+      onUnused: name => { this.#unused.push(name) },
+      ...(now === undefined ? {} : { now })
+    })
+  }
 
   /** Names that can be closed, each returned once. */
   takeUnused (): string[] {
@@ -48,53 +53,23 @@ export class StatementCache {
   }
 
   /** Returns a request that uses a named statement if its statement is frequent; else the request itself. */
-  rewrite (request: Buffer[], now: number): CachedRequest {
+  rewrite (request: Buffer[]): CachedRequest {
     const unchanged: CachedRequest = { messages: request, isParsed: false, onError: () => {} }
     const [first, second] = request
-    if (changesSchema.test(textOf(first!))) for (const statement of this.#named) this.#forget(statement)
+    if (changesSchema.test(textOf(first!))) this.#names.forgetAll()
     const isCacheable = request.length === shape.length && request.every((message, at) => message[0] === shape[at]) &&
       first!.length <= maxParseBytes && isUnnamed(first!) && isUnnamed(second!)
     if (!isCacheable) return unchanged
-    const statement = this.#count(first!, now)
-    if (statement.uses < minUses) return unchanged
-    const isParsed = statement.name !== undefined
-    const name = statement.name ??= this.#name(statement, now)
+    const statement = first!.toString('latin1', bodyAt)
+    const named = this.#names.use(statement)
+    if (named === undefined) return unchanged
+    const { name, isNew } = named
     const others = [rename(second!, bodyAt + 1, name), ...request.slice(2)]
     return {
-      messages: isParsed ? others : [rename(first!, bodyAt, name), ...others],
-      isParsed,
-      onError: () => { this.#forget(statement) }
+      messages: isNew ? [rename(first!, bodyAt, name), ...others] : others,
+      isParsed: !isNew,
+      onError: () => { this.#names.forget(statement) }
     }
-  }
-
-  /** Counts a use of the statement, and keeps the last used ones. */
-  #count (message: Buffer, now: number): Statement {
-    const key = message.toString('latin1', bodyAt)
-    const statement = this.#statements.get(key) ?? { uses: 0, namedAt: 0 }
-    if (statement.name !== undefined && now - statement.namedAt > planLifetimeMs) this.#forget(statement)
-    statement.uses++
-    this.#statements.delete(key)
-    this.#statements.set(key, statement)
-    if (this.#statements.size > maxCounted) {
-      const [oldestKey, oldest] = this.#statements.entries().next().value!
-      this.#forget(oldest)
-      this.#statements.delete(oldestKey)
-    }
-    return statement
-  }
-
-  #name (statement: Statement, now: number): string {
-    statement.namedAt = now
-    this.#named.add(statement)
-    if (this.#named.size > maxNamed) this.#forget(this.#named.values().next().value!)
-    return `cached_${++this.#lastNumber}`
-  }
-
-  #forget (statement: Statement): void {
-    if (statement.name !== undefined) this.#unused.push(statement.name)
-    this.#named.delete(statement)
-    statement.name = undefined
-    statement.uses = 0
   }
 }
 

@@ -190,7 +190,7 @@ export async function serveDatabase (
 
   async function execute ({ socket }: Connection, request: Buffer[]): Promise<Status | undefined> {
     if (status === 'I') await runSilently(closeMessages(statements.takeUnused()))
-    const { messages, isParsed, onError } = statements.rewrite(request, performance.now())
+    const { messages, isParsed, onError } = statements.rewrite(request)
     let head = isParsed ? parseComplete : undefined
     let tail: Buffer = Buffer.alloc(0)
     let panicked = false

@@ -1,81 +1,60 @@
 import type { Migration } from 'kysely'
-import * as first from './2026-11-20-first.js'
-import * as sources from './2026-11-21-sources.js'
-import * as search from './2026-11-22-search.js'
-import * as administration from './2026-11-23-administration.js'
-import * as feedFilters from './2026-11-24-feed-filters.js'
-import * as tally from './2026-11-24-tally.js'
-import * as feedPapers from './2026-11-25-feed-papers.js'
-import * as queue from './2026-11-26-queue.js'
-import * as papers from './2026-11-27-papers.js'
-import * as visibleText from './2026-11-28-visible-text.js'
-import * as keys from './2026-11-29-keys.js'
-import * as briefs from './2026-11-30-briefs.js'
-import * as acting from './2026-12-01-acting.js'
-import * as uploads from './2026-12-02-uploads.js'
-import * as clock from './2026-12-03-clock.js'
-import * as sourceFault from './2026-12-03-source-fault.js'
-import * as calibration from './2026-12-04-calibration.js'
-import * as feedDays from './2026-12-04-feed-days.js'
-import * as libraryImport from './2026-12-05-library-import.js'
-import * as bounds from './2026-12-06-bounds.js'
-import * as itemState from './2026-12-06-item-state.js'
-import * as importJobs from './2026-12-07-import-jobs.js'
-import * as passwordReset from './2026-12-08-password-reset.js'
-import * as zotero from './2026-12-08-zotero.js'
-import * as weeklyLimit from './2026-12-09-weekly-limit.js'
-import * as timeZones from './2026-12-10-time-zones.js'
-import * as changes from './2026-12-11-changes.js'
-import * as notices from './2026-12-11-notices.js'
-import * as shareLinks from './2026-12-11-share-links.js'
-import * as tableNames from './2026-12-12-table-names.js'
-import * as sampleProjects from './2026-12-14-sample-projects.js'
-import * as signUpLinks from './2026-12-14-sign-up-links.js'
-import * as sourceSwitches from './2026-12-14-source-switches.js'
-import * as formerInterests from './2026-12-17-former-interests.js'
-import * as snapshots from './2026-12-18-snapshots.js'
-import * as citations from './2026-12-19-citations.js'
-import * as follows from './2026-12-19-follows.js'
-import * as snapshotAttempts from './2026-12-20-snapshot-attempts.js'
+
+/** A migration whose file is imported when it runs, since most starts run none. */
+const imported = (load: () => Promise<Migration>): Migration => ({ up: async db => await (await load()).up(db) })
 
 /** Every migration, oldest first. Released migrations never change; a new one is a file, and a row at the end. */
 export const migrations: Readonly<Record<string, Migration>> = {
-  '2026-11-20-first': first,
-  '2026-11-21-sources': sources,
-  '2026-11-22-search': search,
-  '2026-11-23-administration': administration,
-  '2026-11-24-feed-filters': feedFilters,
-  '2026-11-24-tally': tally,
-  '2026-11-25-feed-papers': feedPapers,
-  '2026-11-26-queue': queue,
-  '2026-11-27-papers': papers,
-  '2026-11-28-visible-text': visibleText,
-  '2026-11-29-keys': keys,
-  '2026-11-30-briefs': briefs,
-  '2026-12-01-acting': acting,
-  '2026-12-02-uploads': uploads,
-  '2026-12-03-clock': clock,
-  '2026-12-03-source-fault': sourceFault,
-  '2026-12-04-calibration': calibration,
-  '2026-12-04-feed-days': feedDays,
-  '2026-12-05-library-import': libraryImport,
-  '2026-12-06-bounds': bounds,
-  '2026-12-06-item-state': itemState,
-  '2026-12-07-import-jobs': importJobs,
-  '2026-12-08-password-reset': passwordReset,
-  '2026-12-08-zotero': zotero,
-  '2026-12-09-weekly-limit': weeklyLimit,
-  '2026-12-10-time-zones': timeZones,
-  '2026-12-11-changes': changes,
-  '2026-12-11-notices': notices,
-  '2026-12-11-share-links': shareLinks,
-  '2026-12-12-table-names': tableNames,
-  '2026-12-14-sample-projects': sampleProjects,
-  '2026-12-14-sign-up-links': signUpLinks,
-  '2026-12-14-source-switches': sourceSwitches,
-  '2026-12-17-former-interests': formerInterests,
-  '2026-12-18-snapshots': snapshots,
-  '2026-12-19-citations': citations,
-  '2026-12-19-follows': follows,
-  '2026-12-20-snapshot-attempts': snapshotAttempts
+  '2026-11-20-first': imported(async () => await import('./2026-11-20-first.js')),
+  '2026-11-21-sources': imported(async () => await import('./2026-11-21-sources.js')),
+  '2026-11-22-search': imported(async () => await import('./2026-11-22-search.js')),
+  '2026-11-23-administration': imported(async () => await import('./2026-11-23-administration.js')),
+  '2026-11-24-feed-filters': imported(async () => await import('./2026-11-24-feed-filters.js')),
+  '2026-11-24-tally': imported(async () => await import('./2026-11-24-tally.js')),
+  '2026-11-25-feed-papers': imported(async () => await import('./2026-11-25-feed-papers.js')),
+  '2026-11-26-queue': imported(async () => await import('./2026-11-26-queue.js')),
+  '2026-11-27-papers': imported(async () => await import('./2026-11-27-papers.js')),
+  '2026-11-28-visible-text': imported(async () => await import('./2026-11-28-visible-text.js')),
+  '2026-11-29-keys': imported(async () => await import('./2026-11-29-keys.js')),
+  '2026-11-30-briefs': imported(async () => await import('./2026-11-30-briefs.js')),
+  '2026-12-01-acting': imported(async () => await import('./2026-12-01-acting.js')),
+  '2026-12-02-uploads': imported(async () => await import('./2026-12-02-uploads.js')),
+  '2026-12-03-clock': imported(async () => await import('./2026-12-03-clock.js')),
+  '2026-12-03-source-fault': imported(async () => await import('./2026-12-03-source-fault.js')),
+  '2026-12-04-calibration': imported(async () => await import('./2026-12-04-calibration.js')),
+  '2026-12-04-feed-days': imported(async () => await import('./2026-12-04-feed-days.js')),
+  '2026-12-05-library-import': imported(async () => await import('./2026-12-05-library-import.js')),
+  '2026-12-06-bounds': imported(async () => await import('./2026-12-06-bounds.js')),
+  '2026-12-06-item-state': imported(async () => await import('./2026-12-06-item-state.js')),
+  '2026-12-07-import-jobs': imported(async () => await import('./2026-12-07-import-jobs.js')),
+  '2026-12-08-password-reset': imported(async () => await import('./2026-12-08-password-reset.js')),
+  '2026-12-08-zotero': imported(async () => await import('./2026-12-08-zotero.js')),
+  '2026-12-09-weekly-limit': imported(async () => await import('./2026-12-09-weekly-limit.js')),
+  '2026-12-10-time-zones': imported(async () => await import('./2026-12-10-time-zones.js')),
+  '2026-12-11-changes': imported(async () => await import('./2026-12-11-changes.js')),
+  '2026-12-11-notices': imported(async () => await import('./2026-12-11-notices.js')),
+  '2026-12-11-share-links': imported(async () => await import('./2026-12-11-share-links.js')),
+  '2026-12-12-table-names': imported(async () => await import('./2026-12-12-table-names.js')),
+  '2026-12-14-sample-projects': imported(async () => await import('./2026-12-14-sample-projects.js')),
+  '2026-12-14-sign-up-links': imported(async () => await import('./2026-12-14-sign-up-links.js')),
+  '2026-12-14-source-switches': imported(async () => await import('./2026-12-14-source-switches.js')),
+  '2026-12-17-former-interests': imported(async () => await import('./2026-12-17-former-interests.js')),
+  '2026-12-18-snapshots': imported(async () => await import('./2026-12-18-snapshots.js')),
+  '2026-12-19-citations': imported(async () => await import('./2026-12-19-citations.js')),
+  '2026-12-19-follows': imported(async () => await import('./2026-12-19-follows.js')),
+  '2026-12-20-snapshot-attempts': imported(async () => await import('./2026-12-20-snapshot-attempts.js')),
+  '2026-12-20-undone-imports': imported(async () => await import('./2026-12-20-undone-imports.js')),
+  '2026-12-20-watched-papers': imported(async () => await import('./2026-12-20-watched-papers.js')),
+  '2026-12-21-unsubscriptions': imported(async () => await import('./2026-12-21-unsubscriptions.js')),
+  '2026-12-22-import-sources': imported(async () => await import('./2026-12-22-import-sources.js')),
+  '2026-12-23-deleted-alerts': imported(async () => await import('./2026-12-23-deleted-alerts.js')),
+  '2026-12-24-brief-positions': imported(async () => await import('./2026-12-24-brief-positions.js')),
+  '2026-12-25-fewer-index-entries': imported(async () => await import('./2026-12-25-fewer-index-entries.js')),
+  '2026-12-26-undo-batches': imported(async () => await import('./2026-12-26-undo-batches.js')),
+  '2026-12-27-lighter-feed-changes': imported(async () => await import('./2026-12-27-lighter-feed-changes.js')),
+  '2026-12-28-entered': imported(async () => await import('./2026-12-28-entered.js')),
+  '2026-12-29-shared-references': imported(async () => await import('./2026-12-29-shared-references.js')),
+  '2026-12-30-entered-index': imported(async () => await import('./2026-12-30-entered-index.js')),
+  '2026-12-30-recall-since': imported(async () => await import('./2026-12-30-recall-since.js')),
+  '2026-12-31-shared-tags': imported(async () => await import('./2026-12-31-shared-tags.js'))
 }

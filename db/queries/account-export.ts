@@ -56,6 +56,8 @@ const exportedTables = {
   alert: { key: ['id'], isOwn: inOwnProject },
   alert_item: { key: ['alert_id', 'paper_id'], parent: 'alert' },
   alert_notice: { key: ['alert_id', 'notice_id'], parent: 'alert' },
+  unsubscription: { key: ['address'], isOwn: ofAccount },
+  deleted_alert: { key: ['id'], isOwn: ofAccount },
   brief: { key: ['id'], isOwn: ofAccount },
   brief_item: { key: ['brief_id', 'project_id', 'paper_id'], parent: 'brief' },
   share_link: { key: ['id'], isOwn: inOwnProject, secrets: ['token_hash'] },

@@ -4,6 +4,7 @@ import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
 import { selectItems } from './feed.js'
 import { isOwnAlert } from './ownership.js'
+import { addressOf, recipientColumns, rememberDeletedAlerts } from './unsubscriptions.js'
 
 const columns = [
   'alert.id',
@@ -33,7 +34,7 @@ const selectOwnAlerts = (db: Db, accountId: string) =>
   selectAlerts(db).where('project.account_id', '=', accountId)
 
 /**
- * Adds an alert to a project of the account.
+ * Adds an alert to a project of the account. One to an address that unsubscribed is ended from the start.
  * @returns undefined if the project is missing or another account's, 'exists' if it has an alert to this target, 'full' if it has
  * `maxAlerts`
  */
@@ -51,7 +52,21 @@ export const createAlert = (db: Db, accountId: string, alert: Insertable<AlertTa
     const existing = await transaction.selectFrom('alert').select(['kind', 'target']).where('project_id', '=', alert.project_id).execute()
     if (existing.some(({ kind, target }) => kind === alert.kind && target === alert.target)) return 'exists'
     if (existing.length >= maxAlerts) return 'full'
-    return await transaction.insertInto('alert').values(alert).returning('id').executeTakeFirstOrThrow()
+    return await transaction
+      .insertInto('alert')
+      .values(({ selectFrom }) => ({
+        ...alert,
+        ...(alert.kind === 'email'
+          ? {
+              unsubscribed_at: selectFrom('unsubscription')
+                .select('unsubscribed_at')
+                .where('account_id', '=', accountId)
+                .where('address', '=', addressOf(alert.target))
+            }
+          : {})
+      }))
+      .returning(['id', 'unsubscribed_at'])
+      .executeTakeFirstOrThrow()
   })
 
 /** Undefined if the alert is missing or another account's. */
@@ -65,25 +80,47 @@ export const listAlerts = (db: Db, accountId: string, projectId: string) =>
 /** An alert as its account sees it. */
 export type AlertDetails = NonNullable<Awaited<ReturnType<typeof findAlert>>>
 
-/** @returns whether the account had the alert */
-export async function deleteAlert (db: Db, accountId: string, id: string): Promise<boolean> {
-  return await db.deleteFrom('alert').where('id', '=', id).where(isOwnAlert(accountId)).returning('id').executeTakeFirst() !== undefined
+/** Deletes an alert and remembers its recipient. @returns whether the account had the alert */
+export const deleteAlert = (db: Db, accountId: string, id: string): Promise<boolean> =>
+  db.transaction().execute(async transaction => {
+    const deleted = await transaction.deleteFrom('alert').where('id', '=', id).where(isOwnAlert(accountId))
+      .returning(recipientColumns).execute()
+    await rememberDeletedAlerts(transaction, accountId, deleted)
+    return deleted.length > 0
+  })
+
+/** Deletes the alerts of the account's project and remembers their recipients. @param db the transaction that deletes the project */
+export async function deleteAlerts (db: Db, accountId: string, projectId: string): Promise<void> {
+  const deleted = await db.deleteFrom('alert').where('project_id', '=', projectId).where(isOwnAlert(accountId))
+    .returning(recipientColumns).execute()
+  await rememberDeletedAlerts(db, accountId, deleted)
 }
 
 /** The account's digests: alerts that are sent at an hour of its time zone. */
 export const listDigests = (db: Db, accountId: string) => selectOwnAlerts(db, accountId).where('frequency', '!=', 'immediate').execute()
 
 /**
- * Ends the emails of an alert. Authenticates: the caller has the alert from a token that only its emails contain. A second call changes
- * nothing.
+ * Records that an address which unsubscribed from the account's emails is asked to confirm a new alert.
+ * @returns whether it was last asked before `askedBefore`, or never
  */
-export const unsubscribeAlert = (db: Db, id: string, now: Date) =>
-  db
-    .updateTable('alert')
-    .set({ unsubscribed_at: now, last_error: null })
-    .where('id', '=', id)
-    .where('kind', '=', 'email')
-    .where('unsubscribed_at', 'is', null)
+export const recordConfirmationMail = async (
+  db: Db,
+  accountId: string,
+  target: string,
+  { now, askedBefore }: { now: Date, askedBefore: Date }
+): Promise<boolean> =>
+  await db
+    .updateTable('unsubscription')
+    .set({ asked_at: now })
+    .where('account_id', '=', accountId)
+    .where('address', '=', addressOf(target))
+    .where(({ eb, or }) => or([eb('asked_at', 'is', null), eb('asked_at', '<', askedBefore)]))
+    .returning('address')
+    .executeTakeFirst() !== undefined
+
+/** Undoes `recordConfirmationMail`: the address was not asked. */
+export const forgetConfirmationMail = (db: Db, accountId: string, target: string) =>
+  db.updateTable('unsubscription').set({ asked_at: null }).where('account_id', '=', accountId).where('address', '=', addressOf(target))
     .execute()
 
 /** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled. @param id limits it to one alert */

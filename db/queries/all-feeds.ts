@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, filterCondition } from './feed.js'
-import { sortKeys } from './feed-page.js'
-import { type ProjectIds, isVisibleToKey } from './ownership.js'
+import { type DayStarts, sortKeys } from './feed-page.js'
+import { preferIndexOrder } from './index-order.js'
+import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
+import { withTimeLimit } from './time-limit.js'
 
 /** A filter of the items of all feeds. */
 export type AllFeedsFilter = Omit<FeedFilter, 'projectId'>
@@ -17,9 +19,9 @@ export async function listAllItems (
   db: Db,
   accountId: string,
   filter: AllFeedsFilter & { projectIds: ProjectIds },
-  { limit, offset, sort }: { limit: number, offset: number, sort: FeedSort }
+  { limit, offset, sort, days }: { limit: number, offset: number, sort: FeedSort, days?: DayStarts }
 ): Promise<string[]> {
-  const order = sql.join([...sortKeys[sort], sql`project_paper.id`])
+  const order = sql.join([...sortKeys(sort, days), sql`project_paper.id`])
   const rows = await db
     .selectFrom('project')
     .innerJoinLateral(
@@ -43,6 +45,32 @@ export async function listAllItems (
   return rows.map(({ id }) => id)
 }
 
+/**
+ * The times at which the matching items of the account's feeds entered, latest first, or earliest first.
+ * @param maxRead items of each feed that are looked at
+ */
+export async function listReadyTimes (
+  db: Db,
+  accountId: string,
+  filter: AllFeedsFilter & { projectIds: ProjectIds },
+  { limit, offset = 0, earliestFirst = false, maxRead }: { limit: number, offset?: number, earliestFirst?: boolean, maxRead?: number }
+): Promise<Date[]> {
+  const { since, until } = filter
+  const order = earliestFirst ? sql`project_paper.ready_at, project_paper.id desc` : sql`project_paper.ready_at desc, project_paper.id`
+  const ofProject = sql`project_paper.project_id = project.id and ${filterCondition({ since, until })}`
+  const read = maxRead === undefined
+    ? sql`project_paper where ${ofProject}`
+    : sql`(select * from project_paper where ${ofProject} order by ${order} limit ${sql.lit(maxRead)}) as project_paper where true`
+  const { rows } = await sql<{ ready_at: Date }>`
+    select project_paper.ready_at
+    from project cross join lateral (
+      select id, ready_at from ${read} and ${filterCondition(filter)} order by ${order} limit ${sql.lit(limit + offset)}
+    ) as project_paper
+    where project.account_id = ${accountId}::uuid and ${isVisibleToKey(filter.projectIds)}
+    order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db)
+  return rows.map(({ ready_at }) => ready_at)
+}
+
 /** Number of matching items of the account's feeds, at most `max`. */
 export async function countAllItems (
   db: Db,
@@ -59,4 +87,69 @@ export async function countAllItems (
     .where(filterCondition(filter))
     .limit(max)
   return (await db.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
+}
+
+/** Items that one statement of a scan looks at. */
+const scanBatchSize = 500
+
+/** A matching item with its sort keys, in the order of `sortKeys`. */
+export interface ScannedItem { id: string, keys: Array<string | number | null> }
+
+/** The sort keys of each order as JSON, before the id; all of them descend, null last. The caller knows the day of a time. */
+const scannedKeys = {
+  day: sql`extract(epoch from project_paper.ready_at), project_paper.relevance_score`,
+  best: sql`project_paper.relevance_score, extract(epoch from project_paper.ready_at)`,
+  newest: sql`extract(epoch from project_paper.ready_at)`,
+  published: sql`project_paper.published_date`
+} satisfies Record<FeedSort, unknown>
+
+/**
+ * Yields the matching items of the account's feeds in no order, for filters that no index answers. Each statement looks at a bounded number
+ * of items, so other queries can run between them.
+ * @param limitMs time of a statement
+ * @returns also how long the statement took, without waiting for a connection @throws StatementTimeout
+ */
+export async function * scanAllItems (
+  db: Db,
+  accountId: string,
+  { projectIds, ...filter }: AllFeedsFilter & { projectIds: readonly string[] },
+  { sort, limitMs }: { sort: FeedSort, limitMs: number }
+): AsyncIterable<{ items: ScannedItem[], tookMs: number }> {
+  for (const projectId of projectIds) {
+    for (let last = firstPaperId; ;) {
+      const after = last
+      const { page, tookMs } = await withTimeLimit(db, limitMs, async transaction => {
+        const began = performance.now()
+        await preferIndexOrder(transaction)
+        const { rows } = await sql<{ scanned: number, last: string, items: ScannedItem[] }>`
+          with scanned as materialized (
+            select * from project_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
+              and ${isOwnProject(accountId, projectId)}
+            order by paper_id limit ${sql.lit(scanBatchSize)}
+          )
+          select (select count(*)::integer from scanned) as scanned,
+            (select paper_id from scanned order by paper_id desc limit 1) as last, (
+            select coalesce(json_agg(json_build_object('id', project_paper.id, 'keys', json_build_array(${scannedKeys[sort]}))), '[]')
+            from scanned as project_paper where ${filterCondition(filter)}
+          ) as items`.execute(transaction)
+        return { page: rows[0]!, tookMs: performance.now() - began }
+      })
+      yield { items: page.items, tookMs }
+      if (page.scanned < scanBatchSize) break
+      last = page.last
+    }
+  }
+}
+
+const firstPaperId = '00000000-0000-0000-0000-000000000000'
+
+/** Compares items as the order of a scan does. */
+export function compareScanned (a: ScannedItem, b: ScannedItem): number {
+  for (const [at, key] of a.keys.entries()) {
+    const other = b.keys[at]!
+    if (key === other) continue
+    if (key === null || other === null) return key === null ? 1 : -1
+    return key > other ? -1 : 1
+  }
+  return a.id < b.id ? -1 : 1
 }

@@ -8,6 +8,9 @@ import { up as removeHiddenText } from '../migrations/2026-11-28-visible-text.js
 import { up as rescoreFeeds } from '../migrations/2026-12-04-calibration.js'
 import { markAcknowledged } from '../migrations/2026-12-06-bounds.js'
 import { markVotedSeen } from '../migrations/2026-12-06-item-state.js'
+import { rememberUnsubscribed } from '../migrations/2026-12-21-unsubscriptions.js'
+import { convertRow as convertFoundPaper } from '../migrations/2026-12-22-import-sources.js'
+import { up as markSharedReferences } from '../migrations/2026-12-29-shared-references.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
 import { uploadPartBytes } from './uploads.js'
@@ -40,6 +43,8 @@ export const backupTables = [
   'alert',
   'alert_item',
   'alert_notice',
+  'unsubscription',
+  'deleted_alert',
   'brief',
   'brief_item',
   'share_link',
@@ -56,8 +61,8 @@ export type TableName = typeof backupTables[number]
 
 /** Tables whose content is derived or momentary: backups leave them out, and a restore rebuilds them. */
 export const derivedTables = [
-  'search_segment', 'search_block', 'search_document', 'search_tombstone', 'search_pending', 'feed_tally', 'source_slot', 'password_reset',
-  'invitation'
+  'search_segment', 'search_block', 'search_document', 'search_tombstone', 'search_pending', 'feed_tally', 'feed_change',
+  'brief_position', 'source_slot', 'password_reset', 'invitation'
 ] as const satisfies ReadonlyArray<keyof Database>
 
 /** Tables whose rows give access, which may have been withdrawn after the backup was made. */
@@ -91,7 +96,9 @@ export const minRestorableVersion = '2026-11-21-sources'
 /**
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
  * feeds private, converts metadata and matching_details, removes characters that people cannot see, schedules rescoring, marks what
- * briefs' readers acknowledged, and counts papers with a vote as seen if the backup is older than that. Idempotent.
+ * briefs' readers acknowledged and which items share references with liked papers, and counts papers with a vote as seen and remembers who
+ * unsubscribed if the backup is older than that.
+ * Idempotent.
  * @param version the schema version of the backup
  */
 export async function upgradeRows (db: Db, version: string): Promise<void> {
@@ -101,15 +108,21 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   await removeHiddenText(db)
   await rescoreFeeds(db)
   await markAcknowledged(db)
+  await markSharedReferences(db)
   // In later backups, a vote without `seen_at` is an item that its owner marked as not seen.
   if (version < '2026-12-06-item-state') await markVotedSeen(db)
+  if (version < '2026-12-21-unsubscriptions') await rememberUnsubscribed(db)
 }
 
 /** A row of a backup. */
 export interface BackupRow { table: TableName, row: Record<string, unknown> }
 
-/** Yields the rows that a row of an older backup has become. Uploads were one row with all bytes, as hexadecimal digits. */
+/**
+ * Yields the rows that a row of an older backup has become. Uploads were one row with all bytes, as hexadecimal digits; found papers named
+ * one import at most.
+ */
 export function * upgradeRow ({ table, row }: BackupRow): Iterable<BackupRow> {
+  if (table === 'found_paper' && !Object.hasOwn(row, 'imports')) return yield { table, row: convertFoundPaper(row) }
   const { bytes, ...upload } = row
   if (table !== 'pdf_upload' || typeof bytes !== 'string') return yield { table, row }
   const digits = bytes.slice('\\x'.length)

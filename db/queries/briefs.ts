@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { type ItemDetails, selectItems } from './feed.js'
+import { preferIndexOrder } from './index-order.js'
 import { retryConflicts } from './retry.js'
 
 /** Reader of briefs, with its projects. */
@@ -35,10 +36,12 @@ export interface SavedBrief {
 /** Unacknowledged briefs that are kept for each consumer; items of a forgotten one come again. */
 const maxOpenBriefs = 100
 const maxConsumers = 100
+/** A feed with more recorded changes has them compacted. */
+const maxFeedChanges = 500
 
 /**
  * Acknowledges a brief if one is named, then saves the consumer's next one: the best items of its feeds that it has not acknowledged. Calls
- * of one consumer run one after another, in all processes, so that none gives what another has just acknowledged.
+ * of one account run one after another, in all processes, so that none gives what another has just acknowledged.
  * @returns a reason, and saves nothing, if the brief to acknowledge is missing or another consumer's, or the consumer is one too many
  */
 export const saveNextBrief = (
@@ -50,22 +53,25 @@ export const saveNextBrief = (
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       const { consumer } = reader
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`brief ${accountId} ${consumer}`}, 0))`.execute(transaction)
+      await lockBriefs(transaction, accountId)
       if (acknowledge !== undefined && !(await acknowledgeBrief(transaction, accountId, reader, acknowledge, now))) return 'unknown brief'
       if (await isConsumerTooMany(transaction, accountId, reader)) return 'too many consumers'
 
-      const items = await listOutstanding(transaction, accountId, reader, limit)
-      const outstanding = await countOutstanding(transaction, accountId, reader)
+      await applyChanges(transaction, accountId, reader)
+      const itemIds = await listOutstanding(transaction, accountId, reader, limit)
+      const items = await readOutstanding(transaction, accountId, reader, itemIds)
+      const outstanding = itemIds.length < limit ? items.length : await countOutstanding(transaction, accountId, reader)
       const { id } = await transaction
         .insertInto('brief')
         .values({ account_id: accountId, consumer, created_at: now })
         .returning('id')
         .executeTakeFirstOrThrow()
       if (items.length > 0) {
-        await transaction
-          .insertInto('brief_item')
-          .values(items.map(({ project_id, id: paper_id }) => ({ brief_id: id, project_id, paper_id })))
-          .execute()
+        // A parameter for each value would take longer to send and to plan.
+        await sql`
+          insert into brief_item (brief_id, project_id, paper_id) select ${id}::uuid, project_id, paper_id
+          from unnest(${items.map(({ project_id }) => project_id)}::uuid[], ${items.map(item => item.id)}::uuid[])
+            as item (project_id, paper_id)`.execute(transaction)
       }
       await deleteOldBriefs(transaction, accountId, reader)
       return { id, items, remaining: Math.max(outstanding - items.length, 0) }
@@ -85,16 +91,28 @@ async function acknowledgeBrief (
       .where('project_id', '<>', sql<string>`all(${[...visibleProjectIds]}::uuid[])`).limit(1).executeTakeFirst()
     if (hidden !== undefined) return false
   }
-  const acknowledged = await db.updateTable('brief').set({ acknowledged_at: sql<Date>`coalesce(acknowledged_at, ${now})` })
-    .where('account_id', '=', accountId).where('consumer', '=', consumer).where('id', '=', briefId).returning('id').executeTakeFirst()
-  if (acknowledged === undefined) return false
-  await db
-    .updateTable('brief_item')
-    .set({ reader: readerId(accountId, consumer) })
-    .where('brief_id', '=', briefId)
-    .where('reader', 'is', null)
-    .execute()
-  return true
+  const reader = readerId(accountId, consumer)
+  const { rows } = await sql`
+    with acknowledged as (
+      update brief set acknowledged_at = coalesce(acknowledged_at, ${now})
+      where account_id = ${accountId} and consumer = ${consumer} and id = ${briefId} returning id
+    ), marked as (
+      update brief_item set reader = ${reader} where brief_id in (select id from acknowledged) and reader is null
+      returning project_id, paper_id
+    ), counted as (
+      select project_id, count(*)::integer as items from marked
+      where exists (
+        select from project_paper where project_paper.project_id = marked.project_id and project_paper.paper_id = marked.paper_id
+      ) and not exists (
+        select from brief_item earlier
+        where earlier.reader = ${reader} and earlier.project_id = marked.project_id and earlier.paper_id = marked.paper_id
+      ) group by project_id
+    ), moved as (
+      update brief_position set acknowledged = acknowledged + counted.items from counted
+      where brief_position.reader = ${reader} and brief_position.project_id = counted.project_id
+    )
+    select id from acknowledged`.execute(db)
+  return rows.length > 0
 }
 
 /** Counts the consumers that callers named. Looks names up one by one along an index: a consumer may have many briefs. */
@@ -127,19 +145,58 @@ const isOutstanding = (accountId: string, { consumer }: BriefReader) => sql<SqlB
     and brief_item.project_id = project_paper.project_id and brief_item.paper_id = project_paper.paper_id limit 1
 ) is null`
 
-/** Reads each feed by its index, best first, until there are enough: the time does not grow with the feed. */
-async function listOutstanding (db: Db, accountId: string, reader: BriefReader, limit: number): Promise<ItemDetails[]> {
-  const { rows: best } = await sql<{ id: string }>`
-    select best.id from (${ownProjects(accountId, reader)}) as own cross join lateral (
-      select project_paper.id, project_paper.relevance_score, project_paper.ready_at from project_paper
-      where project_paper.project_id = own.id and ${isOutstanding(accountId, reader)}
-      order by project_paper.relevance_score desc, project_paper.ready_at desc, project_paper.id limit ${limit}
-    ) as best
-    order by best.relevance_score desc, best.ready_at desc, best.id limit ${limit}`.execute(db)
-  if (best.length === 0) return []
+/** Moves the positions of all readers back to what has changed in the feeds since the last brief. */
+async function applyChanges (db: Db, accountId: string, reader: BriefReader): Promise<void> {
+  await sql`
+    with noted as (
+      delete from feed_change where project_id in (${ownProjects(accountId, reader)}) returning project_id, relevance_score, ready_at
+    ), highest as (
+      select distinct on (project_id) project_id, relevance_score, ready_at from noted
+      order by project_id, relevance_score desc, ready_at desc
+    )
+    update brief_position set relevance_score = highest.relevance_score, ready_at = highest.ready_at,
+      acknowledged = case when highest.relevance_score < 'infinity' then acknowledged end
+    from highest
+    where brief_position.project_id = highest.project_id
+      and (brief_position.relevance_score, brief_position.ready_at) < (highest.relevance_score, highest.ready_at)`.execute(db)
+}
+
+/**
+ * Reads each feed by its index, best first, from the reader's position until there are enough, and moves the position to the first. The
+ * time grows neither with the feed nor with what the reader has acknowledged.
+ */
+async function listOutstanding (db: Db, accountId: string, reader: BriefReader, limit: number): Promise<string[]> {
+  // The planner expects few outstanding items, and would read and sort all of a feed.
+  await preferIndexOrder(db)
+  const { rows } = await sql<{ id: string }>`
+    with own as materialized (
+      select own.id, coalesce(position.relevance_score, 'infinity') as relevance_score, coalesce(position.ready_at, 'infinity') as ready_at
+      from (${ownProjects(accountId, reader)}) as own left join brief_position as position
+        on position.project_id = own.id and position.reader = ${readerId(accountId, reader.consumer)}
+    ), best as materialized (
+      select own.id as project_id, item.id, item.relevance_score, item.ready_at from own cross join lateral (
+        select project_paper.id, project_paper.relevance_score, project_paper.ready_at from project_paper
+        where project_paper.project_id = own.id and ${isOutstanding(accountId, reader)}
+          and (project_paper.relevance_score, project_paper.ready_at) <= (own.relevance_score, own.ready_at)
+        order by project_paper.relevance_score desc, project_paper.ready_at desc, project_paper.id limit ${limit}
+      ) as item
+    ), moved as (
+      insert into brief_position (reader, project_id, relevance_score, ready_at)
+      select distinct on (own.id) ${readerId(accountId, reader.consumer)}, own.id, coalesce(best.relevance_score, '-infinity'),
+        coalesce(best.ready_at, '-infinity')
+      from own left join best on best.project_id = own.id order by own.id, best.relevance_score desc, best.ready_at desc
+      on conflict (reader, project_id) do update set relevance_score = excluded.relevance_score, ready_at = excluded.ready_at
+      where (brief_position.relevance_score, brief_position.ready_at) <> (excluded.relevance_score, excluded.ready_at)
+    )
+    select id from best order by relevance_score desc, ready_at desc, id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** These items, best first, without those that a merge has meanwhile made a paper that the consumer has acknowledged. */
+async function readOutstanding (db: Db, accountId: string, reader: BriefReader, itemIds: readonly string[]): Promise<ItemDetails[]> {
+  if (itemIds.length === 0) return []
   return await selectItems(db, accountId)
-    .where('project_paper.id', '=', sql<string>`any(${best.map(({ id }) => id)}::uuid[])`)
-    // A merge in between may have made one of them a paper that the consumer has acknowledged.
+    .where('project_paper.id', '=', sql<string>`any(${[...itemIds]}::uuid[])`)
     .where(isOutstanding(accountId, reader))
     .orderBy('project_paper.relevance_score', 'desc').orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
     // A merge of one of these papers waits, or is complete.
@@ -148,16 +205,19 @@ async function listOutstanding (db: Db, accountId: string, reader: BriefReader, 
 
 /** The items of the feeds, by their tally, less those that the consumer has acknowledged. */
 async function countOutstanding (db: Db, accountId: string, reader: BriefReader): Promise<number> {
-  const { rows: [row] } = await sql<{ outstanding: number }>`
-    with own as materialized (${ownProjects(accountId, reader)})
-    select (
-      select coalesce(sum(change), 0) from feed_tally where measure = 'class' and project_id in (select id from own)
-    ) - (
+  const isReaders = sql`reader = ${readerId(accountId, reader.consumer)} and project_id in (${ownProjects(accountId, reader)})`
+  await sql`
+    update brief_position set acknowledged = (
       select count(*) from (
-        select distinct project_id, paper_id from brief_item
-        where reader = ${readerId(accountId, reader.consumer)} and project_id in (select id from own)
-      ) as acknowledged join project_paper using (project_id, paper_id)
-    ) as outstanding`.execute(db)
+        select distinct paper_id from brief_item
+        where brief_item.reader = brief_position.reader and brief_item.project_id = brief_position.project_id
+      ) as acknowledged join project_paper on project_paper.project_id = brief_position.project_id
+        and project_paper.paper_id = acknowledged.paper_id
+    ) where ${isReaders} and acknowledged is null`.execute(db)
+  const { rows: [row] } = await sql<{ outstanding: number }>`
+    select (
+      select coalesce(sum(change), 0) from feed_tally where measure = 'class' and project_id in (${ownProjects(accountId, reader)})
+    ) - (select coalesce(sum(acknowledged), 0) from brief_position where ${isReaders}) as outstanding`.execute(db)
   return Number(row!.outstanding)
 }
 
@@ -180,6 +240,29 @@ async function deleteOldBriefs (db: Db, accountId: string, { consumer }: BriefRe
     .execute()
 }
 
+/** Service-wide upkeep: keeps the highest of the changes that triggers recorded for a feed, where there are many. */
+export async function compactFeedChanges (db: Db): Promise<void> {
+  const many = await db.selectFrom('feed_change').innerJoin('project', 'project.id', 'feed_change.project_id')
+    .select(['project_id', 'account_id']).groupBy(['project_id', 'account_id'])
+    .having(({ fn }) => fn.countAll(), '>', maxFeedChanges).execute()
+  for (const { project_id, account_id } of many) {
+    await db.transaction().execute(async transaction => {
+      await lockBriefs(transaction, account_id)
+      // A deletion of the project waits, or is complete: it would miss the row that is inserted here.
+      const project = await transaction.selectFrom('project').select('id').where('id', '=', project_id).forKeyShare().executeTakeFirst()
+      if (project === undefined) return
+      await sql`
+        with noted as (delete from feed_change where project_id = ${project_id} returning project_id, relevance_score, ready_at)
+        insert into feed_change (project_id, relevance_score, ready_at)
+          select project_id, relevance_score, ready_at from noted order by relevance_score desc, ready_at desc limit 1`.execute(transaction)
+    })
+  }
+}
+
+/** Waits until no other transaction saves a brief of the account, or changes what the next one begins with. */
+const lockBriefs = (db: Db, accountId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`brief ${accountId}`}, 0))`.execute(db)
+
 /** Service-wide, for upkeep: deletes briefs without items from before a time, and all of consumers that have read nothing since another. */
 export async function deleteUnusedBriefs (
   db: Db,
@@ -191,4 +274,7 @@ export async function deleteUnusedBriefs (
     delete from brief using (select account_id, consumer from brief
       group by account_id, consumer having max(created_at) < ${consumersBefore}) unused
     where brief.account_id = unused.account_id and brief.consumer = unused.consumer`.execute(db)
+  await sql`
+    delete from brief_position where not exists (select from brief_item where brief_item.reader = brief_position.reader
+      and brief_item.project_id = brief_position.project_id)`.execute(db)
 }

@@ -37,9 +37,21 @@ const selectRows = (db: Db, accountId: string) =>
 /** A feed item as a row of a list. */
 export type RowDetails = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
 
-/** The sort keys of each order, before the id. Days are those of UTC. */
-export const sortKeys = {
-  day: [sql`(project_paper.ready_at at time zone 'UTC')::date desc`, sql`project_paper.relevance_score desc`],
+/** The starts of the days that a list has, in a time zone; undefined: the days of UTC, which an index has. */
+export type DayStarts = readonly Date[] | undefined
+
+/** The day of an item as a sort key: of UTC, or its place among the starts. */
+export const dayKey = (starts: DayStarts) => starts === undefined
+  ? sql`(project_paper.ready_at at time zone 'UTC')::date`
+  : sql`width_bucket(project_paper.ready_at, ${starts.map(start => start.toISOString())}::timestamptz[])`
+
+/** The sort keys of each order, before the id. */
+export const sortKeys = (sort: FeedSort, days?: DayStarts) => days === undefined || sort !== 'day'
+  ? keysOfOrders[sort]
+  : [sql`${dayKey(days)} desc`, sql`project_paper.relevance_score desc`]
+
+const keysOfOrders = {
+  day: [sql`${dayKey(undefined)} desc`, sql`project_paper.relevance_score desc`],
   best: [sql`project_paper.relevance_score desc`, sql`project_paper.ready_at desc`],
   newest: [sql`project_paper.ready_at desc`],
   published: [sql`project_paper.published_date desc nulls last`]
@@ -50,9 +62,9 @@ export const listRows = (
   db: Db,
   accountId: string,
   filter: FeedFilter,
-  { limit, offset, sort = 'newest' }: { limit: number, offset: number, sort?: FeedSort | undefined }
+  { limit, offset, sort = 'newest', days }: { limit: number, offset: number, sort?: FeedSort | undefined, days?: DayStarts }
 ): Promise<RowDetails[]> => {
-  const order = sql.join([...sortKeys[sort], sql`project_paper.id`])
+  const order = sql.join([...sortKeys(sort, days), sql`project_paper.id`])
   // The subquery skips rows by the index alone.
   const ids = db
     .selectFrom('project_paper')
@@ -93,11 +105,11 @@ export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter,
   }
 }
 
-/** Those of these items that the filter admits, in the order of `itemIds`, `batchSize` at a time. @param filter undefined: of all feeds */
+/** Those of these items that the filter admits, in the order of `itemIds`, `batchSize` at a time. */
 export async function * walkItems (
   db: Db,
   accountId: string,
-  filter: FeedFilter | undefined,
+  filter: FeedFilter | { projectIds: readonly string[] } | undefined,
   itemIds: readonly string[],
   batchSize: number
 ): AsyncIterable<ItemDetails[]> {

@@ -5,7 +5,7 @@ import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import { type CoverageRow, selectCoverage } from './coverage.js'
 import { noticesFor } from './notices.js'
-import { isOwnProject } from './ownership.js'
+import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { type PaperFilter, paperConditions } from './paper-filter.js'
 import { markdownReady, paperColumns } from './papers.js'
 import { retryConflicts } from './retry.js'
@@ -184,11 +184,16 @@ export const findItem = (db: Db, accountId: string, itemId: string) =>
   selectItems(db, accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
 
 /** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
-export async function listItems (db: Db, accountId: string, itemIds: readonly string[], filter?: FeedFilter): Promise<ItemDetails[]> {
+export async function listItems (
+  db: Db,
+  accountId: string,
+  itemIds: readonly string[],
+  filter?: FeedFilter | { projectIds: readonly string[] }
+): Promise<ItemDetails[]> {
   if (itemIds.length === 0) return []
   const items = await selectItems(db, accountId)
     .where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
-    .$if(filter !== undefined, query => query.where(matching(filter!)))
+    .$if(filter !== undefined, query => query.where('projectIds' in filter! ? isVisibleToKey(filter.projectIds) : matching(filter!)))
     .execute()
   const known = new Map(items.map(item => [item.item_id, item]))
   return itemIds.flatMap(id => known.get(id) ?? [])

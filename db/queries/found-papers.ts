@@ -1,38 +1,93 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { isOwnProject } from './ownership.js'
+import { retryConflicts } from './retry.js'
 
 /** Papers with a source that found each. */
 export interface FoundPaper { paper_id: string, source: string }
 
-/** Records which sources found the papers of a project. @param db the transaction that puts the papers into the project */
-export async function addFoundPapers (db: Db, projectId: string, found: readonly FoundPaper[], now: Date): Promise<void> {
+/**
+ * Records which sources found the papers of a project. @param db the transaction that puts the papers into the project
+ * @param importId the import whose file states them; null for a fetch
+ */
+export async function addFoundPapers (
+  db: Db,
+  projectId: string,
+  found: readonly FoundPaper[],
+  { now, importId }: { now: Date, importId: string | null }
+): Promise<void> {
   const sources = new Map<string, Set<string>>()
   for (const { paper_id, source } of found) sources.set(paper_id, (sources.get(paper_id) ?? new Set()).add(source))
   if (sources.size === 0) return
-  await db.insertInto('found_paper')
-    // In one order, so that concurrent batches do not wait for each other in a circle.
-    .values([...sources].sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([paper_id, names]) => ({ project_id: projectId, paper_id, sources: [...names].sort(), found_at: now })))
-    .onConflict(conflict => conflict.columns(['project_id', 'paper_id'])
-      .doUpdateSet({ sources: unitedSources })
-      .where(sql<boolean>`not found_paper.sources @> excluded.sources`))
-    .execute()
+  // In one order, so that concurrent batches do not wait for each other in a circle.
+  const rows = [...sources].sort(([a], [b]) => (a < b ? -1 : 1)).map(([paper_id, names]) => ({ paper_id, sources: [...names].sort() }))
+  const statedByImport = sql`${importId}::text is not null`
+  await sql`
+    insert into found_paper (project_id, paper_id, sources, found_at, fetched_sources, imports)
+    select ${projectId}::uuid, paper_id, sources, ${now}::timestamptz, case when ${statedByImport} then '{}' else sources end,
+      case when ${statedByImport} then jsonb_build_object(${importId}::text, sources) else '{}' end
+    from json_to_recordset(${JSON.stringify(rows)}::json) as found (paper_id uuid, sources text[])
+    on conflict (project_id, paper_id) do update
+      set sources = ${united('sources')}, fetched_sources = ${united('fetched_sources')}, imports = ${unitedImports}
+      where not (found_paper.fetched_sources @> excluded.fetched_sources and found_paper.imports @> excluded.imports)`.execute(db)
 }
 
-const unitedSources = sql<string[]>`(
-  select array_agg(distinct source order by source) from unnest(found_paper.sources || excluded.sources) source)`
+const united = (column: 'sources' | 'fetched_sources') => {
+  const [known, added] = [sql.ref(`found_paper.${column}`), sql.ref(`excluded.${column}`)]
+  return sql<string[]>`array(select unnest(${known}) union select unnest(${added}) order by 1)`
+}
+
+/** Each import with the sources that it stated in either row. */
+const unitedImports = sql`(
+  select coalesce(jsonb_object_agg(id, names), '{}') from (
+    select id, jsonb_agg(distinct name order by name) as names
+    from (select * from jsonb_each(found_paper.imports) union all select * from jsonb_each(excluded.imports)) each_import (id, stated)
+    cross join jsonb_array_elements_text(stated) name
+    group by id) of_import)`
 
 /** Moves what is known about a duplicate's sources to the kept paper. @param db the transaction that merges them */
 export async function mergeFoundPapers (db: Db, keptId: string, duplicateId: string): Promise<void> {
   await sql`
-    insert into found_paper (project_id, paper_id, sources, found_at)
-    select project_id, ${keptId}::uuid, sources, found_at from found_paper where paper_id = ${duplicateId}::uuid
+    insert into found_paper (project_id, paper_id, sources, found_at, fetched_sources, imports)
+    select project_id, ${keptId}::uuid, sources, found_at, fetched_sources, imports from found_paper where paper_id = ${duplicateId}::uuid
     on conflict (project_id, paper_id) do update
-      set sources = ${unitedSources}, found_at = least(found_paper.found_at, excluded.found_at)`.execute(db)
+      set sources = ${united('sources')}, found_at = least(found_paper.found_at, excluded.found_at),
+        fetched_sources = ${united('fetched_sources')}, imports = ${unitedImports}`.execute(db)
   await sql`delete from found_paper where paper_id = ${duplicateId}::uuid`.execute(db)
 }
 
-/** Forgets the sources of papers that a project does not have any more. */
-export const deleteFoundPapers = (db: Db, projectId: string, paperIds: readonly string[]) =>
-  db.deleteFrom('found_paper').where('project_id', '=', projectId)
-    .where('paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
+/**
+ * Forgets what an import stated about the papers of the account's project, a batch at a time; papers keep what fetches and other imports
+ * state.
+ */
+export async function forgetImportedSources (
+  db: Db,
+  accountId: string,
+  { projectId, importId, batchSize }: { projectId: string, importId: string, batchSize: number }
+): Promise<void> {
+  const others = sql`imports - ${importId}::text`
+  for (let last: string | null = '00000000-0000-0000-0000-000000000000'; last !== null;) {
+    const after: string = last
+    const { rows: [batch] } = await retryConflicts(() => sql<{ last: string | null }>`
+      with batch as materialized (
+        select paper_id from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
+          and ${isOwnProject(accountId, projectId)}
+        order by paper_id limit ${batchSize}
+      ), stated as materialized (
+        select found_paper.paper_id, fetched_sources = '{}' and ${others} = '{}' as by_nothing_else
+        from found_paper join batch using (paper_id)
+        where project_id = ${projectId}::uuid and imports ? ${importId}::text
+      ), deleted as (
+        delete from found_paper using stated
+        where project_id = ${projectId}::uuid and found_paper.paper_id = stated.paper_id and stated.by_nothing_else
+      ), changed as (
+        update found_paper set imports = ${others}, sources = array(
+          select unnest(fetched_sources)
+          union select jsonb_array_elements_text(names) from jsonb_each(${others}) other (id, names)
+          order by 1)
+        from stated where project_id = ${projectId}::uuid and found_paper.paper_id = stated.paper_id and not stated.by_nothing_else
+      )
+      select (select paper_id from batch order by paper_id desc limit 1) as last`.execute(db))
+    last = batch!.last
+  }
+}

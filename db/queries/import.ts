@@ -45,7 +45,7 @@ export const lockPapers = (transaction: Db, accountId: string) =>
 async function beginBatch (transaction: Db, accountId: string): Promise<void> {
   await lockPapers(transaction, accountId)
   // Without statistics, as in a new table, the planner would scan the whole table for every look-up of a batch.
-  await sql`set local enable_seqscan = off`.execute(transaction)
+  await sql`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'jit']) as name`.execute(transaction)
 }
 
 const paperColumns = [
@@ -109,12 +109,32 @@ export type MatchingPaper = Awaited<ReturnType<typeof findMatchingPapers>>[numbe
 export async function savePapers (db: Db, papers: PaperValues[]): Promise<void> {
   if (papers.length === 0) return
   const updated = paperColumns.filter(column => column !== 'id' && column !== 'account_id')
-  await db.insertInto('paper').values(papers)
-    .onConflict(conflict => conflict.column('id').doUpdateSet(({ ref }) => ({
-      ...Object.fromEntries(updated.map(column => [column, ref(`excluded.${column}`)])),
-      updated_at: sql<Date>`now()`
-    })))
-    .execute()
+  await sql`
+    insert into paper (${sql.join(paperColumns.map(column => sql.ref(column)))}) ${rowsFrom(papers, paperColumns, paperTypes)}
+    on conflict (id) do update set
+      ${sql.join(updated.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}, updated_at = now()`.execute(db)
+}
+
+/** Types of columns, where they are not text. */
+type ColumnTypes<Column extends string> = Partial<Record<Column, 'uuid' | 'date' | 'timestamptz' | 'float8' | 'smallint' | 'jsonb'>>
+
+const paperTypes: ColumnTypes<typeof paperColumns[number]> = {
+  id: 'uuid',
+  account_id: 'uuid',
+  published_date: 'date',
+  authors: 'jsonb',
+  metadata: 'jsonb'
+}
+
+/**
+ * Selects rows that are sent as one parameter: with a parameter for each value, building, sending and planning a batch takes longer than
+ * storing it.
+ */
+function rowsFrom<Column extends string> (rows: readonly object[], columns: readonly Column[], types: ColumnTypes<Column>) {
+  // Columns of JSON have their values as text.
+  const selected = columns.map(column => types[column] === 'jsonb' ? sql`${sql.ref(column)}::jsonb` : sql.ref(column))
+  const declared = columns.map(column => sql`${sql.ref(column)} ${sql.raw(types[column]?.replace('jsonb', 'text') ?? 'text')}`)
+  return sql`select ${sql.join(selected)} from json_to_recordset(${JSON.stringify(rows)}::json) as sent (${sql.join(declared)})`
 }
 
 /** Ids of those papers that the project's feed contains. */
@@ -128,10 +148,44 @@ export async function findInFeed (db: Db, projectId: string, paperIds: string[])
   return new Set(rows.map(({ paper_id }) => paper_id))
 }
 
+const itemColumns = [
+  'project_id',
+  'paper_id',
+  'origin',
+  'summary',
+  'relevance_score',
+  'relevance_class',
+  'matching_details',
+  'links',
+  'personalized_note',
+  'ready_at',
+  'published_date',
+  'import_id',
+  'vote',
+  'voted_at',
+  'seen_at'
+] as const
+
+const itemTypes: ColumnTypes<typeof itemColumns[number]> = {
+  project_id: 'uuid',
+  paper_id: 'uuid',
+  relevance_score: 'float8',
+  matching_details: 'jsonb',
+  links: 'smallint',
+  ready_at: 'timestamptz',
+  published_date: 'date',
+  import_id: 'uuid',
+  voted_at: 'timestamptz',
+  seen_at: 'timestamptz'
+}
+
 /** Adds items to one project's feed, and deletes their candidates. */
 export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
   if (items.length === 0) return
-  await db.insertInto('project_paper').values(items).execute()
+  // Others have their defaults.
+  const columns = itemColumns.filter(column => items.some(item => item[column] !== undefined))
+  await sql`
+    insert into project_paper (${sql.join(columns.map(column => sql.ref(column)))}) ${rowsFrom(items, columns, itemTypes)}`.execute(db)
   await deleteCandidates(db, items[0]!.project_id, items)
 }
 

@@ -67,15 +67,15 @@ const selectFiltered = (db: Db, { accountId, projectIds = null, state }: JobFilt
 
 /** The newest failure of a task for one key. */
 export const findLastFailure = (db: Db, task: Task, onceKey: string) =>
-  db
-    .selectFrom('job')
-    .select(['updated_at', 'error'])
-    .where('task', '=', task)
-    .where('once_key', '=', onceKey)
-    .where('state', '=', 'failed')
-    .orderBy('updated_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  selectEnded(db, task, onceKey).where('state', '=', 'failed').executeTakeFirst()
+
+/** The last job of a task and key that has ended. */
+export const findLastEnded = (db: Db, task: Task, onceKey: string) =>
+  selectEnded(db, task, onceKey).where('state', 'in', ['done', 'failed']).executeTakeFirst()
+
+const selectEnded = (db: Db, task: Task, onceKey: string) =>
+  db.selectFrom('job').select(['state', 'updated_at', 'error', 'result']).where('task', '=', task).where('once_key', '=', onceKey)
+    .orderBy('updated_at', 'desc').limit(1)
 
 /** The account's newest conversion of its own PDF of a paper. */
 export const findUploadJob = (db: Db, accountId: string, paperId: string) =>

@@ -20,13 +20,13 @@ const columns = [
 type NewKey = Insertable<McpKeyTable> & { name: string }
 
 /**
- * Finds the hash and grant of a key; undefined also if its account is disabled. Before authentication: a key's prefix names no
+ * Finds the hash and grant of a key; undefined also if its account is disabled. Before authentication: a key prefix names no
  * account.
  */
-export const findKey = (db: Db, prefix: string) =>
+export const findKey = (db: Db, keyPrefix: string) =>
   db.selectFrom('mcp_key').innerJoin('account', 'account.id', 'mcp_key.account_id')
     .select(['mcp_key.id', 'account_id', 'name', 'scope', 'project_ids', 'secret_hash', 'secret_check', 'expires_at', 'last_used_at'])
-    .where('prefix', '=', prefix).where('disabled_at', 'is', null).executeTakeFirst()
+    .where('prefix', '=', keyPrefix).where('disabled_at', 'is', null).executeTakeFirst()
 
 /** The account's keys, oldest first. */
 export const listKeys = (db: Db, accountId: string) =>
@@ -94,8 +94,8 @@ export const deleteKeyByName = (db: Db, accountId: string, name: string) =>
   db.deleteFrom('mcp_key').where('account_id', '=', accountId).where('name', '=', name).execute()
 
 /** Records that the account used the key, unless its secret was replaced. */
-export const markKeyUsed = (db: Db, accountId: string, prefix: string, now: Date) =>
-  db.updateTable('mcp_key').set({ last_used_at: now }).where('account_id', '=', accountId).where('prefix', '=', prefix).execute()
+export const markKeyUsed = (db: Db, accountId: string, keyPrefix: string, now: Date) =>
+  db.updateTable('mcp_key').set({ last_used_at: now }).where('account_id', '=', accountId).where('prefix', '=', keyPrefix).execute()
 
 /** Records the client that uses the key. Writes nothing if it is the one recorded last. */
 export const recordKeyClient = (db: Db, accountId: string, id: string, { name, version }: { name: string, version: string | null }) =>

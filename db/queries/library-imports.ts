@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
-import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import { retryConflicts } from './retry.js'
-import { deleteFoundPapers } from './found-papers.js'
-import { syncSources } from './sources.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
 
 /** An import that begins, and what the account may have waiting. */
@@ -225,72 +222,6 @@ export const listLibraryImports = (db: Db, accountId: string, projectId: string,
       eb => eb.selectFrom('job').select(['job.state', 'job.error']).whereRef('job.import_id', '=', 'library_import.id').limit(1).as('job'),
       join => join.onTrue()
     )
-    .select(['id', 'file_name', 'vote', 'created_at', 'progress', 'result', 'feeds', 'undone_at', 'job.state', 'job.error'])
+    .select(['id', 'file_name', 'vote', 'created_at', 'progress', 'result', 'feeds', 'undone_at', 'undo_pending', 'job.state', 'job.error'])
     .where('account_id', '=', accountId).where('project_id', '=', projectId).where('complete', '=', true)
     .orderBy('created_at', 'desc').orderBy('id').limit(limit).execute()
-
-/**
- * Removes the items and journal feeds that an import added, with their votes, and rescores the feed if it voted. Papers and feeds that the
- * project had before stay. An import that runs stops at its next batch.
- * @returns the numbers of what was removed; undefined if there is no such import, or it was undone before
- */
-export const undoLibraryImport = (
-  db: Db,
-  accountId: string,
-  { projectId, id, now, scoreAt }: { projectId: string, id: string, now: Date, scoreAt: Date }
-): Promise<{ items: number, feeds: number } | undefined> =>
-  retryConflicts(() =>
-    db.transaction().execute(async transaction => {
-      // Locks the project first, as its deletion does: another order could deadlock.
-      const project = await transaction
-        .selectFrom('project')
-        .select('sources')
-        .where('account_id', '=', accountId)
-        .where('id', '=', projectId)
-        .forNoKeyUpdate()
-        .executeTakeFirst()
-      const undone = await transaction
-        .updateTable('library_import')
-        .set({ undone_at: now })
-        .where('account_id', '=', accountId)
-        .where('project_id', '=', projectId)
-        .where('id', '=', id)
-        .where('undone_at', 'is', null)
-        .where('complete', '=', true)
-        .returning(['vote', 'feeds'])
-        .executeTakeFirst()
-      if (project === undefined || undone === undefined) return undefined
-      await removeImportFile(transaction, accountId, id)
-      const removed = await transaction.deleteFrom('project_paper').where('project_id', '=', projectId).where('import_id', '=', id)
-        .returning('paper_id').execute()
-      await deleteFoundPapers(transaction, projectId, removed.map(({ paper_id }) => paper_id))
-      if (undone.vote !== null && removed.length > 0) {
-        await transaction
-          .updateTable('project')
-          .set({ scoring_due_at: scoreAt })
-          .where('account_id', '=', accountId)
-          .where('id', '=', projectId)
-          .execute()
-      }
-      return {
-        items: removed.length,
-        feeds: await removeFeeds(transaction, accountId, { projectId, sources: project.sources, addresses: undone.feeds ?? [], now })
-      }
-    })
-  )
-
-interface RemovedFeeds { projectId: string, sources: readonly ProjectSource[], addresses: readonly string[], now: Date }
-
-/** Removes journal feeds from the sources of a project. @returns their number */
-async function removeFeeds (transaction: Db, accountId: string, { projectId, sources, addresses, now }: RemovedFeeds): Promise<number> {
-  const kept = sources.filter(({ name, query }) => name !== 'feed' || !addresses.includes(query))
-  if (kept.length === sources.length) return 0
-  await transaction
-    .updateTable('project')
-    .set({ sources: JSON.stringify(kept), updated_at: now })
-    .where('account_id', '=', accountId)
-    .where('id', '=', projectId)
-    .execute()
-  await syncSources(transaction, accountId, projectId, kept, now)
-  return sources.length - kept.length
-}

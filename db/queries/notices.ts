@@ -33,10 +33,25 @@ export const noticesFor = (accountId: string) => sql<StoredNotice[]>`(
 )`
 
 /** A paper to ask sources about. */
-export interface WatchedPaper { id: string, doi: string | null, pmid: string | null, openalex: string | null }
+export interface WatchedPaper {
+  id: string
+  doi: string | null
+  pmid: string | null
+  arxiv: string | null
+  openalex: string | null
+  /** What its record states as its version and the date of that; a file may state anything. */
+  version: unknown
+  updated: unknown
+  /** The citation of its published form in its record. */
+  journal_ref: unknown
+  /** When the paper was added. */
+  created_at: Date
+  /** References of the notices that the source stated, withdrawn ones too: its record may have changed since. */
+  stated: string[]
+}
 
 /** Columns of the identifiers by which sources find papers. */
-const identifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', openalex: 'paper.openalex_id' } as const
+const identifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', arxiv: 'paper.arxiv_id', openalex: 'paper.openalex_id' } as const
 /** An identifier by which a source finds papers. */
 export type WatchedIdentifier = keyof typeof identifierColumns
 
@@ -45,24 +60,67 @@ export const isChosen = (item: string) => sql<SqlBool>`(
   ${sql.ref(`${item}.vote`)} in ('upvote', 'star') or ${sql.ref(`${item}.saved`)} or ${sql.ref(`${item}.cited_at`)} is not null
 )`
 
+/** Papers of an account that sources are asked about, at most: the newest that it chose. */
+export const maxWatchedPapers = 5000
+
+/** Which papers a source is asked about. */
+interface DuePapers {
+  source: string
+  identifiers: readonly WatchedIdentifier[]
+  now: Date
+  /** Papers of one account. */
+  maxWatched?: number | undefined
+}
+
+/** The papers that are due, with their accounts, as a FROM clause. */
+const fromDue = ({ source, identifiers, now, maxWatched = maxWatchedPapers }: DuePapers) => {
+  const isIdentified = sql.join(identifiers.map(each => sql`${sql.ref(identifierColumns[each])} is not null`), sql` or `)
+  return sql`account cross join lateral (
+      select paper_id from (
+        select distinct on (chosen.paper_id) chosen.paper_id, chosen.ready_at from project cross join lateral (
+          select item.paper_id, item.ready_at from project_paper item
+          where item.project_id = project.id and ${isChosen('item')}
+          order by item.ready_at desc, item.paper_id limit ${maxWatched}
+        ) chosen
+        where project.account_id = account.id order by chosen.paper_id, chosen.ready_at desc
+      ) of_projects
+      order by ready_at desc, paper_id limit ${maxWatched}
+    ) watched
+    join paper on paper.id = watched.paper_id
+    left join paper_check on paper_check.paper_id = paper.id and paper_check.source = ${source}
+    where account.disabled_at is null and (${isIdentified})
+      and (paper_check.next_check_at is null or paper_check.next_check_at <= ${now}::timestamptz)`
+}
+
 /**
  * Service-wide, for the job that asks sources: papers that an account which is not disabled chose, that the source was not asked about for
- * long enough. Papers that it was never asked about come first, then those that are due longest. The accounts stay unnamed.
+ * long enough. Accounts take turns: the first paper of each, then the second of each. Of an account, papers that the source was never asked
+ * about come first, then those that are due longest. The accounts stay unnamed.
  */
-export const listPapersToCheck = (
-  db: Db,
-  { source, identifiers, now, limit }: { source: string, identifiers: readonly WatchedIdentifier[], now: Date, limit: number }
-): Promise<WatchedPaper[]> =>
-  db.selectFrom('paper')
-    .leftJoin('paper_check', join => join.onRef('paper_check.paper_id', '=', 'paper.id').on('paper_check.source', '=', source))
-    .select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.openalex_id as openalex'])
-    .where('paper.id', 'in', ({ selectFrom }) =>
-      selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
-        .innerJoin('account', 'account.id', 'project.account_id').select('project_paper.paper_id')
-        .where(isChosen('project_paper')).where('account.disabled_at', 'is', null))
-    .where(({ eb, or }) => or(identifiers.map(each => eb(identifierColumns[each], 'is not', null))))
-    .where(({ eb, or }) => or([eb('paper_check.next_check_at', 'is', null), eb('paper_check.next_check_at', '<=', now)]))
-    .orderBy('paper_check.next_check_at', order => order.asc().nullsFirst()).orderBy('paper.id').limit(limit).execute()
+export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit: number }): Promise<WatchedPaper[]> => {
+  const asked = sql<{ id: string, turn: number, next_check_at: Date | null }>`(
+    with due as (
+      select paper.id, paper_check.next_check_at,
+        row_number() over (partition by account.id order by paper_check.next_check_at nulls first, paper.id) as turn
+      from ${fromDue(due)}
+    )
+    select id, turn, next_check_at from (
+      select distinct on (id) * from due order by id, turn
+    ) each_paper
+    order by turn, next_check_at nulls first, id limit ${limit})`.as('asked')
+  return db.selectFrom('paper').innerJoin(asked, 'asked.id', 'paper.id')
+    .select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.arxiv_id as arxiv', 'paper.openalex_id as openalex', 'paper.created_at'])
+    .select([sql<unknown>`paper.metadata->'version'`.as('version'), sql<unknown>`paper.metadata->'updated'`.as('updated')])
+    .select(sql<unknown>`paper.metadata->'journal_ref'`.as('journal_ref'))
+    .select(({ selectFrom }) => selectFrom('paper_notice').whereRef('paper_notice.paper_id', '=', 'paper.id')
+      .where('paper_notice.source', '=', due.source)
+      .select(sql<string[]>`coalesce(array_agg(paper_notice.reference), '{}')`.as('references')).$asScalar().as('stated'))
+    .orderBy('asked.turn').orderBy('asked.next_check_at', order => order.asc().nullsFirst()).orderBy('paper.id').execute()
+}
+
+/** Service-wide, for the ticker: whether there is such a paper, without ordering them. */
+export const hasDuePaper = async (db: Db, due: DuePapers): Promise<boolean> =>
+  (await sql<{ found: boolean }>`select exists (select from ${fromDue(due)}) as found`.execute(db)).rows[0]!.found
 
 /** What a source states about a paper. `reference` tells notices of one kind apart. */
 export interface StatedNotice {
@@ -138,9 +196,9 @@ export const markCheckFailed = (
  * identifier is, unless it is the only one of its source and contradicts none, as in `mergeNotices`.
  * @returns the number of notices, counted once for each account
  */
-export const tellAccounts = async (db: Db, now: Date): Promise<number> => {
-  const { rows: [told] } = await sql<{ count: number }>`
-    with told as (
+export const notifyAccounts = async (db: Db, now: Date): Promise<number> => {
+  const { rows: [reported] } = await sql<{ count: number }>`
+    with reported as (
       insert into account_notice (account_id, notice_id, found_at)
       select distinct project.account_id, paper_notice.id, ${now}::timestamptz from paper_notice
       join project_paper on project_paper.paper_id = paper_notice.paper_id and ${isChosen('project_paper')}
@@ -150,11 +208,11 @@ export const tellAccounts = async (db: Db, now: Date): Promise<number> => {
         where account_notice.account_id = project.account_id and account_notice.notice_id = paper_notice.id)
       on conflict do nothing returning account_id, notice_id
     ), news as (
-      select told.account_id, paper_notice.paper_id from told join paper_notice on paper_notice.id = told.notice_id
+      select reported.account_id, paper_notice.paper_id from reported join paper_notice on paper_notice.id = reported.notice_id
       where not exists (
         select from account_notice earlier join paper_notice same on same.id = earlier.notice_id
-        where earlier.account_id = told.account_id and same.paper_id = paper_notice.paper_id and same.kind = paper_notice.kind
-          and same.source <> 'openalex' and (
+        where earlier.account_id = reported.account_id and same.paper_id = paper_notice.paper_id and same.kind = paper_notice.kind
+          and (same.source <> 'openalex' or same.kind <> 'retraction') and (
             same.kind = any(${[...uniqueNoticeKinds]}::text[]) or same.doi = paper_notice.doi or same.pmid = paper_notice.pmid
             or not exists (
               select from paper_notice other
@@ -164,8 +222,8 @@ export const tellAccounts = async (db: Db, now: Date): Promise<number> => {
       delete from brief_item using news, brief
       where brief_item.paper_id = news.paper_id and brief.id = brief_item.brief_id and brief.account_id = news.account_id
     )
-    select count(*)::integer as count from told`.execute(db)
-  return told!.count
+    select count(*)::integer as count from reported`.execute(db)
+  return reported!.count
 }
 
 /** Records that the account took a reference to a paper, which chooses it in these of its projects. @param projectIds null: all */

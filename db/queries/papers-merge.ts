@@ -41,8 +41,8 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
         ) each_tag
       ) united
     ), marked as (
-      update project_paper set ready_at = pair.ready_at, seen_at = pair.seen_at, cited_at = pair.cited_at, saved = pair.saved, tags = pair.tags,
-        tag_keys = pair.tag_keys, note = pair.note
+      update project_paper set ready_at = pair.ready_at, seen_at = pair.seen_at, cited_at = pair.cited_at, saved = pair.saved,
+        tags = pair.tags, tag_keys = pair.tag_keys, note = pair.note
       from pair where project_paper.id = pair.remaining
     ), removed as (
       delete from project_paper using pair where project_paper.id = pair.leaving returning project_paper.id
@@ -124,8 +124,8 @@ async function mergeNotices (db: Db, keptId: string, duplicateId: string): Promi
     from paper_notice moving where ${same}`.execute(db)
   await sql`
     insert into account_notice (account_id, notice_id, found_at)
-    select told.account_id, there.id, told.found_at from account_notice told
-    join paper_notice moving on moving.id = told.notice_id join paper_notice there on ${same}
+    select reported.account_id, there.id, reported.found_at from account_notice reported
+    join paper_notice moving on moving.id = reported.notice_id join paper_notice there on ${same}
     on conflict (account_id, notice_id) do update set found_at = least(account_notice.found_at, excluded.found_at)`.execute(db)
   await sql`
     insert into alert_notice (alert_id, notice_id, batch, sent_at)
@@ -149,20 +149,31 @@ async function mergeJobs (db: Db, keptId: string, duplicateId: string): Promise<
   await sql`update job set paper_id = ${keptId}::uuid, once_key = ${key} where paper_id = ${duplicateId}::uuid`.execute(db)
 }
 
-/** Links preprints and published forms that name each other's DOI, among these papers and all shared ones. */
-export async function linkVersions (db: Db, paperIds: readonly string[]): Promise<void> {
-  if (paperIds.length === 0) return
-  const ids = sql`any(${[...paperIds]}::uuid[])`
-  for (const [end, other, naming] of [
-    ['preprint_id', 'published_id', 'published_doi'],
-    ['published_id', 'preprint_id', 'preprint_doi']
+/** A shared paper with its DOI and those that it names, each with the DOIs of all versions. */
+export interface VersionNames { id: string, dois: readonly string[], published: readonly string[], preprint: readonly string[] }
+
+/** Links these preprints and published forms with all shared ones that they name, or that name them, by the DOI of any version. */
+export async function linkVersions (db: Db, papers: readonly VersionNames[]): Promise<void> {
+  const rowsOf = (dois: (paper: VersionNames) => readonly string[]) =>
+    JSON.stringify(papers.flatMap(paper => dois(paper).map(doi => ({ id: paper.id, doi }))))
+  const stated = rowsOf(({ dois }) => dois)
+  for (const [end, other, naming, names] of [
+    ['preprint_id', 'published_id', 'published_doi', rowsOf(({ published }) => published)],
+    ['published_id', 'preprint_id', 'preprint_doi', rowsOf(({ preprint }) => preprint)]
   ] as const) {
     const name = sql.lit(naming)
-    await sql`
+    const link = sql`
       insert into paper_relation (${sql.ref(end)}, ${sql.ref(other)})
-      select naming.id, named.id from paper naming join paper named on named.doi = lower(naming.metadata->>${name})
-      where naming.metadata ? ${name} and (naming.id = ${ids} or named.id = ${ids})
-        and naming.account_id is null and named.account_id is null and naming.id <> named.id
-      on conflict do nothing`.execute(db)
+      select naming.id, named.id from`
+    const areShared = sql`naming.account_id is null and named.account_id is null and naming.id <> named.id on conflict do nothing`
+    if (names !== '[]') {
+      await sql`${link} json_to_recordset(${names}::json) as name (id uuid, doi text)
+        join paper naming on naming.id = name.id join paper named on named.doi = name.doi where ${areShared}`.execute(db)
+    }
+    if (stated !== '[]') {
+      await sql`${link} json_to_recordset(${stated}::json) as own (id uuid, doi text)
+        join paper naming on naming.metadata ? ${name} and lower(naming.metadata->>${name}) = own.doi
+        join paper named on named.id = own.id where ${areShared}`.execute(db)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { noticesFor } from './notices.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
@@ -75,32 +75,36 @@ export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
  * @param reference lower case, a UUID or the first 8 characters of one
  */
 export const resolveReference = (db: Db, accountId: string, reference: string, projectIds: ProjectIds = null) => {
-  const column = reference.length === 8 ? 'short_id' : 'id'
+  const bound = (digit: '0' | 'f') => reference + `-${digit.repeat(4)}`.repeat(3) + `-${digit.repeat(12)}`
+  // The ids that begin with a short one are a range of the primary key.
+  const isMeant = (id: RawBuilder<unknown>) => reference.length === 8
+    ? sql<SqlBool>`${id} between ${bound('0')}::uuid and ${bound('f')}::uuid`
+    : sql<SqlBool>`${id} = ${reference}::uuid`
   return (
     db
       .selectFrom('project_paper')
       .innerJoin('project', 'project.id', 'project_paper.project_id')
       .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
       .select(['paper.id as paper_id', 'project_paper.id as item_id'])
-      .select(({ eb }) => eb(`project_paper.${column}`, '=', reference).as('is_item'))
+      .select(isMeant(sql.ref('project_paper.id')).as('is_item'))
       .where('project.account_id', '=', accountId)
       .where(isVisibleToKey(projectIds))
       // Index look-ups: an "or" over two tables would read the whole feed.
       .where('project_paper.id', 'in', ({ selectFrom }) =>
         selectFrom('project_paper as item')
           .select('item.id')
-          .where(`item.${column}`, '=', reference)
+          .where(isMeant(sql.ref('item.id')))
           .union(
             selectFrom('project_paper as item')
               .innerJoin('paper as named', 'named.id', 'item.paper_id')
               .select('item.id')
-              .where(`named.${column}`, '=', reference)
+              .where(isMeant(sql.ref('named.id')))
           )
           .union(
             selectFrom('project_paper as item')
               .innerJoin('paper_alias as former', 'former.paper_id', 'item.paper_id')
               .select('item.id')
-              .where(`former.${column}`, '=', reference)
+              .where(isMeant(sql.ref('former.id')))
           )
       )
       .execute()

@@ -1,5 +1,6 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { deleteAlerts } from './alerts.js'
 import { lockPapers } from './import.js'
 import { retryConflicts } from './retry.js'
 import type { FeedTallyTable } from '../tables/feed.js'
@@ -80,14 +81,13 @@ export const listProjects = (
   accountId: string,
   { limit, offset }: { limit: number, offset: number },
   projectIds: ProjectIds = null
-) =>
-  withCounts(db, accountId)
-    .where(isVisibleToKey(projectIds))
-    .orderBy('created_at', 'desc')
-    .orderBy('project.id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+) => {
+  // Counts and states would be read for skipped projects too.
+  const ids = db.selectFrom('project').select('project.id').where('account_id', '=', accountId).where(isVisibleToKey(projectIds))
+    .orderBy('created_at', 'desc').orderBy('project.id').limit(limit).offset(offset)
+  return withCounts(db, accountId).where('project.id', '=', sql<string>`any(array(${ids}))`)
+    .orderBy('created_at', 'desc').orderBy('project.id').execute()
+}
 
 /** Number of the account's projects. @param projectIds those that a key can see; null: all */
 export async function countProjects (db: Db, accountId: string, projectIds: ProjectIds = null): Promise<number> {
@@ -181,6 +181,7 @@ export const deleteProject = (db: Db, accountId: string, id: string) =>
     db.transaction().execute(async transaction => {
       // Imports lock papers before the project; another order here could deadlock.
       await lockPapers(transaction, accountId)
+      await deleteAlerts(transaction, accountId, id)
       const deleted = await transaction
         .deleteFrom('project')
         .where('account_id', '=', accountId)

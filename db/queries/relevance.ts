@@ -6,6 +6,7 @@ import { type ItemValues, deleteCandidates } from './import.js'
 import { readInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
+import { ownsProject } from './projects.js'
 import { retryConflicts } from './retry.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -25,13 +26,20 @@ export const findLessons = (db: Db, accountId: string, projectId: string) =>
     .select(sql<unknown>`relevance_model.model->'reliability'`.as('reliability'))
     .where('project.account_id', '=', accountId).where('project.id', '=', projectId).executeTakeFirst()
 
-/** Saves the project's model, replacing an earlier one. */
-export const saveModel = (db: Db, projectId: string, model: object, trainedAt: Date) =>
-  db.insertInto('relevance_model').values({ project_id: projectId, model: JSON.stringify(model), trained_at: trainedAt })
-    .onConflict(conflict => conflict.column('project_id').doUpdateSet({ model: JSON.stringify(model), trained_at: trainedAt })).execute()
+/** Saves the project's model, replacing an earlier one. Saves nothing if the project is missing or another account's. */
+export const saveModel = (db: Db, accountId: string, projectId: string, model: object, trainedAt: Date) =>
+  db.insertInto('relevance_model').columns(['project_id', 'model', 'trained_at'])
+    .expression(({ selectFrom }) => selectFrom('project').select([
+      'project.id',
+      sql<string>`${JSON.stringify(model)}::jsonb`.as('model'),
+      sql<Date>`${trainedAt}::timestamptz`.as('trained_at')
+    ]).where('account_id', '=', accountId).where('project.id', '=', projectId))
+    .onConflict(conflict => conflict.column('project_id')
+      .doUpdateSet(({ ref }) => ({ model: ref('excluded.model'), trained_at: ref('excluded.trained_at') }))).execute()
 
 /** Deletes the project's model, if it has one. */
-export const deleteModel = (db: Db, projectId: string) => db.deleteFrom('relevance_model').where('project_id', '=', projectId).execute()
+export const deleteModel = (db: Db, accountId: string, projectId: string) =>
+  db.deleteFrom('relevance_model').where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).execute()
 
 /**
  * The votes on a feed with the texts of their papers, newest first. A vote that was there when its paper entered the feed is `chosen`: its
@@ -46,38 +54,12 @@ export const listVotes = (db: Db, accountId: string, projectId: string, limit: n
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
     .orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
 
-/** The latest votes on papers that had been in the feed without one, newest first, with the times of both. */
-export const listRatings = (db: Db, accountId: string, projectId: string, limit: number) =>
-  db
-    .selectFrom('project_paper')
-    .select(['vote', 'voted_at', 'ready_at'])
-    .where('project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .where('vote', 'is not', null)
-    .whereRef('voted_at', '>', 'ready_at')
-    .orderBy('voted_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-
-/** Counts a feed's unrated papers per interval between the given ascending times, by the time they were added; the first is 1. */
-export const countUnratedSince = (db: Db, accountId: string, projectId: string, times: readonly Date[]) =>
-  db
-    .selectFrom('project_paper')
-    .select(sql<number>`width_bucket(ready_at, ${[...times]}::timestamptz[])`.as('time'))
-    .select(({ fn }) => fn.countAll<number>().as('unrated'))
-    .where('project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .where('vote', 'is', null)
-    .where('ready_at', '>=', times[0]!)
-    .groupBy('time').execute()
-
 /** A sample of a feed's unrated papers: the lowest paper ids, which are random. */
 export const sampleUnrated = (db: Db, accountId: string, projectId: string, limit: number) =>
   readInIndexOrder(db, transaction => transaction
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['paper.title', 'paper.abstract'])
+    .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .where('vote', 'is', null)
@@ -85,20 +67,31 @@ export const sampleUnrated = (db: Db, accountId: string, projectId: string, limi
     .limit(limit)
     .execute())
 
-/** A sample of the texts in an account's feeds. */
-export const sampleTexts = (db: Db, accountId: string, limit: number) =>
-  db
-    .selectFrom('project_paper')
-    .innerJoin('project', 'project.id', 'project_paper.project_id')
-    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['paper.title', 'paper.abstract'])
-    .where('project.account_id', '=', accountId)
-    .limit(limit)
-    .execute()
-
-/** Every item of a feed with its text, by the id of its paper, as an index has them, `batchSize` at a time. */
-export async function * walkItems (db: Db, accountId: string, projectId: string, batchSize: number) {
+/** The texts of a feed, by the id of their paper, which is random, `batchSize` at a time. */
+export async function * walkTexts (db: Db, accountId: string, projectId: string, batchSize: number) {
   for (let last = firstId; ;) {
+    const texts = await readInIndexOrder(db, transaction => transaction
+      .selectFrom('project_paper')
+      .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+      .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
+      .where('project_id', '=', projectId)
+      .where(isOwnProject(accountId, projectId))
+      .where('project_paper.paper_id', '>', last)
+      .orderBy('project_paper.paper_id')
+      .limit(batchSize)
+      .execute())
+    if (texts.length === 0) return
+    yield texts
+    last = texts.at(-1)!.paper_id
+  }
+}
+
+/**
+ * Every item of a feed with its text, newest first, `batchSize` at a time. Most papers are stored in this order, so what reads and changes
+ * a batch touches few pages.
+ */
+export async function * walkItems (db: Db, accountId: string, projectId: string, batchSize: number) {
+  for (let last: { ready_at: Date, id: string } | undefined; ;) {
     const items = await readInIndexOrder(db, transaction => transaction
       .selectFrom('project_paper')
       .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
@@ -108,20 +101,22 @@ export async function * walkItems (db: Db, accountId: string, projectId: string,
       .select(isAnnotated.as('is_annotated'))
       .where('project_id', '=', projectId)
       .where(isOwnProject(accountId, projectId))
-      .where('project_paper.paper_id', '>', last)
-      .orderBy('project_paper.paper_id')
+      .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
+        .where(({ eb, or }) => or([eb('project_paper.ready_at', '<', last!.ready_at), eb('project_paper.id', '>', last!.id)])))
+      .orderBy('project_paper.ready_at', 'desc')
+      .orderBy('project_paper.id')
       .limit(batchSize)
       .execute())
     if (items.length === 0) return
     yield items
-    last = items.at(-1)!.paper_id
+    last = items.at(-1)!
   }
 }
 
 type Scores = Relevance & { id: string }
 
-/** Saves new scores, with their explanations, of feed items. */
-export async function replaceScores (db: Db, scores: readonly Scores[]): Promise<void> {
+/** Saves new scores, with their explanations, of a feed's items. */
+export async function replaceScores (db: Db, accountId: string, projectId: string, scores: readonly Scores[]): Promise<void> {
   if (scores.length === 0) return
   const rows = scores.map(score => ({ ...score, links: linksOf(score.matching_details) }))
   await retryConflicts(() => sql`
@@ -129,7 +124,7 @@ export async function replaceScores (db: Db, scores: readonly Scores[]): Promise
       matching_details = scored.matching_details, personalized_note = scored.personalized_note, links = scored.links
     from json_to_recordset(${JSON.stringify(rows)}::json) as scored (id uuid, relevance_score float8, relevance_class text,
     matching_details jsonb, personalized_note text, links smallint)
-    where project_paper.id = scored.id`.execute(db))
+    where project_paper.id = scored.id and project_paper.project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`.execute(db))
 }
 
 /** Adds candidates, or updates the scores of existing ones, which keep `found_at`. */
@@ -147,15 +142,17 @@ export async function addCandidates (
     .execute()
 }
 
-/** Moves candidates into the feed. @returns the number of items that are new in it */
+/** Moves candidates into the account's feed. @returns the number of items that are new in it */
 export const promoteCandidates = (
   db: Db,
+  accountId: string,
   projectId: string,
   items: readonly ItemValues[],
   lock?: ((transaction: Db) => Promise<void>) | undefined
 ) =>
   retryConflicts(() => db.transaction().execute(async transaction => {
     await lock?.(transaction)
+    if (!await ownsProject(transaction, accountId, projectId)) return 0
     const added = await transaction.insertInto('project_paper').values([...items])
       .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
     await deleteCandidates(transaction, projectId, items)
@@ -163,12 +160,13 @@ export const promoteCandidates = (
   }))
 
 /** Removes fetched, unrated items without marks of their owner from the feed and makes them candidates. @returns their number */
-export const demoteItems = (db: Db, projectId: string, ids: readonly string[]) =>
+export const demoteItems = (db: Db, accountId: string, projectId: string, ids: readonly string[]) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       const removed = await transaction
         .deleteFrom('project_paper')
         .where('project_id', '=', projectId)
+        .where(isOwnProject(accountId, projectId))
         .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
         .where('vote', 'is', null)
         .where('origin', '=', 'fetch')
@@ -198,7 +196,7 @@ export const listDueScoring = (db: Db, now: Date, id?: string) =>
     .limit(200)
     .execute()
 
-const selectScoring = (db: Db, projectId: string) =>
+const selectScoring = (db: Db, accountId: string, projectId: string) =>
   db
     .selectFrom('project')
     .select([
@@ -214,6 +212,7 @@ const selectScoring = (db: Db, projectId: string) =>
       'scored_at',
       'scoring_due_at'
     ])
+    .where('account_id', '=', accountId)
     .where('id', '=', projectId)
 
 /** Schedules the first rescoring of a feed that has no model but enough papers for one, unless it is due already. */
@@ -244,14 +243,17 @@ export async function scheduleFirstScoring (
     .execute()
 }
 
-/** The settings by which a project's papers are scored. */
-export const findScoring = (db: Db, projectId: string) => selectScoring(db, projectId).executeTakeFirst()
+/** The settings by which a project's papers are scored; undefined if the project is missing or another account's. */
+export const findScoring = (db: Db, accountId: string, projectId: string) => selectScoring(db, accountId, projectId).executeTakeFirst()
 
 /**
  * The same, locked against changes until the transaction ends. Call it before reading the feed: votes and deletions lock the project first,
  * and another order could deadlock.
  */
-export const lockScoring = (transaction: Db, projectId: string) => selectScoring(transaction, projectId).forShare().executeTakeFirst()
+export const lockScoring = (transaction: Db, accountId: string, projectId: string) =>
+  selectScoring(transaction, accountId, projectId).forShare().executeTakeFirst()
+
+interface ScoredProject { id: string, account_id: string, settings_changed_at: Date | null, scoring_due_at: Date | null }
 
 /**
  * Records that the feed was scored with these settings, as of a time, and clears its due time. Skips either if it changed since the
@@ -259,12 +261,13 @@ export const lockScoring = (transaction: Db, projectId: string) => selectScoring
  */
 export async function markScored (
   db: Db,
-  { id, settings_changed_at, scoring_due_at }: { id: string, settings_changed_at: Date | null, scoring_due_at: Date | null },
+  { id, account_id, settings_changed_at, scoring_due_at }: ScoredProject,
   asOf: Date
 ): Promise<void> {
   await db
     .updateTable('project')
     .set({ scored_at: asOf })
+    .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('settings_changed_at', 'is not distinct from', settings_changed_at)
     .execute()
@@ -273,6 +276,7 @@ export async function markScored (
     await db
       .updateTable('project')
       .set({ scoring_due_at: null })
+      .where('account_id', '=', account_id)
       .where('id', '=', id)
       .where('scoring_due_at', '=', scoring_due_at)
       .execute()

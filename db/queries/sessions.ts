@@ -56,7 +56,7 @@ export const listSessions = (db: Db, accountId: string, now: Date) =>
  */
 export const findBrowserSession = (db: Db, { id, hash, now }: { id: string, hash: Buffer, now: Date }) =>
   db.selectFrom('session').innerJoin('account', 'account.id', 'session.account_id')
-    .select(['account_id', 'email', 'administrator', 'session.last_used_at'])
+    .select(['account_id', 'email', 'administrator', 'time_zone', 'session.last_used_at'])
     .where('session.id', '=', id).where('kind', '=', 'browser').where('refresh_token_hash', '=', hash)
     .where('expires_at', '>', now).where('disabled_at', 'is', null).executeTakeFirst()
 

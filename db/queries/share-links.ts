@@ -1,9 +1,9 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ShareLinkTable } from '../tables/sharing.js'
 import { isOwnProject } from './ownership.js'
 
-const columns = ['id', 'project_id', 'title', 'tag', 'created_at', 'expires_at', 'last_opened_at'] as const
+const columns = ['id', 'project_id', 'title', 'tag', 'all_projects', 'created_at', 'expires_at', 'last_opened_at'] as const
 
 /**
  * Adds a link to a project of the account.
@@ -45,6 +45,7 @@ export const findSharedFeed = (db: Db, tokenHash: Buffer, now: Date) =>
       'share_link.project_id',
       'share_link.title',
       'share_link.tag',
+      'share_link.all_projects',
       'share_link.created_at',
       'share_link.last_opened_at',
       'project.account_id'
@@ -53,6 +54,24 @@ export const findSharedFeed = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('account.disabled_at', 'is', null)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirst()
+
+/** Ids of the account's items with a tag, in all projects: one of each paper, newest first. */
+export async function listTagged (
+  db: Db,
+  accountId: string,
+  tagKey: string,
+  { limit, offset }: { limit: number, offset: number }
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select distinct on (project_paper.paper_id) project_paper.id, project_paper.ready_at
+      from project join project_paper on project_paper.project_id = project.id
+      where project.account_id = ${accountId}::uuid and project_paper.tags <> '{}' and project_paper.tag_keys @> array[${tagKey}]
+      order by project_paper.paper_id, project_paper.ready_at desc, project_paper.id
+    ) as tagged
+    order by ready_at desc, id limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
 /** Records that somebody opened a link of the account. */
 export const markShareLinkOpened = (db: Db, accountId: string, projectId: string, id: string, now: Date) =>

@@ -34,19 +34,24 @@ export const listPeople = (db: Db, paperIds: readonly string[]): Promise<PeopleO
 
 interface PeopleOfPaper { paper_id: string, authors: Author[], venue_name: string | null, metadata: JournalIds }
 
+/** Identifiers by which papers are looked up. */
+export interface CitedIds { dois: readonly string[], arxivIds: readonly string[], pmids: readonly string[], openalexIds: readonly string[] }
+
 /**
- * The account's liked papers that a paper cites, along the indexes of identifiers: as many look-ups as the paper has references.
+ * The account's liked papers with one of these identifiers, along their indexes: as many look-ups as identifiers.
  * @param projectIds limits it to these feeds
  */
-export const listCitedLikes = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds = null) =>
+export const listCitedLikes = (
+  db: Db, accountId: string, { dois, arxivIds, pmids, openalexIds }: CitedIds, projectIds: ProjectIds = null
+) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.project_id', 'paper.id as paper_id', 'paper.title'])
     .select(sql<'upvote' | 'star'>`project_paper.vote`.as('vote'))
     .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)).where('vote', 'in', ['star', 'upvote'])
     .where('project_paper.paper_id', 'in', sql<string>`(
-      with reference as materialized (select unnest(cited) as id from paper_citation where paper_id = ${paperId})
-      select named.id from reference join paper named on named.doi = reference.id
-      union select named.id from reference join paper named on named.pmid = reference.id
-      union select named.id from reference join paper named on named.openalex_id = reference.id)`)
+      select id from paper where doi = any(${[...dois]}::text[])
+      union select id from paper where arxiv_id = any(${[...arxivIds]}::text[])
+      union select id from paper where pmid = any(${[...pmids]}::text[])
+      union select id from paper where openalex_id = any(${[...openalexIds]}::text[]))`)
     .orderBy('voted_at', 'desc').orderBy('project_paper.id').limit(100).execute()

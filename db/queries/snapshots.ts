@@ -2,11 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { SnapshotSchedule, SnapshotSummary } from '../../schemas/snapshot.js'
 import type { Db } from '../connection.js'
 import type { SnapshotTable } from '../tables/snapshots.js'
-import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
-
-/** Papers that a page of a feed's decisions has. */
-const pageSize = 200
 
 const columns = [
   'id', 'project_id', 'project_name', 'since', 'until', 'scheduled', 'requested_at', 'error', 'frozen_at', 'sha256', 'bytes'
@@ -111,84 +107,6 @@ export const findModelSummary = (db: Db, accountId: string, projectId: string) =
       sql<string>`encode(sha256(convert_to(model::text, 'UTF8')), 'hex')`.as('sha256')
     ])
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst()
-
-/** A decision as the database writes it. Times are in ISO 8601. */
-export type DecisionRow = [
-  paperId: string, isInFeed: boolean, vote: 'star' | 'upvote' | 'downvote' | null, reason: 'not_relevant' | 'low_quality' | null,
-  votedAt: string | null, score: number, enteredAt: string, origin: 'import' | 'fetch' | null, sources: string[] | null
-]
-
-/** The sources of a paper; null for one that entered before they were recorded, even if one of them returned it again since. */
-const sourcesSince = (column: string) =>
-  sql`case when found.found_at <= ${sql.ref(column)} + interval '1 minute' then found.sources end`
-
-/** Everything that entered a project in a period, as of one moment. */
-export interface Decisions {
-  /** JSON lists of DecisionRow without their brackets, by the id of the paper. */
-  pages: string[]
-  /** Papers that are neither in the feed nor among its candidates any more. */
-  unlisted: Array<{ sources: string[], records: number }>
-}
-
-/**
- * Reads what entered the account's project in a period, as of one moment: in one statement, whose rows are long texts, so that their number
- * stays small.
- */
-export async function readDecisions (
-  db: Db,
-  accountId: string,
-  { projectId, since, until }: { projectId: string, since: Date | null, until: Date }
-): Promise<Decisions> {
-  const own = isOwnProject(accountId, projectId)
-  const within = (column: string) => since === null
-    ? sql`${sql.ref(column)} <= ${until}::timestamptz`
-    : sql`${sql.ref(column)} >= ${since}::timestamptz and ${sql.ref(column)} <= ${until}::timestamptz`
-  const { rows } = await sql<{ text: string | null, unlisted: Decisions['unlisted'] | null }>`
-    with decision as (
-      select item.paper_id, json_build_array(item.paper_id, true, item.vote, item.downvote_reason, item.voted_at, item.relevance_score,
-        item.ready_at, item.origin, ${sourcesSince('item.ready_at')})::text as line
-      from project_paper item left join found_paper found on found.project_id = item.project_id and found.paper_id = item.paper_id
-      where item.project_id = ${projectId}::uuid and ${own} and ${within('item.ready_at')}
-      union all
-      select candidate.paper_id, json_build_array(candidate.paper_id, false, null, null, null, candidate.relevance_score,
-        candidate.found_at, null, ${sourcesSince('candidate.found_at')})::text
-      from candidate left join found_paper found on found.project_id = candidate.project_id and found.paper_id = candidate.paper_id
-      where candidate.project_id = ${projectId}::uuid and ${own} and ${within('candidate.found_at')}
-    ), numbered as (
-      select paper_id, line, (row_number() over (order by paper_id) - 1) / ${sql.lit(pageSize)} as page from decision
-    ), unlisted as (
-      select sources, count(*)::integer as records from found_paper found
-      where found.project_id = ${projectId}::uuid and ${own} and ${within('found.found_at')}
-        and not exists (select from project_paper item where item.project_id = found.project_id and item.paper_id = found.paper_id)
-        and not exists (select from candidate where candidate.project_id = found.project_id and candidate.paper_id = found.paper_id)
-      group by sources
-    )
-    select page, string_agg(line, ',' order by paper_id) as text, null::jsonb as unlisted from numbered group by page
-    union all
-    select null, null, (select coalesce(jsonb_agg(jsonb_build_object('sources', sources, 'records', records) order by sources), '[]')
-      from unlisted)
-    order by page nulls last`.execute(db)
-  return { pages: rows.flatMap(({ text }) => text ?? []), unlisted: rows.find(({ unlisted }) => unlisted !== null)?.unlisted ?? [] }
-}
-
-/** Papers that the account sees, without their abstracts, with the notices that it was told. A merged paper stands for its former id. */
-export const listPapersForSnapshot = (db: Db, accountId: string, ids: readonly string[]) =>
-  db.selectFrom('paper')
-    .innerJoin(
-      sql<{ asked_id: string, kept_id: string }>`(
-        select asked.id as asked_id, coalesce(alias.paper_id, asked.id) as kept_id
-        from unnest(${[...ids]}::uuid[]) asked (id) left join paper_alias alias on alias.id = asked.id)`.as('asked'),
-      'asked.kept_id', 'paper.id')
-    .select([
-      'asked_id', 'id', 'title', 'authors', 'published_date', 'url', 'doi', 'venue_name', 'source_name', 'arxiv_id', 'pmid', 'pmcid',
-      'openalex_id', 'index_url', 'metadata'
-    ])
-    .select(noticesFor(accountId).as('notices'))
-    .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
-    .execute()
-
-/** A row of listPapersForSnapshot. */
-export type SnapshotPaperRow = Awaited<ReturnType<typeof listPapersForSnapshot>>[number]
 
 const ofAccount = (accountId: string, snapshotId: string) => sql<boolean>`exists (
   select from snapshot join project on project.id = snapshot.project_id

@@ -5,7 +5,7 @@ import { isSourceEnabled } from './disabled-sources.js'
 import { isAccountEnabled } from './job-claims.js'
 
 /** Number of unfinished and failed jobs by task and state, with the time of the oldest change. Leaves out jobs of disabled accounts. */
-export const summariseJobs = (db: Db) =>
+export const summarizeJobs = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('jobs'), fn.min('updated_at').as('oldest')])
     .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).execute()
 
@@ -13,7 +13,7 @@ export const summariseJobs = (db: Db) =>
  * For each source, over active projects of enabled accounts: number of queries, how many of them are failing, the last success, and the
  * next due time.
  */
-export const summariseSources = (db: Db) =>
+export const summarizeSources = (db: Db) =>
   db
     .selectFrom('source_state')
     .innerJoin('project', 'project.id', 'source_state.project_id')

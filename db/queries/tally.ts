@@ -22,12 +22,16 @@ export const readTally = (db: Db, accountId: string, projectId: string) =>
 export type Tally = Array<Pick<FeedTallyTable, 'measure' | 'value'> & { items: number }>
 
 /** Service-wide upkeep: sums up the changes that triggers recorded for a feed. Concurrent calls count nothing twice. */
-export async function compactTally (db: Db, projectId: string): Promise<void> {
-  await sql`
-    with noted as (delete from feed_tally where project_id = ${projectId} returning measure, value, change)
-    insert into feed_tally (project_id, measure, value, change)
-      select ${projectId}::uuid, measure, value, sum(change) from noted group by measure, value having sum(change) <> 0`.execute(db)
-}
+export const compactTally = (db: Db, projectId: string): Promise<void> =>
+  db.transaction().execute(async transaction => {
+    // A deletion of the project waits, or is complete: it would miss the rows that are inserted here.
+    const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId).forKeyShare().executeTakeFirst()
+    if (project === undefined) return
+    await sql`
+      with noted as (delete from feed_tally where project_id = ${projectId} returning measure, value, change)
+      insert into feed_tally (project_id, measure, value, change)
+        select ${projectId}::uuid, measure, value, sum(change) from noted group by measure, value having sum(change) <> 0`.execute(transaction)
+  })
 
 /** Service-wide upkeep: compacts the tally of every project that has many rows. */
 export async function compactTallies (db: Db): Promise<void> {

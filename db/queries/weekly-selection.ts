@@ -12,7 +12,7 @@ export interface WeeklySelection {
   minScore: number
   /** Start of the first week. */
   since: Date
-  /** Whether items that their owner has seen stay. */
+  /** Whether items stay that their owner has seen, or that an alert or a brief has delivered. */
   keepsSeen: boolean
 }
 
@@ -39,7 +39,7 @@ export async function listMovingPapers (
   const { rows } = await sql<MovingPaper>`
     with competing as (
       select id as item_id, paper_id, relevance_score, ready_at as found_at,
-        vote is not null or ${isAnnotated} or (${keepsSeen} and seen_at is not null) as is_kept
+        vote is not null or ${isAnnotated} or (${keepsSeen} and (seen_at is not null or ${isDelivered(projectId)})) as is_kept
       from project_paper
       where project_id = ${projectId} and origin = 'fetch' and ready_at >= ${since} and ${isOwnProject(accountId, projectId)}
       union all
@@ -59,6 +59,47 @@ export async function listMovingPapers (
     where not is_kept and (item_id is null) = (place <= ${limit})
     order by ranked.relevance_score desc, ranked.paper_id`.execute(db)
   return rows
+}
+
+/** Whether an alert or a brief of the project has the paper of a row of `project_paper`. */
+const isDelivered = (projectId: string) => sql<boolean>`(
+  exists (
+    select from alert join alert_item on alert_item.alert_id = alert.id
+    where alert.project_id = ${projectId} and alert_item.paper_id = project_paper.paper_id
+  ) or exists (
+    select from brief_item where brief_item.project_id = ${projectId} and brief_item.paper_id = project_paper.paper_id
+  )
+)`
+
+/** The candidates that a weekly limit excludes from the account's feed, and how many relevant papers their scores predict among them. */
+export async function countExcluded (db: Db, accountId: string, projectId: string): Promise<{ papers: number, expected: number }> {
+  const { papers, expected } = await db
+    .selectFrom('candidate')
+    .innerJoin('project', 'project.id', 'candidate.project_id')
+    .select(({ fn }) => [fn.countAll<number>().as('papers'), fn.sum<number | null>('candidate.relevance_score').as('expected')])
+    .where('project.id', '=', projectId)
+    .where('project.account_id', '=', accountId)
+    .where('project.weekly_limit', '>', 0)
+    .where('candidate.relevance_score', '>', 0)
+    .where('candidate.relevance_score', '>=', ({ ref }) => ref('project.feed_threshold'))
+    .executeTakeFirstOrThrow()
+  return { papers: Number(papers), expected: Number(expected ?? 0) }
+}
+
+/** When the first of the candidates was found that a fetch left behind without choosing the best of their week; null without any. */
+export async function findFirstUnselected (db: Db, accountId: string, projectId: string): Promise<Date | null> {
+  const { first } = await db
+    .selectFrom('candidate')
+    .innerJoin('project', 'project.id', 'candidate.project_id')
+    .select(({ fn }) => fn.min<Date | null>('candidate.found_at').as('first'))
+    .where('project.id', '=', projectId)
+    .where('project.account_id', '=', accountId)
+    .where(({ eb, or, ref }) => or([
+      eb('project.last_fetched_at', 'is', null),
+      eb('candidate.found_at', '>', ref('project.last_fetched_at'))
+    ]))
+    .executeTakeFirstOrThrow()
+  return first
 }
 
 /** These candidates of the account's project, with their papers. */

@@ -30,3 +30,25 @@ export interface AlertItemTable {
   batch: string
   sent_at: OptionalTime
 }
+
+/** Addresses whose owners unsubscribed from the emails of an account, until they subscribe again. */
+export interface UnsubscriptionTable {
+  account_id: string
+  /** In lower case. */
+  address: string
+  unsubscribed_at: Time
+  /** When the address was last asked to confirm a new alert. */
+  asked_at: OptionalTime
+}
+
+/** Deleted email alerts, of which mails with links to unsubscribe remain. */
+export interface DeletedAlertTable {
+  /** The alert's. */
+  id: string
+  account_id: string
+  /** Its project, which may be deleted too. */
+  project_id: string
+  /** In lower case. */
+  address: string
+  deleted_at: Time
+}

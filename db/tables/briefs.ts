@@ -19,3 +19,21 @@ export interface BriefItemTable {
   /** Identifies the account and consumer that acknowledged it; null until then. */
   reader: Generated<string | null>
 }
+
+/** Where a consumer's next brief begins in a feed, best first. The consumer has acknowledged every item before it. */
+export interface BriefPositionTable {
+  /** Same value as brief_item.reader. */
+  reader: string
+  project_id: string
+  relevance_score: number
+  ready_at: Time
+  /** Items of the feed that the reader has acknowledged; null: not counted since items left or returned. */
+  acknowledged: number | null
+}
+
+/** How far up a change of a feed reaches in its order, written by triggers; "infinity" if it may change what is acknowledged. */
+export interface FeedChangeTable {
+  project_id: string
+  relevance_score: number
+  ready_at: Time
+}

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { FeedItem } from '../../schemas/feed.js'
 import type { Contributions, MatchingDetails } from '../../schemas/relevance.js'
 import type { Feedback } from '../../schemas/feedback.js'
@@ -20,6 +20,8 @@ export interface ProjectPaperTable {
   matching_details: JSONColumnType<Omit<MatchingDetails, 'contributions'> & { contributions?: Contributions }, string | undefined, string>
   personalized_note: string | null
   ready_at: Time
+  /** When it was added, if that was after the week of `ready_at`. */
+  entered_at: OptionalTime
   vote: Feedback['vote'] | null
   downvote_reason: Feedback['downvote_reason']
   voted_at: OptionalTime
@@ -32,12 +34,12 @@ export interface ProjectPaperTable {
   note: string | null
   /** When its owner first took a reference to the paper. */
   cited_at: OptionalTime
-  /** What links it to what its owner follows and starred: linkBits of schemas/relevance.ts, as of its last scoring. */
+  /** What links it to what its owner follows and likes: linkBits of schemas/relevance.ts, as of its last scoring. */
   links: Generated<number>
   /** The import of a library that added it. */
   import_id: Generated<string | null>
-  /** A copy of the paper's, which triggers keep. */
-  published_date: Computed<string | null>
+  /** A copy of the paper's, which triggers keep; they also set it in items that are added without it. */
+  published_date: ColumnType<string | null, string | null | undefined, never>
 }
 
 /** Changes of the number of a feed's items with a value, written by triggers. db/queries/tally.ts sums them up. */

@@ -23,6 +23,8 @@ export interface LibraryImportTable {
   /** The addresses of the journal feeds that it added to the project; null for a file of papers. */
   feeds: JSONColumnType<string[], string | undefined, string> | null
   undone_at: OptionalTime
+  /** Whether an undo has not removed everything yet; maintenance continues one whose process ended. */
+  undo_pending: Generated<boolean>
 }
 
 /** Parts of files that wait to be imported. */

@@ -13,7 +13,7 @@ export interface JobTable {
   alert_id: string | null
   /** The import of a library that it runs. */
   import_id: Generated<string | null>
-  /** The paper to look up, in the form of src/papers/identifier.ts. */
+  /** The paper to look up, in the form of src/papers/pasted-identifier.ts. */
   identifier: string | null
   /** Unique among the unfinished jobs of a task. */
   once_key: string

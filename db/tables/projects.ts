@@ -26,6 +26,8 @@ export interface ProjectTable {
   feed_threshold: Generated<number>
   /** Fetched papers that enter the feed in a week, at most; 0: no limit. */
   weekly_limit: Generated<number>
+  /** Under a weekly limit, versions before this time did not record when papers entered the feed; null: all times are known. */
+  recall_since: OptionalTime
   /** When to rescore the feed; null: its scores are up to date. */
   scoring_due_at: OptionalTime
   scored_at: OptionalTime
@@ -38,7 +40,7 @@ export interface ProjectTable {
   learned: JSONColumnType<LearningChanges, string | null | undefined, string | null> | null
   /** Whether its papers are invented, to try the service with. */
   is_sample: Generated<boolean>
-  /** How often a snapshot is frozen by itself; null: never. */
+  /** How often a snapshot is scheduled; null: never. */
   snapshot_schedule: Generated<SnapshotSchedule | null>
   next_snapshot_at: OptionalTime
 }

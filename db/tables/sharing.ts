@@ -9,6 +9,8 @@ export interface ShareLinkTable {
   title: string
   /** Only the papers with this tag; null: the whole feed. */
   tag: string | null
+  /** Whether the papers of the tag are those of all projects of the account. */
+  all_projects: Generated<boolean>
   token_hash: Buffer
   created_at: Time
   expires_at: OptionalTime

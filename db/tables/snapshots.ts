@@ -10,6 +10,10 @@ export interface FoundPaperTable {
   sources: string[]
   /** When the first of them found it. */
   found_at: Time
+  /** Those that a fetch stated, or a file that cannot be undone. */
+  fetched_sources: Generated<string[]>
+  /** Those that each import stated, by its id. */
+  imports: JSONColumnType<Record<string, string[]>, string | undefined, string>
 }
 
 /** Snapshots. A trigger refuses changes once one is frozen. */
@@ -21,7 +25,7 @@ export interface SnapshotTable {
   /** The period in which its records entered; null: without a beginning, and until it was frozen. */
   since: OptionalTime
   until: OptionalTime
-  /** Whether the project's schedule asked for it. */
+  /** Whether it was created by the project's schedule. */
   scheduled: Generated<boolean>
   requested_at: Time
   /** The attempt that writes its parts; null before the first, and once it failed. */

@@ -125,14 +125,14 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
     rescore: async ({ nth: position, score }) => {
       const item = await pick(position)
       if (item !== undefined) {
-        await replaceScores(db, [
+        await replaceScores(db, accountId, projectId, [
           {
             id: item.id,
             relevance_score: score,
             relevance_class: 'related',
             matching_details: {},
             personalized_note: null
-          } as unknown as Parameters<typeof replaceScores>[1][number]
+          } as unknown as Parameters<typeof replaceScores>[3][number]
         ])
       }
     },
@@ -145,8 +145,8 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
       const item = await pick(position)
       if (item === undefined) return
       await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', item.id).execute()
-      if ((await demoteItems(db, projectId, [item.id])) === 0) return
-      await promoteCandidates(db, projectId, [
+      if ((await demoteItems(db, accountId, projectId, [item.id])) === 0) return
+      await promoteCandidates(db, accountId, projectId, [
         {
           project_id: projectId,
           paper_id: item.paper_id,

@@ -154,8 +154,8 @@ t.test('the embedded database', async t => {
   })
 
   t.test('serves several commands that start concurrently in a new directory', async t => {
-    const { run } = commandLine(temporaryDirectory(t))
-    const outcomes = await Promise.all(Array.from({ length: 5 }, async () => await run(['user', 'list'])))
+    const { runProcess } = commandLine(temporaryDirectory(t))
+    const outcomes = await Promise.all(Array.from({ length: 5 }, async () => await runProcess(['user', 'list'])))
     t.strictSame(outcomes.map(({ code, stderr }) => ({ code, stderr })), Array.from({ length: 5 }, () => ({ code: 0, stderr: '' })))
   })
 

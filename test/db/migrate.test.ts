@@ -5,6 +5,7 @@ import { connect } from '../../db/connection.js'
 import { databaseVersion, isCurrent, migrate } from '../../db/migrate.js'
 import { convertRows } from '../../db/migrations/2026-11-27-papers.js'
 import { up as rescoreFeeds } from '../../db/migrations/2026-12-04-calibration.js'
+import { convertRow as convertFoundPaper } from '../../db/migrations/2026-12-22-import-sources.js'
 import { migrations } from '../../db/migrations/index.js'
 import { listItems } from '../../db/queries/feed.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
@@ -60,6 +61,50 @@ t.test('migrations', async t => {
       [new Date('2026-11-01'), new Date('2026-11-01')],
       [null, null]
     ])
+  })
+
+  t.test('remember who unsubscribed', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-21-unsubscriptions'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('owner@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'Old' from owner returning id)
+      insert into alert (project_id, kind, target, frequency, created_at, next_send_at, unsubscribed_at)
+        select made.id, 'email', target, 'daily', now(), now(), ended::timestamptz
+        from made, (values ('Gone@example.org', '2026-11-01Z'), ('gone@example.org', '2026-11-02Z'), ('stays@example.org', null))
+          given (target, ended)`.execute(db)
+    await migrate(db)
+    const remembered = await db.selectFrom('unsubscription').select(['address', 'unsubscribed_at', 'asked_at']).execute()
+    t.strictSame(remembered, [{ address: 'gone@example.org', unsubscribed_at: new Date('2026-11-02Z'), asked_at: null }])
+  })
+
+  t.test('keep what an import alone stated', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-22-import-sources'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    const { rows: [{ id } = {}] } = await sql<{ id: string }>`
+      with owner as (insert into account (email, password_hash) values ('owner@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'Old' from owner returning id, account_id)
+      insert into library_import (account_id, project_id, file_name, created_at) select account_id, id, 'a.ris', now() from made
+      returning id`.execute(db)
+    await sql`
+      with papers as (insert into paper (slug, title, authors, source_name, metadata, title_key)
+        select 'old', 'Old paper ' || n, '[]', 'x', '{}', n::text from generate_series(1, 3) n returning id, title_key)
+      insert into found_paper (project_id, paper_id, sources, found_at, import_id, import_sources)
+        select library_import.project_id, papers.id, given.sources::text[], now() + title_key::integer * interval '1 s',
+          case when given.import_sources is not null then library_import.id end, coalesce(given.import_sources, '{}')::text[]
+        from library_import, papers join (values ('1', '{pubmed}', null), ('2', '{pubmed,ris}', '{ris}'), ('3', '{ris}', '{}'))
+          given (title_key, sources, import_sources) using (title_key)`.execute(db)
+    const { rows: before } = await sql<Record<string, unknown>>`select * from found_paper order by found_at`.execute(db)
+    await migrate(db)
+    const rows = await db.selectFrom('found_paper').selectAll().orderBy('found_at').execute()
+    t.strictSame(rows.map(({ sources, fetched_sources, imports }) => [sources, fetched_sources, imports]), [
+      [['pubmed'], ['pubmed'], {}],
+      [['pubmed', 'ris'], ['pubmed'], { [id!]: ['ris'] }],
+      [['ris'], ['ris'], {}]
+    ])
+    t.strictSame(before.map(convertFoundPaper), rows, 'as rows of backups')
   })
 
   t.test('mark the papers of an older database for search indexing', async t => {
@@ -124,6 +169,19 @@ t.test('migrations', async t => {
     t.match(due, { 'no model': null, 'earlier model': Date, 'earlier model, due': new Date('2026-01-01Z'), 'current model': null })
     await rescoreFeeds(db)
     t.strictSame(await dueTimes(), due, 'a second run changes nothing')
+  })
+
+  t.test('estimate recall under a weekly limit from later votes only', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-30-recall-since'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('limited@example.org', '') returning id)
+      insert into project (account_id, name, weekly_limit) select id, 'limit ' || weekly, weekly from owner, (values (0), (5)) given (weekly)`
+      .execute(db)
+    await migrate(db)
+    const projects = await db.selectFrom('project').select(['name', 'recall_since']).orderBy('name').execute()
+    t.match(projects, [{ name: 'limit 0', recall_since: null }, { name: 'limit 5', recall_since: Date }])
   })
 
   t.test('move journal-feed papers to their only reader and remove feed addresses', async t => {
@@ -419,11 +477,11 @@ t.test('migrations', async t => {
     await sql`delete from kysely_migration where name = '2099-01-01-future'`.execute(db)
   })
 
-  t.test('assign version 4 UUIDs and index their short ids', async t => {
+  t.test('assign version 4 UUIDs, which begin with their short ids', async t => {
     const { rows: indexes } = await sql<{
       indexdef: string
     }>`select indexdef from pg_indexes where indexname in ('paper_short_id', 'project_paper_short_id')`.execute(db)
-    t.equal(indexes.length, 2)
+    t.equal(indexes.length, 0, 'the primary key finds them')
     const { rows: [row] } = await sql<{
       id: string
       short_id: string

@@ -135,15 +135,15 @@ PATCH /api/administration/accounts/{account_id}: account_update, with accessToke
 GET /api/administration/invitations: invitations_list, with accessToken
   200 { items: { created_at: string(date-time), created_by: string | null, email: string | null, expires_at: string(date-time),
       id: string(uuid), last_used_at: string(date-time) | null, note: string, state: "open" | "used" | "expired" | "revoked",
-      used: integer, uses: integer }[], open: integer{minimum 0} }
+      used: integer, uses: integer }[], mail: boolean, open: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/invitations: invitation_create, with accessToken
-  body { email?: string(email){maxLength 254}, expires_at?: string{maxLength 40}, note?: string{maxLength 200}, uses?: integer{default 1,
-      maximum 1000, minimum 1} }!
+  body { email?: string(email){maxLength 254}, expires_at?: string{maxLength 40}, mail?: boolean{default false},
+      note?: string{maxLength 200}, uses?: integer{default 1, maximum 1000, minimum 1} }!
   201 { created_at: string(date-time), created_by: string | null, email: string | null, expires_at: string(date-time), id: string(uuid),
-      last_used_at: string(date-time) | null, note: string, state: "open" | "used" | "expired" | "revoked", url: string, used: integer,
-      uses: integer }
+      last_used_at: string(date-time) | null, mail_error: string | null, mailed: boolean, note: string, state: "open" | "used" |
+      "expired" | "revoked", url: string, used: integer, uses: integer }
   400, 401, 403, 404, 429, 503 as error
 
 DELETE /api/administration/invitations/{invitation_id}: invitation_revoke, with accessToken
@@ -360,7 +360,7 @@ GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query has_full_text? boolean
   query limit? integer{default 10, maximum 100, minimum 1}
-  query link? "followed" | "cites-starred" | "cited-by-starred"
+  query link? "followed" | "cites-starred" | "cited-by-starred" | "shares-references"
   query must_read? boolean
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query project_id? string{maxLength 200}
@@ -390,6 +390,29 @@ GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
 GET /api/feed/atom/{project_id}: atom_feed
   path project_id string
   200 nothing
+
+GET /api/feed/export: feeds_export, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  query author? string{maxLength 200, minLength 1, pattern "\\\\S"}
+  query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
+  query format? "bibtex" | "ris" | "csl" | "text" | "csv"{default "bibtex"}
+  query has_full_text? boolean
+  query items? string{maxLength 8000}
+  query link? "followed" | "cites-starred" | "cited-by-starred" | "shares-references"
+  query must_read? boolean
+  query project_id? string{maxLength 200}
+  query q? string
+  query saved? boolean
+  query seen? boolean
+  query tag? string{maxLength 200}
+  query venue? string{maxLength 200, minLength 1, pattern "\\\\S"}
+  query year_from? integer{maximum 9999, minimum 1000}
+  query year_to? integer{maximum 9999, minimum 1000}
+  200 application/x-bibtex string
+  200 application/x-research-info-systems string
+  200 application/vnd.citationstyles.csl+json string
+  200 text/plain string
+  200 text/csv string
+  400, 401, 403, 404, 429, 503 as error
 
 GET /api/fetch/{id}: fetch, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path id string{maxLength 500, minLength 1}
@@ -529,6 +552,15 @@ PUT /api/project-papers/{paper_id}/feedback: feedback_set, with accessToken | mc
   200 as 200 of DELETE /api/project-papers/{paper_id}/feedback
   400, 401, 403, 404, 429, 503 as error
 
+POST /api/project-papers/{paper_id}/feedback/preview: feedback_preview, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path paper_id string{maxLength 500, minLength 1}
+  body { downvote_reason?: "not_relevant" | "low_quality", vote: "upvote" | "downvote" | "star" }!
+  200 { compared: integer{minimum 0}, fell: { count: integer{minimum 0}, items: { paper_id: string(uuid), score: number | null,
+      score_before: number | null, title: string }[] }, passing: integer{minimum 0}, passing_now: integer{minimum 0},
+      rose: { count: integer{minimum 0}, items: { paper_id: string(uuid), score: number | null, score_before: number | null,
+      title: string }[] } }
+  400, 401, 403, 404, 429, 503 as error
+
 GET /api/project-papers/{ref}: project_paper_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path ref string{maxLength 36, minLength 8}
   200 as 200 of GET /api/project-papers/{ref}
@@ -599,7 +631,7 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
       sources?: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 10, minItems 1},
       weekly_limit?: integer{maximum 1000, minimum 0} }!
   200 { counts: { entering: integer, found: integer, must_read: integer },
-      papers: { authors: { affiliations?: string{pattern "^0[a-z0-9]{8}$"}[]{maxItems 5}, name: string,
+      papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10}, name: string,
       openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
       personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" | "related", relevance_score: number,
       sources: string[], title: string, url: string | null, venue_name: string | null }[], sources: { entering: integer, error: string |
@@ -624,9 +656,11 @@ GET /api/projects/{project_id}: projects_get, with accessToken | mcpKey | mcpKey
       votes: integer{minimum 0} } | null, effective_by: string(date-time) | null, learned_at: string(date-time) | null, pending: boolean },
       matching_state: "active" | "paused", mode: "auto", must_read_threshold: number{maximum 1, minimum 0}, name: string{maxLength 200,
       minLength 1, pattern "\\\\S"}, negative_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100},
-      positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, source_states: { failures: integer,
-      last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
-      papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
+      positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, recall: { estimate: number{maximum 1,
+      minimum 0} | null, min_recall: number{maximum 1, minimum 0}, reached: boolean, sentence: string,
+      votes_to_target: integer{minimum 0} }!, source_states: { failures: integer, last_error: string | null,
+      last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time), papers_entered: integer,
+      papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
       query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
   400, 401, 403, 404, 429, 503 as error
 
@@ -689,7 +723,7 @@ GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKe
   query detail? "full" | "brief"{default "full"}
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query limit? integer{default 10, maximum 100, minimum 1}
-  query link? "followed" | "cites-starred" | "cited-by-starred"
+  query link? "followed" | "cites-starred" | "cited-by-starred" | "shares-references"
   query must_read? boolean
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query saved? boolean
@@ -724,12 +758,16 @@ GET /api/projects/{project_id}/feed/export: feed_export, with accessToken | mcpK
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query format? "bibtex" | "ris" | "csl" | "text" | "csv"{default "bibtex"}
   query items? string{maxLength 8000}
-  query link? "followed" | "cites-starred" | "cited-by-starred"
+  query link? "followed" | "cites-starred" | "cited-by-starred" | "shares-references"
+  query max_score? number{maximum 1, minimum 0}
+  query min_score? number{maximum 1, minimum 0}
   query must_read? boolean
   query q? string
   query saved? boolean
   query seen? boolean
+  query since? string(date)
   query tag? string{maxLength 200}
+  query until? string(date)
   200 application/x-bibtex string
   200 application/x-research-info-systems string
   200 application/vnd.citationstyles.csl+json string
@@ -742,7 +780,7 @@ GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpK
   query detail? "full" | "brief"{default "full"}
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query limit? integer{default 10, maximum 100, minimum 1}
-  query link? "followed" | "cites-starred" | "cited-by-starred"
+  query link? "followed" | "cites-starred" | "cited-by-starred" | "shares-references"
   query must_read? boolean
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   query q string
@@ -773,8 +811,8 @@ GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpK
 POST /api/projects/{project_id}/feed/seen: feed_seen, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   body { at?: string{maxLength 64}, day: string(date), feedback_filter?: "all" | "unrated" | "liked" | "disliked" | "starred" |
-      "not-relevant" | "low-quality"{default "all"}, link?: "followed" | "cites-starred" | "cited-by-starred", must_read?: boolean,
-      saved?: boolean, seen?: boolean{default true}, tag?: string{maxLength 200} }!
+      "not-relevant" | "low-quality"{default "all"}, link?: "followed" | "cites-starred" | "cited-by-starred" | "shares-references",
+      must_read?: boolean, saved?: boolean, seen?: boolean{default true}, tag?: string{maxLength 200} }!
   200 { changed: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
@@ -832,7 +870,8 @@ GET /api/projects/{project_id}/imports: library_imports, with accessToken | mcpK
   200 { items: { created_at: string(date-time), error: string | null, feeds: integer | null, file_name: string, id: string(uuid),
       learned: boolean, progress: { bytes: integer, read: integer, total_bytes: integer } | null, result: { created: integer,
       read: integer, rejected: { reason: string, record: integer{minimum 0} }[], rejected_count: integer, unchanged: integer,
-      updated: integer } | null, state: "waiting" | "running" | "done" | "failed" | "interrupted", undone_at: string(date-time) | null }[] }
+      updated: integer } | null, state: "waiting" | "running" | "done" | "failed" | "interrupted", undo_pending: boolean,
+      undone_at: string(date-time) | null }[] }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/{project_id}/imports: library_import, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -843,7 +882,7 @@ POST /api/projects/{project_id}/imports: library_import, with accessToken | mcpK
 
 POST /api/projects/{project_id}/papers: paper_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
-  body { identifier: string{maxLength 600, minLength 1} }!
+  body { identifier: string{maxLength 2000, minLength 1} }!
   200 as 200 of GET /api/project-papers/{ref}
   202 { created: boolean, job_id: string(uuid) }
   400, 401, 403, 404, 429, 503 as error
@@ -861,15 +900,16 @@ POST /api/projects/{project_id}/preview: project_preview, with accessToken | mcp
 
 GET /api/projects/{project_id}/share-links: share_links_list, with accessToken
   path project_id string{maxLength 200}
-  200 { items: { created_at: string(date-time), expired: boolean, expires_at: string(date-time) | null, id: string(uuid),
-      last_opened_at: string(date-time) | null, tag: string | null, title: string }[] }
+  200 { items: { all_projects: boolean, created_at: string(date-time), expired: boolean, expires_at: string(date-time) | null,
+      id: string(uuid), last_opened_at: string(date-time) | null, tag: string | null, title: string }[] }
   400, 401, 429, 503 as error
 
 POST /api/projects/{project_id}/share-links: share_link_create, with accessToken
   path project_id string(uuid)
-  body { expires_at?: string{maxLength 40}, tag?: string{maxLength 200}, title?: string{maxLength 200} }!
-  201 { atom_url: string, created_at: string(date-time), expired: boolean, expires_at: string(date-time) | null, id: string(uuid),
-      last_opened_at: string(date-time) | null, tag: string | null, title: string, url: string }
+  body { all_projects?: boolean{default false}, expires_at?: string{maxLength 40}, tag?: string{maxLength 200},
+      title?: string{maxLength 200} }!
+  201 { all_projects: boolean, atom_url: string, created_at: string(date-time), expired: boolean, expires_at: string(date-time) | null,
+      id: string(uuid), last_opened_at: string(date-time) | null, tag: string | null, title: string, url: string }
   400, 401, 429, 503 as error
 
 DELETE /api/projects/{project_id}/share-links/{link_id}: share_link_delete, with accessToken
@@ -931,10 +971,12 @@ GET /api/projects/{project_id}/statistics: project_statistics, with accessToken 
   path project_id string{maxLength 200}
   200 { feedback: { downvotes: integer, low_quality: integer, not_relevant: integer, stars: integer, unrated: integer, upvotes: integer },
       learned: { at: string(date-time) | null, unwanted: { term: string, weight: number }[], wanted: { term: string, weight: number }[] },
-      papers_per_week: { papers: integer, week: string(date) }[], project_id: string(uuid), recall: { max_missing: integer,
-      min_recall: number, reached: boolean, relevant: integer, sentence: string, target: number, unrated: integer,
-      votes_to_target: integer } | null, reliability: { bins: { observed: number, predicted: number, votes: integer }[], error: number,
-      expected_error: number, sentence: string, votes: integer } | null, scores: { from: number, papers: integer, to: number }[] }
+      papers_per_week: { papers: integer, week: string(date) }[], project_id: string(uuid), recall: { confidence: number{maximum 1,
+      minimum 0}, estimate: number{maximum 1, minimum 0} | null, excluded: integer{minimum 0}, max_missing: integer{minimum 0},
+      min_recall: number{maximum 1, minimum 0}, reached: boolean, reached_in_feed: boolean, relevant: integer{minimum 0}, sentence: string,
+      target: number{maximum 1, minimum 0}, unrated: integer{minimum 0}, votes_to_target: integer{minimum 0} }!,
+      reliability: { bins: { observed: number, predicted: number, votes: integer }[], error: number, expected_error: number,
+      sentence: string, votes: integer } | null, scores: { from: number, papers: integer, to: number }[] }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/thresholds: project_thresholds, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -1111,7 +1153,7 @@ projects_list: {
   "inputSchema": {
     "type": "object",
     "properties": {
-      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50, "description": "Projects at most." },
+      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50, "description": "Maximum number of projects." },
       "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "default": 0, "description": "Items to skip." }
     },
     "additionalProperties": false
@@ -1174,7 +1216,7 @@ projects_list: {
 projects_get: {
   "name": "projects_get",
   "title": "Get a project",
-  "description": "Returns a project: interest, keywords, sources, state, feed counts, and what it last learned from votes. For papers, use feed_get or feed_search. Example: {\\"project_id\\": \\"0b54c2ab-…\\"}",
+  "description": "Returns a project: interest, keywords, sources, state, feed counts, what it last learned from votes, and estimated recall. For papers, use feed_get or feed_search. Example: {\\"project_id\\": \\"0b54c2ab-…\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
@@ -1224,32 +1266,21 @@ projects_get: {
           "learned_at": { "$ref": "#/$defs/b" },
           "pending": { "type": "boolean" },
           "effective_by": { "$ref": "#/$defs/b" },
-          "changes": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "sentence": { "type": "string" },
-                  "votes": { "type": "integer" },
-                  "terms_gained": { "$ref": "#/$defs/c" },
-                  "terms_lost": { "$ref": "#/$defs/c" },
-                  "entered": { "type": "object" },
-                  "left": { "type": "object" },
-                  "rose": { "type": "object" },
-                  "fell": { "type": "object" }
-                }
-              },
-              { "type": "null" }
-            ]
-          }
+          "changes": { "anyOf": [{ "type": "object" }, { "type": "null" }] }
+        }
+      },
+      "recall": {
+        "type": "object",
+        "properties": {
+          "sentence": { "type": "string" },
+          "estimate": { "anyOf": [{ "type": "number" }, { "type": "null" }] },
+          "min_recall": { "type": "number" },
+          "votes_to_target": { "type": "integer" },
+          "reached": { "type": "boolean" }
         }
       }
     },
-    "$defs": {
-      "a": { "type": "array", "items": { "type": "string" } },
-      "b": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
-      "c": { "type": "array", "items": { "type": "object" } }
-    }
+    "$defs": { "a": { "type": "array", "items": { "type": "string" } }, "b": { "anyOf": [{ "type": "string" }, { "type": "null" }] } }
   },
   "annotations": { "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false }
 }
@@ -1265,7 +1296,7 @@ feed_get: {
       "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },
       "since": { "type": "string", "maxLength": 64, "description": "24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
-      "until": { "type": "string", "maxLength": 64, "description": "Entered before; as since." },
+      "until": { "type": "string", "maxLength": 64, "description": "End of the period, in the format of since." },
       "feedback_filter": {
         "type": "string",
         "enum": ["all", "unrated", "liked", "disliked", "starred", "not-relevant", "low-quality"],
@@ -1274,7 +1305,7 @@ feed_get: {
       },
       "sort": { "type": "string", "enum": ["newest", "relevance"], "description": "Order.", "default": "newest" },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" },
-      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Items at most." },
+      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Maximum number of items." },
       "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "default": 0, "description": "Items to skip." }
     },
     "additionalProperties": false
@@ -1386,9 +1417,9 @@ feed_search: {
       },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },
       "since": { "type": "string", "maxLength": 64, "description": "24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
-      "until": { "type": "string", "maxLength": 64, "description": "Entered before; as since." },
+      "until": { "type": "string", "maxLength": 64, "description": "End of the period, in the format of since." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" },
-      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Items at most." },
+      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Maximum number of items." },
       "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "default": 0, "description": "Items to skip." }
     },
     "additionalProperties": false
@@ -1611,7 +1642,7 @@ paper_markdown: {
 
 feed_brief: {
   "name": "feed_brief",
-  "title": "Get what is new to you",
+  "title": "Get new papers",
   "description": "Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, nothing comes twice. After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again. remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing. Use feed_get for a period, feed_search for a subject. Example: {\\"acknowledge\\": \\"7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa\\", \\"limit\\": 10}",
   "inputSchema": {
     "type": "object",
@@ -1625,7 +1656,7 @@ feed_brief: {
         "description": "Consumer name, such as \\"weekly digest\\". Each has its own acknowledgements. Default: the key."
       },
       "acknowledge": { "type": "string", "format": "uuid", "description": "brief_id of a used brief: excludes its items from later briefs." },
-      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Items at most." },
+      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Maximum number of items." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "brief" }
     },
     "additionalProperties": false
@@ -1717,7 +1748,7 @@ feedback_clear: {
 paper_cite: {
   "name": "paper_cite",
   "title": "Cite a paper",
-  "description": "Returns the reference of a paper in one format: bibtex, ris, csl (a CSL-JSON item) or text (one line for people). Use it for a bibliography or a citation in a text, and copy it as it is; paper_get has the fields one by one. Example: {\\"paper_id\\": \\"3f9a1c20\\", \\"format\\": \\"text\\"}",
+  "description": "Returns the reference of a paper in one format: bibtex (BibTeX), ris (RIS), csl (CSL-JSON), or text (plain text). Use it for a bibliography or a citation in a text, and copy it as it is; paper_get has the fields one by one. Example: {\\"paper_id\\": \\"3f9a1c20\\", \\"format\\": \\"text\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["paper_id", "format"],
@@ -1743,13 +1774,18 @@ paper_cite: {
 paper_add: {
   "name": "paper_add",
   "title": "Add a paper",
-  "description": "Adds a paper to a project by its DOI, PMID, PMCID or arXiv id. Returns the feed item, also if the feed has it already. If Litfeed does not know the paper, it asks the sources in the background and returns job_id instead: call again with the same arguments after some seconds. Use it for a paper that the user names; to find papers in a feed, use feed_search. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\", \\"identifier\\": \\"https://doi.org/10.1000/xyz123\\"}",
+  "description": "Adds a paper to a project by its DOI, PMID, PMCID or arXiv id, or by the address of a page that states one. Returns the feed item, also if the feed has it already. If Litfeed does not know the paper, it asks the sources in the background and returns job_id instead: call again with the same arguments after a few seconds. Use it for a paper that the user names; to find papers in a feed, use feed_search. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\", \\"identifier\\": \\"https://doi.org/10.1000/xyz123\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id", "identifier"],
     "properties": {
       "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
-      "identifier": { "type": "string", "minLength": 1, "maxLength": 600, "description": "DOI, PMID, PMCID or arXiv id, as such or as an address." }
+      "identifier": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000,
+        "description": "DOI, PMID, PMCID or arXiv id, plain or as a URL, or the URL of a page that states one."
+      }
     },
     "additionalProperties": false
   },

@@ -1,0 +1,102 @@
+import { type SqlBool, sql } from 'kysely'
+import type { ProjectSource } from '../../schemas/project.js'
+import type { Db } from '../connection.js'
+import { forgetImportedSources } from './found-papers.js'
+import { removeImportFile } from './library-imports.js'
+import { isOwnProject } from './ownership.js'
+import { retryConflicts } from './retry.js'
+import { syncSources } from './sources.js'
+
+/** Rows that one transaction of an undo looks at, so that others run in between. */
+const undoBatchSize = 500
+
+/** An import to undo, and when its feed is rescored if it voted. */
+export interface UndoneImport { projectId: string, id: string, now: Date, scoreAt: Date }
+
+/**
+ * Removes the items and journal feeds that an import added, with their votes, and rescores the feed if it voted. Papers and feeds that the
+ * project had before stay. An import that runs stops at its next batch. Items are removed batch by batch; if the process ends,
+ * `listPendingUndos` has the import, and `removeImportedItems` continues.
+ * @returns the numbers of what was removed; undefined if there is no such import, or it was undone before
+ */
+export async function undoLibraryImport (
+  db: Db,
+  accountId: string,
+  undo: UndoneImport
+): Promise<{ items: number, feeds: number } | undefined> {
+  const feeds = await beginUndo(db, accountId, undo)
+  return feeds === undefined ? undefined : { items: await removeImportedItems(db, accountId, undo), feeds }
+}
+
+/** @returns the number of journal feeds that were removed; undefined if there is no such import, or it was undone before */
+const beginUndo = (db: Db, accountId: string, { projectId, id, now }: UndoneImport): Promise<number | undefined> =>
+  retryConflicts(() =>
+    db.transaction().execute(async transaction => {
+      // Locks the project first, as its deletion does: another order could deadlock.
+      const project = await transaction
+        .selectFrom('project')
+        .select('sources')
+        .where('account_id', '=', accountId)
+        .where('id', '=', projectId)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      const undone = await transaction
+        .updateTable('library_import')
+        .set({ undone_at: now, undo_pending: true })
+        .where('account_id', '=', accountId)
+        .where('project_id', '=', projectId)
+        .where('id', '=', id)
+        .where('undone_at', 'is', null)
+        .where('complete', '=', true)
+        .returning('feeds')
+        .executeTakeFirst()
+      if (project === undefined || undone === undefined) return undefined
+      await removeImportFile(transaction, accountId, id)
+      return await removeFeeds(transaction, accountId, { projectId, sources: project.sources, addresses: undone.feeds ?? [], now })
+    })
+  )
+
+/** Removes the items of an import that was undone, with what it stated about papers. Idempotent. @returns the number of items */
+export async function removeImportedItems (db: Db, accountId: string, { projectId, id, scoreAt }: UndoneImport): Promise<number> {
+  const isImported = sql<SqlBool>`item.import_id = ${id} and item.project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`
+  let items = 0
+  for (;;) {
+    const { numDeletedRows } = await retryConflicts(() =>
+      db.deleteFrom('project_paper').where('project_paper.id', 'in', ({ selectFrom }) =>
+        selectFrom('project_paper as item').select('item.id').where(isImported).limit(undoBatchSize)).executeTakeFirstOrThrow())
+    items += Number(numDeletedRows)
+    // Of two removers, one deletes nothing of a batch that it had to wait for.
+    if (numDeletedRows < undoBatchSize &&
+      await db.selectFrom('project_paper as item').select('item.id').where(isImported).limit(1).executeTakeFirst() === undefined) break
+  }
+  await forgetImportedSources(db, accountId, { projectId, importId: id, batchSize: undoBatchSize })
+  await retryConflicts(() => sql`
+    with ended as (
+      update library_import set undo_pending = false
+      where account_id = ${accountId} and project_id = ${projectId} and id = ${id} and undo_pending
+        and not exists (select from project_paper as item where ${isImported}) returning vote
+    )
+    update project set scoring_due_at = ${scoreAt}
+    where account_id = ${accountId} and id = ${projectId} and exists (select from ended where vote is not null)`.execute(db))
+  return items
+}
+
+/** Service-wide upkeep: the undone imports that still have items, because the process ended that removed them. */
+export const listPendingUndos = (db: Db) =>
+  db.selectFrom('library_import').select(['id', 'account_id', 'project_id']).where('undo_pending', '=', true).execute()
+
+interface RemovedFeeds { projectId: string, sources: readonly ProjectSource[], addresses: readonly string[], now: Date }
+
+/** Removes journal feeds from the sources of a project. @returns their number */
+async function removeFeeds (transaction: Db, accountId: string, { projectId, sources, addresses, now }: RemovedFeeds): Promise<number> {
+  const kept = sources.filter(({ name, query }) => name !== 'feed' || !addresses.includes(query))
+  if (kept.length === sources.length) return 0
+  await transaction
+    .updateTable('project')
+    .set({ sources: JSON.stringify(kept), updated_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .execute()
+  await syncSources(transaction, accountId, projectId, kept, now)
+  return sources.length - kept.length
+}

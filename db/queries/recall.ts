@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import { readInIndexOrder } from './index-order.js'
+import { isOwnProject } from './ownership.js'
+
+/** When an item was added to its feed: later than `ready_at` for one that a weekly limit had excluded in an earlier week. */
+const addedAt = sql<Date>`coalesce(entered_at, ready_at)`
+
+/**
+ * The latest votes on papers that had been in the feed without one, newest first, with the times of both. Votes before the project's
+ * `recall_since` are omitted.
+ */
+export const listRatings = (db: Db, accountId: string, projectId: string, limit: number) =>
+  db
+    .selectFrom('project_paper')
+    .select(['vote', 'voted_at', addedAt.as('added_at')])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('vote', 'is not', null)
+    .where('voted_at', '>', addedAt)
+    .where('voted_at', '>', sql<Date>`coalesce((select recall_since from project where id = ${projectId}), '-infinity')`)
+    .orderBy('voted_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** The `ready_at` of the item of a feed that has this many newer ones; undefined if there is none. */
+export const findNthNewestItem = (db: Db, accountId: string, projectId: string, newer: number): Promise<{ ready_at: Date } | undefined> =>
+  readInIndexOrder(db, transaction => transaction
+    .selectFrom('project_paper')
+    .select('ready_at')
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .orderBy('ready_at', 'desc')
+    .orderBy('id')
+    .offset(newer)
+    .limit(1)
+    .executeTakeFirst())
+
+/**
+ * Counts a feed's unrated papers per interval between the given ascending times, by the time they were added; the first is 1. The index of
+ * the feed's order answers for `ready_at`; the few papers that were added later are moved from one interval to another.
+ */
+export async function countUnratedSince (db: Db, accountId: string, projectId: string, times: readonly Date[]) {
+  const first = times[0]!
+  const bounds = sql`${[...times]}::timestamptz[]`
+  const unrated = sql`project_paper where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and vote is null`
+  const { rows } = await sql<{ time: number, unrated: number }>`
+    select time, sum(papers)::integer as unrated from (
+      select width_bucket(ready_at, ${bounds}) as time, count(*) as papers from ${unrated} and ready_at >= ${first} group by 1
+      union all
+      select width_bucket(ready_at, ${bounds}), -count(*) from ${unrated} and entered_at is not null and ready_at >= ${first} group by 1
+      union all
+      select width_bucket(entered_at, ${bounds}), count(*) from ${unrated} and entered_at >= ${first} group by 1
+    ) as counted group by time`.execute(db)
+  return rows
+}

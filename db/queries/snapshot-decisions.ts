@@ -1,0 +1,140 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../connection.js'
+import { readInIndexOrder } from './index-order.js'
+import { noticesFor } from './notices.js'
+import { isOwnProject } from './ownership.js'
+
+/** Papers that a page of a feed's decisions has at most. */
+const pageSize = 200
+
+/** A decision as the database writes it. Times are in ISO 8601. */
+export type DecisionRow = [
+  paperId: string, isInFeed: boolean, vote: 'star' | 'upvote' | 'downvote' | null, reason: 'not_relevant' | 'low_quality' | null,
+  votedAt: string | null, score: number, enteredAt: string, origin: 'import' | 'fetch' | null, sources: string[] | null
+]
+
+/** The sources of a paper; null for one that entered before they were recorded, even if one of them returned it again since. */
+const sourcesSince = (column: string) =>
+  sql`case when found.found_at <= ${sql.ref(column)} + interval '1 minute' then found.sources end`
+
+/** What entered a project. Null: without a beginning. */
+export interface DecisionPeriod { projectId: string, since: Date | null, until: Date }
+
+/** Papers that are neither in the feed nor among its candidates any more. */
+export interface UnlistedPapers { sources: string[], records: number }
+
+/** Decisions on the papers of a range of ids. */
+export interface DecisionPage {
+  /** The range: after the one, through the other. */
+  after: string
+  last: string
+  decisions: number
+  /** A JSON list of DecisionRow without its brackets, by the id of the paper. */
+  text: string
+  unlisted: UnlistedPapers[]
+}
+
+const [firstPaperId, lastPaperId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+const listingTables = ['project_paper', 'candidate', 'found_paper'] as const
+
+/**
+ * The decisions on the papers of a range of ids as CTEs, each paper once. A paper that a source had found by the end of the period, and
+ * that entered the feed later, was a candidate then.
+ */
+function decisionsIn (
+  { projectId, since, until }: DecisionPeriod,
+  own: RawBuilder<boolean>,
+  range: (column: string) => RawBuilder<boolean>
+) {
+  const within = (column: string) => since === null
+    ? sql<boolean>`${sql.ref(column)} <= ${until}::timestamptz`
+    : sql<boolean>`${sql.ref(column)} >= ${since}::timestamptz and ${sql.ref(column)} <= ${until}::timestamptz`
+  return sql`
+    item as materialized (
+      select item.*, ${within('item.ready_at')} as entered from project_paper item
+      where item.project_id = ${projectId}::uuid and ${own} and ${range('item.paper_id')}
+    ), candidates as materialized (
+      select paper_id, relevance_score, found_at from candidate
+      where project_id = ${projectId}::uuid and ${own} and ${range('candidate.paper_id')}
+    ), found as materialized (
+      select paper_id, sources, found_at from found_paper
+      where project_id = ${projectId}::uuid and ${own} and ${range('found_paper.paper_id')}
+    ), decision as (
+      select item.paper_id, case
+        when entered then json_build_array(item.paper_id, true, item.vote, item.downvote_reason, item.voted_at, item.relevance_score,
+          item.ready_at, item.origin, ${sourcesSince('item.ready_at')})
+        else json_build_array(item.paper_id, false, null, null, null, item.relevance_score, found.found_at, null, found.sources)
+      end::text as line
+      from item left join found on found.paper_id = item.paper_id
+      where entered or (item.ready_at > ${until}::timestamptz and ${within('found.found_at')})
+      union all
+      select candidates.paper_id, json_build_array(candidates.paper_id, false, null, null, null, candidates.relevance_score,
+        candidates.found_at, null, ${sourcesSince('candidates.found_at')})::text
+      from candidates left join found on found.paper_id = candidates.paper_id where ${within('candidates.found_at')}
+    ), unlisted as (
+      select sources, count(*)::integer as records from found
+      where ${within('found.found_at')} and not exists (select from item where item.paper_id = found.paper_id)
+        and not exists (select from candidates where candidates.paper_id = found.paper_id)
+      group by sources
+    )`
+}
+
+/**
+ * Yields what entered the account's project in a period, in pages of papers by their ids, each read in a statement of its own, whose time
+ * does not depend on the size of the feed.
+ */
+export async function * walkDecisions (db: Db, accountId: string, period: DecisionPeriod): AsyncIterable<DecisionPage> {
+  const own = isOwnProject(accountId, period.projectId)
+  for (let after = firstPaperId; after !== lastPaperId;) {
+    const keys = listingTables.map(table => sql`(
+      select paper_id from ${sql.table(table)} where project_id = ${period.projectId}::uuid and ${own} and paper_id > ${after}::uuid
+      order by paper_id limit ${sql.lit(pageSize)})`)
+    const range = (column: string) =>
+      sql<boolean>`${sql.ref(column)} > ${after}::uuid and ${sql.ref(column)} <= (select last from range)`
+    const page = await readInIndexOrder(db, async transaction => (await sql<Omit<DecisionPage, 'after'>>`
+      with range as materialized (
+        select coalesce((
+          select paper_id from (${sql.join(keys, sql` union `)}) key order by paper_id offset ${sql.lit(pageSize - 1)} limit 1
+        ), ${lastPaperId}::uuid) as last
+      ), ${decisionsIn(period, own, range)}
+      select (select last from range) as last, (select count(*)::integer from decision) as decisions,
+        (select coalesce(string_agg(line, ',' order by paper_id), '') from decision) as text,
+        (select coalesce(jsonb_agg(jsonb_build_object('sources', sources, 'records', records) order by sources), '[]') from unlisted)
+          as unlisted`.execute(transaction)).rows[0]!)
+    yield { after, ...page }
+    after = page.last
+  }
+}
+
+/** Number of decisions on the papers of a page's range now. */
+export async function countDecisions (
+  db: Db,
+  accountId: string,
+  period: DecisionPeriod,
+  { after, last }: Pick<DecisionPage, 'after' | 'last'>
+): Promise<number> {
+  const range = (column: string) => sql<boolean>`${sql.ref(column)} > ${after}::uuid and ${sql.ref(column)} <= ${last}::uuid`
+  const own = isOwnProject(accountId, period.projectId)
+  const { rows: [counted] } = await readInIndexOrder(db, async transaction => await sql<{ decisions: number }>`
+    with ${decisionsIn(period, own, range)} select count(*)::integer as decisions from decision`.execute(transaction))
+  return counted!.decisions
+}
+
+/** Papers that the account sees, without their abstracts, with the notices that it was told. A merged paper stands for its former id. */
+export const listPapersForSnapshot = (db: Db, accountId: string, ids: readonly string[]) =>
+  db.selectFrom('paper')
+    .innerJoin(
+      sql<{ asked_id: string, kept_id: string }>`(
+        select asked.id as asked_id, coalesce(alias.paper_id, asked.id) as kept_id
+        from unnest(${[...ids]}::uuid[]) asked (id) left join paper_alias alias on alias.id = asked.id)`.as('asked'),
+      'asked.kept_id', 'paper.id')
+    .select([
+      'asked_id', 'id', 'title', 'authors', 'published_date', 'url', 'doi', 'venue_name', 'source_name', 'arxiv_id', 'pmid', 'pmcid',
+      'openalex_id', 'index_url', 'metadata'
+    ])
+    .select(noticesFor(accountId).as('notices'))
+    .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
+    .execute()
+
+/** A row of listPapersForSnapshot. */
+export type SnapshotPaperRow = Awaited<ReturnType<typeof listPapersForSnapshot>>[number]

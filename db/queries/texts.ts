@@ -1,0 +1,22 @@
+import type { Db } from '../connection.js'
+import { readInIndexOrder } from './index-order.js'
+import { isOwnProject } from './ownership.js'
+
+/** The texts of a feed's newest papers, newest first. */
+export const listNewestTexts = (db: Db, accountId: string, projectId: string, limit: number) =>
+  readInIndexOrder(db, transaction => transaction
+    .selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
+    .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute())
+
+/** A sample of the texts in an account's feeds. */
+export const sampleTexts = (db: Db, accountId: string, limit: number) =>
+  db
+    .selectFrom('project_paper')
+    .innerJoin('project', 'project.id', 'project_paper.project_id')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['paper.title', 'paper.abstract'])
+    .where('project.account_id', '=', accountId)
+    .limit(limit)
+    .execute()

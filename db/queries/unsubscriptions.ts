@@ -1,0 +1,109 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../connection.js'
+import type { AlertTable } from '../tables/alerts.js'
+import { isOwnAlert } from './ownership.js'
+
+/** An address as its unsubscription is stored. */
+export const addressOf = (target: string) => target.toLowerCase()
+
+/** What is remembered of a deleted alert. */
+export const recipientColumns = ['id', 'project_id', 'kind', 'target'] as const
+
+/** Deleted alerts that are remembered for an account: the links in mails of older ones end nothing any more. */
+const maxDeletedAlerts = 1000
+
+/**
+ * Remembers the recipients of deleted alerts by email, up to a number for each account. @param db the transaction that deletes them
+ */
+export async function rememberDeletedAlerts (
+  db: Db,
+  accountId: string,
+  alerts: ReadonlyArray<Pick<Selectable<AlertTable>, typeof recipientColumns[number]>>
+): Promise<void> {
+  const rows = alerts.filter(({ kind }) => kind === 'email')
+    .map(({ id, project_id, target }) => ({ id, account_id: accountId, project_id, address: addressOf(target) }))
+  if (rows.length === 0) return
+  await db.insertInto('deleted_alert').values(rows).execute()
+  await db.deleteFrom('deleted_alert').where('id', 'in', ({ selectFrom }) =>
+    selectFrom('deleted_alert').select('id').where('account_id', '=', accountId)
+      .orderBy('deleted_at', 'desc').orderBy('id').offset(maxDeletedAlerts)).execute()
+}
+
+/**
+ * Ends the emails of an alert, and those that the account may later set up for the same address. If the alert was deleted, ends those that
+ * its project sends to the address since. Authenticates: the caller has the alert from a token that only its emails contain. A second call
+ * changes nothing.
+ */
+export const unsubscribeAlert = (db: Db, id: string, now: Date) =>
+  db.transaction().execute(async transaction => {
+    const ended = await transaction
+      .updateTable('alert')
+      .set({ unsubscribed_at: now, last_error: null })
+      .where('id', '=', id)
+      .where('kind', '=', 'email')
+      .where('unsubscribed_at', 'is', null)
+      .returning(['project_id', 'target'])
+      .executeTakeFirst()
+    if (ended === undefined) return await unsubscribeDeleted(transaction, id, now)
+    const { account_id } = await transaction.selectFrom('project').select('account_id').where('id', '=', ended.project_id)
+      .executeTakeFirstOrThrow()
+    await transaction
+      .insertInto('unsubscription')
+      .values({ account_id, address: addressOf(ended.target), unsubscribed_at: now, asked_at: null })
+      .onConflict(conflict => conflict.columns(['account_id', 'address']).doUpdateSet({ unsubscribed_at: now }))
+      .execute()
+  })
+
+async function unsubscribeDeleted (transaction: Db, id: string, now: Date): Promise<void> {
+  const deleted = await transaction.selectFrom('deleted_alert').selectAll().where('id', '=', id).executeTakeFirst()
+  if (deleted === undefined) return
+  const sending = await listSending(transaction, deleted)
+  if (sending.length > 0) {
+    await transaction.updateTable('alert').set({ unsubscribed_at: now, last_error: null }).where('id', 'in', sending).execute()
+  }
+  await transaction.insertInto('unsubscription').values({ account_id: deleted.account_id, address: deleted.address, unsubscribed_at: now })
+    .onConflict(conflict => conflict.doNothing()).execute()
+}
+
+/** The alerts by which a project still sends emails to an address. */
+const listSending = async (db: Db, { project_id, address }: { project_id: string, address: string }): Promise<string[]> => {
+  const alerts = await db.selectFrom('alert').select(['id', 'target'])
+    .where('project_id', '=', project_id).where('kind', '=', 'email').where('unsubscribed_at', 'is', null).execute()
+  return alerts.filter(({ target }) => addressOf(target) === address).map(({ id }) => id)
+}
+
+/**
+ * The recipient of a deleted alert, and whether its emails have ended for good. Authenticates as `unsubscribeAlert` does.
+ * @returns undefined if there was no such alert, or none by email
+ */
+export async function findDeletedAlert (db: Db, id: string): Promise<{ address: string, unsubscribed: boolean } | undefined> {
+  const deleted = await db
+    .selectFrom('deleted_alert')
+    .leftJoin('unsubscription', join => join
+      .onRef('unsubscription.account_id', '=', 'deleted_alert.account_id').onRef('unsubscription.address', '=', 'deleted_alert.address'))
+    .select(['deleted_alert.project_id', 'deleted_alert.address', 'unsubscribed_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (deleted === undefined) return undefined
+  return { address: deleted.address, unsubscribed: deleted.unsubscribed_at !== null && (await listSending(db, deleted)).length === 0 }
+}
+
+/**
+ * Takes back what `unsubscribeAlert` did for an alert. The address stays unsubscribed if its owner ended another alert of the account.
+ * Authenticates: the caller has the alert from a token that only mail to its address contains.
+ */
+export const resubscribeAlert = (
+  db: Db,
+  accountId: string,
+  { id, target }: { id: string, target: string },
+  nextSendAt: Date
+) =>
+  db.transaction().execute(async transaction => {
+    await transaction.updateTable('alert').set({ unsubscribed_at: null, last_error: null, next_send_at: nextSendAt }).where('id', '=', id)
+      .where(isOwnAlert(accountId)).where('unsubscribed_at', 'is not', null).execute()
+    // Alerts that were created after an unsubscription have its earlier time: no link has ended them.
+    const endedByLink = await transaction.selectFrom('alert').select('target').where(isOwnAlert(accountId))
+      .where('kind', '=', 'email').whereRef('unsubscribed_at', '>', 'created_at').execute()
+    if (endedByLink.some(ended => addressOf(ended.target) === addressOf(target))) return
+    await transaction.deleteFrom('unsubscription').where('account_id', '=', accountId).where('address', '=', addressOf(target)).execute()
+  })

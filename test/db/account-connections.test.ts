@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { createServer } from 'node:net'
+import t from 'tap'
+import { connect } from '../../db/connection.js'
+import { DatabaseUnreachable } from '../../db/errors.js'
+import { testDatabase } from '../support/database.js'
+
+const [busy, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
+
+t.test('the connections of one account', async t => {
+  const { dbFor, pool, kind, close } = await connect({ ...await testDatabase(t), name: 'a test', share: false, poolSize: 8 })
+  t.teardown(close)
+
+  t.test('are limited on PostgreSQL, so that calls of other accounts find one', { skip: kind === 'embedded' }, async t => {
+    let open = () => {}
+    const gate = new Promise<void>(resolve => { open = resolve })
+    const work = Array.from({ length: 30 }, () => dbFor(busy).transaction().execute(async transaction => {
+      await sql`select 1`.execute(transaction)
+      await gate
+    }))
+    t.equal((await sql`select 1`.execute(dbFor(other))).rows.length, 1)
+    t.equal(pool().waiting, 0, 'nobody waits for the pool')
+    t.ok(pool().inUse <= 6, `${pool().inUse} connections`)
+    open()
+    await Promise.all(work)
+  })
+
+  t.test('run one transaction at a time on the embedded database, and statements of others between two', async t => {
+    if (kind === 'postgresql') return
+    // Opens connections.
+    await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.01)`.execute(dbFor(other))))
+    const order: string[] = []
+    const work = Array.from({ length: 6 }, () => dbFor(busy).transaction().execute(async transaction => {
+      await sql`select 1`.execute(transaction)
+      // Arrives during the transaction, and waits for its end alone.
+      if (order.length === 0) {
+        order.push('asked')
+        asked = sql`select 1`.execute(dbFor(other)).then(() => order.push('other'))
+      }
+      await sql`select pg_sleep(0.05)`.execute(transaction)
+      order.push('busy')
+    }))
+    let asked: Promise<unknown> = Promise.resolve()
+    await Promise.all(work)
+    await asked
+    t.strictSame(order.slice(0, 3), ['asked', 'busy', 'other'])
+  })
+
+  t.test('are free again after errors', async t => {
+    await Promise.allSettled(Array.from({ length: 30 }, () => sql`select 1 / 0`.execute(dbFor(busy))))
+    await Promise.allSettled(Array.from({ length: 30 }, () => dbFor(busy).transaction().execute(async () => { throw new Error('no') })))
+    t.strictSame((await sql`select 1 as one`.execute(dbFor(busy))).rows, [{ one: 1 }])
+  })
+})
+
+t.test('statements that wait for an unreachable server all fail with the first', async t => {
+  // Accepts connections and never answers.
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  const { dbFor, close } = await connect({ databaseUrl: `postgres://127.0.0.1:${port}/none`, dataDir: '', name: 'a test', share: false })
+  t.teardown(async () => {
+    await close()
+    server.close()
+  })
+  const began = performance.now()
+  const results = await Promise.allSettled(Array.from({ length: 40 }, () => sql`select 1`.execute(dbFor(busy))))
+  t.ok(results.every(result => result.status === 'rejected' && result.reason instanceof DatabaseUnreachable))
+  t.ok(performance.now() - began < 10_000, 'not one group after another')
+})

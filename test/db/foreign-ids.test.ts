@@ -1,0 +1,434 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { sql } from 'kysely'
+import {
+  createAlert, deleteAlert, deleteAlerts, findAlert, listAlerts, markSent, claimBatch, updateAlert
+} from '../../db/queries/alerts.js'
+import { saveNextBrief } from '../../db/queries/briefs.js'
+import { countNotIncluded, findItemOfPaper, listNotIncluded, replaceCandidateScores, walkCandidates } from '../../db/queries/candidates.js'
+import { listReadyTimes } from '../../db/queries/all-feeds.js'
+import { findNeighbors } from '../../db/queries/feed-neighbors.js'
+import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
+import { findCoverage } from '../../db/queries/coverage.js'
+import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
+import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
+import { listTagSpellings, markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
+import {
+  addImportPart,
+  beginLibraryImport,
+  completeImportFile,
+  deleteLibraryImport,
+  findLibraryImport,
+  finishLibraryImport,
+  listLibraryImports,
+  lockLibraryImport,
+  readImportParts,
+  removeImportFile,
+  saveImportedFeeds,
+  saveImportProgress
+} from '../../db/queries/library-imports.js'
+import { removeImportedItems, undoLibraryImport } from '../../db/queries/import-undo.js'
+import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
+import { forgetImportedSources } from '../../db/queries/found-papers.js'
+import { countFoundScores } from '../../db/queries/found-scores.js'
+import { listItemsOfPapers, listNoticedPapers, markCited, saveNotices, notifyAccounts } from '../../db/queries/notices.js'
+import { countPrivateTextBytes, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
+import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
+import {
+  countProjects,
+  deleteProject,
+  findProject,
+  findProjectName,
+  findProjectStart,
+  listProjects,
+  lockAndCountProjects,
+  lockProjectSources,
+  ownsProject,
+  updateProject
+} from '../../db/queries/projects.js'
+import { findNthNewestItem } from '../../db/queries/recall.js'
+import {
+  addCandidates,
+  deleteModel,
+  demoteItems,
+  findLessons,
+  findModel,
+  findScoring,
+  listVotes,
+  lockScoring,
+  markScored,
+  promoteCandidates,
+  replaceScores,
+  sampleUnrated,
+  saveModel,
+  walkItems,
+  walkTexts
+} from '../../db/queries/relevance.js'
+import { listNewestTexts } from '../../db/queries/texts.js'
+import { listCandidates, listFetchedItems, listKeptItems, listMovingPapers, recordEntered } from '../../db/queries/weekly-selection.js'
+import { endSession, endSessions, extendSession, findSession, listSessions, markSessionUsed } from '../../db/queries/sessions.js'
+import {
+  beginFetch,
+  listSourceStates,
+  makeSourcesDue,
+  markFetched,
+  restartKeywordQueries,
+  syncSources,
+  updateFetch
+} from '../../db/queries/sources.js'
+import { countDecisions, listPapersForSnapshot, walkDecisions } from '../../db/queries/snapshot-decisions.js'
+import {
+  addSnapshotPart, beginSnapshot, createScheduledSnapshot, createSnapshot, deleteSnapshot, failSnapshot, findModelSummary,
+  findReviewSettings, findSnapshot, findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, listSnapshots, readSnapshotParts,
+  setSnapshotSchedule, sumSnapshotBytes
+} from '../../db/queries/snapshots.js'
+import { createShareLink, deleteShareLink, listShareLinks, listTagged, markShareLinkOpened } from '../../db/queries/share-links.js'
+import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
+import { readTally } from '../../db/queries/tally.js'
+import {
+  abandonUpload,
+  addUploadPart,
+  completeUpload,
+  deleteUpload,
+  findUpload,
+  findUploadUsage,
+  readUploadParts
+} from '../../db/queries/uploads.js'
+import {
+  deleteZoteroAccount,
+  deleteZoteroSync,
+  findZoteroAccount,
+  findZoteroSync,
+  saveZoteroAccount,
+  saveZoteroPosition,
+  saveZoteroSync,
+  updateZoteroAccount,
+  updateZoteroSync
+} from '../../db/queries/zotero.js'
+import {
+  deleteZoteroItems,
+  findZoteroItems,
+  listPapersToSend,
+  listStarredToSend,
+  listUnlinkedZoteroItems,
+  listZoteroItemsToSend,
+  markZoteroItemsDeleted,
+  saveZoteroItems,
+  scheduleScoring
+} from '../../db/queries/zotero-items.js'
+import { backupTables } from '../../db/queries/backup.js'
+import { RowNotFound } from '../../db/errors.js'
+import type { Relevance } from '../../schemas/relevance.js'
+import { logIn, projectWith, testService } from '../support/service.js'
+import { storeUpload } from '../support/uploads.js'
+
+/** Whether a write found no row. */
+const isMissing = async (write: Promise<unknown>): Promise<boolean> =>
+  await write.then(() => false, error => error instanceof RowNotFound)
+
+t.test("another account's ids", async t => {
+  const service = await testService(t)
+  const { context: { db } } = service
+  const [victim, attacker] = [await service.user(), await service.user()]
+  const [owner, stranger] = [victim.context.account.id, attacker.context.account.id]
+  const now = new Date()
+  const projectId = await projectWith(victim, [{ title: 'A private record', doi: '10.1000/1' }])
+  await projectWith(victim, [{ title: 'Another record', doi: '10.1000/2' }])
+  await logIn(service, victim)
+  const item = await db.selectFrom('project_paper').select(['id', 'paper_id']).where('project_id', '=', projectId).executeTakeFirstOrThrow()
+  const paperId = item.paper_id
+  const { id: sessionId } = await db.selectFrom('session').select('id').where('account_id', '=', owner).executeTakeFirstOrThrow()
+  const { id: keyId, prefix } = await db
+    .selectFrom('mcp_key')
+    .select(['id', 'prefix'])
+    .where('account_id', '=', owner)
+    .executeTakeFirstOrThrow()
+  await syncSources(
+    db,
+    owner,
+    projectId,
+    [
+      { name: 'arxiv', query: 'all:sleep' },
+      { name: 'pubmed', query: '' }
+    ],
+    new Date(now.getTime() + 60_000)
+  )
+  await setItemState(db, owner, item.id, { seen: true, tags: ['private'], note: 'Private' }, now)
+  await setFeedback(db, owner, item.id, { vote: 'upvote', downvote_reason: null, updated_at: now.toISOString() }, now)
+  const alertId = (
+    (await createAlert(
+      db,
+      owner,
+      {
+        project_id: projectId,
+        kind: 'webhook',
+        target: 'https://example.org/',
+        frequency: 'daily',
+        created_at: new Date(0),
+        next_send_at: now
+      },
+      5
+    )) as { id: string }
+  ).id
+  const alert = (await findAlert(db, owner, alertId))!
+  await saveMarkdown(db, { paper_id: paperId, account_id: owner, markdown: 'text', origin: 'upload' })
+  const { created_at } = await storeUpload(db, { account_id: owner, paper_id: paperId, bytes: Buffer.from('pdf') })
+  const { id: jobId } = await insertJob(db, { task: 'fetch-project', once_key: randomUUID(), project_id: projectId, account_id: owner })
+  await db.updateTable('job').set({ state: 'failed' }).where('id', '=', jobId).execute()
+  const { id: importId } = (await beginLibraryImport(db, {
+    account_id: owner,
+    project_id: projectId,
+    file_name: 'library.ris',
+    vote: 'upvote',
+    pending_bytes: 3,
+    created_at: now,
+    maxAccountBytes: Infinity,
+    maxPending: 1
+  })) as { id: string }
+  await addImportPart(db, owner, { import_id: importId, ordinal: 0, bytes: Buffer.from('ris') })
+  await completeImportFile(db, owner, importId)
+  await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
+  const notice = { source: 'pubmed', kind: 'retraction' as const, reference: '', date: null, doi: null, pmid: null, url: null }
+  await saveNotices(db, [{ id: paperId, notices: [notice] }], ['pubmed'], now)
+  t.equal(await notifyAccounts(db, now), 1)
+  const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
+  await saveZoteroAccount(db, { account_id: owner, api_key: Buffer.from('sealed'), user_id: '1', username: 'ada' })
+  const [collection, known] = [{ key: 'ABCD2345', name: 'Reading' }, { projectId, library: 'users/1' }]
+  const synced = { library: 'users/1', library_name: 'My Library', collections: [collection], learn: false, target: collection }
+  await saveZoteroSync(db, owner, projectId, synced)
+  await saveZoteroItems(db, owner, known, [
+    { item_key: 'AAAA2222', paper_id: null, state: 'known', target: null, identities: ['doi 10.1000/1'] },
+    { item_key: 'BBBB2222', paper_id: null, state: 'sending', target: 'ABCD2345' }
+  ])
+  const itemKeys = ['AAAA2222', 'BBBB2222']
+  const shareLink = { project_id: projectId, title: 'List', token_hash: Buffer.from('hash') }
+  const { id: linkId } = (await createShareLink(db, owner, shareLink, 5)) as { id: string }
+  const snapshot = { project_id: projectId, requested_at: now }
+  const { id: snapshotId } = (await createSnapshot(db, owner, snapshot, { maxSnapshots: 5, maxBytes: 1 })) as { id: string }
+  const attempt = (await beginSnapshot(db, owner, snapshotId))!
+  await addSnapshotPart(db, owner, attempt, { ordinal: 0, content: '{}' })
+  const score = { relevance_score: 0.9, relevance_class: 'must_read', matching_details: {}, personalized_note: 'changed' } as Relevance
+  const { id: otherId } = await db.selectFrom('paper').select('id').where('doi', '=', '10.1000/2').executeTakeFirstOrThrow()
+  const candidate = { project_id: projectId, paper_id: otherId, relevance_score: 0.9, relevance_class: 'must_read' as const, ready_at: now }
+  await addCandidates(db, [{ project_id: projectId, paper_id: otherId, relevance_score: 0.9, found_at: now }])
+  await saveModel(db, owner, projectId, { version: 2 }, now)
+  const filter = { projectId }
+  const page = { limit: 10, offset: 0 }
+  const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
+  const firstBatch = async (batches: AsyncIterable<unknown[]>) => { for await (const items of batches) if (items.length > 0) return items }
+  const uploadId = (await findUpload(db, owner, paperId))!.id
+  const readAll = async (stored: AsyncIterable<Buffer>) => {
+    const parts: Buffer[] = []
+    for await (const part of stored) parts.push(part)
+    return parts
+  }
+
+  const rowsOf = async () =>
+    await Promise.all(
+      backupTables.map(async table => [
+        table,
+        (await sql<{ row: string }>`select to_jsonb(${sql.table(table)}.*)::text as row from ${sql.table(table)}`.execute(db)).rows
+          .map(({ row }) => row)
+          .sort()
+      ])
+    )
+  const before = await rowsOf()
+
+  await t.test('read nothing', async t => {
+    const reads: Record<string, Promise<unknown>> = {
+      listRows: listRows(db, stranger, filter, page),
+      countRows: countRows(db, stranger, filter, 10),
+      findNeighbors: findNeighbors(db, stranger, { projectIds: null }, { itemId: item.id, sort: 'day', isScan: false, limit: 1 }),
+      listTagged: listTagged(db, stranger, 'GROUP', page),
+      listReadyTimes: listReadyTimes(db, stranger, { projectIds: [projectId] }, page),
+      walkFeed: firstBatch(walkFeed(db, stranger, filter, 10)),
+      listFeed: listFeed(db, stranger, filter, page),
+      countFeed: countFeed(db, stranger, filter),
+      findCoverage: findCoverage(db, stranger, projectId),
+      listSnapshots: listSnapshots(db, stranger, projectId),
+      findSnapshot: findSnapshot(db, stranger, projectId, snapshotId),
+      findWaitingSnapshot: findWaitingSnapshot(db, stranger, projectId, []),
+      findReviewSettings: findReviewSettings(db, stranger, projectId),
+      findModelSummary: findModelSummary(db, stranger, projectId),
+      walkDecisions: walkDecisions(db, stranger, { projectId, since: null, until: now })[Symbol.asyncIterator]().next()
+        .then(({ value: { text, unlisted } }) => [...text, ...unlisted]),
+      countDecisions: countDecisions(db, stranger, { projectId, since: null, until: now }, {
+        after: '00000000-0000-0000-0000-000000000000', last: 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+      }),
+      listPapersForSnapshot: listPapersForSnapshot(db, stranger, [paperId]),
+      readSnapshotParts: readSnapshotParts(db, stranger, snapshotId)[Symbol.asyncIterator]().next().then(({ value }) => value as unknown),
+      findSnapshotSchedule: findSnapshotSchedule(db, stranger, projectId),
+      listRated: listRated(db, stranger, filter, page),
+      findItem: findItem(db, stranger, item.id),
+      listNoticedPapers: listNoticedPapers(db, stranger, { projectIds: null, withdrawn: true }, page),
+      listItemsOfPapers: listItemsOfPapers(db, stranger, [paperId], null),
+      findAlert: findAlert(db, stranger, alertId),
+      listAlerts: listAlerts(db, stranger, projectId),
+      claimBatch: claimBatch(db, stranger, alert, 10),
+      findJob: findJob(db, stranger, jobId),
+      listJobs: listJobs(db, { accountId: stranger }, page),
+      findMarkdown: findMarkdown(db, stranger, paperId),
+      findUpload: findUpload(db, stranger, paperId),
+      readUploadParts: readAll(readUploadParts(db, stranger, uploadId)),
+      findPaper: findPaper(db, stranger, paperId),
+      findPaperInFeeds: findPaperInFeeds(db, stranger, paperId),
+      findFeedsOfPaper: findFeedsOfPaper(db, stranger, paperId),
+      findVersions: findVersions(db, stranger, paperId),
+      resolveReference: resolveReference(db, stranger, paperId),
+      resolveItem: resolveReference(db, stranger, item.id),
+      findProject: findProject(db, stranger, projectId),
+      findProjectName: findProjectName(db, stranger, projectId),
+      findProjectStart: findProjectStart(db, stranger, projectId),
+      listProjects: listProjects(db, stranger, { limit: 10, offset: 0 }),
+      countProjects: countProjects(db, stranger),
+      lockAndCountProjects: lockAndCountProjects(db, stranger),
+      ownsProject: ownsProject(db, stranger, projectId),
+      findLessons: findLessons(db, stranger, projectId),
+      findModel: findModel(db, stranger, projectId),
+      findScoring: findScoring(db, stranger, projectId),
+      lockScoring: lockScoring(db, stranger, projectId),
+      listVotes: listVotes(db, stranger, projectId, 10),
+      listNewestTexts: listNewestTexts(db, stranger, projectId, 10),
+      listFetchedItems: listFetchedItems(db, stranger, projectId, new Date(0), 10),
+      listKeptItems: listKeptItems(db, stranger, projectId, new Date(0), 10),
+      listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, since: new Date(0), keepsSeen: false }),
+      listCandidates: listCandidates(db, stranger, projectId, [paperId]),
+      listNotIncluded: listNotIncluded(db, stranger, projectId, { limit: 10, offset: 0 }),
+      countFoundScores: countFoundScores(db, stranger, projectId, new Date(0)),
+      countNotIncluded: countNotIncluded(db, stranger, projectId, 10),
+      findItemOfPaper: findItemOfPaper(db, stranger, projectId, paperId),
+      sampleUnrated: sampleUnrated(db, stranger, projectId, 10),
+      walkItems: firstBatch(walkItems(db, stranger, projectId, 10)),
+      walkTexts: firstBatch(walkTexts(db, stranger, projectId, 10)),
+      findNthNewestItem: findNthNewestItem(db, stranger, projectId, 0),
+      walkCandidates: firstBatch(walkCandidates(db, stranger, projectId, new Date(0), 10)),
+      findSession: findSession(db, stranger, sessionId, now),
+      listSourceStates: listSourceStates(db, stranger, projectId),
+      listExcerptSummaries: listExcerptSummaries(db, stranger, projectId, new Date(0), [], 10),
+      findLibraryImport: findLibraryImport(db, stranger, importId),
+      readImportParts: readAll(readImportParts(db, stranger, importId)),
+      lockProjectSources: lockProjectSources(db, stranger, projectId),
+      listLibraryImports: listLibraryImports(db, stranger, projectId, 10),
+      listTagSpellings: listTagSpellings(db, stranger, null, 10),
+      listTagSpellingsOfProject: listTagSpellings(db, stranger, [projectId], 10),
+      listShareLinks: listShareLinks(db, stranger, projectId),
+      findZoteroAccount: findZoteroAccount(db, stranger),
+      findZoteroSync: findZoteroSync(db, stranger, projectId),
+      findZoteroItems: findZoteroItems(db, stranger, known, itemKeys),
+      listZoteroItemsToSend: listZoteroItemsToSend(db, stranger, known, 10),
+      listUnlinkedZoteroItems: listUnlinkedZoteroItems(db, stranger, known, ['doi 10.1000/1']),
+      listStarredToSend: listStarredToSend(db, stranger, known, 'ABCD2345', 10),
+      listPapersToSend: listPapersToSend(db, stranger, projectId, [paperId]),
+      readTally: readTally(db, stranger, projectId)
+    }
+    for (const [name, read] of Object.entries(reads)) {
+      const found = await read
+      t.ok(found === undefined || found === false || found === 0 || (Array.isArray(found) && found.length === 0), name)
+    }
+    t.notOk((await listSessions(db, stranger, now)).some(({ id }) => id === sessionId))
+    t.not((await findKeyByName(db, stranger, 'Default'))?.prefix, prefix)
+    t.notOk((await listKeys(db, stranger)).some(each => each.prefix === prefix))
+    t.equal(await countPrivateTextBytes(db, stranger), 0)
+    t.strictSame(await findUploadUsage(db, stranger), { pendingBytes: 0, importBytes: 0, textBytes: 0 })
+  })
+
+  await t.test('change nothing', async t => {
+    t.ok(await isMissing(setItemState(db, stranger, item.id, { note: 'Theirs', saved: false }, now)))
+    t.equal(await markSeen(db, stranger, filter, now), 0)
+    t.equal(await unmarkSeen(db, stranger, filter, now), 0)
+    t.ok(await isMissing(setFeedback(db, stranger, item.id, null, now)))
+    t.equal(
+      await createAlert(
+        db,
+        stranger,
+        { project_id: projectId, kind: 'email', target: 'a@example.org', frequency: 'daily', next_send_at: now },
+        5
+      ),
+      undefined
+    )
+    t.equal(await deleteAlert(db, stranger, alertId), false)
+    await deleteAlerts(db, stranger, projectId)
+    await updateAlert(db, stranger, alertId, { last_error: 'changed' })
+    await markCited(db, stranger, paperId, null, now)
+    await markSent(db, stranger, alertId, randomUUID(), now)
+    t.equal(await retryFailedJob(db, stranger, jobId), undefined)
+    t.equal(await deleteUpload(db, stranger, paperId, created_at), false)
+    await abandonUpload(db, stranger, uploadId)
+    t.ok(await isMissing(addUploadPart(db, stranger, { upload_id: uploadId, ordinal: 1, bytes: Buffer.from('more') })))
+    t.ok(await isMissing(completeUpload(db, stranger, uploadId)))
+    t.equal(await undoLibraryImport(db, stranger, { projectId, id: importId, now, scoreAt: now }), undefined)
+    t.equal(await removeImportedItems(db, stranger, { projectId, id: importId, now, scoreAt: now }), 0)
+    await forgetImportedSources(db, stranger, { projectId, importId, batchSize: 500 })
+    await finishLibraryImport(db, stranger, importId, {
+      result: { read: 9, created: 9, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] },
+      scoreAt: now
+    })
+    await deleteLibraryImport(db, stranger, importId)
+    await removeImportFile(db, stranger, importId)
+    t.equal(await completeImportFile(db, stranger, importId), false)
+    t.equal(await lockLibraryImport(db, stranger, importId), false)
+    t.ok(await isMissing(addImportPart(db, stranger, { import_id: importId, ordinal: 1, bytes: Buffer.from('more') })))
+    await saveImportProgress(db, stranger, importId, {
+      progress: { bytes: 1, total_bytes: 1, read: 1 },
+      counts: { read: 1, created: 1, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] }
+    })
+    await saveImportedFeeds(db, stranger, importId, ['https://example.org/'])
+    t.equal(await createShareLink(db, stranger, { ...shareLink, token_hash: Buffer.from('another') }, 5), undefined)
+    t.equal(await deleteShareLink(db, stranger, projectId, linkId), false)
+    await markShareLinkOpened(db, stranger, projectId, linkId, now)
+    t.equal(await createSnapshot(db, stranger, snapshot, { maxSnapshots: 5, maxBytes: 1 }), undefined)
+    const next = { schedule: 'weekly', due: now, nextAt: now, now } as const
+    t.equal(await createScheduledSnapshot(db, stranger, projectId, next, { maxSnapshots: 5, maxBytes: 1 }), undefined)
+    t.equal(await sumSnapshotBytes(db, stranger), 0)
+    t.equal(await addSnapshotPart(db, stranger, attempt, { ordinal: 1, content: '{}' }), false)
+    t.equal(await beginSnapshot(db, stranger, snapshotId), undefined)
+    await failSnapshot(db, stranger, attempt, 'changed')
+    const frozen = { frozen_at: now, until: now, sha256: '', bytes: 1, parts: 1, summary: {} as never }
+    t.equal(await freezeSnapshot(db, stranger, attempt, frozen), false)
+    t.equal(await deleteSnapshot(db, stranger, projectId, snapshotId), false)
+    t.equal(await setSnapshotSchedule(db, stranger, projectId, { schedule: 'weekly', nextAt: now }), false)
+    t.equal(await deleteZoteroAccount(db, stranger), false)
+    t.equal(await deleteZoteroSync(db, stranger, projectId), false)
+    t.equal(await saveZoteroSync(db, stranger, projectId, { ...synced, learn: true }), false)
+    await saveZoteroPosition(db, stranger, projectId, 'ABCD2345', { version: 1, listing: null })
+    await updateZoteroAccount(db, stranger, { rejected_at: now })
+    await updateZoteroSync(db, stranger, projectId, { last_error: 'changed' })
+    await saveZoteroItems(db, stranger, known, [{ item_key: 'CCCC2222', paper_id: null, state: 'known', target: null }])
+    await deleteZoteroItems(db, stranger, known, itemKeys)
+    await markZoteroItemsDeleted(db, stranger, known, itemKeys)
+    await scheduleScoring(db, stranger, projectId, new Date(0))
+    t.equal(await updateProject(db, stranger, projectId, { name: 'changed' }), undefined)
+    t.equal(await deleteProject(db, stranger, projectId), false)
+    await markSessionUsed(db, stranger, sessionId, new Date(0))
+    await extendSession(db, stranger, { id: sessionId, now, expires_at: new Date(0) })
+    t.equal(await endSession(db, stranger, sessionId), false)
+    await endSessions(db, stranger)
+    await markKeyUsed(db, stranger, prefix, new Date(0))
+    await recordKeyClient(db, stranger, keyId, { name: 'changed', version: null })
+    t.equal(await renameKey(db, stranger, keyId, 'changed'), undefined)
+    t.equal(await deleteKey(db, stranger, keyId), false)
+    await syncSources(db, stranger, projectId, [{ name: 'crossref', query: 'changed' }], now)
+    t.equal(await beginFetch(db, source, () => ({ last_attempt_at: now, window_from: '2026-01-01', window_to: '2026-01-02' })), undefined)
+    await updateFetch(db, source, now, { failures: 9 })
+    await restartKeywordQueries(db, stranger, projectId, now)
+    await makeSourcesDue(db, stranger, projectId, now)
+    await replaceCandidateScores(db, stranger, projectId, [{ paper_id: paperId, relevance_score: 0.9 }])
+    t.equal(await promoteCandidates(db, stranger, projectId, [candidate]), 0)
+    t.equal(await demoteItems(db, stranger, projectId, [item.id]), 0)
+    await replaceScores(db, stranger, projectId, [{ ...score, id: item.id }])
+    await saveModel(db, stranger, projectId, {}, now)
+    await deleteModel(db, stranger, projectId)
+    await markScored(db, { id: projectId, account_id: stranger, settings_changed_at: null, scoring_due_at: null }, now)
+    await recordEntered(db, stranger, projectId, { ...source, entered: 9 })
+    await markFetched(db, stranger, projectId, now)
+    await saveSummary(db, stranger, item.id, 'changed')
+    t.equal(await saveNextBrief(db, stranger, { consumer: 'agent' }, { acknowledge: briefId, limit: 1, now }), 'unknown brief')
+    t.strictSame(await rowsOf(), before)
+    t.match(await saveNextBrief(db, stranger, { consumer: 'agent', projectIds: [projectId] }, { limit: 1, now }), {
+      items: [],
+      remaining: 0
+    })
+    await deleteKeyByName(db, stranger, 'Default')
+    t.equal((await findKeyByName(db, owner, 'Default'))?.prefix, prefix)
+  })
+})
