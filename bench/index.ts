@@ -2,10 +2,11 @@ import { measureFetch } from './fetch.js'
 import { measureHttp } from './http.js'
 import { measureImport } from './import.js'
 import { measurePages } from './pages.js'
+import { measureReader } from './reader.js'
 import { measureScore } from './score.js'
 import { measureStart } from './start.js'
 
-/* make bench [ONLY=http|start|import|fetch|score|pages]; BENCH_DATABASE_URL adds PostgreSQL. docs/performance.md records the figures. */
+/* make bench [ONLY=http|start|import|fetch|score|pages|reader]; BENCH_DATABASE_URL adds PostgreSQL. docs/performance.md has the figures. */
 
 const benchmarks = {
   start: measureStart,
@@ -13,6 +14,7 @@ const benchmarks = {
   fetch: measureFetch,
   score: measureScore,
   pages: measurePages,
+  reader: measureReader,
   http: measureHttp
 }
 const only = process.env.ONLY

@@ -28,9 +28,9 @@ export async function measureScore (): Promise<void> {
     })
     const silent = () => {}
     const service = await openService({ settings, log: { info: silent, warn: silent, error: silent }, name: 'bench', share: false })
-    const project_id = await createFeed(service.context)
+    const { id: project_id, accountId } = await createFeed(service.context)
     const began = performance.now()
-    const { scored, changed } = await projectScore.run(service.context, { project_id })
+    const { scored, changed } = await projectScore.run({ ...service.context, account: { id: accountId } }, { project_id })
     reportBound(
       `scoring ${scored.toLocaleString('en')} papers of one project, ${changed.toLocaleString('en')} of them changed, ${kind}`,
       (performance.now() - began) / 1000,
@@ -42,7 +42,7 @@ export async function measureScore (): Promise<void> {
   }
 }
 
-async function createFeed (context: ServiceContext): Promise<string> {
+async function createFeed (context: ServiceContext): Promise<{ id: string, accountId: string }> {
   const words = textGenerator()
   const { id } = await accountCreate.run(context, { email: `score${Date.now()}@example.org` })
   const owner = { ...context, account: { id } }
@@ -71,5 +71,5 @@ async function createFeed (context: ServiceContext): Promise<string> {
   await sql`
     update project_paper set vote = case when random() < 0.3 then 'upvote' else 'downvote' end, downvote_reason = null, voted_at = now()
     where id in (select id from project_paper where project_id = ${projectId} order by id limit ${sql.lit(voteCount)})`.execute(context.db)
-  return projectId
+  return { id: projectId, accountId: id }
 }

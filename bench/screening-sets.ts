@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
@@ -14,13 +14,53 @@ export interface ScreenedPaper extends ScoredText { paper_id: string, included: 
 /** A systematic review. */
 export interface ScreeningSet { name: string, papers: ScreenedPaper[], interest: Interest, corpus: Corpus }
 
-/** Reads the reviews of a folder: CSV files (or .csv.gz) with title, abstract and label_included, whose name is the interest. */
+/** The folder of reviews that the environment names. */
+export function screeningFolder (): string {
+  const folder = process.env.SCREENING_DIR
+  if (folder === undefined) throw new Error('Set SCREENING_DIR to a folder of reviews')
+  return folder
+}
+
+/**
+ * Reads the reviews of a folder: CSV files (or .csv.gz) with title, abstract and label_included, whose name is the interest. SETS=regexp
+ * selects some. Folders are test collections of search, whose queries are interests: QUERIES of each (5), with PAPERS papers (800).
+ */
 export function * readSets (folder: string): Iterable<ScreeningSet> {
-  for (const name of readdirSync(folder).filter(name => /\.csv(\.gz)?$/.test(name)).sort()) {
-    const papers = read(join(folder, name))
-    const corpus = new Corpus()
-    for (const paper of papers) corpus.add(paper)
-    yield { name: name.replace(/\.csv.*/, ''), papers, interest: interestOf(name), corpus }
+  for (const name of readdirSync(folder).filter(name => new RegExp(process.env.SETS ?? '').test(name)).sort()) {
+    if (/\.csv(\.gz)?$/.test(name)) yield setOf(name.replace(/\.csv.*/, ''), read(join(folder, name)), wordsOf(name))
+    else if (existsSync(join(folder, name, 'qrels.tsv.gz'))) yield * readQueries(join(folder, name), name)
+  }
+}
+
+function setOf (name: string, papers: ScreenedPaper[], interest_description: string): ScreeningSet {
+  const corpus = new Corpus()
+  for (const paper of papers) corpus.add(paper)
+  const { must_read_threshold } = defaultThresholds
+  return { name, papers, corpus, interest: { interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold } }
+}
+
+interface Text { id: string, title?: string, text: string }
+
+/** Queries with 10 to 150 relevant documents, each with these and others, drawn at random with seed 11. */
+function * readQueries (folder: string, collection: string): Iterable<ScreeningSet> {
+  const lines = (file: string) => gunzipSync(readFileSync(join(folder, file))).toString().split('\n').filter(line => line !== '')
+  const documents = lines('docs.jsonl.gz').map(line => JSON.parse(line) as Text)
+  const relevant = new Map<string, Set<string>>()
+  for (const [query, document, grade] of lines('qrels.tsv.gz').map(line => line.split('\t') as [string, string, string])) {
+    if (Number(grade) > 0) relevant.set(query, (relevant.get(query) ?? new Set()).add(document))
+  }
+  const random = randomOf(11)
+  const shuffled = <T>(all: readonly T[]) =>
+    all.map(each => ({ each, key: random() })).sort((a, b) => a.key - b.key).map(({ each }) => each)
+  const queries = lines('queries.jsonl.gz').map(line => JSON.parse(line) as Text)
+    .filter(({ id }) => { const { size } = relevant.get(id) ?? new Set(); return size >= 10 && size <= 150 })
+  for (const { id: query, text: interest } of shuffled(queries).slice(0, Number(process.env.QUERIES ?? 5))) {
+    const wanted = relevant.get(query)!
+    let others = Number(process.env.PAPERS ?? 800) - wanted.size
+    const kept = shuffled(documents).filter(({ id }) => wanted.has(id) || others-- > 0)
+    const papers = kept.map(({ id, title = '', text }, at) =>
+      ({ paper_id: String(at), title, abstract: text || null, included: wanted.has(id) }))
+    yield setOf(`${collection} ${query}`, papers, interest)
   }
 }
 
@@ -43,18 +83,11 @@ function read (path: string): ScreenedPaper[] {
 }
 
 /** The interest of a set: "ProtonPumpInhibitors.csv" becomes "Proton Pump Inhibitors". */
-function interestOf (name: string): Interest {
-  return {
-    interest_description: name
-      .replace(/\.csv.*/, '')
-      .replace(/[_-]+/g, ' ')
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2'),
-    positive_keywords: [],
-    negative_keywords: [],
-    must_read_threshold: defaultThresholds.must_read_threshold
-  }
-}
+const wordsOf = (name: string): string => name
+  .replace(/\.csv.*/, '')
+  .replace(/[_-]+/g, ' ')
+  .replace(/([a-z])([A-Z])/g, '$1 $2')
+  .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
 
 /** Best first. */
 export function rank (papers: ScreenedPaper[], model: Model, interest: Interest): ScreenedPaper[] {

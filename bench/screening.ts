@@ -2,14 +2,14 @@ import type { Corpus } from '../src/relevance/corpus.js'
 import type { Interest, ScoredText } from '../src/relevance/interest.js'
 import { train } from '../src/relevance/model.js'
 import { scorer } from '../src/relevance/score.js'
-import { judge, mean, randomOf, rank, readSets, type ScreenedPaper } from './screening-sets.js'
+import { judge, mean, randomOf, rank, readSets, type ScreenedPaper, screeningFolder } from './screening-sets.js'
 
 /*
- * Measures how fast a project learns, on systematic reviews: node dist/bench/screening.js FOLDER [SEEDS]. A set is a CSV file (or .csv.gz)
- * with title, abstract and label_included; the words of its name are the interest. One included paper is upvoted. Then the ten papers with
- * the highest scores are rated by their labels and the model is retrained, until a tenth of the set is rated. The figures are the shares of
- * included papers found, of the most that could be found by then, averaged over the papers that were upvoted first. "Interest alone" is the
- * order without votes. Predictions of votes that were not learned from show how well scores are calibrated.
+ * Measures how fast a project learns, on systematic reviews: SCREENING_DIR=FOLDER node dist/bench/screening.js [SEEDS]. A set is a CSV file
+ * (or .csv.gz) with title, abstract and label_included; the words of its name are the interest. One included paper is upvoted. Then the ten
+ * papers with the highest scores are rated by their labels and the model is retrained, until a tenth of the set is rated. The figures are
+ * the shares of included papers found, of the most that could be found by then, averaged over the papers that were upvoted first. "Interest
+ * alone" is the order without votes. Predictions of votes that were not learned from show how well scores are calibrated.
  */
 
 const batchSize = 10
@@ -21,8 +21,7 @@ const checkpoints = [0.01, 0.02, 0.05, ratedShare]
 /** Votes from which on predictions are checked. */
 const minCalibrationVotes = 50
 
-const [folder, seeds = '5'] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Usage: node dist/bench/screening.js FOLDER [SEEDS]')
+const [seeds = '5'] = process.argv.slice(2)
 
 const line = (...cells: Array<string | number>) =>
   process.stdout.write(`| ${cells.map(cell => typeof cell === 'number' ? cell.toFixed(3) : cell).join(' | ')} |\n`)
@@ -38,7 +37,7 @@ line(...Array.from({ length: 9 }, () => '---'))
 const figures: Array<{ alone: number[], learned: number[] }> = []
 const predictions: Prediction[] = []
 const nextPredictions: Prediction[] = []
-for (const { name, papers, interest, corpus } of readSets(folder)) {
+for (const { name, papers, interest, corpus } of readSets(screeningFolder())) {
   const alone = foundAt(
     rank(papers, train({ interest, corpus, judged: [], background: papers.slice(0, backgroundSize) }), interest),
     papers

@@ -1,26 +1,27 @@
 import { estimateRecall, type Rating, samplesOf } from '../src/relevance/recall.js'
 import { train } from '../src/relevance/model.js'
-import { judge, mean, rank, randomOf, readSets, type ScreenedPaper, type ScreeningSet } from './screening-sets.js'
+import { judge, mean, rank, randomOf, readSets, type ScreenedPaper, type ScreeningSet, screeningFolder } from './screening-sets.js'
 
 /*
- * Measures the estimate of recall on systematic reviews: node dist/bench/stopping.js FOLDER [STARTS]. Each start shuffles a set, upvotes
- * one included paper, and rates the papers with the highest scores by their labels until the estimate says that 95 % of the included
- * papers are rated. It learns again after ten votes, or after 8 % more. The statement holds if 95 % are rated by then.
+ * Measures the estimate of recall on systematic reviews: SCREENING_DIR=FOLDER node dist/bench/stopping.js [STARTS] [WEEKS]. Each start
+ * shuffles a set, upvotes one included paper, and rates the papers with the highest scores by their labels until the estimate says that
+ * 95 % of the included papers are rated. With WEEKS, as many equal parts of the set are added one after another, and each is screened until
+ * the estimate says so for what was added by then. It learns again after ten votes, or after 8 % more. The statement holds if 95 % are
+ * rated by then. Seeds are 100, 101 and so on.
  */
 
 interface Stop { recall: number, rated: number }
 
 const backgroundSize = 1000
 
-const [folder, starts = '3'] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Usage: node dist/bench/stopping.js FOLDER [STARTS]')
+const [starts = '3', weeks = '1'] = process.argv.slice(2)
 
 const line = (...cells: Array<string | number>) => process.stdout.write(`| ${cells.join(' | ')} |\n`)
 line('set', 'papers', 'included', 'stops', 'stops that hold', 'recall at the stop', 'lowest', 'work saved')
 line(...Array.from({ length: 8 }, () => '---'))
 const all: Stop[] = []
-for (const set of readSets(folder)) {
-  const stops = Array.from({ length: Number(starts) }, (_, start) => screen(set, randomOf(100 + start)))
+for (const set of readSets(screeningFolder())) {
+  const stops = Array.from({ length: Number(starts) }, (_, start) => screen(set, randomOf(100 + start))).flat()
   all.push(...stops)
   line(
     set.name,
@@ -42,31 +43,47 @@ function figuresOf (stops: Stop[]): Array<string | number> {
   ]
 }
 
-function screen ({ papers: all, corpus, interest }: ScreeningSet, random: () => number): Stop {
-  const papers = all.map(paper => ({ paper, key: random() })).sort((a, b) => a.key - b.key).map(({ paper }) => paper)
-  const included = papers.filter(paper => paper.included)
+/** The stops of all weeks. A week whose papers are all rated without a statement has none. */
+function screen ({ papers: all, corpus, interest }: ScreeningSet, random: () => number): Stop[] {
+  const shuffled = all.map(paper => ({ paper, key: random() })).sort((a, b) => a.key - b.key).map(({ paper }) => paper)
   const ratings: Rating[] = []
   const rated = new Set<ScreenedPaper>()
+  const addedAt = new Map<ScreenedPaper, number>()
+  const stops: Stop[] = []
+  let time = 0
   const rate = (paper: ScreenedPaper) => {
     rated.add(paper)
-    ratings.push({ isRelevant: paper.included, ratedAt: rated.size, addedAt: 0 })
+    ratings.push({ isRelevant: paper.included, ratedAt: ++time, addedAt: addedAt.get(paper)! })
   }
-  rate(included[Math.floor(random() * included.length)]!)
-  while (rated.size < papers.length) {
-    const unrated = papers.filter(paper => !rated.has(paper))
-    const model = train({ interest, corpus, judged: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
-    for (const paper of rank(unrated, model, interest).slice(0, Math.max(10, Math.round(0.08 * rated.size)))) {
-      rate(paper)
-      const unratedSince = samplesOf(ratings).map(() => 0)
-      if (estimateRecall({ ratings, unrated: papers.length - rated.size, unratedSince }).isReached) return stopAfter(ratings, papers)
-    }
+  const size = Math.ceil(shuffled.length / Number(weeks))
+  for (let week = 1; week <= Number(weeks); week++) {
+    time++
+    const papers = shuffled.slice(0, week * size)
+    for (const paper of papers.slice((week - 1) * size)) addedAt.set(paper, time)
+    const included = papers.filter(paper => paper.included)
+    if (rated.size === 0 && included.length === 0) continue
+    if (rated.size === 0) rate(included[Math.floor(random() * included.length)]!)
+    if (!stopInWeek(papers)) continue
+    stops.push({ recall: included.filter(paper => rated.has(paper)).length / included.length, rated: rated.size / papers.length })
   }
-  return stopAfter(ratings, papers)
-}
+  return stops
 
-function stopAfter (ratings: Rating[], papers: ScreenedPaper[]): Stop {
-  return {
-    recall: ratings.filter(({ isRelevant }) => isRelevant).length / papers.filter(({ included }) => included).length,
-    rated: ratings.length / papers.length
+  /** Rates papers until the estimate says that enough are rated. */
+  function stopInWeek (papers: ScreenedPaper[]): boolean {
+    const isReached = () => {
+      const unrated = papers.filter(paper => !rated.has(paper))
+      const unratedSince = samplesOf(ratings).map(({ startsAt }) => unrated.filter(paper => addedAt.get(paper)! >= startsAt).length)
+      return estimateRecall({ ratings, unrated: unrated.length, unratedSince }).isReached
+    }
+    while (!isReached()) {
+      const unrated = papers.filter(paper => !rated.has(paper))
+      if (unrated.length === 0) return false
+      const model = train({ interest, corpus, judged: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
+      for (const paper of rank(unrated, model, interest).slice(0, Math.max(10, Math.round(0.08 * rated.size)))) {
+        rate(paper)
+        if (isReached()) return true
+      }
+    }
+    return true
   }
 }

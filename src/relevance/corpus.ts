@@ -4,8 +4,8 @@ import { tokenizeText } from './terms.js'
 
 /** Maximum number of features of a model. */
 const maxVocabulary = 25_000
-/** Features counted at a time; beyond it, features seen once are dropped. */
-const maxCounted = 1_000_000
+/** Features counted at a time; beyond it, the rarest are dropped until half of it are left, so that dropping is seldom. */
+const maxCounted = 500_000
 /** Share of it for features of rated papers, since only these get weights. The rest are the most frequent. */
 const ratedShare = 0.5
 /** Document frequencies between which a feature is informative: at least this many texts, at most this share of them. */
@@ -15,14 +15,20 @@ const maxShare = 0.95
 /** Counts the document frequency of each feature, text by text. */
 export class Corpus {
   #documents = 0
-  #frequencies = new Map<string, number>()
+  readonly #frequencies = new Map<string, number>()
 
   add (text: ScoredText): void {
     this.#documents++
     for (const feature of countFeatures(tokenizeText(text)).keys()) {
       this.#frequencies.set(feature, (this.#frequencies.get(feature) ?? 0) + 1)
     }
-    if (this.#frequencies.size > maxCounted) this.#frequencies = new Map([...this.#frequencies].filter(([, count]) => count >= minTexts))
+    if (this.#frequencies.size > maxCounted) this.#dropRare()
+  }
+
+  #dropRare (): void {
+    for (let rare = 1; this.#frequencies.size > maxCounted / 2; rare++) {
+      for (const [feature, count] of this.#frequencies) if (count <= rare) this.#frequencies.delete(feature)
+    }
   }
 
   get documents (): number { return this.#documents }
@@ -35,8 +41,9 @@ export class Corpus {
     const documents = this.#documents
     const minCount = documents < 20 ? 1 : minTexts
     const maxCount = documents < 20 ? documents : maxShare * documents
-    const byFrequency = [...this.#frequencies].filter(([, count]) => count >= minCount && count <= maxCount)
-      .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    const informative: Array<[string, number]> = []
+    for (const entry of this.#frequencies) if (entry[1] >= minCount && entry[1] <= maxCount) informative.push(entry)
+    const byFrequency = informative.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
     const preferred = byFrequency.filter(([feature]) => rated.has(feature)).slice(0, maxVocabulary * ratedShare)
     const kept = new Map(preferred)
     for (const [feature, count] of byFrequency) {

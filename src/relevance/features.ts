@@ -128,16 +128,25 @@ export function createContentFilter ({ features }: Vocabulary): (vector: Vector)
   }
 }
 
-/** Cosine similarity of two texts, 0 to 1. */
-export function similarity (one: Vector, other: Vector): number {
-  let sum = 0
-  for (let a = 0, b = 0; a < one.places.length && b < other.places.length;) {
-    const difference = one.places[a]! - other.places[b]!
-    if (difference === 0) sum += one.values[a]! * other.values[b]!
-    if (difference <= 0) a++
-    if (difference >= 0) b++
+/** Creates a function that compares a text with these: the cosine similarity with each, 0 to 1. */
+export function createComparison (others: readonly Vector[]): (vector: Vector) => Float64Array {
+  const byPlace = new Map<number, Array<{ other: number, value: number }>>()
+  for (const [other, { places, values }] of others.entries()) {
+    for (const [at, place] of places.entries()) {
+      const having = byPlace.get(place)
+      if (having === undefined) byPlace.set(place, [{ other, value: values[at]! }])
+      else having.push({ other, value: values[at]! })
+    }
   }
-  return sum
+  return ({ places, values }) => {
+    const sums = new Float64Array(others.length)
+    for (let at = 0; at < places.length; at++) {
+      const having = byPlace.get(places[at]!)
+      if (having === undefined) continue
+      for (const { other, value } of having) sums[other]! += values[at]! * value
+    }
+    return sums
+  }
 }
 
 /** The dot product of a weight for each feature and a text. */

@@ -1,50 +1,104 @@
-import { findWeeklyLimit } from '../../db/queries/projects.js'
-import { countUnratedSince, listRatings } from '../../db/queries/relevance.js'
+import { LRUCache } from 'lru-cache'
+import { countUnratedSince, findNthNewestItem, listRatings } from '../../db/queries/recall.js'
+import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
-import type { Recall } from '../../schemas/statistics.js'
+import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
+import type { Recall } from '../../schemas/recall.js'
 import { formatCount } from '../errors/validator.js'
-import { estimateRecall, samplesOf, targetRecall } from './recall.js'
+import { estimateRecall, recallConfidence, type Sample, samplesOf, targetRecall } from './recall.js'
 
-/** Older votes are left out: fewer relevant papers are known then, and the estimate is more cautious. */
+/** Older votes are excluded: fewer relevant papers are known then, and the estimate is more cautious. */
 const maxRatings = 5000
+/** Newest papers of a feed that are counted. Of votes before more of them, nothing is known: any paper may have been added since. */
+const maxCounted = 5000
 
 /**
- * Estimates how much of what matters in a feed was rated. A weekly limit allows no estimate: papers enter with the time when they were
- * found, and would count as if they had been there when earlier ones were rated. @param unrated papers of the feed without a vote
+ * Estimates how much of what matters in a feed was rated. Votes say nothing about papers that a weekly limit excluded: at most all of them
+ * are relevant, and most likely as many as their scores predict. @param unrated papers of the feed without a vote
  */
-export async function feedRecall (db: Db, accountId: string, projectId: string, unrated: number): Promise<Recall | null> {
-  if (await findWeeklyLimit(db, accountId, projectId) !== 0) return null
+export async function feedRecall (db: Db, accountId: string, projectId: string, unrated: number): Promise<Recall> {
   const votes = await listRatings(db, accountId, projectId, maxRatings)
-  const ratings = votes.reverse().map(({ vote, voted_at, ready_at }) => ({
+  const ratings = votes.reverse().map(({ vote, voted_at, added_at }) => ({
     isRelevant: vote !== 'downvote',
     ratedAt: voted_at!.getTime(),
-    addedAt: ready_at.getTime()
+    addedAt: added_at.getTime()
   }))
   const samples = samplesOf(ratings)
-  const times = samples.map(({ startsAt }) => new Date(startsAt)).reverse()
-  const counts = times.length === 0 ? [] : await countUnratedSince(db, accountId, projectId, times)
-  const unratedSince = samples.map((_sample, at) =>
-    counts.reduce((sum, { time, unrated }) => sum + (Number(time) >= samples.length - at ? Number(unrated) : 0), 0))
-  const { relevant, maxMissing, minRecall, isReached, votesToTarget } = estimateRecall({ ratings, unrated, unratedSince })
+  const unratedSince = await countSince(db, accountId, projectId, { samples, unrated })
+  const excluded = await countExcluded(db, accountId, projectId)
+  const inFeed = estimateRecall({ ratings, unrated, unratedSince })
+  const { relevant, isReached } = inFeed
+  const maxMissing = inFeed.maxMissing + excluded.papers
   const recall = {
     target: targetRecall,
+    confidence: recallConfidence,
     relevant,
     unrated,
+    excluded: excluded.papers,
+    estimate: relevant === 0 ? null : roundedDown(relevant / (relevant + inFeed.likelyMissing + excluded.expected)),
+    min_recall: relevant === 0 ? 0 : roundedDown(relevant / (relevant + maxMissing)),
     max_missing: maxMissing,
-    min_recall: Math.floor(minRecall * 1000) / 1000,
-    reached: isReached,
-    votes_to_target: votesToTarget
+    reached: isReached && relevant >= targetRecall * (relevant + maxMissing),
+    reached_in_feed: isReached,
+    votes_to_target: inFeed.votesToTarget
   }
   return { sentence: sentenceOf(recall), ...recall }
 }
 
+/** For each sample, newest first, the unrated papers that were added after it started, or all if they are too many to count. */
+async function countSince (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { samples, unrated }: { samples: readonly Sample[], unrated: number }
+): Promise<number[]> {
+  if (samples.length === 0) return []
+  const uncounted = (await findNthNewestItem(db, accountId, projectId, maxCounted))?.ready_at.getTime() ?? -Infinity
+  const times = samples.filter(({ startsAt }) => startsAt > uncounted).map(({ startsAt }) => new Date(startsAt)).reverse()
+  const counts = times.length === 0 ? [] : await countUnratedSince(db, accountId, projectId, times)
+  return samples.map((_sample, at) => at >= times.length
+    ? unrated
+    : counts.reduce((sum, { time, unrated }) => sum + (Number(time) >= times.length - at ? Number(unrated) : 0), 0))
+}
+
+/** The main figures. */
+type RecallSummary = Pick<Recall, 'sentence' | 'estimate' | 'min_recall' | 'votes_to_target' | 'reached'>
+
+/** By project and state of its feed. Papers that a fetch exchanges for as many others show after this time. */
+const summaries = new LRUCache<string, RecallSummary>({ max: 1000, ttl: 5 * 60_000 })
+
+/**
+ * The main figures of `feedRecall`, estimated again only after votes, rescorings, fetches and changes of settings: agents read a project
+ * often, and an estimate counts much of its feed. @param project one of the account's
+ */
+export async function recallSummary (
+  db: Db,
+  accountId: string,
+  { id, papers, unrated, updated_at, last_fetched_at }: ProjectDetails,
+  { learned_at, scoring_due_at }: NonNullable<Awaited<ReturnType<typeof findLearning>>>
+): Promise<RecallSummary> {
+  // Each vote sets the time of the next rescoring.
+  const state = JSON.stringify([id, papers, unrated, updated_at, last_fetched_at, learned_at, scoring_due_at])
+  const known = summaries.get(state)
+  if (known !== undefined) return known
+  const { sentence, estimate, min_recall, votes_to_target, reached } = await feedRecall(db, accountId, id, unrated)
+  const summary = { sentence, estimate, min_recall, votes_to_target, reached }
+  summaries.set(state, summary)
+  return summary
+}
+
+const roundedDown = (share: number) => Math.floor(share * 1000) / 1000
+
 /** The estimate in words, for readers. */
-function sentenceOf ({ relevant, reached, votes_to_target }: Omit<Recall, 'sentence'>): string {
-  if (relevant === 0) return 'Upvote what matters and downvote what does not: then this page estimates how much you have missed.'
-  const seen = `seen at least ${100 * targetRecall} % of what matters here`
-  return reached
+function sentenceOf ({ relevant, excluded, reached_in_feed, votes_to_target }: Omit<Recall, 'sentence'>): string {
+  if (relevant === 0) return 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
+  const seen = `seen at least ${100 * targetRecall} % of what matters ${excluded === 0 ? 'here' : 'in this feed'}`
+  const estimate = reached_in_feed
     ? `You have probably ${seen}.`
     : `Rate about ${formatCount(roundedUp(votes_to_target), 'more paper')}, best first: if none of them matters, you have probably ${seen}.`
+  if (excluded === 0) return estimate
+  const pronoun = excluded === 1 ? 'it' : 'them'
+  return `${estimate} The weekly limit excluded ${formatCount(excluded, 'paper')}; your votes say nothing about ${pronoun}.`
 }
 
 /** Two digits are as much as an estimate can promise. */

@@ -1,3 +1,4 @@
+import { rescoringDays } from '../../schemas/project.js'
 import type { Relevance, Signals } from '../../schemas/relevance.js'
 
 /** A project's interest, and the minimum score of must-read papers, 0 to 1. */
@@ -28,8 +29,6 @@ export const entersFeedAtOnce = (
   relevance: Parameters<typeof entersFeed>[0],
   project: { feed_threshold: number, weekly_limit: number }
 ): boolean => project.weekly_limit === 0 && entersFeed(relevance, project)
-
-const rescoringDays = 30
 
 /** Start of the window in which fetched papers enter and leave a feed when its settings change. */
 export const rescoringStart = (now: Date): Date => new Date(now.getTime() - rescoringDays * 24 * 60 * 60 * 1000)

@@ -3,7 +3,7 @@ import { formatCount } from '../errors/validator.js'
 import type { Lessons } from './lessons.js'
 
 /** Smaller changes of a score are not counted. */
-const minChange = 0.05
+export const minCountedChange = 0.05
 /** Papers that each list names. */
 const maxNamed = 5
 /** Terms that the sentence quotes. */
@@ -21,7 +21,7 @@ export class LearningRecorder {
     score: number
   ): void {
     const change = score - score_before
-    if (Math.abs(change) >= minChange) {
+    if (Math.abs(change) >= minCountedChange) {
       this.#lists[change > 0 ? 'rose' : 'fell'].add({ paper_id, title, score_before, score }, Math.abs(change))
     }
   }

@@ -8,8 +8,10 @@
 
 /** The share of relevant papers that a reader wants to have seen. */
 export const targetRecall = 0.95
-/** Probability of a wrong statement that a bound holds. */
-const significance = 0.05
+/** The probability with which a bound holds. */
+export const recallConfidence = 0.95
+/** With it, the same test gives the median: too low and too high are equally likely. */
+const medianConfidence = 0.5
 /** Samples that are tried: they start after the latest relevant papers, or where new papers had been added. */
 const maxSamples = 100
 
@@ -35,6 +37,8 @@ export interface RecallEstimate {
   relevant: number
   /** At most this many relevant papers are unrated, with 95 % confidence. */
   maxMissing: number
+  /** The median instead of the bound. */
+  likelyMissing: number
   /** The share of relevant papers that was rated, at least, with 95 % confidence. */
   minRecall: number
   /** Whether at least 95 % of the relevant papers were rated, with 95 % confidence. */
@@ -73,15 +77,18 @@ export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): 
   })
   // Fewer missing papers would still be within the target.
   const tooMany = Math.floor((relevant * (1 - targetRecall)) / targetRecall + 1e-9) + 1
-  const maxMissing = firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing)) - 1
+  const mostMissing = (confidence: number) =>
+    firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, confidence)) - 1
+  const maxMissing = mostMissing(recallConfidence)
   const isReached = relevant > 0 && maxMissing < tooMany
   const next: Urn = { size: unrated, drawn: 0, found: 0, added: 0 }
   const extended = [next, ...urns.filter(({ added }) => added === 0)]
   const isShownBy = (votes: number) =>
-    unrated - votes < tooMany || isUnlikely(extended.map(urn => ({ ...urn, drawn: urn.drawn + votes })), tooMany)
+    unrated - votes < tooMany || isUnlikely(extended.map(urn => ({ ...urn, drawn: urn.drawn + votes })), tooMany, recallConfidence)
   return {
     relevant,
     maxMissing,
+    likelyMissing: mostMissing(medianConfidence),
     minRecall: relevant === 0 ? 0 : relevant / (relevant + maxMissing),
     isReached,
     votesToTarget: isReached || unrated === 0 ? 0 : firstFrom(1, unrated, isShownBy)
@@ -89,10 +96,10 @@ export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): 
 }
 
 /** Whether so many missing papers are unlikely: some sample would then have had more relevant papers. */
-const isUnlikely = (urns: readonly Urn[], missing: number): boolean => urns.some(({ size, drawn, found, added }) => {
+const isUnlikely = (urns: readonly Urn[], missing: number, confidence: number): boolean => urns.some(({ size, drawn, found, added }) => {
   // Papers that were added later may all be relevant: nothing is known about them.
   const missingInUrn = missing - added
-  return missingInUrn > 0 && probabilityOfAtMost(found, { size, relevant: missingInUrn + found, drawn }) < significance
+  return missingInUrn > 0 && probabilityOfAtMost(found, { size, relevant: missingInUrn + found, drawn }) < 1 - confidence
 })
 
 /** The first integer for which a condition holds that holds for all greater ones; the last one if it holds for none. */
@@ -111,9 +118,11 @@ export function probabilityOfAtMost (found: number, { size, relevant, drawn }: {
   const least = Math.max(0, drawn + relevant - size)
   if (found < least) return 0
   if (found >= Math.min(drawn, relevant)) return 1
+  // Far above the mean, the first term would be too small for a number, and so would the sum that starts with it.
+  if (found * size > drawn * relevant) return 1 - probabilityOfAtMost(drawn - found - 1, { size, relevant: size - relevant, drawn })
   let term = Math.exp(logChoose(relevant, found) + logChoose(size - relevant, drawn - found) - logChoose(size, drawn))
   let sum = term
-  for (let count = found; count > least && (term > sum * 1e-12 || count > (drawn * relevant) / size); count--) {
+  for (let count = found; count > least && term > sum * 1e-12; count--) {
     term *= (count * (size - relevant - drawn + count)) / ((relevant - count + 1) * (drawn - count + 1))
     sum += term
   }

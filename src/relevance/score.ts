@@ -2,7 +2,7 @@ import { priorCitationWeight } from './citation-weight.js'
 import type { Contributions, MatchingDetails, Reason, Relevance, Signals } from '../../schemas/relevance.js'
 import { logistic, logit } from './calibration.js'
 import { explain } from './explanation.js'
-import { createContentFilter, isVague, similarity, createVectorizer, type Vector, wordFeature } from './features.js'
+import { createComparison, createContentFilter, createVectorizer, isVague, type Vector, wordFeature } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { type InterestMatch, interestMatcher } from './interest-match.js'
 import { interestKey, interestMatchParts, keywordWeight, matchOf } from './interest-model.js'
@@ -143,6 +143,8 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
   const { vocabulary, weights, weightsMean, shares, calibration: { slope, intercept }, liked, disliked = [], reasons } = model
   const vectorOf = createVectorizer(vocabulary)
   const contentOf = createContentFilter(vocabulary)
+  const compareLiked = createComparison(liked.map(({ vector }) => vector))
+  const compareDisliked = createComparison(disliked)
   const weightOf = new Float64Array(vocabulary.features.length)
   for (const [at, place] of weights.places.entries()) weightOf[place] = weights.values[at]!
   const isNamed = new Uint8Array(vocabulary.features.length)
@@ -177,25 +179,34 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
     const vector = vectorOf(text)
     const ofInterest = isCurrent ? byModel(text, vector, match) : byAbsoluteMatch(match)
     const logitOfVotes = hasVotes ? slope * (1 - shares.interest) : 0
-    const weighted: Array<{ place: number, weight: number }> = []
+    const strongest: Array<{ place: number, weight: number }> = []
     let product = 0
     for (let at = 0; at < vector.places.length; at++) {
       const place = vector.places[at]!
       const weight = weightOf[place]! * vector.values[at]!
       product += weight
-      if (isNamed[place] === 1 && weight !== 0) weighted.push({ place, weight: logitOfVotes * weight })
+      if (isNamed[place] === 1 && weight !== 0) addStrong(strongest, { place, weight: logitOfVotes * weight })
     }
-    weighted.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    const strongest = weighted.slice(0, 3 * maxReasons).map(({ place, weight }) => ({ feature: vocabulary.features[place]!, weight }))
+    const features = strongest.map(({ place, weight }) => ({ feature: vocabulary.features[place]!, weight }))
     const { base, keywords, interest } = ofInterest
     const content = liked.length + disliked.length === 0 ? vector : contentOf(vector)
-    const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvoted.weight * excessSimilarity(content, disliked)
+    const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvoted.weight * excessSimilarity(compareDisliked(content))
     return {
       score: logistic(base + keywords + interest + votes + (added?.citations ?? 0) + (added?.follows ?? 0)),
-      liked_paper: liked.length === 0 ? null : findMostSimilar(content, liked.filter(each => each.title !== title)),
-      logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(strongest, text)], ...added }
+      liked_paper: findMostSimilar(compareLiked(content), liked, title),
+      logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(features, text)], ...added }
     }
   }
+}
+
+/** Adds a weight to the strongest ones, which are in order. Sorting all of them would take longer. */
+function addStrong<T extends { weight: number }> (strongest: T[], added: T): void {
+  const strength = Math.abs(added.weight)
+  let at = strongest.length
+  while (at > 0 && Math.abs(strongest[at - 1]!.weight) < strength) at--
+  if (at >= 3 * maxReasons) return
+  strongest.splice(at, 0, added)
+  if (strongest.length > 3 * maxReasons) strongest.pop()
 }
 
 /**
@@ -217,14 +228,17 @@ function voteTerms (strongest: ReadonlyArray<{ feature: string, weight: number }
 }
 
 /** How much more similar a paper is to the nearest downvoted one than papers of a field usually are. */
-const excessSimilarity = (vector: Vector, disliked: readonly Vector[]): number =>
-  disliked.reduce((most, other) => Math.max(most, similarity(vector, other) - nearDownvoted.similarity), 0)
+const excessSimilarity = (similarities: Float64Array): number =>
+  similarities.reduce((most, similarity) => Math.max(most, similarity - nearDownvoted.similarity), 0)
 
-function findMostSimilar (vector: Vector, liked: Model['liked']): MatchingDetails['liked_paper'] {
+/** The most similar liked paper, if it is not the paper of this title itself. */
+function findMostSimilar (similarities: Float64Array, liked: Model['liked'], title: string): MatchingDetails['liked_paper'] {
   let best: MatchingDetails['liked_paper'] = null
-  for (const { paper_id, title, starred, vector: other } of liked) {
-    const rate = rounded(Math.min(similarity(vector, other), 1))
-    if (rate >= minSimilarity && rate > (best?.similarity ?? 0)) best = { paper_id, title, similarity: rate, starred }
+  for (const [at, similarity] of similarities.entries()) {
+    const rate = rounded(Math.min(similarity, 1))
+    if (rate < minSimilarity || rate <= (best?.similarity ?? 0)) continue
+    const { paper_id, title: likedTitle, starred } = liked[at]!
+    if (likedTitle !== title) best = { paper_id, title: likedTitle, similarity: rate, starred }
   }
   return best
 }

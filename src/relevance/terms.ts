@@ -44,7 +44,7 @@ const vagueWords = (
 ).split(' ')
 
 /** A word in lower case, and its stem, which all its inflections share. */
-export interface Term { term: string, word: string }
+export interface Term { readonly term: string, readonly word: string }
 
 /** A paper's words in order, tokenized once for everything that scores it. Stop words and numbers belong to phrases, so they are kept. */
 export interface TokenizedText {
@@ -64,9 +64,9 @@ export const tokenizeText = ({ title, abstract }: ScoredText): TokenizedText => 
 const ascii = /^[\0-\x7f]*$/
 /** Characters of a text that are read. */
 const maxTextLength = 50_000
-/** Stems of recent words, in two generations: an exact least-recently-used cache would take as long as the stemmer. */
+/** Recent words, in two generations: an exact least-recently-used cache would take as long as the stemmer. */
 const maxGeneration = 50_000
-let [stems, olderStems] = [new Map<string, string>(), new Map<string, string>()]
+let [known, olderKnown] = [new Map<string, Term>(), new Map<string, Term>()]
 
 const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].map(stemmer))
 
@@ -79,7 +79,7 @@ export const extractTerms = (text: string): Term[] => extractWords(text).filter(
 /** The same with stop words and numbers. */
 function extractWords (text: string): Term[] {
   const terms: Term[] = []
-  for (const word of entries(text.slice(0, maxTextLength))) if (word.length >= 2) terms.push({ term: stemOf(word), word })
+  for (const word of entries(text.slice(0, maxTextLength))) if (word.length >= 2) terms.push(termOf(word))
   return terms
 }
 
@@ -93,11 +93,12 @@ const isNumber = (word: string) => /^\d+$/.test(word)
 const entries = (text: string): string[] =>
   ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : tokenize(text).flatMap(indexEntries)
 
-function stemOf (word: string): string {
-  const recent = stems.get(word)
+/** The same object for each occurrence of a recent word. */
+function termOf (word: string): Term {
+  const recent = known.get(word)
   if (recent !== undefined) return recent
-  const stem = olderStems.get(word) ?? (word.length <= 40 && /^[a-z]+$/.test(word) ? stemmer(word) : word)
-  if (stems.size >= maxGeneration) [stems, olderStems] = [new Map(), stems]
-  stems.set(word, stem)
-  return stem
+  const term = olderKnown.get(word) ?? { term: word.length <= 40 && /^[a-z]+$/.test(word) ? stemmer(word) : word, word }
+  if (known.size >= maxGeneration) [known, olderKnown] = [new Map(), known]
+  known.set(word, term)
+  return term
 }

@@ -18,8 +18,8 @@ const maxValidated = 500
 const folds = 5
 /** Weight, in votes, of the absolute match with interest and keywords in the scores. */
 const priorVotes = 5
-/** The interest counts as much as this many upvotes of full confidence, more with each of its words. */
-const interestVotes = { base: 0.25, perWord: 0.125, max: 1 }
+/** The interest counts as much as this many upvotes of full confidence for each of its words: a question says more than a name does. */
+const interestVotes = { perWord: 0.35, min: 0.25, max: 12 }
 /** Votes of which the model predicts nothing still count a little. */
 const minConfidence = 0.1
 /** The newest votes, in steps, are also predicted from older ones alone, as the papers shown next will be. At most this share of votes. */
@@ -190,7 +190,7 @@ export class VoteLearner {
       ? liked * confidenceOf(predictions)
       : (downvotesAlone.max * disliked) / (downvotesAlone.halfAt + disliked)
     const words = Object.keys(this.#interestModel.terms).length
-    const prior = Math.min(interestVotes.base + interestVotes.perWord * words, interestVotes.max)
+    const prior = Math.min(Math.max(interestVotes.perWord * words, interestVotes.min), interestVotes.max)
     const interest = prior / (prior + evidence)
     return { interest, keywords: Math.max(interest, minKeywordShare) }
   }

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { Ajv, type ValidateFunction } from 'ajv'
 import { Type } from 'typebox'
-import { formats } from '../../schemas/formats.js'
+import { lazyValidator } from '../../schemas/lazy-validator.js'
 import { Relevance } from '../../schemas/relevance.js'
 import type { Interest, ScoredText } from './interest.js'
 import type { RatedText, Model } from './model.js'
@@ -41,9 +40,12 @@ const batchSize = 100
 /** Models that the thread keeps. */
 const maxSentModels = 4
 
-/** Threads are started at their first use. Learning has its own, so that no score waits for it; it ends when nothing is being learned. */
-export function relevanceWorker (): RelevanceWorker {
-  const scoring = new ThreadOnDemand()
+/**
+ * Threads are started at their first use. Learning has its own, so that no score waits for it; it ends when nothing is being learned.
+ * @param idleTimeoutMs milliseconds after which the idle thread that scores ends
+ */
+export function relevanceWorker ({ idleTimeoutMs = 30_000 } = {}): RelevanceWorker {
+  const scoring = new ThreadOnDemand(idleTimeoutMs)
   const learning = new ThreadOnDemand()
   let corpora = 0
   let trainings = 0
@@ -94,13 +96,13 @@ export function relevanceWorker (): RelevanceWorker {
   }
 }
 
-let matches: ValidateFunction<Relevance[]> | undefined
+const scoresValidator = lazyValidator(Type.Array(Relevance))
 
 /** The response of the thread, which is stored unchanged. */
 function validScores (answer: unknown): Relevance[] {
-  matches ??= new Ajv({ strictSchema: false, formats }).compile<Relevance[]>(Type.Array(Relevance))
-  if (!matches(answer)) {
-    throw new Error(`The scoring thread gave an invalid score: ${matches.errors![0]!.instancePath} ${matches.errors![0]!.message}.`)
+  const areScores = scoresValidator()
+  if (!areScores(answer)) {
+    throw new Error(`The scoring thread gave an invalid score: ${areScores.errors![0]!.instancePath} ${areScores.errors![0]!.message}.`)
   }
   return answer
 }
@@ -113,17 +115,35 @@ const interestOf = ({ interest_description, positive_keywords, negative_keywords
 
 /** A thread that starts when it is needed, again after it has ended. */
 class ThreadOnDemand {
+  readonly #idleTimeoutMs: number | undefined
   #thread: Thread | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param idleTimeoutMs milliseconds after which an idle thread ends; undefined: it does not */
+  constructor (idleTimeoutMs?: number) {
+    this.#idleTimeoutMs = idleTimeoutMs
+  }
 
   get (): Thread {
     if (this.#thread === undefined) {
-      const thread = new Thread(() => { if (this.#thread === thread) this.#thread = undefined })
+      const thread = new Thread({
+        onEnd: () => { if (this.#thread === thread) this.#thread = undefined },
+        onIdle: () => this.#endLater(thread)
+      })
       this.#thread = thread
     }
+    clearTimeout(this.#timer)
     return this.#thread
   }
 
+  #endLater (thread: Thread): void {
+    if (this.#idleTimeoutMs === undefined || this.#thread !== thread) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => { this.close().catch(() => {}) }, this.#idleTimeoutMs).unref()
+  }
+
   async close (): Promise<void> {
+    clearTimeout(this.#timer)
     const thread = this.#thread
     this.#thread = undefined
     await thread?.close()
@@ -139,12 +159,15 @@ class Thread {
   /** From then on, the process must not end before the thread. */
   #isClosing = false
 
-  constructor (onEnd: () => void) {
+  constructor ({ onEnd, onIdle }: { onEnd: () => void, onIdle: () => void }) {
     this.#worker.unref()
     this.#worker.on('message', (answer: Answer) => {
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)
-      if (this.#waiting.size === 0 && !this.#isClosing) this.#worker.unref()
+      if (this.#waiting.size === 0 && !this.#isClosing) {
+        this.#worker.unref()
+        onIdle()
+      }
       if ('error' in answer) waiting?.reject(new Error(answer.error))
       else waiting?.resolve(answer.value)
     })

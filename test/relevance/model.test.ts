@@ -361,6 +361,19 @@ t.test('downvotes alone do not turn against the interest', t => {
   t.end()
 })
 
+t.test('a question keeps its weight longer than a name', t => {
+  const corpus = new Corpus()
+  for (const paper of feed) corpus.add(paper)
+  const shareOf = (interest_description: string) => train({
+    interest: { ...interest, interest_description }, corpus, judged: [0, 3, 6].map(at => judged(spindles(at), 'upvote')), background: feed
+  }).shares.interest
+  const question = 'Which spindles and slow waves of sleep couple to memory recall of word pairs overnight in cohorts with apnoea?'
+  t.ok(shareOf('Sleep') < 0.15, 'three upvotes outweigh a name')
+  t.ok(shareOf(question) > 0.5, String(shareOf(question)))
+  t.ok(shareOf(Array.from({ length: 100 }, (_, at) => `word${at}`).join(' ')) < 0.85, 'a long text does not silence votes')
+  t.end()
+})
+
 t.test('votes that predict each other count more than contradicting ones', t => {
   const votes = (isLiked: (at: number) => boolean) =>
     Array.from({ length: 40 }, (_, at) => judged(at % 2 === 0 ? spindles(at) : apnoea(at), isLiked(at) ? 'upvote' : 'downvote'))

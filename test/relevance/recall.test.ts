@@ -34,6 +34,7 @@ t.test('the tail of the hypergeometric distribution', async t => {
     const tail = probabilityOfAtMost(150, { size: 100_000, relevant: 400, drawn: 50_000 })
     t.ok(tail > 0 && tail < 1e-5)
     t.ok(probabilityOfAtMost(250, { size: 100_000, relevant: 400, drawn: 50_000 }) > 0.999)
+    t.ok(probabilityOfAtMost(500, { size: 100_000, relevant: 501, drawn: 600 }) > 0.999, 'far above the mean')
   })
 })
 
@@ -47,6 +48,11 @@ t.test('the estimate of recall', async t => {
     const bounds = [0, 20, 40, 80].map(count => estimate(votes(...repeat(true, 40), ...repeat(false, count)), 500 - count).minRecall)
     t.strictSame(bounds, [...bounds].sort((a, b) => a - b))
     t.ok(bounds[3]! > bounds[0]! + 0.2)
+  })
+
+  await t.test('has a median below its bound', async t => {
+    const { likelyMissing, maxMissing } = estimate(votes(...repeat(true, 40), ...repeat(false, 40)), 460)
+    t.ok(likelyMissing > 0 && likelyMissing < maxMissing / 2, `${likelyMissing} and ${maxMissing}`)
   })
 
   await t.test('says how many votes reach the target, exactly', async t => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import t from 'tap'
+import { until } from '../support/until.js'
 import { relevanceWorker } from '../../src/relevance/worker.js'
 import { makePapers } from '../../bench/search/corpus.js'
 
@@ -69,4 +71,16 @@ t.test('any number of feeds is learned at the same time, each from its own texts
   }
   const together = await Promise.all(alone.map((_, feed) => worker.train(learningOf(feed, textsOf(feed, counted)))))
   for (const [feed, model] of together.entries()) t.strictSame(model.vocabulary, alone[feed]!.vocabulary, `feed ${feed}`)
+})
+
+t.test('the thread that scores ends when it is idle, and starts again', { skip: !existsSync('/proc/self/task') }, async t => {
+  const countThreads = () => readdirSync('/proc/self/task').length
+  const [paper] = makePapers(1)
+  const worker = relevanceWorker({ idleTimeoutMs: 50 })
+  t.teardown(() => worker.close())
+  // Other threads of the process start with the first one.
+  await worker.score(interest, null, [paper!])
+  const running = countThreads()
+  await until(async () => countThreads() < running)
+  t.equal((await worker.score(interest, null, [paper!])).length, 1)
 })
