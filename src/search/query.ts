@@ -8,8 +8,11 @@ export const formatQuery = (terms: readonly string[], hasAllTerms: boolean): str
 
 const shortWordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** Whether a query has enough characters: three, or two with Chinese, Japanese or Korean, where two characters make a word. */
-export const isLongEnough = (q: string): boolean => [...q.trim()].length >= (shortWordPattern.test(q) ? 2 : queryLength.minimum)
+/** Characters that a query needs: three, or two with Chinese, Japanese or Korean, where two characters make a word. */
+export const minimumLength = (q: string): number => shortWordPattern.test(q) ? 2 : queryLength.minimum
+
+/** Whether a query has enough characters. */
+export const isLongEnough = (q: string): boolean => [...q.trim()].length >= minimumLength(q)
 
 /**
  * Splits a query into its distinct terms, in order. Pasted links and prefixes of identifiers are reduced to the identifier.
@@ -20,10 +23,11 @@ export const isLongEnough = (q: string): boolean => [...q.trim()].length >= (sho
  */
 export function parseQuery (q: string, { argument = 'q', shortWords = false }: { argument?: string, shortWords?: boolean } = {}): string[] {
   const length = [...q.trim()].length
-  if (!(isLongEnough(q) && (shortWords || length >= queryLength.minimum)) || length > queryLength.maximum) {
+  const minimum = shortWords ? minimumLength(q) : queryLength.minimum
+  if (length < minimum || length > queryLength.maximum) {
     throw new InvalidArguments(
-      `${argument} has ${formatCount(length, 'character')} after trimming; allowed: ${queryLength.minimum} to ${queryLength.maximum}.`,
-      { userMessage: `A search needs ${queryLength.minimum} to ${queryLength.maximum} characters.` }
+      `${argument} has ${formatCount(length, 'character')} after trimming; allowed: ${minimum} to ${queryLength.maximum}.`,
+      { userMessage: `A search needs ${minimum} to ${queryLength.maximum} characters.` }
     )
   }
   const terms = [...new Set(tokenize(bareIdentifiers(q)))]

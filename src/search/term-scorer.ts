@@ -34,6 +34,20 @@ export class Totals {
     this.found = new Uint32Array(capacity)
   }
 
+  /** Adds documents to those found. */
+  find (docs: Uint32Array, count: number): void {
+    const { isFound, found } = this
+    let { foundCount } = this
+    for (let index = 0; index < count; index++) {
+      const doc = docs[index]!
+      if (isFound[doc] === 0) {
+        isFound[doc] = 1
+        found[foundCount++] = doc
+      }
+    }
+    this.foundCount = foundCount
+  }
+
   /** @param total number of documents of the query */
   clear (total: number): void {
     const { scores, matchedTerms, isFound, found, foundCount } = this
@@ -113,15 +127,7 @@ export class TermScorer {
     if (patterns.length === 1) {
       this.#count(patterns[0]!)
       weight = this.#scoreTouched(totals.scores, totals.matchedTerms)
-      const touched = this.#touched
-      const { found, isFound } = totals
-      for (let index = 0; index < this.#touchedCount; index++) {
-        const doc = touched[index]!
-        if (isFound[doc] === 0) {
-          isFound[doc] = 1
-          found[totals.foundCount++] = doc
-        }
-      }
+      totals.find(this.#touched, this.#touchedCount)
       return weight
     }
     let matched = 0

@@ -14,45 +14,38 @@ export interface ScoredDocuments {
 /** A document of a page. */
 export interface PageDocument { doc: number, id: string, group: number, score: number }
 
-const bins = 4096
-const groupCount = 2
+/** Documents that are gathered before the best are selected from them, at least. */
+const minGathered = 256
 
 /**
- * Selects one page: by group, then score, newest first, then by id. A histogram of scores limits sorting to documents that may be on
- * the page or before it.
+ * Selects one page: by group, then score, newest first, then by id. Whenever it has gathered twice as many documents as the page needs, it
+ * keeps the best of them, and from then on passes over documents below these.
  */
 export function selectPage (
   { docs, groups, scores, readyAt, id }: ScoredDocuments,
   { limit, offset }: { limit: number, offset: number }
 ): PageDocument[] {
   const end = offset + limit
-  const sizes = new Uint32Array(groupCount)
-  for (let index = 0; index < docs.length; index++) sizes[groups[index]!]!++
-  let lowestGroup = groupCount - 1
-  let above = 0
-  while (lowestGroup > 0 && above + sizes[lowestGroup]! < end) above += sizes[lowestGroup--]!
-
-  // Of the lowest group on the page, the best scores are enough.
-  let lowestScore = -Infinity
-  if (above + sizes[lowestGroup]! > end) {
-    let highest = 0
-    for (let index = 0; index < docs.length; index++) {
-      if (scores[index]! > highest && groups[index] === lowestGroup) highest = scores[index]!
-    }
-    const scale = highest === 0 ? 0 : (bins - 1) / highest
-    const binSizes = new Uint32Array(bins)
-    for (let index = 0; index < docs.length; index++) if (groups[index] === lowestGroup) binSizes[scores[index]! * scale | 0]!++
-    let lowestBin = bins
-    for (let inBins = above; lowestBin > 0 && inBins < end;) inBins += binSizes[--lowestBin]!
-    // A little less, since division rounds.
-    if (lowestBin > 0) lowestScore = lowestBin / scale * (1 - 1e-9)
-  }
-  const candidates: Array<{ doc: number, group: number, score: number, readyAt: number, id: string }> = []
+  const byScore = (one: number, other: number) => groups[other]! - groups[one]! || scores[other]! - scores[one]!
+  const gathered: number[] = []
+  let maxGathered = Math.max(minGathered, 2 * end)
+  let [lowestGroup, lowestScore] = [0, -Infinity]
   for (let index = 0; index < docs.length; index++) {
     const group = groups[index]!
     if (group < lowestGroup || (group === lowestGroup && scores[index]! < lowestScore)) continue
-    candidates.push({ doc: docs[index]!, group, score: scores[index]!, readyAt: readyAt(docs[index]!), id: '' })
+    if (gathered.push(index) < maxGathered) continue
+    gathered.sort(byScore)
+    const last = gathered[end - 1]!
+    // Those with the same score as the last may precede it.
+    let kept = end
+    while (kept < gathered.length && byScore(last, gathered[kept]!) === 0) kept++
+    gathered.length = kept
+    maxGathered = Math.max(maxGathered, 2 * kept)
+    lowestGroup = groups[last]!
+    lowestScore = scores[last]!
   }
+  const candidates = gathered.map(index =>
+    ({ doc: docs[index]!, group: groups[index]!, score: scores[index]!, readyAt: readyAt(docs[index]!), id: '' }))
   candidates.sort(
     (one, other) =>
       other.group - one.group ||

@@ -10,6 +10,8 @@ import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { compact } from '../../src/search/compaction.js'
 import { indexAllPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
+import { readFilters } from '../../src/search/filters.js'
+import type { GroupOptions, SearchStorage } from '../../src/search/storage.js'
 
 const count = async (
   db: Awaited<ReturnType<typeof testService>>['context']['db'],
@@ -40,9 +42,9 @@ t.test('the index of a project', async t => {
     t.strictSame(await titles(project, 'moved'), ['Moved on'], 'a new title')
     t.strictSame(await titles(project, 'away'), [])
     await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', one!.id).execute()
-    await demoteItems(db, project, [one!.id])
+    await demoteItems(db, context.account.id, project, [one!.id])
     t.strictSame(await titles(project, 'alpha'), ['Stays here'], 'out of the feed')
-    await promoteCandidates(db, project, [
+    await promoteCandidates(db, context.account.id, project, [
       {
         project_id: project,
         paper_id: one!.paper.id,
@@ -81,7 +83,7 @@ t.test('the index of a project', async t => {
       const { paper } = (await items(one))[0]!
       await db.transaction().execute(async transaction => {
         await transaction.updateTable('paper').set({ title: 'Latter words' }).where('id', '=', paper.id).execute()
-        await promoteCandidates(db, other, [
+        await promoteCandidates(db, context.account.id, other, [
           { project_id: other, paper_id: paper.id, summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: new Date() }
         ])
         t.strictSame(await titles(other, 'former'), ['Former words'])
@@ -158,4 +160,40 @@ t.test('the index of a project', async t => {
     t.equal(await count(db, 'search_pending'), 0)
     t.strictSame(await titles(project, 'old'), ['Old paper'])
   })
+})
+
+const feed = { accountId: 'account', projectId: 'project' }
+/** A feed in which this many items are in every group. */
+const storageOf = (count: number) => ({
+  listNumbers: async (_feed: unknown, _group: string, { limit = Infinity }: GroupOptions) =>
+    Array.from({ length: Math.min(count, limit) }, (_each, at) => at)
+}) as unknown as SearchStorage
+
+t.test('lists a small group, and filters results by a large one', async t => {
+  const asOf = new Date()
+  for (const seen of [true, false]) {
+    const { filters, unlisted } = await readFilters(storageOf(2000), feed, { seen, must_read: true, asOf })
+    t.match(filters, [{ keep: seen }, { keep: true }])
+    t.strictSame(unlisted, {})
+    const large = await readFilters(storageOf(100_000), feed, { seen, must_read: true, asOf })
+    t.strictSame(large, { filters: [], unlisted: { seen, seenBy: seen ? undefined : asOf, mustRead: true } })
+  }
+})
+
+t.test('results are filtered by whether they were seen, also by an earlier time', async t => {
+  const { context: { db }, user } = await testService(t)
+  const owner = await user()
+  const projectId = await projectWith(owner, ['Early', 'Late', 'Never'].map(title => ({ title })))
+  const { items } = await feedGet.run(owner.context, { project_id: projectId })
+  const idOf = (title: string) => items.find(({ paper_title }) => paper_title === title)!.id
+  for (const [title, seen_at] of [['Early', new Date('2026-11-01')], ['Late', new Date('2026-11-03')]] as const) {
+    await db.updateTable('project_paper').set({ seen_at }).where('id', '=', idOf(title)).execute()
+  }
+  const passing = async (filter: object) => {
+    const ids = await searchStorage(db).filterItems({ accountId: owner.context.account.id, projectId }, items.map(({ id }) => id), filter)
+    return items.filter(({ id }) => ids.includes(id)).map(({ paper_title }) => paper_title).sort()
+  }
+  t.strictSame(await passing({ seen: true }), ['Early', 'Late'])
+  t.strictSame(await passing({ seen: false }), ['Never'])
+  t.strictSame(await passing({ seen: false, seenBy: new Date('2026-11-02') }), ['Late', 'Never'])
 })

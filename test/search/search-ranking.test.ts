@@ -4,8 +4,9 @@ import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { projectWith, testService } from '../support/service.js'
 
+const service = await testService(t)
+
 t.test('the order of search results', async t => {
-  const service = await testService(t)
   const user = await service.user()
   const { context } = user
   const filler = Array.from({ length: 30 }, (_each, at) => ({
@@ -149,7 +150,6 @@ t.test('the order of search results', async t => {
 })
 
 t.test('no query of 5,000 hostile ones causes an error', { timeout: 600_000 }, async t => {
-  const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'A paper about sleep', abstract: 'It\'s "quoted" \\ and (nested) 😀 نوم 睡眠.' }])
   const piece = fc.oneof(
