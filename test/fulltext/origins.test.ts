@@ -3,7 +3,7 @@ import { type ConverterResult, NotConvertible } from '../../src/fulltext/convert
 import { arxiv } from '../../src/fulltext/origins/arxiv.js'
 import { europepmc } from '../../src/fulltext/origins/europepmc.js'
 import { mayHaveFulltext } from '../../src/fulltext/origins/index.js'
-import { type FulltextLocators, type Origin, TryLater } from '../../src/fulltext/origins/origin.js'
+import { type FulltextLocators, type Origin, OriginUnavailable } from '../../src/fulltext/origins/origin.js'
 import { pdf } from '../../src/fulltext/origins/pdf.js'
 import { pmc } from '../../src/fulltext/origins/pmc.js'
 import { preprint } from '../../src/fulltext/origins/preprint.js'
@@ -66,7 +66,7 @@ t.test('a busy or broken server is retried later', async t => {
   for (const status of [408, 425, 429, 500, 503]) {
     const answers = Object.fromEntries(addresses.map(address => [address, status]))
     for (const origin of [europepmc, pmc, preprint, arxiv, pdf]) {
-      t.type(await get(origin, answers).catch((error: unknown) => error), TryLater, `${status} of ${origin.title}`)
+      t.type(await get(origin, answers).catch((error: unknown) => error), OriginUnavailable, `${status} of ${origin.title}`)
     }
   }
 })

@@ -80,7 +80,7 @@ t.test('an endless document', async t => {
     setTimeout(() => converter.close(), 300)
     await t.rejects(
       conversion,
-      new NotConvertible('damaged', 'The document ended the converter (SIGKILL); it is damaged, or made to do so.')
+      new NotConvertible('damaged', 'The document crashed the converter (SIGKILL); it may be damaged or malicious.')
     )
     await t.rejects(converter.convert('pdf', writePdf([page])), { message: 'The sandbox is closed.' })
   })

@@ -1,5 +1,5 @@
-import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
+import { lazyValidator } from '../../../schemas/lazy-validator.js'
 import { visibleText } from '../../../schemas/visible-text.js'
 import { NotConvertible } from '../converter-result.js'
 import { ConverterRefused, maxAnswerBytes, convertTimeoutMs, pdfFile, type Protocol, refusal } from './protocol.js'
@@ -9,7 +9,7 @@ const Answer = Type.Object({
   document: Type.Object({ md_content: Type.Union([Type.String(), Type.Null()]) }),
   errors: Type.Optional(Type.Array(Type.Object({ error_message: Type.Optional(Type.String()) })))
 })
-const isAnswer = new Ajv().compile<Static<typeof Answer>>(Answer)
+const answerValidator = lazyValidator(Answer)
 
 /** @see https://github.com/docling-project/docling-serve/blob/main/docs/usage.md */
 export const docling: Protocol = {
@@ -54,6 +54,6 @@ function read (bytes: Buffer): Static<typeof Answer> {
   } catch (cause) {
     throw new ConverterRefused('docling-serve returned invalid JSON.', { cause })
   }
-  if (!isAnswer(answer)) throw new ConverterRefused('docling-serve answered with JSON of another form than its version 1.')
+  if (!answerValidator()(answer)) throw new ConverterRefused('docling-serve returned JSON that does not match its version 1.')
   return answer
 }

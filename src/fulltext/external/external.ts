@@ -47,10 +47,10 @@ export function externalConverter ({ url, kind, client, sandbox, onUnexpectedAns
       const { status, bytes } = await client.fetch(url + health.path, { maxBytes: 64 * 1024, signal })
       if (status !== 200 || !health.well.test(bytes.toString('utf8'))) {
         throw new ConverterRefused(
-          `No ${title} that is well answers at ${new URL(url).host} (status ${status} of ${health.path}). Are CONVERTER_URL and CONVERTER_KIND right?`
+          `No healthy ${title} responds at ${new URL(url).host} (status ${status} of ${health.path}). Check CONVERTER_URL and CONVERTER_KIND.`
         )
       }
-      return `${title} is well`
+      return `${title} is healthy`
     }
   }
 }

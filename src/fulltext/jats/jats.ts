@@ -16,7 +16,7 @@ export function jatsToMarkdown (text: string): ConverterResult {
     { name: '', attributes: {}, children: [root] },
     each => each.name === 'article' && firstChild(each, 'front', 'body') !== undefined
   )
-  if (article === undefined) throw new NotConvertible('not_this_format', 'The document is no article in JATS.')
+  if (article === undefined) throw new NotConvertible('not_this_format', 'The document is not a JATS article.')
   if (!hasText(firstChild(article, 'body'))) {
     throw new NotConvertible(
       'no_text',

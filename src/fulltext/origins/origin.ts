@@ -31,16 +31,18 @@ export interface Origin {
   readonly document: string
   /** Whether the origin can have the paper. */
   mayHave (paper: FulltextLocators): boolean
-  /** @returns null if the origin does not have the paper @throws NotConvertible, HttpError, TryLater */
+  /** @returns null if the origin does not have the paper @throws NotConvertible, HttpError, OriginUnavailable */
   get (context: OriginContext, paper: FulltextLocators): Promise<ConverterResult | null>
 }
 
 /** The service is busy or down; a retry can succeed. The message does not quote the response. */
-export class TryLater extends Error {}
+export class OriginUnavailable extends Error {}
 
-/** Returns the body of a response; null if the document does not exist. @throws TryLater if the service is busy or down */
+/** Returns the body of a response; null if the document does not exist. @throws OriginUnavailable if the service is busy or down */
 export function bytesOf ({ status, bytes }: HttpResponse): Buffer | null {
   if (status >= 200 && status < 300) return bytes
-  if (status === 408 || status === 425 || status === 429 || status >= 500) throw new TryLater(`The server responded with status ${status}.`)
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    throw new OriginUnavailable(`The server responded with status ${status}.`)
+  }
   return null
 }

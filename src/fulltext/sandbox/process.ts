@@ -108,7 +108,7 @@ export class SandboxProcess {
               ? new NotConvertible('out_of_memory', messages.out_of_memory)
               : new NotConvertible(
                 'damaged',
-                  `The document ended the converter (${by ?? `code ${code}`}); it is damaged, or made to do so.`
+                  `The document crashed the converter (${by ?? `code ${code}`}); it may be damaged or malicious.`
               )
           )
         )

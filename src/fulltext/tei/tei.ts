@@ -12,7 +12,7 @@ import { readXml } from '../dom/read-xml.js'
  */
 export function teiToMarkdown (text: string): ConverterResult {
   const root = readXml(text.replace(/^\uFEFF/, ''))
-  if (root.name !== 'TEI') throw new NotConvertible('not_this_format', 'The document is no article in TEI.')
+  if (root.name !== 'TEI') throw new NotConvertible('not_this_format', 'The document is not a TEI article.')
   const blocks = articleOf(root)
   if (!blocks.some(block => block.kind !== 'heading')) throw new NotConvertible('no_text', 'No text was found in the article.')
   const [application] = descendants(firstChild(root, 'teiHeader'), hasName('application'))

@@ -54,8 +54,11 @@ const known = new RegExp(
 /** Whether a text is the title of a common section. Expects no number. */
 export const isKnownHeading = (text: string): boolean => text.length < 70 && known.test(text)
 
+const topSection = new RegExp(
+  '^(introduction|background|(materials?|patients?|subjects)( and | & )methods?|methods?( and materials)?|experimental( section)?|' +
+  'results?( and discussions?)?|discussions?|conclusions?|references|related work)[.:]?$',
+  'i'
+)
+
 /** Whether a text is the title of a section that is nearly always on the first level. */
-export const isTopSection = (text: string): boolean =>
-  /^(introduction|background|(materials?|patients?|subjects)( and | & )methods?|methods?( and materials)?|experimental( section)?|results?( and discussions?)?|discussions?|conclusions?|references|related work)[.:]?$/i.test(
-    text
-  )
+export const isTopSection = (text: string): boolean => topSection.test(text)

@@ -42,8 +42,11 @@ export const withoutNumber = (text: string): string =>
 /** Matches a numbered heading: "2.1. Materials", "IV. Results". */
 export const numbered = /^((\d{1,2}(\.\d{1,2}){0,4}[.)]?)|([IVX]{1,5}\.)|([A-H]\.))\s+\p{Lu}/u
 
+const referencesTitle = new RegExp(
+  '^(references?|bibliography|literature|literature cited|references and notes|notes and references|works cited|' +
+  'cited references)[.:]?$',
+  'i'
+)
+
 /** Whether a heading starts the reference list. */
-export const isReferencesTitle = (text: string): boolean =>
-  /^(references?|bibliography|literature|literature cited|references and notes|notes and references|works cited|cited references)[.:]?$/i.test(
-    text.replace(/^[\W\d]+|\W+$/g, '').trim()
-  )
+export const isReferencesTitle = (text: string): boolean => referencesTitle.test(text.replace(/^[\W\d]+|\W+$/g, '').trim())

@@ -5,8 +5,11 @@ import type { Rule } from '../extract/page.js'
 
 const tableCaption = /^(table|tab\.)\s*(S?\d+|[IVX]+)\b/i
 /** Matches a sentence that mentions a table. */
-const aboutTable =
-  /^table \d+ (shows|lists|presents|summari\w*|gives|reports|contains|reveals|illustrates|provides|compares|displays|describes|indicates|demonstrates|and|also|was|were|is|are|in|for)\b/i
+const aboutTable = new RegExp(
+  String.raw`^table \d+ (shows|lists|presents|summari\w*|gives|reports|contains|reveals|illustrates|` +
+  String.raw`provides|compares|displays|describes|indicates|demonstrates|and|also|was|were|is|are|in|for)\b`,
+  'i'
+)
 const continued = /^(table|tab\.)\s*(S?\d+|[IVX]+)\W{0,4}(continued|cont\.|cont[’']d|contd)|\((continued|cont\.|cont[’']d|contd)\)?\W*$/i
 
 const maxCaptionLineCharacters = 400

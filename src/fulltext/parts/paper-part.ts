@@ -1,0 +1,44 @@
+import type { Static } from 'typebox'
+import type { Db } from '../../../db/connection.js'
+import { findPaper } from '../../../db/queries/papers.js'
+import type { MarkdownPart, PaperMarkdownInput } from '../../../schemas/markdown.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { quotationMarks } from '../../papers/quotation-marks.js'
+import { anchorAt, passagesIn } from './anchors.js'
+import { readPart } from './read-part.js'
+
+type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
+
+/**
+ * A part of a paper's text, with the offset of the next part and citation data. Members are ordered so that all quoted text is between
+ * the delimiters.
+ * @throws InvalidArguments for a section or offset that the text does not have
+ */
+export async function partOf (
+  { db, account, baseUrl }: { db: Db, account: { id: string }, baseUrl: () => string },
+  paperId: string,
+  markdown: string,
+  request: Request
+): Promise<Static<typeof MarkdownPart>> {
+  const { text, label, offset, totalChars, nextOffset, outline } = await readPart(markdown, { ...request, maxChars: request.max_chars })
+  const { reference_label, index_url } = requireRecord(await findPaper(db, account.id, paperId))
+  const { begin, end } = quotationMarks()
+  return {
+    status: 'ready',
+    paper_id: paperId,
+    mime_type: 'text/markdown',
+    markdown_ready: true,
+    reference_label,
+    index_url,
+    url: `${baseUrl()}/papers/${paperId}#${anchorAt(markdown, offset)}`,
+    offset,
+    total_chars: totalChars,
+    next_offset: nextOffset,
+    begin_mark: begin,
+    part: label,
+    outline,
+    passages: passagesIn(markdown, offset, offset + text.length),
+    markdown: text,
+    end_mark: end
+  }
+}
