@@ -1,5 +1,6 @@
-import type { Author } from '../../schemas/paper.js'
-import { nameKey } from './person-name.js'
+import { maxAffiliations, type Author } from '../../schemas/paper.js'
+import { institutionsIn } from './follows.js'
+import { nameKeys } from './person-name.js'
 
 const hasIds = ({ orcid, openalex, affiliations }: Author) => orcid !== undefined || openalex !== undefined || affiliations !== undefined
 
@@ -13,12 +14,12 @@ export function withIdsOf (authors: Author[], others: readonly Author[]): Author
   const own = uniqueByName(authors)
   let isChanged = false
   const merged = authors.map(author => {
-    const key = nameKey(author.name)
-    const other = own.get(key) === author ? named.get(key) : undefined
+    const other = nameKeys(author.name).filter(key => own.get(key) === author).map(key => named.get(key)).find(each => each !== undefined)
     if (other === undefined || (author.orcid !== undefined && other.orcid !== undefined && author.orcid !== other.orcid)) return author
     const { name: _, ...ids } = other
-    const completed = { ...ids, ...author }
-    if (Object.keys(completed).length === Object.keys(author).length) return author
+    const affiliations = withOpenalexIds(author.affiliations, other.affiliations)
+    const completed = { ...ids, ...author, ...(affiliations === undefined ? {} : { affiliations }) }
+    if (Object.keys(completed).length === Object.keys(author).length && affiliations?.length === author.affiliations?.length) return author
     isChanged = true
     return completed
   })
@@ -29,15 +30,24 @@ export function withIdsOf (authors: Author[], others: readonly Author[]): Author
 const haveIdsOf = (authors: readonly Author[], others: readonly Author[]): boolean => authors.every((author, at) => {
   const other = others[at]
   return other !== undefined && other.name === author.name &&
-    (['orcid', 'openalex', 'affiliations'] as const).every(id => other[id] === undefined || author[id] !== undefined)
+    (['orcid', 'openalex'] as const).every(id => other[id] === undefined || author[id] !== undefined) &&
+    withOpenalexIds(author.affiliations, other.affiliations)?.length === author.affiliations?.length
 })
+
+/** Institutions with the ids that another record states for the same ones; all of the other's if there are none. */
+function withOpenalexIds (own: Author['affiliations'], others: Author['affiliations']): Author['affiliations'] {
+  if (own === undefined || others === undefined) return own ?? others
+  if (others.every(id => own.includes(id))) return own
+  const stated = institutionsIn(others)
+  const completed = institutionsIn(own).flatMap(ids => [...stated.find(each => each.some(id => ids.includes(id))) ?? [], ...ids])
+  return [...new Set(completed)].slice(0, maxAffiliations)
+}
 
 /** People by the key of their name; undefined for a name that occurs more than once. */
 function uniqueByName (authors: readonly Author[]): Map<string, Author | undefined> {
   const people = new Map<string, Author | undefined>()
   for (const author of authors) {
-    const key = nameKey(author.name)
-    people.set(key, people.has(key) ? undefined : author)
+    for (const key of nameKeys(author.name)) people.set(key, people.has(key) ? undefined : author)
   }
   return people
 }

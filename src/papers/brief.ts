@@ -1,5 +1,5 @@
 import type { ItemDetails } from '../../db/queries/feed.js'
-import type { BriefItem } from '../../schemas/feed.js'
+import type { BriefItem, FeedItem, itemDetails } from '../../schemas/feed.js'
 import type { ItemMarks } from '../../schemas/item-state.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import { noticesIn } from './notices.js'
@@ -40,7 +40,11 @@ export function briefItemOf (row: ItemDetails): BriefItem {
   }
 }
 
-/** What became of the paper, if anything did: the gravest notices, each in words. */
+/** Converts stored feed items to the form that the caller asked for. Brief items pass as the type of full ones; see schemas/feed.ts. */
+export const itemsOf = (rows: readonly ItemDetails[], detail: typeof itemDetails[number] = 'full'): FeedItem[] =>
+  detail === 'brief' ? rows.map(row => briefItemOf(row) as unknown as FeedItem) : rows.map(feedItemOf)
+
+/** The most serious notices on the paper, in words. */
 function noticesOf (metadata: object): { metadata?: PaperMetadata } {
   const notices = noticesIn(metadata).slice(0, maxNotices).map(({ kind, label, date, url }) => ({ kind, label, date, url }))
   return notices.length === 0 ? {} : { metadata: { notices } as PaperMetadata }

@@ -16,7 +16,7 @@ export async function dedupe (lists: ReadonlyArray<readonly PaperRecord[]>): Pro
   for (const [position, records] of lists.entries()) {
     for (const stated of records) {
       await endOfSlice()
-      const record = limitRecord(wellFormedRecord(stated))
+      const record = wellFormedRecord(limitRecord(stated))
       const [known] = index.findAll(record)
       if (known !== undefined) index.replace(known, merge(known.record, record))
       const paper = known ?? index.add(record, { shared: true })

@@ -8,7 +8,7 @@ export interface NewItem { projectId: string, relevance: Relevance, readyAt: Dat
 
 /** A new feed item, in the form in which it is stored. */
 export function itemOf (
-  { id, record }: { id: string, record: Pick<PaperRecord, 'abstract'> },
+  { id, record }: { id: string, record: Pick<PaperRecord, 'abstract'> & Partial<Pick<PaperRecord, 'published_date'>> },
   { projectId, relevance, readyAt, origin }: NewItem
 ): ItemValues {
   return {
@@ -21,6 +21,8 @@ export function itemOf (
     matching_details: JSON.stringify(relevance.matching_details),
     links: linksOf(relevance.matching_details),
     personalized_note: relevance.personalized_note,
-    ready_at: readyAt
+    ready_at: readyAt,
+    // Looked up by a trigger if it is null.
+    published_date: record.published_date ?? null
   }
 }

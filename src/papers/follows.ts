@@ -1,8 +1,8 @@
 import type { FollowTarget } from '../../schemas/follow.js'
 import type { FollowReason } from '../../schemas/relevance.js'
 import type { Author } from '../../schemas/paper.js'
-import { issnIn, openalexAuthorIn, openalexSourceIn, orcidIn, rorIn } from './identifiers.js'
-import { nameParts } from './person-name.js'
+import { issnIn, openalexAuthorIn, openalexInstitutionIn, openalexSourceIn, orcidIn, rorIn } from './identifiers.js'
+import { type NameParts, nameParts } from './person-name.js'
 
 /** The fields of a paper that follows are compared with. */
 export interface Followable {
@@ -14,7 +14,7 @@ export interface Followable {
 const readers: Record<FollowTarget['kind'], Array<(text: string) => string | null>> = {
   author: [orcidIn, openalexAuthorIn],
   journal: [issnIn, openalexSourceIn],
-  institution: [rorIn]
+  institution: [rorIn, openalexInstitutionIn]
 }
 
 /** The valid ids of something to follow, each once; null if one of them is none of its kind. */
@@ -22,6 +22,18 @@ export function followIds (kind: FollowTarget['kind'], written: readonly string[
   const ids = written.map(id => readers[kind].map(read => read(id)).find(found => found !== null) ?? null)
   return ids.includes(null) ? null : [...new Set(ids as string[])]
 }
+
+/** The institutions of an author, each with its ids: the OpenAlex id of one with a ROR id follows it. */
+export function institutionsIn (affiliations: readonly string[]): string[][] {
+  const institutions: string[][] = []
+  for (const [at, id] of affiliations.entries()) {
+    if (at > 0 && isOpenalex(id) && !isOpenalex(affiliations[at - 1]!)) institutions.at(-1)!.push(id)
+    else institutions.push([id])
+  }
+  return institutions
+}
+
+const isOpenalex = (institution: string) => institution.startsWith('I')
 
 /** Whether two follows are of the same person, journal or institution. */
 export function isSameFollow (one: FollowTarget, other: FollowTarget): boolean {
@@ -123,7 +135,7 @@ const folded = (text: string) =>
 const foldedTitle = (title: string) => folded(title).replace(/^the /, '')
 
 /** A name of several words, folded. */
-interface PersonName { family: string, initials: string, given: string }
+interface PersonName { family: string, initials: string, given: string, isDoubtful: boolean }
 
 /**
  * Creates a function that finds the follows whose name can be that of a person: equal family names, and given names or initials of which
@@ -131,40 +143,39 @@ interface PersonName { family: string, initials: string, given: string }
  */
 function nameMatcher (follows: readonly FollowTarget[]): (name: string) => FollowTarget[] {
   if (follows.length === 0) return () => []
-  const named = follows.map(follow => ({ follow, whole: folded(follow.name), name: personName(follow.name) }))
+  const named = follows.map(follow => ({ follow, whole: folded(follow.name), names: personNames(follow.name) }))
   const byWhole = groupedBy(named, ({ whole }) => [whole])
-  const byFamily = groupedBy(named.flatMap(({ follow, name }) => name === undefined ? [] : [{ follow, name }]), ({ name }) => [name.family])
+  const byFamily = groupedBy(named.flatMap(({ follow, names }) => names.map(name => ({ follow, name }))), ({ name }) => [name.family])
   const familyEnds = new Set([...byFamily.keys()].map(lastWord))
   return written => {
     const whole = folded(written)
     const same = byWhole.get(whole)
     // Most names have no word of a family name that is followed.
     if (same === undefined && !whole.split(' ').some(word => familyEnds.has(word))) return []
-    const name = personName(written)
-    if (name === undefined) return same?.map(({ follow }) => follow) ?? []
+    const names = personNames(written)
+    if (names.length === 0) return same?.map(({ follow }) => follow) ?? []
     return [
-      ...(byFamily.get(name.family) ?? []).filter(each => isSameName(each.name, name)),
-      ...(same ?? []).filter(each => each.name === undefined)
+      ...names.flatMap(name => (byFamily.get(name.family) ?? []).filter(each => isSameName(each.name, name))),
+      ...(same ?? []).filter(each => each.names.length === 0)
     ].map(({ follow }) => follow)
   }
 }
 
 const lastWord = (text: string) => text.slice(text.lastIndexOf(' ') + 1)
 
+/** Where capitals may be initials, as in "Smith MA", nothing less than the whole given name makes them the family name of Smith Ma. */
 const isSameName = (one: PersonName, other: PersonName): boolean =>
   (one.initials.startsWith(other.initials) || other.initials.startsWith(one.initials)) &&
+  (one.given === other.given || !(one.isDoubtful || other.isDoubtful)) &&
   (one.given.length < 2 || other.given.length < 2 || one.given === other.given)
 
-function personName (name: string): PersonName | undefined {
-  const parts = nameParts(name)
-  if (parts === undefined) return undefined
-  return { family: folded(parts.family), initials: folded(parts.initials), given: givenName(name, parts.family) }
-}
+/** A name as it can be read; none for one word. */
+const personNames = (name: string): PersonName[] => nameParts(name).map(parts =>
+  ({ family: folded(parts.family), initials: folded(parts.initials), given: givenName(parts), isDoubtful: parts.isDoubtful }))
 
 /** The first given name, if it is spelled out; else its initial. */
-function givenName (name: string, family: string): string {
-  const [, afterComma] = name.split(',', 2)
-  const words = folded(afterComma ?? name.replace(family, ' ')).split(' ')
+function givenName ({ given }: NameParts): string {
+  const [first = ''] = folded(given).split(' ')
   // "AB" are two initials.
-  return words[0] !== undefined && /^\p{Lu}{1,3}$/u.test((afterComma ?? name.replace(family, ' ')).trim()) ? words[0].slice(0, 1) : words[0] ?? ''
+  return /^\p{Lu}{1,3}$/u.test(given.trim()) ? first.slice(0, 1) : first
 }

@@ -1,5 +1,5 @@
-import { doiIn } from './identifiers.js'
-import { type PastedIdentifier, pastedIdentifier } from './pasted-identifier.js'
+import { doiIn, webAddress } from './identifiers.js'
+import { type NamedPaper, type PastedIdentifier, pastedIdentifier } from './pasted-identifier.js'
 
 /** Characters of each text that are searched. */
 const maxSearchedLength = 4000
@@ -22,13 +22,31 @@ export function identifierInTexts (texts: ReadonlyArray<string | undefined>): Pa
 export const typedIdentifier = (text: string): PastedIdentifier | undefined =>
   pastedIdentifier(text, { digitsArePmid: true }) ?? identifierInTexts([text])
 
+/** Finds the address of a page in what a browser or a phone shares. The first text with one wins. */
+export function pageInTexts (texts: ReadonlyArray<string | undefined>): string | undefined {
+  for (const text of texts) {
+    const address = text === undefined ? undefined : addressesIn(text.slice(0, maxSearchedLength))[0]
+    if (address !== undefined && URL.canParse(address)) return address
+  }
+  return undefined
+}
+
+/** Reads what names a paper: an identifier in any pasted form, or the address of a page. @returns undefined for any other text */
+export function namedPaper (text: string): NamedPaper | undefined {
+  const written = text.trim()
+  const address = /\s/.test(written) ? null : webAddress(written)
+  const identifier = pastedIdentifier(text, { digitsArePmid: true }) ?? (address === null ? undefined : identifierInTexts([address]))
+  return identifier ?? (address === null ? undefined : { kind: 'page', value: new URL(address).href })
+}
+
+/** The addresses in a text, without the punctuation of the sentence around them. */
+const addressesIn = (text: string): string[] =>
+  (text.match(/https?:\/\/[^\s<>"']+/gi) ?? []).slice(0, maxAddresses).map(address => address.replace(/(?<![.,;:!?)\]}’”])[.,;:!?)\]}’”]+$/, ''))
+
 function identifierInText (text: string): PastedIdentifier | undefined {
   const whole = pastedIdentifier(text)
   if (whole !== undefined) return whole
-  const addresses = (text.match(/https?:\/\/[^\s<>"']+/gi) ?? [])
-    .slice(0, maxAddresses)
-    .map(address => address.replace(/[.,;:!?)\]}’”]+$/, ''))
-  for (const address of addresses) {
+  for (const address of addressesIn(text)) {
     const found = pastedIdentifier(address) ?? publisherDoi(address)
     if (found !== undefined) return found
   }
@@ -44,15 +62,22 @@ function identifierInText (text: string): PastedIdentifier | undefined {
 
 /** Identifiers with their names within a text. */
 const namedForms = [
-  /\barxiv\s*:?\s*(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?/i,
-  /\b(?:PMID|PubMed)\s*:?\s*\d{1,12}\b/i,
-  /\b(?:PMCID\s*:?\s*)?PMC\d{1,10}\b/i
+  /\barxiv\s*(?::\s*)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?/i,
+  /\b(?:PMID|PubMed)\s*(?::\s*)?\d{1,12}\b/i,
+  /\b(?:PMCID\s*(?::\s*)?)?PMC\d{1,10}\b/i
 ]
 
-/** Publishers whose pages have a DOI without its prefix in their addresses. */
+/**
+ * Publishers whose pages have a DOI without its prefix in their addresses. Hosts are complete and paths begin at the host's end, so another
+ * host with such a name in its own name or path is none of them.
+ */
 const publishers: ReadonlyArray<[address: RegExp, prefix: string]> = [
   [/^https?:\/\/(?:www\.)?nature\.com\/articles\/([\w.-]+)/i, '10.1038/'],
-  [/^https?:\/\/elifesciences\.org\/articles\/(\d+)/i, '10.7554/elife.']
+  [/^https?:\/\/elifesciences\.org\/articles\/(\d+)/i, '10.7554/elife.'],
+  [/^https?:\/\/(?:papers\.|www\.)?ssrn\.com\/(?:abstract=|[^?#]*\?(?:[^#]*&)?abstract_?id=)(\d{1,10})\b/i, '10.2139/ssrn.'],
+  [/^https?:\/\/(?:www\.)?zenodo\.org\/records?\/(\d{1,12})\b/i, '10.5281/zenodo.'],
+  // Ids of earlier years, such as P19-1001, have DOIs only in part.
+  [/^https?:\/\/(?:www\.)?aclanthology\.org\/(20[2-9]\d\.[a-z\d]+-[a-z\d]+\.\d{1,4})(?:v\d+)?(?:\.pdf|\.bib)?(?=[/?#]|$)/i, '10.18653/v1/']
 ]
 
 function publisherDoi (address: string): PastedIdentifier | undefined {

@@ -8,6 +8,8 @@ const maxScannedLength = 2048
  * brackets.
  */
 const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/(?:\(SICI\)(?:[^\s"<]|<(?!\/))+|[^\s"<>]+))/i
+/** Control characters and lone surrogates, which escapes in an address can hide; no database and no URL takes them. */
+const unprintable = /[\p{Cc}\p{Cs}]/u
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 /**
@@ -27,7 +29,7 @@ export function doiIn (text: string | undefined | null): string | null {
 
 function firstDoi (text: string): string | null {
   const found = doiForm.exec(text)?.[1]
-  return found === undefined ? null : trimEnd(found).toLowerCase()
+  return found === undefined || unprintable.test(found) ? null : trimEnd(found).toLowerCase()
 }
 
 /** Publishers append to the DOI in an address: a query, or the part or form of the article that the page shows. */
@@ -60,10 +62,16 @@ function trimEnd (doi: string): string {
  * and whether the work itself has a DOI without one.
  */
 const versionedDois: ReadonlyArray<{ form: RegExp, write: (base: string, version: number) => string }> = [
-  { form: /^(10\.\d+\/(?:m9\.figshare|[a-z]+\.figshare|sage|techrxiv)\.(?:c\.)?\d+)(?:\.v(\d{1,3}))?$/, write: (base, version) => `${base}.v${version}` },
+  {
+    form: /^(10\.\d+\/(?:m9\.figshare|[a-z]+\.figshare|sage|techrxiv)\.(?:c\.)?\d+)(?:\.v(\d{1,3}))?$/,
+    write: (base, version) => `${base}.v${version}`
+  },
   { form: /^(10\.20944\/preprints\d{6}\.\d{4})(?:\.v(\d{1,3}))?$/, write: (base, version) => `${base}.v${version}` },
   { form: /^(10\.(?:21203\/rs\.\d\.(?:rs|pex)-\d+|22541\/au\.[\d.]+))(?:\/v(\d{1,3}))?$/, write: (base, version) => `${base}/v${version}` },
-  { form: /^(10\.26434\/chemrxiv(?:-\d{4}-[a-z0-9]+|\.\d+))(?:[-.]v(\d{1,3}))?$/, write: (base, version) => `${base}${base.includes('chemrxiv.') ? '.' : '-'}v${version}` },
+  {
+    form: /^(10\.26434\/chemrxiv(?:-\d{4}-[a-z0-9]+|\.\d+))(?:[-.]v(\d{1,3}))?$/,
+    write: (base, version) => `${base}${base.includes('chemrxiv.') ? '.' : '-'}v${version}`
+  },
   { form: /^(10\.7287\/peerj\.preprints\.\d+)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
   { form: /^(10\.(?:1101|64898)\/\d{4}\.\d\d\.\d\d\.\d+)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
   { form: /^(10\.48550\/arxiv\.\S+?)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
@@ -157,6 +165,10 @@ export const openalexSourceIn = (text: string | undefined | null): string | null
 /** A ROR id, such as 03vek6s52, alone or at the end of an address. @see https://ror.readme.io/docs/ror-identifier-pattern */
 export const rorIn = (text: string | undefined | null): string | null =>
   /(?:^|ror\.org\/)(0[a-hj-km-np-tv-z0-9]{6}\d{2})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toLowerCase() ?? null
+
+/** The OpenAlex id of an institution, with I, alone or at the end of an address. */
+export const openalexInstitutionIn = (text: string | undefined | null): string | null =>
+  /(?:^|\/)(I\d{1,15})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toUpperCase() ?? null
 
 /** An ISSN, with its hyphen. */
 export const issnIn = (text: string | undefined | null): string | null => {

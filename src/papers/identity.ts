@@ -52,11 +52,18 @@ export function isSpecificTitle (title: string): boolean {
 }
 
 /** Commands that change how text looks. Others, such as \alpha, name what they stand for. */
-const texStyle =
-  /\\(?:(?:text|math)(?:it|bf|rm|sf|sc|tt|sl|up|cal|bb|frak|scr|normal|super|sub)?(?:script)?|emph|mbox|operatorname|rm|it|bf|em|cal|left|right|ensuremath|protect|big[lr]?)(?![a-z])/gi
+const texStyle = new RegExp(
+  String.raw`\\(?:(?:text|math)(?:it|bf|rm|sf|sc|tt|sl|up|cal|bb|frak|scr|normal|super|sub)?(?:script)?|emph|mbox|operatorname|` +
+  'rm|it|bf|em|cal|left|right|ensuremath|protect|big[lr]?)(?![a-z])',
+  'gi'
+)
 const texVariant = /\\var(?=epsilon|theta|phi|rho|sigma|pi)/g
 /** Marks of a retraction that publishers add to the title of the retracted work. */
-const retractedMark = /^\W*(?:retracted|withdrawn)(?: article| paper)?\s*[\])]?\s*[:.\-–—]\s*|^\W*\[(?:retracted|withdrawn)\]\s*|\s*[([]retracted(?: article)?[)\]]\W*$/i
+const retractedMark = new RegExp(
+  String.raw`^\W*(?:retracted|withdrawn)(?: article| paper)?\s*[\])]?\s*[:.\-–—]\s*` +
+  String.raw`|^\W*\[(?:retracted|withdrawn)\]\s*|\s*[([]retracted(?: article)?[)\]]\W*$`,
+  'i'
+)
 const htmlTag = /<\/?(?:i|b|em|strong|sub|sup|scp|tt|span|mml:\w+|jats:\w+)\b[^<>]*>/gi
 
 /**
@@ -66,6 +73,37 @@ const htmlTag = /<\/?(?:i|b|em|strong|sub|sup|scp|tt|span|mml:\w+|jats:\w+)\b[^<
 const titleLetters = (title: string): string =>
   tokenize(title.replace(retractedMark, '').replace(htmlTag, '').replace(texStyle, '').replace(texVariant, '\\'))
     .map(word => fold(withGreekNames(word))).join('')
+
+/** Words that abbreviated names of journals omit. */
+const smallWord = /^(?:and|der|die|das|und|des?|du|et|for|fur|in|la|le|les|of|on|the)$/
+
+/**
+ * Whether two names can be of one journal: "Science (New York, N.Y.)" is Science, and "Proc Natl Acad Sci U S A" an abbreviation of the
+ * Proceedings of the National Academy of Sciences of the United States of America.
+ */
+export function canBeOneJournal (one: string, other: string): boolean {
+  if (titleLetters(one) === titleLetters(other)) return true
+  const [these, those] = [journalWords(one), journalWords(other)]
+  return these.length > 0 && these.length === those.length &&
+    these.every((word, at) => abbreviates(word, those[at]!) || abbreviates(those[at]!, word))
+}
+
+/** The words of a journal's name, folded, without place and subtitle. */
+function journalWords (name: string): string[] {
+  const words = tokenize(name.replace(/[(:=][^]*$/, '')).map(fold)
+  return words.filter(word => !smallWord.test(word))
+}
+
+/** Whether a word begins like another and has no letters that this does not have, in its order: "Natl" for "National". */
+function abbreviates (short: string, long: string): boolean {
+  if (short[0] !== long[0]) return false
+  let at = 0
+  for (const letter of short) {
+    at = long.indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
 
 /** Greek letters by their names, as people write them without a Greek keyboard. */
 function withGreekNames (word: string): string {
@@ -95,10 +133,11 @@ export function nameReadings (name: string): NameReading[] {
   if (hasComma || !initials.test(last) || !parts.some(part => /\p{Ll}/u.test(part))) return [inOrder]
   const at = parts.findLastIndex(part => !initials.test(part))
   const withInitials = readName(parts[at]!, parts.slice(at + 1))
-  return shortCapitals.test(last) ? [withInitials, inOrder] : [withInitials]
+  return canBeFamilyName(last) ? [withInitials, inOrder] : [withInitials]
 }
 
-const shortCapitals = /^\p{Lu}{2,3}$/u
+/** Whether capitals at the end of a name can be a family name, such as LI, besides initials. */
+export const canBeFamilyName = (capitals: string): boolean => /^\p{Lu}{2,3}$/u.test(capitals)
 
 /** The words of a name, given names first, without suffixes; and whether a comma told the family name. */
 function nameWords (name: string): { parts: string[], hasComma: boolean } {
@@ -121,7 +160,9 @@ const readName = (family: string, given: readonly string[]): NameReading => ({
 function firstFamilies ([first, ...others]: Titled['authors']): string[] {
   const families = nameReadings(first?.name ?? '').map(({ family }) => family)
   if (families.length < 2) return families
-  const ends = others.slice(0, maxComparedNames).map(({ name }) => name.trim().split(/\s+/)).flatMap(words => words.length > 1 ? words.slice(-1) : [])
+  const ends = others.slice(0, maxComparedNames)
+    .map(({ name }) => name.trim().split(/\s+/))
+    .flatMap(words => words.length > 1 ? words.slice(-1) : [])
   return ends.some(end => /^\p{Lu}{4,}$/u.test(end)) && !ends.some(end => /^\p{Lu}$/u.test(end)) ? families.reverse() : families
 }
 

@@ -47,7 +47,7 @@ export const ingestFetched = (
   ingestValid(records, async valid => {
     const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, runImportBatch] : [sources, runSharedBatch]
     for (;;) {
-      const project = requireRecord(await findScoring(db, id))
+      const project = requireRecord(await findScoring(db, account_id, id))
       const relevances = await score(project, valid)
       const byRecord = new Map(valid.map((record, at) => [record, relevances[at]!]))
       const placement = {
@@ -57,7 +57,7 @@ export const ingestFetched = (
         entersFeed: (relevance: Relevance) => entersFeed(relevance, project)
       }
       const counts = await inBatch(db, account_id, async transaction => {
-        const { settings_changed_at } = requireRecord(await lockScoring(transaction, id))
+        const { settings_changed_at } = requireRecord(await lockScoring(transaction, account_id, id))
         if (!isDeepStrictEqual(settings_changed_at, project.settings_changed_at)) return undefined
         await lock?.(transaction)
         return await ingest(transaction, { project, policy, placement, now }, valid)

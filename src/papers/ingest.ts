@@ -8,6 +8,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { itemOf } from './feed-item.js'
+import { doiVersions } from './identifiers.js'
 import { contradicts, merge } from './merge.js'
 import type { OwnershipPolicy } from './ownership.js'
 import { CitationCollector } from './citation-collector.js'
@@ -142,17 +143,21 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
     const kept = keptOf.get(paper)
     return kept === undefined ? paper : remaining(kept)
   }
-  await addFoundPapers(db, project.id, found.map(({ paper, source }) => ({ paper_id: remaining(paper).id, source })), now())
+  await addFoundPapers(db, project.id, found.map(({ paper, source }) => ({ paper_id: remaining(paper).id, source })), {
+    now: now(),
+    importId: placement.values?.import_id ?? null
+  })
   if (policy.newPapers === 'shared') {
-    await linkVersions(
-      db,
-      placed.map(({ paper: { id } }) => id)
-    )
+    const named = new Set([...shared.unsaved(), ...placed.map(({ paper }) => paper).filter(({ shared }) => shared)].map(remaining))
+    await linkVersions(db, [...named].map(({ id, record: { doi, metadata: { published_doi, preprint_doi } } }) =>
+      ({ id, dois: versionsOf(doi), published: versionsOf(published_doi), preprint: versionsOf(preprint_doi) })))
   }
   // Where two records of a batch describe one paper, each may undo what the other changed.
   const updated = again.filter(({ known, changed }) => changed && known.some(isChanged)).length
   return { created: entering.length, updated, unchanged: again.length - updated + candidates.length }
 }
+
+const versionsOf = (doi: unknown) => typeof doi === 'string' ? doiVersions(doi.toLowerCase()) : []
 
 const consistent = (found: readonly IndexedPaper[], record: PaperRecord) => found.filter(({ record: known }) => !contradicts(known, record))
 

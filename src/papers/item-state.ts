@@ -1,5 +1,4 @@
 import { type ItemMarks, maxNoteLength, maxTagLength, maxTags } from '../../schemas/item-state.js'
-import type { LinkFilter } from '../../schemas/relevance.js'
 import { cleanTags, tagKey } from '../../schemas/tags.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { wellFormed } from './well-formed.js'
@@ -42,14 +41,3 @@ export function requireReduced ({ tags = [], note = null }: TextMarks, stored: P
 const lengthOf = (note: string | null): number => note === null ? 0 : [...note].length
 const tooLong = (argument: string, problem: string) =>
   new InvalidArguments(`${argument} ${problem}`, { invalid: { path: argument, problem } })
-
-/** The filter of queries for the filters of a request. */
-export const markFilterOf = ({ seen, saved, tag, link }: MarkFilters) =>
-  ({ seen, saved, tagKey: tag === undefined ? undefined : tagKey(tag), link })
-
-interface MarkFilters {
-  seen?: boolean | undefined
-  saved?: boolean | undefined
-  tag?: string | undefined
-  link?: LinkFilter | undefined
-}

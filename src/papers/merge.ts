@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { withIdsOf } from './authors.js'
 import { versionInDoi, versionlessDoi } from './identifiers.js'
-import { indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, type NameReading, referenceLabelOf } from './identity.js'
+import {
+  canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, type NameReading, referenceLabelOf
+} from './identity.js'
 import { describedBy } from './paper-row.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, precedenceOf } from './source-traits.js'
 
@@ -42,13 +44,14 @@ export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
 }
 
 /**
- * The same for records that no person has checked: the title must also be specific, and neither record a preprint of the other, which is
- * another work.
+ * The same for records that no person has checked: the title must also be specific or stand on the same page, and neither record a preprint
+ * of the other, which is another work.
  */
 export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boolean =>
   isSameWork(one, other) &&
   (isEqualRecord(one, other) ||
-    (isPreprint(one) === isPreprint(other) && isSpecificTitle(one.title) && isSpecificTitle(other.title)))
+    (isPreprint(one) === isPreprint(other) &&
+      ((isSpecificTitle(one.title) && isSpecificTitle(other.title)) || isOnSamePage(one, other))))
 
 /** Whether records whose DOIs are versions of one are of two works all the same: by other identifiers, or as preprint and article. */
 export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>
@@ -82,22 +85,49 @@ function canBeOnePerson (one: NameReading, other: NameReading): boolean {
  * Whether volumes, issues or first pages differ. Only plain numbers are compared: supplements and article numbers are written in many ways.
  */
 function differsInPlace (one: PaperRecord['metadata'], other: PaperRecord['metadata']): boolean {
-  const number = (value: unknown) => typeof value === 'string'
-    ? /^(?:vol(?:ume)?\.?\s*)?0*(\d{1,9})(?:\s*[-–—]+\s*\d+)?$/i.exec(value.trim())?.[1]
-    : undefined
   const differ = (name: 'volume' | 'issue' | 'pages') => {
-    const [a, b] = [number(one[name]), number(other[name])]
+    const [a, b] = [firstNumber(one[name]), firstNumber(other[name])]
     return a !== undefined && b !== undefined && a !== b
   }
-  const isSameVolume = number(one.volume) !== undefined && number(one.volume) === number(other.volume)
-  return differ('volume') || (isSameVolume && (differ('issue') || differ('pages')))
+  return differ('volume') || (hasEqualNumber('volume', one, other) && (differ('issue') || differ('pages')))
 }
+
+/** In journals that number the pages of each issue from 1, columns such as "Editorial" return on a page up to this one. */
+const maxRecurringPage = 200
+
+/** Whether both begin on the same page of one issue; without issues or journals, of one volume on a page that does not recur. */
+function isOnSamePage (one: PaperRecord, other: PaperRecord): boolean {
+  const [these, those] = [one.metadata, other.metadata]
+  if (!hasEqualNumber('pages', these, those) || !hasEqualNumber('volume', these, those)) return false
+  const [journal, otherJournal] = [one.venue_name, other.venue_name]
+  const areJournalsKnown = journal !== null && otherJournal !== null
+  if (areJournalsKnown && !canBeOneJournal(journal, otherJournal)) return false
+  const isSameIssue = hasEqualNumber('issue', these, those)
+  if (isSameIssue && areJournalsKnown) return true
+  const isWithoutIssue = [these, those].every(({ issue = '' }) => issue.trim() === '')
+  return (isSameIssue || isWithoutIssue) && Number(firstNumber(these.pages)) > maxRecurringPage
+}
+
+/** Whether both state the same plain number. */
+function hasEqualNumber (name: 'volume' | 'issue' | 'pages', one: PaperRecord['metadata'], other: PaperRecord['metadata']): boolean {
+  const number = firstNumber(one[name])
+  return number !== undefined && number === firstNumber(other[name])
+}
+
+/** The plain number that a volume or a range of pages begins with. */
+const firstNumber = (value: unknown): string | undefined => typeof value === 'string'
+  ? /^(?:vol(?:ume)?\.?\s*)?0*(\d{1,9})(?:\s*[-–—]+\s*\d+)?$/i.exec(value.trim())?.[1]
+  : undefined
 
 /** Whether one is of a talk and the other an article in a journal. */
 const differsInKind = (one: PaperRecord, other: PaperRecord) =>
   [one, other].some(each => kindOf(each) === 'talk') && [one, other].some(each => kindOf(each) === 'article')
 
-const talkKinds = /^(?:proceedings-article|inproceedings|conference|paper-conference|cpaper|conf|congress(?:es)?|(?:meeting|conference) abstract|abstract)$/i
+const talkKinds = new RegExp(
+  '^(?:proceedings-article|inproceedings|conference|paper-conference|cpaper|conf|congress(?:es)?|' +
+  '(?:meeting|conference) abstract|abstract)$',
+  'i'
+)
 const articleKinds = /^(?:journal-article|journal article|article-journal|jour|ejour)$/i
 
 /** Whether a record is of a talk or of an article in a journal; undefined if it does not say so. */
@@ -178,7 +208,18 @@ function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
 
 const versionOf = ({ doi, metadata: { version } }: PaperRecord) => typeof version === 'number' ? version : versionInDoi(doi)
 
-const isPreprint = ({ source, metadata }: PaperRecord) => metadata.preprint === true || hasOnlyPreprints(source.name)
+const isPreprint = ({ source, venue_name, metadata: { preprint, type } }: PaperRecord) =>
+  preprint === true || hasOnlyPreprints(source.name) || preprintServer.test(venue_name ?? '') ||
+  (typeof type === 'string' && (preprintKinds.test(type) || (source.name === 'csl-json' && type === 'article')))
+
+/** Servers by which reference managers name a preprint, as in "arXiv preprint arXiv:2401.01234". */
+const preprintServer = new RegExp(
+  '^(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|eartharxiv|engrxiv|techrxiv|ssrn|' +
+  String.raw`research square|preprints\.org|osf preprints)\b`,
+  'i'
+)
+/** Kinds of reference managers; in CSL, an article without a journal is a preprint. */
+const preprintKinds = /^(?:unpb|unpublished|preprint|eprint|posted-content)$/i
 
 const saysMore = (text: string | null, than: string | null) =>
   text !== null && (than === null || (than.length < shortAbstractLength && text.length >= than.length * minLengthRatio))

@@ -2,12 +2,12 @@ import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import { type Notice, type NoticeKind, noticeKinds, uniqueNoticeKinds } from '../../schemas/notice.js'
 
-/** Sources of notices that name none: OpenAlex states that a work is retracted, and neither when nor where. */
-const unconfirmedSources: ReadonlySet<string> = new Set(['openalex'])
+/** OpenAlex states that a work is retracted, and neither when nor where. */
+const isConfirmed = ({ source, kind }: Pick<StoredNotice, 'source' | 'kind'>): boolean => source !== 'openalex' || kind !== 'retraction'
 
 /** Sources of notices for people. The first describes a notice that several state. */
 const sourceTitles: Readonly<Record<string, string>> = {
-  crossref: 'Crossref', pubmed: 'PubMed', 'retraction-watch': 'Retraction Watch', openalex: 'OpenAlex'
+  crossref: 'Crossref', pubmed: 'PubMed', 'retraction-watch': 'Retraction Watch', arxiv: 'arXiv', openalex: 'OpenAlex'
 }
 const sourceNames = Object.keys(sourceTitles)
 
@@ -25,7 +25,7 @@ const labels: Readonly<Record<NoticeKind, string>> = {
 export const noticeSourceTitle = (name: string): string => sourceTitles[name] ?? name
 
 /**
- * Merges what several sources state about one paper, the gravest first. The policy:
+ * Merges the notices of several sources on one paper, most serious first. The policy:
  * - A notice keeps the kind that its source gives it: a correction never becomes a retraction, or the other way round. Where sources
  *   disagree about the kind, each is a notice with its source.
  * - Notices of one kind are one if they share a DOI or PMID. A paper has one retraction, whatever its sources name. Of two sources that
@@ -64,14 +64,14 @@ function noticeOf (members: readonly StoredNotice[]): Notice {
   const current = members.filter(({ withdrawn_at }) => withdrawn_at === null)
   const stated = current.length > 0 ? current : members
   const { kind } = stated[0]!
-  const confirmed = stated.some(({ source }) => !unconfirmedSources.has(source))
+  const confirmed = stated.some(isConfirmed)
   const firstOf = (name: 'date' | 'doi' | 'pmid' | 'url') => stated.map(each => each[name]).find(value => value !== null) ?? null
   const times = (values: Array<string | null>) => values.map(value => new Date(value!).toISOString()).sort()
   // A source that only confirms is no news; the first that does is.
-  const news = confirmed ? stated.filter(({ source }) => !unconfirmedSources.has(source)) : stated
+  const news = confirmed ? stated.filter(isConfirmed) : stated
   return {
     kind,
-    label: confirmed || kind !== 'retraction' ? labels[kind] : `Reported as retracted by ${noticeSourceTitle(stated[0]!.source)}`,
+    label: confirmed ? labels[kind] : `Reported as retracted by ${noticeSourceTitle(stated[0]!.source)}`,
     date: firstOf('date'),
     doi: firstOf('doi'),
     pmid: firstOf('pmid'),
@@ -109,7 +109,7 @@ export const noticesIn = (metadata: object): Notice[] => (metadata as NoticedMet
 /** What became of a paper, in a few words. */
 export type PaperChange = Pick<Notice, 'kind' | 'label'>
 
-/** What became of a paper, each once, the gravest first: its notices, and a retraction that only its record states. */
+/** Distinct changes of a paper, most serious first: its notices, and a retraction that only its record states. */
 export function paperChanges (metadata: object): PaperChange[] {
   const notices = noticesIn(metadata).map(({ kind, label }) => ({ kind, label }))
   const isStated = (metadata as PaperMetadata).retracted === true && !notices.some(({ kind }) => kind === 'retraction')

@@ -2,21 +2,31 @@ import { arxivIn, doiIn, doiVersions, idsIn, pmcidIn } from './identifiers.js'
 
 /** An identifier of a paper in an outside index. */
 export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', value: string }
+/** What a person names a paper by: an identifier, or the address of a page that may state one. */
+export type NamedPaper = PastedIdentifier | { kind: 'page', value: string }
 
 /** Text before a pasted identifier: the address of a resolver or an index, or its name. */
 const prefix = /^(?:(?:info|urn):doi[/:]|(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*:?\s*))/i
 const isResolver = /^(?:https?:\/\/)?(?:www\.|dx\.)?doi\.org\//i
-const arxivForm =
-  /^(?:(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|arxiv\s*:?\s*)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?(?:[?#]\S*)?$/i
+const arxivForm = new RegExp(
+  String.raw`^(?:(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|arxiv\s*:?\s*)?` +
+  String.raw`(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?(?:[?#]\S*)?$`,
+  'i'
+)
 const pmidForm = /^(?:PMID|PubMed)\s*:?\s*(\d{1,12})$/i
 const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})$/i
+
+/** Longest text that is looked at: a link with its words and an address. */
+const maxPastedLength = 2000
 
 /**
  * The identifier that a whole text is, in any form that people paste; undefined for anything else, such as a title with a DOI in it.
  * @param options.digitsArePmid whether digits alone are a PubMed id
  */
 export function pastedIdentifier (text: string, { digitsArePmid = false } = {}): PastedIdentifier | undefined {
-  const written = unwrapped(text)
+  const trimmed = text.trim()
+  if (trimmed.length > maxPastedLength) return undefined
+  const written = unwrapped(trimmed)
   if (written === '' || written.length > 600 || /\s/.test(written.replace(/^(?:doi|arxiv|pmid|pmcid|pubmed|pmc)\s*:?\s*/i, ''))) {
     return undefined
   }
@@ -52,11 +62,10 @@ const quotes = [['<', '>'], ['(', ')'], ['[', ']'], ['"', '"'], ["'", "'"], ['`'
 
 /** Without the link, brackets or quotes around it, and without the subject that arXiv appends: "arXiv:2401.01234 [q-bio.NC]". */
 function unwrapped (text: string): string {
-  const link = /^\s*\[[^\]]{0,300}\]\(\s*(\S{1,600}?)\s*\)\s*$/.exec(text)?.[1]
-  const whole = (link ?? text).trim()
+  const whole = /^\[[^\]]{0,300}\]\(\s*(\S{1,600}?)\s*\)$/.exec(text)?.[1] ?? text
   const pair = quotes.find(([open, close]) => whole.length > 2 && whole.startsWith(open) && whole.endsWith(close))
   const inner = pair === undefined ? whole : whole.slice(1, -1).trim()
-  return /^(?:arxiv\b|\d{4}\.\d{4,5}|[a-z-]+\/\d{7})/i.test(inner) ? inner.replace(/\s+\[[a-z-]+(?:\.[a-z]{2})?\]$/i, '') : inner
+  return /^(?:arxiv\b|\d{4}\.\d{4,5}|[a-z-]+\/\d{7})/i.test(inner) ? inner.replace(/(?<!\s)\s+\[[a-z-]+(?:\.[a-z]{2})?\]$/i, '') : inner
 }
 
 const identifier = (kind: PastedIdentifier['kind'], value: string | null): PastedIdentifier | undefined =>
@@ -64,6 +73,7 @@ const identifier = (kind: PastedIdentifier['kind'], value: string | null): Paste
 
 /**
  * Formats an identifier as people name it: "DOI 10.1000/xyz", "arXiv 2401.01234", "PMID 123", "PMCID PMC123". pastedIdentifier reads it
- * back.
+ * back. A page is its address.
  */
-export const formatIdentifier = ({ kind, value }: PastedIdentifier): string => `${kind === 'arxiv' ? 'arXiv' : kind.toUpperCase()} ${value}`
+export const formatIdentifier = ({ kind, value }: NamedPaper): string =>
+  kind === 'page' ? value : `${kind === 'arxiv' ? 'arXiv' : kind.toUpperCase()} ${value}`

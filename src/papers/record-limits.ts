@@ -47,7 +47,8 @@ const isTooLong = (address: string | null): boolean => typeof address === 'strin
 /** The beginning of a text, up to a space if there is one near the end, with an ellipsis. */
 function cutText (text: string, maxLength: number): string {
   const beginning = text.slice(0, maxLength - 2)
-  const words = beginning.replace(/\s+\S{0,40}$/, '')
+  // Each run of spaces is tried once, from its start.
+  const words = beginning.replace(/(?<!\s)\s+\S{0,40}$/, '')
   return `${words.toWellFormed()} …`
 }
 

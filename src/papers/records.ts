@@ -58,9 +58,9 @@ export function feedItemOf (row: ItemDetails): FeedItem {
   }
 }
 
-/** The same without its owner's private marks, for other hosts. Notices would tell that its owner chose the paper. */
+/** The same without its owner's vote and private marks, for other hosts. Notices would tell that its owner chose the paper. */
 export function unmarkedItemOf (row: ItemDetails): UnmarkedItem {
-  const { seen_at, saved, tags, note, ...item } = feedItemOf({ ...row, notices: [] })
+  const { feedback, seen_at, saved, tags, note, ...item } = feedItemOf({ ...row, notices: [] })
   return item
 }
 

@@ -2,11 +2,19 @@ const maxSummaryLength = 400
 /** Characters of an abstract that are read. */
 const maxAbstractLength = 20_000
 /** Phrases of sentences that state findings rather than the motivation. */
-const findingPhrases =
-  /\b(?:we (?:show|find|found|propose|present|demonstrate|report|introduce|describe|develop(?:ed)?|identif(?:y|ied))|(?:our|these|the) (?:results|findings|data)|results (?:show|suggest|indicate)|here,? we|in conclusion|conclude|was associated|were associated|significantly|outperforms?)\b/i
+const findingPhrases = new RegExp(
+  String.raw`\b(?:we (?:show|find|found|propose|present|demonstrate|report|introduce|describe|develop(?:ed)?|identif(?:y|ied))|` +
+  '(?:our|these|the) (?:results|findings|data)|results (?:show|suggest|indicate)|' +
+  String.raw`here,? we|in conclusion|conclude|was associated|were associated|significantly|outperforms?)\b`,
+  'i'
+)
 /** Labels of the parts of a structured abstract. */
-const label =
-  /^(?:background|introduction|context|rationale|objectives?|aims?|purpose|question|methods?|materials and methods|design|setting|participants|interventions?|measurements|results?|findings|conclusions?|discussion|interpretation|significance)(?: and [a-z]+)?\s*:\s*/i
+const label = new RegExp(
+  '^(?:background|introduction|context|rationale|objectives?|aims?|purpose|question|' +
+  'methods?|materials and methods|design|setting|participants|interventions?|measurements|' +
+  String.raw`results?|findings|conclusions?|discussion|interpretation|significance)(?: and [a-z]+)?\s*:\s*`,
+  'i'
+)
 /** The parts of a structured abstract that summarize it, best first. */
 const summaryParts = [
   /^(?:authors['’] )?conclusions?\b|^interpretation\b|^significance\b/i,
@@ -35,7 +43,7 @@ export function summaryOf (abstract: string | null): string | null {
       ? [...fitting(results!, maxSummaryLength - lengthOf(conclusion!)), ...fitting(conclusion!, maxSummaryLength)]
       : best(sentencesOf(unlabelled))
   const summary = chosen.join(' ')
-  return summary.length <= maxSummaryLength ? summary : `${summary.slice(0, maxSummaryLength).replace(/\s+\S*$/, '')} …`
+  return summary.length <= maxSummaryLength ? summary : `${summary.slice(0, maxSummaryLength).toWellFormed().replace(/\s+\S*$/, '')} …`
 }
 
 /** The highest-ranked sentences that fit, in their order. */

@@ -25,27 +25,27 @@ export interface IngestPosition {
 }
 
 /** Stores records, all of them in one transaction. */
-export type IngestTogether = (records: readonly PaperRecord[], position: IngestPosition) => Promise<IngestCounts>
+export type IngestBatch = (records: readonly PaperRecord[], position: IngestPosition) => Promise<IngestCounts>
 
 /**
  * Ingests the valid records. A record that violates the schema, or that the database refuses, is rejected with a reason without affecting
  * the others.
  */
-export async function ingestValid (records: readonly NumberedRecord[], ingest: IngestTogether): Promise<IngestResult> {
+export async function ingestValid (records: readonly NumberedRecord[], ingest: IngestBatch): Promise<IngestResult> {
   const rejected: IngestResult['rejected'] = []
   const valid: NumberedRecord[] = []
   const endOfSlice = timeSlices()
   for (const { place, record } of records) {
     await endOfSlice()
     try {
-      valid.push({ place, record: validate(limitRecord(wellFormedRecord(record))) })
+      valid.push({ place, record: validate(wellFormedRecord(limitRecord(record))) })
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error
       rejected.push({ record: place, reason: error.message })
     }
   }
   const total: IngestResult = { created: 0, updated: 0, unchanged: 0, rejected }
-  for (const batch of batchesOf(valid)) await ingestTogether(batch, ingest, total)
+  for (const batch of batchesOf(valid)) await ingestBatch(batch, ingest, total)
   return { ...total, rejected: total.rejected.sort((a, b) => a.record - b.record) }
 }
 
@@ -77,7 +77,7 @@ export const addCounts = (before: IngestResult, { created, updated, unchanged }:
 })
 
 /** @param total what earlier transactions did, to which it adds */
-async function ingestTogether (records: readonly NumberedRecord[], ingest: IngestTogether, total: IngestResult): Promise<void> {
+async function ingestBatch (records: readonly NumberedRecord[], ingest: IngestBatch, total: IngestResult): Promise<void> {
   if (records.length === 0) return
   try {
     Object.assign(total, addCounts(total, await ingest(records.map(({ record }) => record), { before: total, last: records.at(-1)! })))
@@ -91,5 +91,5 @@ async function ingestTogether (records: readonly NumberedRecord[], ingest: Inges
       return
     }
   }
-  for (const record of records) await ingestTogether([record], ingest, total)
+  for (const record of records) await ingestBatch([record], ingest, total)
 }

@@ -1,9 +1,6 @@
-import type { HttpResponse } from '../http/client.js'
-import { excerpt, rejectedQuery, textOf, unexpectedAnswer } from './answers.js'
-import { arxivAtom } from './formats/arxiv-atom.js'
-import { type Page, bisect, invalidShortfall } from './bisect.js'
-import type { ParsedRecord } from './formats/format.js'
-import { plainText } from './formats/plain-text.js'
+import { parseArxivPage } from './arxiv-page.js'
+import { bisect, invalidShortfall } from './bisect.js'
+import { arxivNotices } from './notices/arxiv.js'
 import { type Source, SourceError } from './source.js'
 import { anyOf, topicsOf, findImbalance } from './topics.js'
 
@@ -34,7 +31,7 @@ export const arxiv: Source = {
   overlapDays: 14,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `all:${phrase}`),
   checkQuery (query) {
-    const unknown = [...query.replace(/"[^"]*"/g, '""').matchAll(/([A-Za-z_]+):/g)]
+    const unknown = [...query.replace(/"[^"]*"/g, '""').matchAll(/(?<![A-Za-z_])([A-Za-z_]+):/g)]
       .map(([, field]) => field!)
       .find(field => !fields.has(field))
     if (unknown !== undefined) return `arXiv has no field "${unknown}"; it has ${[...fields].join(', ')}.`
@@ -46,9 +43,10 @@ export const arxiv: Source = {
     async find ({ fetch, baseUrl }, { value }) {
       const url = new URL(`${baseUrl}/api/query`)
       url.search = String(new URLSearchParams({ id_list: value, max_results: '1' }))
-      return (await parsePage(await fetch(url), '')).parsed
+      return (await parseArxivPage(await fetch(url), '')).parsed
     }
   },
+  notices: arxivNotices,
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
     const compact = (date: string) => date.replaceAll('-', '')
     const searchQuery = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
@@ -65,13 +63,14 @@ export const arxiv: Source = {
           sortOrder: 'ascending'
         })
       )
-      const page = await parsePage(await fetch(url), query)
+      const page = await parseArxivPage(await fetch(url), query)
       total = page.total
       return page
     })
     for (let start = Number(cursor ?? 0); start < total; start += pageSize) {
       if (start >= maxResults) {
-        yield { parsed: [], cursor: null, shortfall: `arXiv has ${total} papers for this query and gives ${maxResults}. Narrow the query.` }
+        const shortfall = `arXiv has ${total} papers for this query and returns only ${maxResults}. Narrow the query.`
+        yield { parsed: [], cursor: null, shortfall }
         return
       }
       const parsed = await pages.read(start, pageSize)
@@ -84,36 +83,4 @@ export const arxiv: Source = {
       yield { parsed, cursor: next < total ? String(next) : null, shortfall: invalidShortfall(title, pages.failures) }
     }
   }
-}
-
-async function parsePage (answer: HttpResponse, query: string): Promise<Page & { total: number }> {
-  // An entry explains a bad query, under any status.
-  const text = answer.status === 400 ? answer.bytes.toString('utf8') : textOf(answer, title)
-  const head = text.slice(0, 8192)
-  const error = /<id>[^<]*\/api\/errors[^<]*<\/id>[^]*?<summary[^>]*>([^<]{1,500})<\/summary>/.exec(head)?.[1]
-  if (error !== undefined) throw rejectedQuery(title, plainText(error))
-  if (!/<feed[\s>]/.test(head)) {
-    throw answer.status === 400 ? rejectedQuery(title, excerpt(text), 400) : unexpectedAnswer(title, 'an Atom feed', text)
-  }
-  // arXiv searches all fields for a field that it does not know, and says so only in the feed's title.
-  const asked = plainText(/<title[^>]*>([^<]{1,4000})<\/title>/.exec(head)?.[1] ?? '')
-  const rewritten = /\ball:([A-Za-z_]+):/.exec(asked)?.[1]
-  if (rewritten !== undefined && !query.includes(`all:${rewritten}:`)) {
-    throw new SourceError(
-      'bad_query',
-      `arXiv does not know ${query.includes(`${rewritten}:`) ? `the field "${rewritten}"` : 'a field'} in the query.`,
-      { detail: asked.slice(0, 160) }
-    )
-  }
-  const parsed: ParsedRecord[] = []
-  let failure: string | undefined
-  for await (const each of arxivAtom.read(once(text))) {
-    if ('reason' in each && each.ended === true) failure = each.reason
-    parsed.push(each)
-  }
-  return { parsed, total: Number(/totalResults[^>]*>(\d+)</.exec(head)?.[1] ?? 0), failure }
-}
-
-async function * once (text: string): AsyncIterable<string> {
-  yield text
 }

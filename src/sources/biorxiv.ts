@@ -17,7 +17,8 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   name,
   title,
   covers,
-  queryHelp: `Topics, separated by commas; a preprint of ${title} matches that has all words of one in its title, abstract or category. * takes everything. Example: gene editing, retina.`,
+  queryHelp: `Topics, separated by commas; a preprint of ${title} matches that has all words of one in its title, abstract or category. ` +
+    '* takes everything. Example: gene editing, retina.',
   precedence: 3,
   settings: { url: { name: 'BIORXIV_URL', default: 'https://api.biorxiv.org', description: 'Address of the API of bioRxiv and medRxiv.' } },
   group: 'biorxiv',

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/connection.js'
+import { DataRefused } from '../../db/errors.js'
 import { isSourceDisabled, listDisabledSources } from '../../db/queries/disabled-sources.js'
 import {
-  type WatchedPaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
+  type WatchedPaper, hasDuePaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
 } from '../../db/queries/notices.js'
 import type { Log } from '../observability/log.js'
 import { reportFailure } from './fetch-failure.js'
@@ -17,6 +18,12 @@ const maxDelayMs = 24 * hourMs
 const maxBatches = 50
 /** Requests that are spent on finding the papers which make a batch fail. */
 const maxSplits = 32
+
+/**
+ * Failed requests in a row after which the source itself is wrong, not its papers: finding the first of a batch takes one for each halving,
+ * and its neighbours may be wrong too.
+ */
+const maxFailuresInRow = (batchSize: number) => Math.ceil(Math.log2(batchSize)) + 3
 
 /** What a run did. */
 export interface NoticeCheck { checked: number, failing: string[] }
@@ -35,7 +42,7 @@ export async function hasPapersToCheck (
 ): Promise<boolean> {
   if (watchIntervalMs === null) return false
   for (const { name, notices: { identifiers } } of await listWatched(db)) {
-    if ((await listPapersToCheck(db, { source: name, identifiers, now: now(), limit: 1 })).length > 0) return true
+    if (await hasDuePaper(db, { source: name, identifiers, now: now() })) return true
   }
   return false
 }
@@ -55,6 +62,14 @@ export async function checkNotices (context: CheckContext): Promise<NoticeCheck>
   }
 }
 
+/** The error of a source; one whose statements cannot be stored or linked has sent a wrong answer. */
+function failureOf (error: unknown): SourceError | undefined {
+  if (error instanceof SourceError) return error
+  return error instanceof DataRefused || error instanceof URIError
+    ? new SourceError('wrong_answer', 'The answer has characters that cannot be stored.', { cause: error })
+    : undefined
+}
+
 async function checkSource (
   context: CheckContext,
   source: WatchedSource,
@@ -66,6 +81,7 @@ async function checkSource (
   let checked = 0
   let failed = false
   let splits = 0
+  let failuresInRow = 0
   /** @returns whether the source can be asked further */
   const checkBatch = async (papers: readonly WatchedPaper[]): Promise<boolean> => {
     const ids = papers.map(({ id }) => id)
@@ -73,21 +89,25 @@ async function checkSource (
       await saveNotices(db, await check(sourceContext, papers), statedAs, now())
       await markChecked(db, name, ids, { now: now(), next: new Date(now().getTime() + intervalMs) })
       checked += papers.length
+      failuresInRow = 0
       return true
     } catch (error) {
-      if (signal?.aborted === true || !(error instanceof SourceError)) throw error
+      const failure = failureOf(error)
+      if (signal?.aborted === true || failure === undefined) throw error
       // One paper's identifier or record may make the answer unusable for all: halves find it.
-      const mayBeOnePaper = error.fault === 'bad_query' || error.fault === 'wrong_answer'
-      if (mayBeOnePaper && papers.length > 1 && splits < maxSplits) {
+      failuresInRow++
+      const mayBeOnePaper = (failure.fault === 'bad_query' || failure.fault === 'wrong_answer') &&
+        splits < maxSplits && failuresInRow < maxFailuresInRow(batchSize)
+      if (mayBeOnePaper && papers.length > 1) {
         splits += 2
         const half = Math.ceil(papers.length / 2)
         return await checkBatch(papers.slice(0, half)) && await checkBatch(papers.slice(half))
       }
-      reportFailure(log, error, { name, source })
+      reportFailure(log, failure, { name, source })
       failed = true
-      const delayMs = Math.max(hourMs, (error.retryAfter ?? 0) * 1000)
+      const delayMs = Math.max(hourMs, (failure.retryAfter ?? 0) * 1000)
       await markCheckFailed(db, name, ids, { now: now(), delayMs, maxDelayMs: Math.max(maxDelayMs, delayMs) })
-      return mayBeOnePaper && splits < maxSplits
+      return mayBeOnePaper
     }
   }
   for (let batch = 0; batch < maxBatches; batch++) {

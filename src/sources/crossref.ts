@@ -55,8 +55,12 @@ export const crossref: Source = {
         const url = new URL(`${baseUrl}/works`)
         url.search = String(new URLSearchParams({
           ...(idFilter === undefined ? { 'query.bibliographic': topics[at]! } : {}),
-          filter: [`from-created-date:${from}`, `until-created-date:${to}`, ...types.map(type => `type:${type}`), ...(idFilter === undefined ? [] : [idFilter])]
-            .join(','),
+          filter: [
+            `from-created-date:${from}`,
+            `until-created-date:${to}`,
+            ...types.map(type => `type:${type}`),
+            ...(idFilter === undefined ? [] : [idFilter])
+          ].join(','),
           rows: String(pageSize),
           cursor: mark,
           ...(contact === undefined ? {} : { mailto: contact })
@@ -76,7 +80,8 @@ export const crossref: Source = {
         const mayHaveMore = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark
         more = mayHaveMore && page < maxPages
         if (mayHaveMore && !more) {
-          shortfall = `Crossref has more than ${maxPages * pageSize} works for the topic "${topics[at]!}"; only the best matches were fetched. Choose a narrower topic.`
+          shortfall = `Crossref has more than ${maxPages * pageSize} works for the topic "${topics[at]!}"; only the best matches were ` +
+            'fetched. Choose a narrower topic.'
         }
         yield {
           parsed: [...matching, ...parsed.filter(each => 'reason' in each)],
@@ -154,7 +159,7 @@ const nameOf = (author: JsonObject) =>
 const authorOf = (author: JsonObject) => ({
   name: nameOf(author),
   orcid: text(author.ORCID),
-  rors: objects(author.affiliation).flatMap(({ id }) => objects(id)).map(({ id }) => text(id))
+  institutions: objects(author.affiliation).flatMap(({ id }) => objects(id)).map(({ id }) => text(id))
 })
 
 /** The first date at which the work was available. */

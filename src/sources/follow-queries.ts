@@ -7,14 +7,16 @@ export interface FollowQuery { name: string, query: string }
 /** ORCID iDs and ISSNs have hyphens, OpenAlex ids have none. */
 const isHyphenated = (id: string) => id.includes('-')
 
-/** Queries for papers of people with an author's name. Names do not tell people of the same name apart. */
+/**
+ * Queries for papers of people with an author's name, in each of its likely readings: "Xiaoming LI" may be "LI X". Names do not tell people
+ * of the same name apart.
+ */
 export function authorQueries (name: string): FollowQuery[] {
-  const parts = nameParts(name)
-  if (parts === undefined) return []
-  const { family, initials } = parts
+  const readings = nameParts(name).filter(({ isDoubtful }) => !isDoubtful).map(({ family, initials }) => `${family} ${initials}`)
+  if (readings.length === 0) return []
   return [
-    { name: 'pubmed', query: `"${family} ${initials}"[Author]` },
-    { name: 'europepmc', query: `AUTH:"${family} ${initials}"` },
+    { name: 'pubmed', query: readings.map(reading => `"${reading}"[Author]`).join(' OR ') },
+    { name: 'europepmc', query: readings.map(reading => `AUTH:"${reading}"`).join(' OR ') },
     { name: 'arxiv', query: `au:"${bareName(name.replaceAll(',', ' '))}"` }
   ]
 }
@@ -54,8 +56,14 @@ function journalIdQueries (ids: readonly string[]): FollowQuery[] {
   ]
 }
 
-const institutionQueries = ([ror]: readonly string[]): FollowQuery[] =>
-  queriesOf(ror, { openalex: id => `authorships.institutions.ror:${id}`, crossref: id => `ror-id:${id}` })
+function institutionQueries (ids: readonly string[]): FollowQuery[] {
+  const ror = ids.find(id => id.startsWith('0'))
+  const openalex = ids.find(id => id.startsWith('I'))
+  return [
+    ...queriesOf(ror ?? openalex, { openalex: id => `authorships.institutions.${ror === undefined ? 'id' : 'ror'}:${id}` }),
+    ...queriesOf(ror, { crossref: id => `ror-id:${id}` })
+  ]
+}
 
 const queriesOf = (id: string | undefined, forms: Record<string, (id: string) => string>): FollowQuery[] =>
   id === undefined ? [] : Object.entries(forms).map(([name, queryFor]) => ({ name, query: queryFor(id) }))

@@ -1,9 +1,10 @@
 import type { Db } from '../../db/connection.js'
 import { isSourceDisabled } from '../../db/queries/disabled-sources.js'
 import { beginFetch, type StateKey, updateFetch } from '../../db/queries/sources.js'
-import type { SourceResult } from '../../schemas/project.js'
+import type { SourceResult } from '../../schemas/fetch.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { wasDeleted } from '../errors/deleted-records.js'
+import type { HttpClient } from '../http/client.js'
 import type { Log } from '../observability/log.js'
 import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
 import { reportFailure } from './fetch-failure.js'
@@ -23,6 +24,8 @@ export interface FetchSchedule {
 export interface SourceServices {
   /** Requests of a source, within its rate limit. */
   readonly contextFor: (source: Source, caller?: { signal?: AbortSignal | undefined, account?: string | undefined }) => SourceContext
+  /** Fetches pages of papers: public addresses only, within the rate limit of the host. */
+  readonly pages: HttpClient
   readonly fetching: FetchSchedule
   /** Milliseconds between two checks of a paper for notices; null: they are off. */
   readonly watchIntervalMs: number | null

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connection.js'
+import { listDisabledSources } from '../../db/queries/disabled-sources.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { versionlessDoi } from '../papers/identifiers.js'
 import { normalizedTitle } from '../papers/identity.js'
@@ -10,7 +11,8 @@ import type { SourceServices } from './incremental-fetch.js'
 import { sources } from './index.js'
 import { SourceError } from './source.js'
 
-interface LookupContext { db: Db, log: Log, sources: SourceServices, account: { id: string }, signal?: AbortSignal | undefined }
+/** Services of a look-up, and the account that asks. */
+export interface LookupContext { db: Db, log: Log, sources: SourceServices, account: { id: string }, signal?: AbortSignal | undefined }
 
 /**
  * Asks the enabled sources that know an identifier of this kind, the best first, until one has the paper.
@@ -39,6 +41,12 @@ export async function lookUp (
   return undefined
 }
 
+/** The titles of the sources that would be asked for this identifier, but are disabled. */
+export async function listUnasked (db: Db, identifier: PastedIdentifier): Promise<string[]> {
+  const disabled = new Set((await listDisabledSources(db)).map(({ name }) => name))
+  return sourcesFor(identifier).filter(({ name }) => disabled.has(name)).map(({ title }) => title)
+}
+
 /** Days of papers of any age. */
 const firstDay = '1800-01-01'
 /** Titles with fewer words are shared by many works. */
@@ -53,11 +61,7 @@ export class ShortTitle extends Error {}
  * Asks the enabled sources that can search titles, the best first, until one has the paper. Only a paper with exactly this title
  * counts, or with this title before its subtitle.
  * @returns undefined if none has it
-<<<<<<< HEAD
- * @throws AmbiguousTitle, SourceError if none has it and one could not answer, SourcesDisabled if all are disabled
-=======
- * @throws ShortTitle, AmbiguousTitle, and SourceError if none has it and one could not answer
->>>>>>> df9e1a0 (fix(papers): read short family names in capitals as such)
+ * @throws ShortTitle, AmbiguousTitle, SourceError if none has it and one could not answer, SourcesDisabled if all are disabled
  */
 export async function lookUpTitle (
   { db, log, account, signal, sources: { contextFor } }: LookupContext,

@@ -26,6 +26,7 @@ const maxAbstractWords = 100_000
 const idFilters: Readonly<Record<string, RegExp>> = {
   'authorships.author.id': /^A\d{1,15}$/i,
   'authorships.author.orcid': /^\d{4}-\d{4}-\d{4}-\d{3}[\dX]$/i,
+  'authorships.institutions.id': /^I\d{1,15}$/i,
   'authorships.institutions.ror': /^0[a-z0-9]{8}$/i,
   'primary_location.source.id': /^S\d{1,15}$/i,
   'primary_location.source.issn': /^\d{4}-\d{3}[\dX]$/i
@@ -48,7 +49,7 @@ export const openalex: Source = {
   precedence: 2,
   settings: {
     url: { name: 'OPENALEX_URL', default: 'https://api.openalex.org', description: 'Address of OpenAlex\'s API.' },
-    key: { name: 'OPENALEX_API_KEY', description: 'Key of an OpenAlex account, which is free; without one OpenAlex answers little.' }
+    key: { name: 'OPENALEX_API_KEY', description: 'Key of a free OpenAlex account; without one, OpenAlex answers few requests.' }
   },
   group: 'openalex',
   intervalMs: 500,
@@ -65,7 +66,8 @@ export const openalex: Source = {
       const url = new URL(`${baseUrl}/works`)
       url.search = String(new URLSearchParams({
         // Commas and bars divide filters.
-        filter: `from_publication_date:${from},to_publication_date:${to},${idFilterIn(query) ?? `title_and_abstract.search:${query.replace(/[,|]+/g, ' ')}`}`,
+        filter: `from_publication_date:${from},to_publication_date:${to},` +
+          (idFilterIn(query) ?? `title_and_abstract.search:${query.replace(/[,|]+/g, ' ')}`),
         sort: 'publication_date:desc',
         select: selectedFields,
         per_page: String(pageSize),
@@ -90,7 +92,8 @@ export const openalex: Source = {
         page === undefined ? text(next_cursor) : Number(page) * pageSize < Number(text(count) || 0) ? `page ${Number(page) + 1}` : ''
       const beyond = page !== undefined && next !== '' && (Number(page) + 1) * pageSize > maxResultsWithoutKey
       const shortfall = beyond
-        ? `OpenAlex has ${Number(count)} papers for this query and gives ${maxResultsWithoutKey} without a key. Narrow the query, or set OPENALEX_API_KEY.`
+        ? `OpenAlex has ${Number(count)} papers for this query and gives ${maxResultsWithoutKey} without a key. ` +
+          'Narrow the query, or set OPENALEX_API_KEY.'
         : undefined
       yield { parsed: parseAll(results, parseWork), cursor: next === '' || beyond ? null : next, shortfall }
       if (next === '' || next === mark || beyond) return
@@ -110,7 +113,7 @@ function parseWork (work: JsonObject): ParseResult {
   const primary = object(work.primary_location)
   const addresses = [primary, ...objects(work.locations)].map(({ landing_page_url }) => text(landing_page_url))
   const addressIds = idsIn([doi, ...addresses])
-  const pmid = pmidIn(/(\d+)\/?$/.exec(text(ids.pmid))?.[1]) ?? addressIds.pmid
+  const pmid = pmidIn(/(?<!\d)(\d+)\/?$/.exec(text(ids.pmid))?.[1]) ?? addressIds.pmid
   const pmcid = pmcidIn(prefixed(text(ids.pmcid))) ?? addressIds.pmcid
   const biblio = object(work.biblio)
   const journal = object(primary.source)
@@ -125,7 +128,7 @@ function parseWork (work: JsonObject): ParseResult {
           name: plainText(text(object(author).display_name) || text(raw_author_name)),
           orcid: text(object(author).orcid),
           openalex: text(object(author).id),
-          rors: objects(institutions).map(({ ror }) => text(ror))
+          institutions: objects(institutions).flatMap(({ id, ror }) => [text(ror), text(id)])
         }))
       ),
       published_date: readDate(text(work.publication_date)) ?? readDate(text(work.publication_year)),
@@ -162,7 +165,10 @@ function parseWork (work: JsonObject): ParseResult {
 }
 
 /** A PMCID; OpenAlex may give its digits alone. */
-const prefixed = (pmcid: string) => /(\d+)\/?$/.exec(pmcid) === null ? '' : `PMC${/(\d+)\/?$/.exec(pmcid)![1]}`
+function prefixed (pmcid: string): string {
+  const digits = /(?<!\d)(\d+)\/?$/.exec(pmcid)?.[1]
+  return digits === undefined ? '' : `PMC${digits}`
+}
 
 /** Rebuilds an abstract from its inverted index, of bounded length. */
 function abstractOf (index: JsonObject): string {

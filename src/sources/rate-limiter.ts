@@ -11,6 +11,10 @@ const [minWaitMs, maxWaitMs] = [20, 1000]
 /** A request fails if the next slot is further away than this. */
 const maxQueueMs = 60_000
 
+/** The error of a source that is left alone. @param waitMs until it is asked again */
+const rateLimitedFor = (waitMs: number, message: string) =>
+  new SourceError('rate_limited', message, { retryAfter: Math.ceil(waitMs / 1000) })
+
 const shownTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /**
@@ -30,7 +34,9 @@ export const rateLimiter = (
     while (!await acquireSlot(db, group, holder, new Date(), new Date(Date.now() + slotTimeoutMs))) {
       const slot = await findSlot(db, group, new Date())
       const wait = (slot?.next_at.getTime() ?? 0) - Date.now()
-      if (slot?.holder == null && wait > maxQueueMs) throw new SourceError('rate_limited', `The service asked for a pause until ${shownTime(slot!.next_at)}, or did not respond.`, { retryAfter: Math.ceil(wait / 1000) })
+      if (slot?.holder == null && wait > maxQueueMs) {
+        throw rateLimitedFor(wait, `The service asked for a pause until ${shownTime(slot!.next_at)}, or did not respond.`)
+      }
       // The end of a slot that another request holds is unknown: look again soon.
       await sleep(slot?.holder == null ? Math.max(wait, minWaitMs) : Math.min(minWaitMs * 5, maxWaitMs), undefined, { signal })
     }
@@ -58,7 +64,7 @@ export const hostCooldown = (db: Db, { host, cooldownMs }: { host: string, coold
     const name = `rest ${host}`
     const next = (await findSlot(db, name, new Date()))?.next_at ?? new Date(0)
     const wait = next.getTime() - Date.now()
-    if (wait > 0) throw new SourceError('rate_limited', `${host} did not respond in time. Litfeed tries it again at ${shownTime(next)}.`, { retryAfter: Math.ceil(wait / 1000) })
+    if (wait > 0) throw rateLimitedFor(wait, `${host} did not respond in time. Litfeed tries it again at ${shownTime(next)}.`)
     try {
       return await request()
     } catch (error) {

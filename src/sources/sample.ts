@@ -54,7 +54,8 @@ export async function sampleSource (
     }
   } catch (error) {
     sample.state.error = signal.aborted
-      ? `${source?.title ?? search.name} did not finish within ${timeLimitMs / 1000} seconds. A project fetches from it in the background, without this limit.`
+      ? `${source?.title ?? search.name} did not finish within ${timeLimitMs / 1000} seconds. A project fetches from it in the ` +
+        'background, without this limit.'
       : reportFailure(log, error, { name: search.name, source })
   }
   sample.state.found = sample.records.length

@@ -36,7 +36,24 @@ t.test('the name decides where a side has no id', async t => {
     ['Jean-Luc', 'Jean Luc', 'name'],
     ['Jean Luc', 'jean-luc', 'name'],
     ['van der Berg, Ada', 'A. van der Berg', null],
-    ['van der Berg, Ada', 'van der Berg AB', 'name']
+    ['van der Berg, Ada', 'van der Berg AB', 'name'],
+    ['Xiaoming Li', 'Xiaoming LI', 'name'],
+    ['Xiaoming LI', 'Li, Xiaoming', 'name'],
+    ['Xiaoming LI', 'X. Li', 'name'],
+    ['Xiaoming Li', 'XIAOMING LI', 'name'],
+    ['Xiaoming Li', 'Xiaohua LI', null],
+    ['Lilian LI', 'Lilian Li', 'name'],
+    ['Ada Lovelace', 'Lovelace AB', 'name'],
+    ['Müller AB', 'M. Ab', null],
+    ['Müller AB', 'Max AB', null],
+    ['Müller AB', 'A. Müller', 'name'],
+    ['Smith MA', 'S. Ma', null],
+    ['Smith MA', 'Shan MA', null],
+    ['S. Ma', 'Smith MA', null],
+    ['Smith MA', 'Smith Ma', 'name'],
+    ['John LEE', 'John Lee', 'name'],
+    ['John LEE', 'J. Lee', null],
+    ['Min-jung LEE', 'M. J. Lee', 'name']
   ] as const) t.equal(by(person(followed), { name: stated }), expected, `${followed} and ${stated}`)
 })
 
@@ -67,10 +84,16 @@ t.test('journals match by any of their ISSNs or the OpenAlex id, else by title',
   t.equal(find('Lancet Neurology', { issn: 'not one' }), null)
 })
 
-t.test('institutions match by ROR alone', async t => {
+t.test('institutions match by id alone', async t => {
   const lab: FollowTarget = { kind: 'institution', name: 'A lab', ids: ['03vek6s52'] }
   t.equal(by(lab, { name: 'X' }, { name: 'Y', affiliations: ['03vek6s52'] }), 'id')
   t.equal(by(lab, { name: 'A lab' }), null)
+  const unregistered: FollowTarget = { ...lab, ids: ['I42'] }
+  t.equal(by(unregistered, { name: 'X', affiliations: ['03vek6s52', 'I42'] }), 'id')
+  t.equal(by(unregistered, { name: 'A lab', affiliations: ['I421'] }), null)
+  const both: FollowTarget = { ...lab, ids: ['03vek6s52', 'I42'] }
+  t.equal(by(both, { name: 'X', affiliations: ['03vek6s52'] }), 'id')
+  t.equal(by(both, { name: 'X', affiliations: ['I42'] }), 'id')
 })
 
 t.test('ids are checked, and one follow is recognized as another', async t => {
@@ -78,6 +101,7 @@ t.test('ids are checked, and one follow is recognized as another', async t => {
   t.equal(followIds('author', ['0028-0836']), null)
   t.same(followIds('journal', ['00280836', 'https://openalex.org/S1']), ['0028-0836', 'S1'])
   t.equal(followIds('institution', ['A1']), null)
+  t.same(followIds('institution', ['https://ror.org/03vek6s52', 'https://openalex.org/I42']), ['03vek6s52', 'I42'])
   t.ok(isSameFollow(person('Ada', orcid, 'A1'), person('A. L.', 'A1')))
   t.ok(isSameFollow(person('Ada'), person('ada')))
   t.notOk(isSameFollow(person('Ada', orcid), person('Ada')))

@@ -36,6 +36,7 @@ t.test('a DOI is found anywhere in text', async t => {
     'no DOI': null
   })
   t.equal(doiIn(`${' '.repeat(2000)}10.1000/abc`), '10.1000/abc')
+  for (const hidden of ['https://doi.org/10.1000/a%00b', 'https://doi.org/10.1000/a%7Fb', '10.1000/a\ud800b']) t.equal(doiIn(hidden), null)
   t.equal(doiIn(`${'x '.repeat(1024)}10.1000/abc`), null, 'what a long text goes on with is not searched')
 })
 

@@ -12,7 +12,7 @@ import { projectPreview } from '../../src/operations/projects/project-preview.js
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { addPapers } from '../support/service.js'
 import type { Publication } from '../support/stand-ins/papers.js'
-import { abstract, sourcesNamed, feedOf, journal, onArxiv, only, startSources } from '../support/sources.js'
+import { abstract, sourcesNamed, feedOf, journal, onArxiv, only, resetRateLimits, startSources } from '../support/sources.js'
 
 t.test('merges one work from all sources, with all identifiers and the best fields', async t => {
   const { user, project, fetchNow, journalFeed } = await startSources(t, [journal, onArxiv])
@@ -54,6 +54,25 @@ t.test('links a preprint and its published version', async t => {
   const [early, late] = ['10.1101/2026.10.01.1', journal.doi].map(doi => items.find(({ paper }) => paper.doi === doi)!.paper)
   t.same((await paperGet.run(user.context, { paper_id: early!.id })).versions, [{ paper_id: late!.id, form: 'published' }])
   t.same((await paperGet.run(user.context, { paper_id: late!.id })).versions, [{ paper_id: early!.id, form: 'preprint' }])
+})
+
+t.test('links a preprint whose published form names another version of it', async t => {
+  const doi = '10.21203/rs.3.rs-900001/v2'
+  const preprint = only({ doi }, { preprint: true })
+  const preprints = [{ type: 'doi', id: '10.21203/rs.3.rs-900001/v1' }]
+  const article = only({ doi: '10.1000/article' }, { title: 'Base editing restores vision in adult mice, and lasts', preprints })
+  for (const order of [[preprint, article], [article, preprint]]) {
+    const papers: Publication[] = []
+    const { user, project, fetchNow } = await startSources(t, papers, { FETCH_DAYS: '9' })
+    const id = await project(sourcesNamed('crossref'))
+    for (const [at, paper] of order.entries()) {
+      papers.push({ ...paper, date: `2026-11-${18 + at}` })
+      await resetRateLimits(user)
+      await fetchNow(id)
+    }
+    const early = (await feedOf(user, id)).find(({ paper }) => paper.doi === doi)!.paper
+    t.match((await paperGet.run(user.context, { paper_id: early.id })).versions, [{ form: 'published' }])
+  }
 })
 
 t.test('votes and full text survive when two papers turn out to be one', async t => {

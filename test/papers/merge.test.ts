@@ -83,6 +83,40 @@ t.test('two records without an identifier in common', async t => {
       )
     )
   })
+  const short = { title: 'Metallic glasses', venue_name: 'Science', metadata: { volume: '267', pages: '1947-1953' } }
+  const elsewhere = { ...short, source: { name: 'pubmed' } }
+  const proceedings = 'Proceedings of the National Academy of Sciences of the United States of America'
+  t.test('are one work with a short title on the same page', async t => {
+    for (const [one, other] of [
+      [{}, {}], [{ venue_name: 'Science (New York, N.Y.)' }, {}], [{ venue_name: null }, {}],
+      [{ venue_name: 'Proc. Natl. Acad. Sci. U. S. A.' }, { venue_name: proceedings }],
+      [{ metadata: { volume: '267', issue: '3', pages: '1' } }, { metadata: { volume: '267', issue: '3', pages: '1-2' } }]
+    ]) t.ok(isSameUncheckedWork(work({ ...short, ...one }), work({ ...elsewhere, ...other })), JSON.stringify([one, other]))
+  })
+  t.test('are two works with a short title without such a page', async t => {
+    const at = (volume?: string, issue?: string, pages?: string) => ({ metadata: { volume, issue, pages } })
+    for (const [one, other] of [
+      [{ metadata: { volume: '267' } }, {}], [{ venue_name: 'Nature', metadata: { pages: '1947' } }, {}],
+      [{ metadata: { volume: '267', pages: 'S19' } }, {}],
+      [{ venue_name: 'Nature', metadata: { volume: '267', pages: '1' } }, { metadata: { volume: '267', pages: '1' } }],
+      // The editorials of two issues.
+      [at('12', '3', '1'), at('12', undefined, '1-2')], [at('12', undefined, '1'), at('12', undefined, '1-2')],
+      [at('12', 'Suppl 1', '301'), at('12', 'Suppl 2', '301')], [at(undefined, '3', '1'), at(undefined, undefined, '1')],
+      [at(undefined, undefined, '1947'), at(undefined, undefined, '1947-53')], [at('12', undefined, '57'), at('12', undefined, '57')],
+      [{ venue_name: null, ...at('12', '3', '1') }, at('12', '3', '1')],
+      [{ venue_name: 'Nature' }, {}], [{ venue_name: 'Science Robotics' }, {}],
+      [{ venue_name: 'Nature', ...at('12', '3', '57') }, at('12', '3', '57')],
+      [{ venue_name: 'Journal of Physics A' }, { venue_name: 'Journal of Physics B' }]
+    ]) t.notOk(isSameUncheckedWork(work({ ...short, ...one }), work({ ...elsewhere, ...other })), JSON.stringify([one, other]))
+  })
+  t.test('are one work where both are preprints, however they say so', async t => {
+    const arxiv = work({ source: { name: 'arxiv' }, external_ids: { arxiv: '2401.00001' }, venue_name: 'arXiv' })
+    for (const copy of [
+      { source: { name: 'ris' }, metadata: { type: 'UNPB' } }, { source: { name: 'csl-json' }, metadata: { type: 'article' } },
+      { source: { name: 'bibtex' }, metadata: { type: 'article' }, venue_name: 'arXiv preprint arXiv:2401.00001' }
+    ]) t.ok(isSameUncheckedWork(arxiv, work(copy)))
+    t.notOk(isSameUncheckedWork(arxiv, work({ source: { name: 'bibtex' }, metadata: { type: 'article' }, venue_name: 'A journal' })))
+  })
   t.test('are one work if equal', async t => {
     t.ok(isSameUncheckedWork(work({ title: 'Reply', authors: [] }), work({ title: 'Reply', authors: [] })))
   })

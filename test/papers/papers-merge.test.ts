@@ -13,8 +13,9 @@ import { projectWith, record, testService, type TestUser } from '../support/serv
 import { readUpload, storeUpload } from '../support/uploads.js'
 import { until } from '../support/until.js'
 
+const { context: { db, installation: { databaseKind } }, user } = await testService(t)
+
 t.test('merged papers', async t => {
-  const { context: { db, installation: { databaseKind } }, user } = await testService(t)
   const [one, other] = [await user(), await user()]
   const inFeed = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id })).items
   const pair = async () => {
@@ -97,7 +98,6 @@ t.test('merged papers', async t => {
 })
 
 t.test('a rolled-back batch is retried', async t => {
-  const { context: { db }, user } = await testService(t)
   const { context } = await user()
   let tries = 0
   t.equal(await runImportBatch(db, context.account.id, async () => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { limitRecord } from '../../src/papers/record-limits.js'
 import { record } from '../support/service.js'
+import { timeOf } from '../support/event-loop.js'
 
 t.test('a record within the limits stays as it is', async t => {
   const whole = record({
@@ -38,4 +39,9 @@ t.test('truncates oversized values and lists them in the record', async t => {
 t.test('truncated text ends at a word, without lone surrogates', async t => {
   t.match(limitRecord(record({ title: `${'a'.repeat(980)} ${'b'.repeat(100)}` })).title, /^a{980} …$|^a{980} b{17} …$/)
   t.ok(limitRecord(record({ title: '😀'.repeat(2000) })).title.isWellFormed())
+})
+
+t.test('truncates long runs of spaces in linear time', async t => {
+  const abstract = `a${' '.repeat(19_900)}${'x'.repeat(200)}`
+  t.ok(await timeOf(() => limitRecord(record({ title: 'Spaces', abstract }))) < 100)
 })

@@ -4,7 +4,13 @@ import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { projectPaperGet } from '../../src/operations/papers/project-paper-get.js'
-import { addPapers, projectWith, testService } from '../support/service.js'
+import { addPapers, projectWith, testService, type TestUser } from '../support/service.js'
+import type { Db } from '../../db/connection.js'
+import { setItemState } from '../../db/queries/item-state.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
+import { demoteItems, promoteCandidates, replaceScores } from '../../db/queries/relevance.js'
+import { itemUpdate } from '../../src/operations/feed/item-update.js'
+import type { FeedItem } from '../../schemas/feed.js'
 
 t.test('a reference', async t => {
   const service = await testService(t)
@@ -73,3 +79,136 @@ t.test('a reference', async t => {
     t.equal((await paperGet.run(context, { paper_id: item!.paper.id })).projects.length, 2)
   })
 })
+
+const early = new Date('2026-11-01T08:00:00Z')
+const late = new Date('2026-11-02T08:00:00Z')
+const asCandidate = { summary: null, relevance_score: 0.5, relevance_class: 'related', ready_at: late } as const
+
+t.test('the marks of a paper', async t => {
+  const { context: { db }, user } = await testService(t)
+  const owner = await user()
+  const { id: accountId } = owner.context.account
+  const itemsOf = async (project_id: string) => (await feedGet.run(owner.context, { project_id, limit: 50 })).items
+  const feedWith = async (...titles: string[]) => {
+    const project_id = await projectWith(owner, titles.map(title => ({ title })))
+    // Only fetched items can leave a feed.
+    await db.updateTable('project_paper').set({ origin: 'fetch' }).where('project_id', '=', project_id).execute()
+    const items = await itemsOf(project_id)
+    return { project_id, items: titles.map(title => items.find(({ paper_title }) => paper_title === title)!) }
+  }
+  const merge = async (kept: FeedItem, duplicate: FeedItem) =>
+    await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper.id, duplicate.paper.id))
+  const mark = async ({ id }: FeedItem, marks: object, at = early) => await setItemState(db, accountId, id, marks, at)
+
+  await t.test('are merged: all tags, both notes, the earliest time, saved if either was', async t => {
+    const { project_id, items: [kept, duplicate] } = await feedWith('United one', 'United other')
+    await mark(kept!, { seen: true, tags: ['To cite', 'Größe'], note: 'First.' }, late)
+    await mark(duplicate!, { seen: true, saved: true, tags: ['TO CITE', 'methods'], note: 'Second.' }, early)
+    await merge(kept!, duplicate!)
+    const [item, ...others] = await itemsOf(project_id)
+    t.equal(others.length, 0)
+    t.match(item, { seen_at: early.toISOString(), saved: true, note: 'First.\n\nSecond.' })
+    t.strictSame(item!.tags, ['To cite', 'Größe', 'methods'])
+    t.equal((await feedGet.run(owner.context, { project_id, tag: 'METHODS' })).total, 1)
+    const renoted = await itemUpdate.run(owner.context, { ref: duplicate!.id, note: 'By its former id' })
+    t.match(renoted, { id: item!.id, note: 'By its former id' })
+  })
+
+  await t.test('of the removed item survive a merge', async t => {
+    for (const [votedFirst, titles] of [[true, ['Kept by vote', 'Its duplicate']], [false, ['No vote', 'With a vote']]] as const) {
+      const { project_id, items: [kept, duplicate] } = await feedWith(...titles)
+      await feedbackSet.run(owner.context, { paper_id: (votedFirst ? kept : duplicate)!.id, vote: 'star' })
+      await mark(votedFirst ? duplicate! : kept!, { tags: ['only here'], note: 'A note.' })
+      await merge(kept!, duplicate!)
+      const united = { feedback: { vote: 'star' }, tags: ['only here'], note: 'A note.', saved: false, seen_at: String }
+      t.match(await itemsOf(project_id), [united])
+    }
+  })
+
+  await t.test('do not repeat a note after a merge', async t => {
+    const { project_id, items: [one, other, third] } = await feedWith('Repeated one', 'Repeated other', 'Repeated third')
+    await mark(one!, { note: 'The same words.\n\nAnd more.' })
+    await mark(other!, { note: 'The same words.' })
+    await mark(third!, { note: 'The same words.\n\nAnd more.' })
+    await merge(other!, one!)
+    await merge(other!, third!)
+    t.match(await itemsOf(project_id), [{ note: 'The same words.\n\nAnd more.' }])
+  })
+
+  await t.test('keep a note contained in a paragraph of the other', async t => {
+    const { project_id, items: [one, other] } = await feedWith('Notable one', 'Notable other')
+    await mark(one!, { note: 'A notable paper' })
+    await mark(other!, { note: 'no' })
+    await merge(one!, other!)
+    t.match(await itemsOf(project_id), [{ note: 'A notable paper\n\nno' }])
+  })
+
+  await t.test('above the limits after a merge can be reduced step by step', async t => {
+    const { project_id, items: [one, other] } = await feedWith('Reduced one', 'Reduced other')
+    const tagsNamed = (name: string) => Array.from({ length: 20 }, (_each, at) => `${name} ${at}`)
+    await mark(one!, { tags: tagsNamed('one'), note: 'a'.repeat(10_000) })
+    await mark(other!, { tags: tagsNamed('other'), note: 'b'.repeat(10_000) })
+    await merge(one!, other!)
+    const [united] = await itemsOf(project_id)
+    const { id: ref, tags, note } = united!
+    t.strictSame([tags.length, note!.length], [40, 20_002])
+    const update = async (change: object) => await itemUpdate.run(owner.context, { ref, ...change })
+    t.equal((await update({ tags: tags.slice(1).map(tag => tag.toUpperCase()) })).tags.length, 39)
+    await t.rejects(update({ tags: [...tags.slice(2), 'new'] }), { code: 'invalid_arguments', message: /tags must have at most 20 items/ })
+    await t.rejects(update({ tags }), { code: 'invalid_arguments' }, 'a removed tag is a new one')
+    t.equal((await update({ note: note!.slice(1) })).note!.length, 20_001)
+    await t.rejects(update({ note }), { code: 'invalid_arguments', message: /note must have at most 10000 characters/ })
+    t.match(await update({ saved: true }), { saved: true, note: note!.slice(1) }, 'other marks change as ever')
+    t.strictSame((await update({ tags: [...tags.slice(0, 19), 'new'] })).tags.at(-1), 'new')
+  })
+
+  await t.test('keep an unmatched item in its feed, and seen survives its return', async t => {
+    const marks = { seen: { seen: true }, saved: { saved: true }, tagged: { tags: ['x'] }, noted: { note: 'x' }, plain: {} }
+    const names = Object.keys(marks).map(name => `Demoted ${name}`)
+    const { project_id, items } = await feedWith(...names)
+    for (const [at, change] of Object.values(marks).entries()) if (Object.keys(change).length > 0) await mark(items[at]!, change)
+    const score = { relevance_score: 0, relevance_class: 'related', matching_details: {}, personalized_note: '' }
+    await replaceScores(db, accountId, project_id, items.map(({ id }) => ({ id, ...score })) as never)
+    const rescored = (await itemsOf(project_id)).find(({ paper_title }) => paper_title === 'Demoted noted')
+    t.match(rescored, { relevance_score: 0, note: 'x' }, 'scores do not touch them')
+    t.equal(await demoteItems(db, accountId, project_id, items.map(({ id }) => id)), 2)
+    const remaining = (await itemsOf(project_id)).map(({ paper_title }) => paper_title)
+    t.strictSame(remaining.sort(), ['Demoted noted', 'Demoted saved', 'Demoted tagged'])
+    await promote(owner, project_id, [items[0]!, items[4]!])
+    const again = await itemsOf(project_id)
+    t.equal(again.find(({ paper_title }) => paper_title === 'Demoted seen')!.seen_at, early.toISOString())
+    t.equal(again.find(({ paper_title }) => paper_title === 'Demoted plain')!.seen_at, null)
+  })
+
+  await t.test('survive a merge of candidates', async t => {
+    for (const what of ['item and candidate', 'two candidates']) {
+      const { project_id, items: [one, other] } = await feedWith(`Candidate of ${what}`, `Other of ${what}`)
+      await mark(other!, { seen: true })
+      await demoteItems(db, accountId, project_id, what === 'two candidates' ? [one!.id, other!.id] : [other!.id])
+      await merge(one!, other!)
+      if (what === 'two candidates') await promote(owner, project_id, [one!])
+      t.match(await itemsOf(project_id), [{ paper: { id: one!.paper.id }, seen_at: early.toISOString() }], what)
+    }
+  })
+
+  await t.test('stay separate per account after a merge', async t => {
+    const other = await user()
+    const { items: [kept, duplicate] } = await feedWith('Shared one', 'Shared other')
+    const theirs = await sharedFeed(db, other, [kept!, duplicate!])
+    await mark(kept!, { note: 'Mine', tags: ['mine'] })
+    await merge(kept!, duplicate!)
+    t.match((await feedGet.run(other.context, { project_id: theirs })).items, [{ note: null, tags: [], saved: false, seen_at: null }])
+  })
+})
+
+/** Puts the papers of items, which are candidates, into a feed. */
+const promote = async ({ context: { db, account } }: TestUser, project_id: string, items: readonly FeedItem[]) =>
+  await promoteCandidates(db, account.id, project_id, items.map(({ paper }) => ({ project_id, paper_id: paper.id, ...asCandidate })))
+
+/** A feed of another user with the papers of these items. */
+async function sharedFeed (db: Db, user: TestUser, items: readonly FeedItem[]): Promise<string> {
+  const project_id = await projectWith(user, [])
+  await db.updateTable('paper').set({ account_id: null }).where('id', 'in', items.map(({ paper }) => paper.id)).execute()
+  await promote(user, project_id, items)
+  return project_id
+}

@@ -27,6 +27,11 @@ t.test('a summary', async t => {
     const read = searches().reduce((sum, { args: [text] }) => sum + (text.startsWith('Dr.') ? text.length : 0), 0)
     t.ok(read < 10 * abstract.length, `${read} characters were searched of ${abstract.length}`)
   })
+  t.test('cuts between characters', async t => {
+    const summary = summaryOf(`${'文'.repeat(399)}𠮷${'文'.repeat(600)}`)!
+    t.ok(summary.isWellFormed())
+    t.ok(summary.length <= 402)
+  })
   t.test('takes linear time for any input', async t => {
     for (const text of ['a'.repeat(5_000_000), 'x. '.repeat(1_000_000), 'RESULTS: '.repeat(100_000), '\n\n'.repeat(1_000_000)]) {
       t.ok((summaryOf(text)?.length ?? 0) <= 402)

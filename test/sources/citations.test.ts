@@ -3,7 +3,7 @@ import { crossref } from '../../src/sources/crossref.js'
 import { europepmc } from '../../src/sources/europepmc.js'
 import { openalex } from '../../src/sources/openalex.js'
 import { pubmed } from '../../src/sources/pubmed.js'
-import { issnIn, openalexAuthorIn, openalexSourceIn, orcidIn, rorIn } from '../../src/papers/identifiers.js'
+import { issnIn, openalexAuthorIn, openalexInstitutionIn, openalexSourceIn, orcidIn, rorIn } from '../../src/papers/identifiers.js'
 import { withIdsOf } from '../../src/papers/authors.js'
 import { limitRecord } from '../../src/papers/record-limits.js'
 import { record } from '../support/service.js'
@@ -26,7 +26,7 @@ const lead = { name: 'Ana María Núñez', orcid: '0000-0002-1825-0097' }
 t.test('sources state people, references, counts and the journal by identifiers', async t => {
   for (const [source, standIn, query, expected] of [
     [openalex, openalexStandIn, 'editing', {
-      authors: [{ ...lead, openalex: 'A5023888391', affiliations: ['03vek6s52'] }, { name: 'Wei Zhang' }],
+      authors: [{ ...lead, openalex: 'A5023888391', affiliations: ['03vek6s52', 'I1'] }, { name: 'Wei Zhang' }],
       citations: { references: ['W11', 'W12'], cited_by: 42 },
       metadata: { issn_l: '0028-0836', issns: ['0028-0836', '1476-4687'], openalex_source: 'S137773608' }
     }],
@@ -53,6 +53,12 @@ t.test('sources state people, references, counts and the journal by identifiers'
   }
 })
 
+t.test('an institution has the id of OpenAlex after its ROR id, or alone', async t => {
+  const { url } = await openalexStandIn(t, [{ ...cited, authors: [['Ada', 'Lovelace', { ror: '03vek6s52', institution: 'I4210112357' }]] }])
+  const { records: [found] } = await runSearch(openalex, sourceContext(openalex, url), { query: 'editing' })
+  t.same(found!.authors, [{ name: 'Ada Lovelace', affiliations: ['03vek6s52', 'I1', 'I4210112357'] }])
+})
+
 t.test('reads identifiers as sources write them, and nothing else', async t => {
   for (const text of ['https://orcid.org/0000-0002-1825-009x', '000000021825009X', 'http://orcid.org/0000-0002-1825-009X ']) {
     t.equal(orcidIn(text), '0000-0002-1825-009X', text)
@@ -63,6 +69,8 @@ t.test('reads identifiers as sources write them, and nothing else', async t => {
   t.equal(openalexSourceIn('S1'), 'S1')
   t.equal(rorIn('https://ror.org/03vek6s52'), '03vek6s52')
   t.equal(rorIn('https://ror.org/03vek6s52x'), null)
+  t.equal(openalexInstitutionIn('https://openalex.org/i4210112357'), 'I4210112357')
+  t.equal(openalexInstitutionIn('https://isni.org/isni/0000000123456789'), null)
   t.equal(issnIn('0028083x'), '0028-083X')
   t.equal(issnIn('10.1000/0028-0836'), null)
 })
@@ -84,6 +92,16 @@ t.test('merged authors get the ids that another record states', async t => {
   t.equal(withIdsOf(merged, others), merged, 'and a second time changes nothing')
   const withMoreIds = merged.map(author => ({ ...author, openalex: 'A4' }))
   t.equal(withIdsOf(merged, withMoreIds)[0]!.openalex, 'A4', 'lists of equal names may differ in ids')
+})
+
+t.test('institutions of merged authors have the ids that either record states', async t => {
+  const merge = (own: string[], others: string[]) =>
+    withIdsOf([{ name: 'Ada Lovelace', affiliations: own }], [{ name: 'Ada Lovelace', affiliations: others }])[0]!.affiliations
+  const [ror, other] = ['03vek6s52', '00x6h5n95']
+  t.same(merge([ror], [ror, 'I1', other, 'I2']), [ror, 'I1'])
+  t.same(merge([ror, 'I1', 'I3'], [ror]), [ror, 'I1', 'I3'])
+  t.same(merge(['I1'], [ror, 'I1']), [ror, 'I1'])
+  t.same(merge([ror], [other, 'I2']), [ror])
 })
 
 t.test('a hostile record stays bounded', async t => {

@@ -9,6 +9,7 @@ import { feedExport } from '../../src/operations/feed/feed-export.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.js'
 import { noticesCheck } from '../../src/operations/papers/notices-check.js'
 import { noticesDismiss } from '../../src/operations/papers/notices-dismiss.js'
 import { noticesNew } from '../../src/operations/papers/notices-new.js'
@@ -18,7 +19,7 @@ import { paperGet } from '../../src/operations/papers/paper-get.js'
 import type { Context } from '../../src/operations/context.js'
 import { noticesIn } from '../../src/papers/notices.js'
 import { disableSource } from '../../db/queries/disabled-sources.js'
-import { listPapersToCheck } from '../../db/queries/notices.js'
+import { hasDuePaper, listPapersToCheck } from '../../db/queries/notices.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { formSession } from '../support/forms.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
@@ -118,7 +119,7 @@ t.test('notices on papers', async t => {
   await t.test('papers that nobody chose are not asked about', async t => {
     await maintenance.run(service.context, {})
     t.strictSame(await db.selectFrom('job').select('id').where('task', '=', 'check-notices').execute(), [])
-    t.match(await check(), { checked: 0, told: 0, failing: [] })
+    t.match(await check(), { checked: 0, reported: 0, failing: [] })
     t.strictSame(requests(), [0, 0, 0])
   })
 
@@ -137,7 +138,7 @@ t.test('notices on papers', async t => {
     const { checked, failing } = await check()
     t.strictSame(failing, [])
     t.ok(checked >= 3 * papers.length - 2, `${checked} answers`)
-    t.strictSame(requests(), [3, 2, 2], 'Crossref: two lists and a DOI with a comma; PubMed: a search by DOI and the records')
+    t.strictSame(requests(), [4, 2, 2], 'Crossref: three lists and a DOI with a comma; PubMed: a search by DOI and the records')
     t.strictSame((await check()).checked, 0, 'nothing is due before a week has passed')
   })
 
@@ -260,6 +261,37 @@ t.test('notices on papers', async t => {
     await t.rejects(noticesDismiss.run(stranger.context, { project_id, as_of }), { code: 'project_not_found' })
   })
 
+  await t.test('readers of a share link see a retraction that the record states, and no notice that somebody was told', async t => {
+    const reader = await service.user()
+    const theirs = await projectWith(reader, [{ title: 'Paper on record', metadata: { retracted: true } }])
+    const { paper } = await itemOf('pubmed')
+    await db.updateTable('paper').set({ account_id: null }).where('id', '=', paper.id).execute()
+    await db
+      .insertInto('project_paper')
+      .values({ project_id: theirs, paper_id: paper.id, relevance_score: 0.5, relevance_class: 'related', ready_at: clock.now })
+      .execute()
+    const read = async (caller: Context, id: string) => {
+      const { url, atom_url } = await shareLinkCreate.run(caller, { project_id: id })
+      const exported = url.replace('/shared?', '/shared/export?')
+      const bodies: string[] = []
+      for (const address of [url, atom_url, `${exported}&format=bibtex`, `${exported}&format=ris`]) {
+        bodies.push((await service.app.inject({ url: address.replace(/^https?:\/\/[^/]+/, '') })).body)
+      }
+      return bodies
+    }
+    // The first account was told of the notice, the other one chose nothing.
+    for (const body of [...await read(context, project_id), ...await read(reader.context, theirs)]) {
+      t.match(body, /Paper pubmed/)
+      t.notMatch(body, /Retracted|Corrected|Expression of concern|10\.1000\/pubmed\.r/)
+    }
+    const [page, atom, bibtex, ris] = await read(reader.context, theirs)
+    t.match(page, /class="badge bad">Reported as retracted</)
+    t.match(atom, /<summary type="text">Reported as retracted\.</)
+    t.match(bibtex, /note = \{Reported as retracted\./)
+    t.match(ris, /N1 {2}- Reported as retracted\./)
+    await db.deleteFrom('project').where('id', '=', theirs).execute()
+  })
+
   await t.test('briefs and alerts state what is new, once', async t => {
     const brief = async (acknowledge?: string) => await feedBrief.run(context, { project_id, limit: 100, acknowledge })
     const { brief_id, items: first } = await brief()
@@ -332,6 +364,8 @@ t.test('notices on papers', async t => {
     const [notice] = noticesIn((await paperGet.run(other.context, { paper_id: paper.id })).metadata)
     t.match(notice, { kind: 'retraction', first_seen: clock.now.toISOString() }, 'as if it was found for them')
     t.ok((await noticesOn('pubmed'))[0]!.first_seen < notice!.first_seen)
+    // Accounts take turns, so their star would change which papers come next.
+    await db.deleteFrom('project').where('id', '=', theirs).execute()
   })
 
   await t.test('a notice that no source states any more is withdrawn', async t => {
@@ -400,6 +434,8 @@ t.test('notices on papers', async t => {
     const due = async () => (await listPapersToCheck(db, { source: 'crossref', identifiers: ['doi'], now: clock.now, limit: 3 }))
       .map(({ id }) => id)
     const [soon, sooner, first] = await due()
+    const isDueAt = async (now: Date) => await hasDuePaper(db, { source: 'crossref', identifiers: ['doi'], now })
+    t.strictSame([await isDueAt(clock.now), await isDueAt(new Date(0))], [true, false])
     const isDue = async (id: string, days: number) => await db
       .updateTable('paper_check')
       .set({ next_check_at: new Date(clock.now.getTime() - days * dayMs) })
@@ -410,6 +446,27 @@ t.test('notices on papers', async t => {
     await isDue(sooner!, 30)
     await db.deleteFrom('paper_check').where('paper_id', '=', first!).where('source', '=', 'crossref').execute()
     t.strictSame(await due(), [first, sooner, soon])
+  })
+
+  await t.test('accounts take turns, each with its newest papers', async t => {
+    const [many, few] = [await service.user(), await service.user()]
+    const list = (prefix: string, count: number) => Array.from({ length: count }, (_each, at) => ({
+      title: `${prefix} work ${at}`, doi: `10.1000/${prefix}.${at}`
+    }))
+    const choose = async (user: typeof many, prefix: string, count: number) => {
+      const project_id = await projectWith(user, list(prefix, count))
+      await sql`update project_paper set saved = true, ready_at = now() - substring(paper.doi from '[0-9]+$')::integer * interval '1 hour'
+        from paper where paper.id = paper_id and project_id = ${project_id}`.execute(db)
+      return project_id
+    }
+    const projects = [await choose(many, 'many', 40), await choose(few, 'few', 2)]
+    const dois = async (limit: number, maxWatched?: number) =>
+      (await listPapersToCheck(db, { source: 'crossref', identifiers: ['doi'], now: new Date(0), limit, maxWatched }))
+        .map(({ doi }) => doi!).filter(doi => /many|few/.test(doi))
+    t.equal((await dois(5)).filter(doi => doi.startsWith('10.1000/few')).length, 2, 'the second account does not wait for the first')
+    t.equal((await dois(100)).length, 42)
+    t.strictSame((await dois(100, 3)).sort(), ['few.0', 'few.1', 'many.0', 'many.1', 'many.2'].map(name => `10.1000/${name}`))
+    await sql`delete from project where id = any(${projects}::uuid[])`.execute(db)
   })
 
   await t.test('hostile answers are bounded, and only papers that were asked about change', async t => {

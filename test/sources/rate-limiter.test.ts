@@ -6,8 +6,20 @@ import { HttpError } from '../../src/http/client.js'
 import { fetchWithRetry } from '../../src/sources/retry.js'
 import { testService } from '../support/service.js'
 
+const { context } = await testService(t)
+const { db } = context
+
+t.test('deletes expired slots only', async t => {
+  await sql`insert into source_slot (name, next_at)
+    values ('long over', now() - interval '2 days'), ('lately', now()), ('to come', now() + interval '1 hour')`.execute(db)
+  await maintenance.run(context, {})
+  t.strictSame(
+    (await sql<{ name: string }>`select name from source_slot order by name`.execute(db)).rows.map(({ name }) => name),
+    ['lately', 'to come']
+  )
+})
+
 t.test('rate limiter slots', async t => {
-  const { context: { db } } = await testService(t)
   const limit = (cooldownMs = 0, group = 'host slow.example.org') => rateLimiter(db, { group, intervalMs: 1, cooldownMs })
   const hang = async () => { throw new HttpError('timeout', 'slow.example.org did not answer in time.') }
 
@@ -64,7 +76,6 @@ t.test('rate limiter slots', async t => {
 })
 
 t.test('only the webhook host that timed out gets a cooldown', async t => {
-  const { context: { db } } = await testService(t)
   let asked = 0
   const call = async (host: string) => await hostCooldown(db, { host, cooldownMs: 120_000 })(async () => {
     asked++
@@ -82,7 +93,6 @@ t.test('only the webhook host that timed out gets a cooldown', async t => {
 })
 
 t.test('cooldowns are ignored after the clock was set back', async t => {
-  const { context: { db } } = await testService(t)
   const minutes = (count: number) => sql`now() + make_interval(mins => ${count})`
   for (const [name, setAt, isFree] of [['host ahead.example.org', 60, true], ['host ordinary.example.org', 0, false]] as const) {
     await sql`insert into source_slot (name, next_at, set_at)
@@ -97,15 +107,4 @@ t.test('cooldowns are ignored after the clock was set back', async t => {
       else await t.rejects(call(), { message: /pause|respond/ })
     }
   }
-})
-
-t.test('deletes expired slots only', async t => {
-  const { context } = await testService(t)
-  await sql`insert into source_slot (name, next_at)
-    values ('long over', now() - interval '2 days'), ('lately', now()), ('to come', now() + interval '1 hour')`.execute(context.db)
-  await maintenance.run(context, {})
-  t.strictSame(
-    (await sql<{ name: string }>`select name from source_slot order by name`.execute(context.db)).rows.map(({ name }) => name),
-    ['lately', 'to come']
-  )
 })

@@ -109,10 +109,14 @@ const signs: Readonly<Record<string, string>> = {
   '|': '\\textbar{}'
 }
 
+/** What LaTeX would read otherwise. Few names have any of it, and a paper may have thousands. */
+const special = /[\\{}$&%#_^~<>|'`!?-]/
+
 function latex (text: string): string
 function latex (text: string | undefined): string | undefined
 function latex (text: string | undefined): string | undefined {
-  return text?.replace(/[\\{}$&%#_^~<>|]/g, sign => signs[sign]!).replace(/([-'`])(?=\1)/g, '$1{}').replace(/([!?])(?=`)/g, '$1{}')
+  if (text === undefined || !special.test(text)) return text
+  return text.replace(/[\\{}$&%#_^~<>|]/g, sign => signs[sign]!).replace(/([-'`])(?=\1)/g, '$1{}').replace(/([!?])(?=`)/g, '$1{}')
 }
 
 /** Addresses and identifiers are not escaped; characters that would end the field are percent-encoded. */
@@ -135,7 +139,7 @@ const protectedTitle = (title: string) =>
 
 function nameOf ({ family, given, suffix }: SortedName): string {
   if (given === undefined) return `{${latex(family)}}`
-  return [family, suffix, given].filter(part => part !== undefined).map(wholePart).join(', ')
+  return `${wholePart(family)}, ${suffix === undefined ? '' : `${wholePart(suffix)}, `}${wholePart(given)}`
 }
 
 /** A part of a list, in braces if it contains "and". */

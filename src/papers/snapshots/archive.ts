@@ -104,9 +104,8 @@ Decisions
   A record that one source returned several times counts once.
 ${flow.identified.one_source_known === 0
   ? ''
-  : `  ${flow.identified.one_source_known} papers entered before Litfeed recorded every source that finds a paper. They count for one
-  source each; further records of them, and duplicates among these, are not known.
-`}
+  : `  ${flow.identified.one_source_known} papers entered before Litfeed recorded every source that finds a paper. ` +
+    'Each counts for one source; further records of them, and duplicates among these, are not known.\n'}
 Abstracts, notes, tags and full texts are not part of a snapshot.
 `
 

@@ -40,7 +40,9 @@ export function verifySnapshot (archive: Buffer, expected?: string): SnapshotVer
     const titles = new Map(results.identified.sources.map(({ name, title }) => [name, title]))
     flow = counter.flow(name => titles.get(name) ?? name)
     const isEqual = canonicalJson(flow) === canonicalJson(results)
-    check('counts', isEqual, isEqual ? `${records.length} records counted again` : 'the records give other counts than the document states')
+    check('counts', isEqual, isEqual
+      ? `${records.length} records counted again`
+      : 'the counts of the records differ from those that the document states')
     check('flow table', files.get(archiveNames.flow)?.equals(Buffer.from(flowTable(flow))) === true, archiveNames.flow)
     for (const [name, { begin, piece }] of Object.entries(derivedFiles)) {
       const file = files.get(name)

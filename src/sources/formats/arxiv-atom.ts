@@ -10,6 +10,7 @@ import { type XmlElement, child, children, readElements, textOf } from './xml.js
 export const arxivAtom: Format = {
   name: 'arxiv-atom',
   title: 'arXiv Atom',
+  extensions: ['.xml', '.atom'],
   matches: head => /<feed[\s>]/.test(head) && /arxiv\.org/i.test(head),
   async * read (text) {
     let place = 0

@@ -10,8 +10,11 @@ import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
-const abstractForm =
-  /,\s*abstract\s*=\s*\{(?<abstract>(?:\{\\[%&_#$]\}|\{\\textbrace(?:left|right)\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}|(?!--|``|'')[^\\{}$~#^_])*)\}(?=\s*[,}])/i
+/** A sign that BibTeX writes as a command, and text in which nothing has to be read as LaTeX. */
+const sign =
+  /\{\\[%&_#$]\}|\{\\textbrace(?:left|right)\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}/.source
+const plain = /(?!--|``|'')[^\\{}$~#^_]/.source
+const abstractForm = new RegExp(String.raw`,\s*abstract\s*=\s*\{(?<abstract>(?:${sign}|${plain})*)\}(?=\s*[,}])`, 'i')
 const writtenSigns: Readonly<Record<string, string>> = {
   backslash: '\\',
   asciitilde: '~',
@@ -42,7 +45,8 @@ let parser: typeof import('@retorquere/bibtex-parser')
 export const bibtex: Format = {
   name: 'bibtex',
   title: 'BibTeX',
-  matches: head => /^\s*@\s*[A-Za-z]+\s*(%[^\n]*\n\s*)*[{(]/m.test(head),
+  extensions: ['.bib', '.bibtex'],
+  matches: head => /^[^\S\r\n]*@\s*[A-Za-z]+\s*(%[^\n]*\n\s*)*[{(]/m.test(head),
   async * read (text) {
     parser ??= await import('@retorquere/bibtex-parser')
     const strings = new Strings()
@@ -175,7 +179,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
       published,
       volume: field.volume,
       issue: field.number ?? field.issue,
-      pages: field.pages?.replace(/\s*(?:--+|[–—])\s*/g, '-'),
+      pages: field.pages?.replace(/(?:(?<!\s)\s+)?(?:--+|[–—])\s*/g, '-'),
       issn: field.issn,
       isbn: field.isbn,
       publisher: whole(fields.publisher),
@@ -191,7 +195,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
 const placeIn = (text: string | undefined) => text === undefined || /\\url|https?:/i.test(text) ? undefined : text
 
 /** Reads a URL with or without LaTeX escapes; the first of several. */
-const addressIn = (text: string | undefined) => webAddress(text?.replace(/\\([%&_#~])/g, '$1').split(/[;,\s]+(?=https?:)/i)[0])
+const addressIn = (text: string | undefined) => webAddress(text?.replace(/\\([%&_#~])/g, '$1').split(/(?<![;,\s])[;,\s]+(?=https?:)/i)[0])
 
 type Creator = NonNullable<Entry['fields']['author']>[number]
 

@@ -17,6 +17,7 @@ const itemForm = /"(?:issued|container-title)"\s*:|"author"\s*:\s*\[\s*\{\s*"(?:
 export const cslJson: Format = {
   name: 'csl-json',
   title: 'CSL-JSON',
+  extensions: ['.json'],
   matches: head => /^\s*\[\s*[{\]]/.test(head) || (/^\s*\{/.test(head) && itemForm.test(firstOf(head))),
   async * read (text) {
     let place = 0
@@ -86,7 +87,7 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
         isbn: text('ISBN'),
         publisher: text('publisher'),
         language: text('language'),
-        keywords: (text('keyword') ?? '').split(/\s*[,;]\s*/).filter(each => each !== '')
+        keywords: (text('keyword') ?? '').split(/[,;]/).map(each => each.trim()).filter(each => each !== '')
       })
     }
   }

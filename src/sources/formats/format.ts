@@ -13,6 +13,8 @@ export interface Format {
   readonly name: string
   /** Display name. */
   readonly title: string
+  /** Usual extensions of its files, with the dot. */
+  readonly extensions: readonly string[]
   /** Detects the format from the start of a file: up to 64 kB, decoded, without byte order mark. */
   matches (head: string): boolean
   /**

@@ -1,6 +1,5 @@
-import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
-import { formats } from '../../../schemas/formats.js'
+import { lazyValidator } from '../../../schemas/lazy-validator.js'
 import { Author, ExternalIds, type PaperRecord } from '../../../schemas/paper.js'
 import { Nullable } from '../../../schemas/nullable.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
@@ -50,12 +49,13 @@ const allowed: Readonly<Record<string, string>> = {
 }
 /** Fields that the service adds to a record. */
 const ours = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects'])
-const valid = new Ajv({ strictSchema: false, formats }).compile<Line>(Line)
+const lineValidator = lazyValidator(Line)
 
 /** JSON Lines: one Paper per line, as the service exports them. */
 export const jsonLines: Format = {
   name: 'json-lines',
   title: 'JSON lines',
+  extensions: ['.jsonl', '.json'],
   matches: head => /^\s*\{\s*"/.test(head),
   async * read (text) {
     let place = 0
@@ -76,7 +76,8 @@ function readLine (line: string): { record: PaperRecord } | { reason: string } {
     return { reason: 'the line is not valid JSON' }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'the line is not a JSON object' }
-  if (!valid(value)) return { reason: faultOf(valid.errors![0]!) }
+  const isLine = lineValidator()
+  if (!isLine(value)) return { reason: faultOf(isLine.errors![0]!) }
   const title = plainText(value.title)
   return title === '' ? { reason: 'title is missing' } : { record: recordOf(value, title) }
 }

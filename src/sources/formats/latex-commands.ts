@@ -28,8 +28,11 @@ const characters: Readonly<Record<string, string>> = {
 }
 
 /** Commands for styles and line breaks. */
-const styles =
-  /^(?:text(?:normal|sf|md|lf|in|latin|greek|cyr)?|math(?:bf|it|sf|cal|frak|bb|scr|tt|normal)|boldsymbol|bm|cyr|uline|ul|st|sout|fbox|(?:upper|lower)case|Make(?:Upper|Lower)case|autocap|nolinkurl|protect|relax|xspace|newline|linebreak|break|noindent|newblock|ce)$/
+const styles = new RegExp(
+  '^(?:text(?:normal|sf|md|lf|in|latin|greek|cyr)?|math(?:bf|it|sf|cal|frak|bb|scr|tt|normal)|' +
+  'boldsymbol|bm|cyr|uline|ul|st|sout|fbox|(?:upper|lower)case|Make(?:Upper|Lower)case|autocap|nolinkurl|' +
+  'protect|relax|xspace|newline|linebreak|break|noindent|newblock|ce)$'
+)
 
 /**
  * Converts a LaTeX command that the BibTeX parser does not know to text: its character, nothing for a style, or its name, which suits

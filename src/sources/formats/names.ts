@@ -1,11 +1,11 @@
 import { maxAffiliations, type Author } from '../../../schemas/paper.js'
-import { openalexAuthorIn, orcidIn, rorIn } from '../../papers/identifiers.js'
+import { openalexAuthorIn, openalexInstitutionIn, orcidIn, rorIn } from '../../papers/identifiers.js'
 import { plainText } from './plain-text.js'
 
 /** Converts "Family, Given, Suffix" to "Given Family Suffix". A name without a comma is unchanged. */
 export function readName (written: string): string {
   const text = plainText(written)
-  const [family = '', givenNames = '', suffix = ''] = text.split(/\s*[,，]\s*/)
+  const [family = '', givenNames = '', suffix = ''] = text.split(/[,，]/).map(part => part.trim())
   return [givenNames, family, suffix].filter(part => part !== '').join(' ')
 }
 
@@ -17,16 +17,17 @@ export function readShortName (written: string): string {
 }
 
 /** A name, and ids as a source writes them, such as addresses. */
-interface StatedAuthor { name: string, orcid?: string, openalex?: string, rors?: readonly string[] }
+interface StatedAuthor { name: string, orcid?: string, openalex?: string, institutions?: readonly string[] }
 
 /** Converts non-empty names to authors, with those of their ids that are valid. */
 export const authorsOf = (authors: ReadonlyArray<string | StatedAuthor>): Author[] =>
   authors.map(author => typeof author === 'string' ? { name: author } : identified(author))
     .filter(({ name }) => /[\p{L}\p{N}]/u.test(name) && !/^(et al|others|and others)\.?$/i.test(name))
 
-function identified ({ name, orcid, openalex, rors = [] }: StatedAuthor): Author {
+function identified ({ name, orcid, openalex, institutions = [] }: StatedAuthor): Author {
   const ids = { orcid: orcidIn(orcid), openalex: openalexAuthorIn(openalex) }
-  const affiliations = [...new Set(rors.slice(0, 20).map(rorIn))].filter(ror => ror !== null).slice(0, maxAffiliations)
+  const institutionIds = institutions.slice(0, 20).map(id => rorIn(id) ?? openalexInstitutionIn(id)).filter(id => id !== null)
+  const affiliations = [...new Set(institutionIds)].slice(0, maxAffiliations)
   return {
     name,
     ...(ids.orcid === null ? {} : { orcid: ids.orcid }),

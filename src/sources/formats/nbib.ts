@@ -15,6 +15,7 @@ const tagForm = /^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$/s
 export const nbib: Format = {
   name: 'nbib',
   title: 'MEDLINE / nbib',
+  extensions: ['.nbib', '.txt'],
   matches: head => /^(PMID|OWN|STAT|DCOM)\s*- /m.test(head) && /^(TI|BTI|CTI|AB|FAU|AU)\s*- /m.test(head),
   read: text => readTagged(linesOf(text), {
     title: 'MEDLINE',

@@ -5,7 +5,8 @@ const attributes = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s<>"
 const elements = (names: string) => new RegExp(`</?(?:${names})${attributes}>`, 'gi')
 /** Elements that sources use in titles and abstracts. Other text in angle brackets stays. */
 const tags = elements(
-  String.raw`a|abbr|b|big|br|code|div|em|h[1-6]|i|inf|inline-formula|italic|jats:[\w-]+|li|mml:[\w-]+|ol|p|sc|sec|small|span|strong|sub|sup|title|tt|u|ul`
+  String.raw`a|abbr|b|big|br|code|div|em|h[1-6]|i|inf|inline-formula|italic|jats:[\w-]+|li|mml:[\w-]+|` +
+  'ol|p|sc|sec|small|span|strong|sub|sup|title|tt|u|ul'
 )
 const blocks = elements('p|br|div|li|h[1-6]|sec|jats:p|jats:sec|jats:title')
 

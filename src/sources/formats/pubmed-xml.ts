@@ -17,6 +17,7 @@ const sets = new Set(['PubmedArticleSet', 'PubmedBookArticleSet', 'PubmedArticle
 export const pubmedXml: Format = {
   name: 'pubmed-xml',
   title: 'PubMed XML',
+  extensions: ['.xml'],
   matches: head => /<(PubmedArticleSet|PubmedArticle|PubmedBookArticle|eFetchResult|eSearchResult)[\s>]/.test(head),
   async * read (text) {
     let place = 0
@@ -150,7 +151,7 @@ const readAuthor = (author: XmlElement) => {
   return {
     name: readName(author),
     orcid: ids(author, 'ORCID')[0] ?? '',
-    rors: children(author, 'AffiliationInfo').flatMap(affiliation => ids(affiliation, 'ROR'))
+    institutions: children(author, 'AffiliationInfo').flatMap(affiliation => ids(affiliation, 'ROR'))
   }
 }
 

@@ -21,7 +21,8 @@ const tagForm = /^(?:([A-Z][A-Z0-9]) {1,2}- ?|[ \t]+([A-Z][A-Z0-9]) {2}-(?: |$))
 export const ris: Format = {
   name: 'ris',
   title: 'RIS',
-  matches: head => /^\s*TY {1,2}- /m.test(head),
+  extensions: ['.ris', '.enw'],
+  matches: head => /^[^\S\r\n]*TY {1,2}- /m.test(head),
   read: text =>
     readTagged(linesOf(text), {
       title: 'RIS',
@@ -37,7 +38,7 @@ export const ris: Format = {
 
 function readRecord (fields: Fields): PaperRecord {
   const type = fields.first('TY') ?? ''
-  const links = [...fields.all('UR'), ...fields.all('L2')].flatMap(text => text.split(/[;\s]+(?=https?:)/))
+  const links = [...fields.all('UR'), ...fields.all('L2')].flatMap(text => text.split(/(?<![;\s])[;\s]+(?=https?:)/))
   const files = fields.all('L1')
   const address = links.map(webAddress).find(each => each !== null) ?? null
   const database = `${fields.first('DB') ?? ''} ${fields.first('DP') ?? ''}`

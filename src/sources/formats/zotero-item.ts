@@ -34,7 +34,8 @@ export function readZoteroItem (data: Readonly<Record<string, unknown>>): ParseR
   const archive = text('archiveID') ?? ''
   const pmid = pmidIn(noted('PMID')) ?? ids.pmid
   const pmcid = pmcidIn(noted('PMCID')) ?? ids.pmcid
-  const arxiv = ids.arxiv ?? arxivIn(/arxiv/i.test(`${archive} ${text('repository') ?? ''}`) ? archive : undefined) ?? arxivIn(noted('arXiv'))
+  const isInArxiv = /arxiv/i.test(`${archive} ${text('repository') ?? ''}`)
+  const arxiv = ids.arxiv ?? arxivIn(isInArxiv ? archive : undefined) ?? arxivIn(noted('arXiv'))
   const type = text('itemType')
   return {
     record: {

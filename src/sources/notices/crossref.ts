@@ -1,10 +1,10 @@
 import type { StatedNotice } from '../../../db/queries/notices.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
-import { doiIn } from '../../papers/identifiers.js'
+import { arxivDoi, arxivIn, doiIn, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
 import { type JsonObject, jsonOf, object, objects, text, unexpectedAnswer } from '../answers.js'
 import { dateOf, readDate } from '../formats/dates.js'
 import type { NoticeSource, SourceContext } from '../source.js'
-import { noticeCollection, statedNotice } from './stated.js'
+import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 
 const title = 'Crossref'
 /** DOIs of one request, whose address stays below 4 kB. */
@@ -12,7 +12,10 @@ const batchSize = 40
 /** Notices that one batch may have. One with more is asked again in halves. */
 const maxRows = 500
 
-/** Crossref's types of updates. Others, such as a comment, are no notices. @see https://www.crossref.org/documentation/crossmark/version-control-corrections-and-retractions/ */
+/**
+ * Crossref's types of updates. Others, such as a comment, are no notices.
+ * @see https://www.crossref.org/documentation/crossmark/version-control-corrections-and-retractions/
+ */
 const kinds: Readonly<Record<string, NoticeKind>> = {
   retraction: 'retraction',
   partial_retraction: 'partial_retraction',
@@ -30,15 +33,16 @@ const kinds: Readonly<Record<string, NoticeKind>> = {
 
 /**
  * A work names its updates in `updated-by`, and an update its work in `update-to`; publishers deposit the second, and some records lack the
- * first. Updates of Retraction Watch are among them.
+ * first. Updates of Retraction Watch are among them. Likewise a preprint states `is-preprint-of`, and its published form `has-preprint`,
+ * also of preprints on arXiv, which have no DOI at Crossref.
  */
 export const crossrefNotices: NoticeSource = {
-  identifiers: ['doi'],
+  identifiers: ['doi', 'arxiv'],
   batchSize,
   statedAs: ['crossref', 'retraction-watch'],
   async check (context, papers) {
     const found = noticeCollection(papers)
-    const dois = papers.flatMap(({ doi }) => doi ?? [])
+    const dois = papers.flatMap(({ doi }) => doi === null || isArxivDoi(doi) ? [] : doi)
     // Commas separate filters, and cannot be escaped.
     const listed = dois.filter(doi => !doi.includes(','))
     let isPartial = false
@@ -48,16 +52,30 @@ export const crossrefNotices: NoticeSource = {
       isPartial ||= isTruncated
       return works
     }
-    for (const work of await list('doi', listed, 'DOI,updated-by,relation')) addWork(found, work)
-    for (const doi of dois.filter(doi => !listed.includes(doi))) {
-      const work = await findWork(context, doi)
-      if (work !== undefined) addWork(found, work)
-    }
+    const works = await list('doi', listed, 'DOI,type,updated-by,relation')
+    for (const doi of dois.filter(doi => !listed.includes(doi))) works.push(...await findWork(context, doi))
+    for (const work of works) addWork(found, work)
     const known = listed.filter(doi => found.has('doi', doi))
     for (const update of await list('updates', known, 'DOI,update-to')) {
       for (const each of objects(update['update-to'])) {
         const updated = doiIn(text(each.DOI))
         if (updated !== null && found.has('doi', updated)) found.add('doi', updated, updatesIn([{ ...each, DOI: update.DOI }], updated))
+      }
+    }
+    const preprints = works.flatMap(({ DOI, type }) => type === 'posted-content' ? doiIn(text(DOI)) ?? [] : [])
+    const arxivIds = papers.flatMap(paper => arxivOnly(paper) ?? [])
+    // Crossref may keep the DOI of a relation as it was deposited.
+    const related = [...preprints, ...arxivIds.flatMap(id => [arxivDoi(id), `10.48550/arXiv.${id}`])].filter(doi => !doi.includes(','))
+    for (const id of arxivIds) found.add('arxiv', id, [])
+    for (const work of await list('relation.object', related, 'DOI,relation')) {
+      const form = doiIn(text(work.DOI))
+      if (form === null) continue
+      for (const { 'id-type': type, id } of objects(object(work.relation)['has-preprint'])) {
+        const published = [statedNotice('crossref', 'published', { doi: form })]
+        const doi = type === 'doi' ? doiIn(text(id)) : null
+        const arxiv = type === 'arxiv' ? arxivIn(text(id)) : idsIn([doi]).arxiv
+        if (arxiv !== null) found.add('arxiv', arxiv, paper => arxivOnly(paper) === null ? [] : published)
+        else if (doi !== null && doi !== form && preprints.includes(doi)) found.add('doi', doi, published)
       }
     }
     return found.checked().map(paper => ({ ...paper, isPartial }))
@@ -86,11 +104,11 @@ async function listWorks (
   return { works: objects(items), isTruncated: typeof total === 'number' && total > items.length }
 }
 
-async function findWork ({ fetch, baseUrl, contact }: SourceContext, doi: string): Promise<JsonObject | undefined> {
+async function findWork ({ fetch, baseUrl, contact }: SourceContext, doi: string): Promise<JsonObject[]> {
   const url = new URL(`${baseUrl}/works/${encodeURIComponent(doi)}`)
   if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
   const answer = await fetch(url)
-  return answer.status === 404 ? undefined : object(jsonOf(answer, title).message)
+  return answer.status === 404 ? [] : [object(jsonOf(answer, title).message)]
 }
 
 function addWork (found: ReturnType<typeof noticeCollection>, work: JsonObject): void {
@@ -100,7 +118,25 @@ function addWork (found: ReturnType<typeof noticeCollection>, work: JsonObject):
     const form = type === 'doi' ? doiIn(text(id)) : null
     return form === null || form === doi ? [] : [statedNotice('crossref', 'published', { doi: form })]
   })
-  found.add('doi', doi, [...updatesIn(objects(work['updated-by']), doi), ...published])
+  found.add('doi', doi, [...updatesIn(objects(work['updated-by']), doi), ...published, ...newVersions(work, doi)])
+}
+
+/** Relations that name older forms of a work, which are no news. */
+const olderForms = ['replaces', 'is-version-of', 'has-preprint', 'is-preprint-of']
+
+/**
+ * What replaces the work, and its other versions. `has-version` may also name an earlier one: the numbers in versioned DOIs or the
+ * opposite relation tell.
+ */
+function newVersions (work: JsonObject, doi: string): StatedNotice[] {
+  const relation = object(work.relation)
+  const related = (name: string) =>
+    objects(relation[name]).flatMap(({ 'id-type': type, id }) => type === 'doi' ? doiIn(text(id)) ?? [] : [])
+  const older = new Set([doi, ...olderForms.flatMap(related)])
+  const isLater = (version: string) =>
+    versionlessDoi(version) !== versionlessDoi(doi) || (versionInDoi(version) ?? 1) > (versionInDoi(doi) ?? 1)
+  const versions = [...related('is-replaced-by'), ...related('has-version').filter(isLater)].filter(version => !older.has(version))
+  return [...new Set(versions)].map(version => statedNotice('crossref', 'new_version', { doi: version }))
 }
 
 /** @param work the DOI that is updated; a notice on itself is none */

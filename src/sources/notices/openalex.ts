@@ -1,28 +1,38 @@
-import { doiIn } from '../../papers/identifiers.js'
-import { jsonOf, objects, text, unexpectedAnswer } from '../answers.js'
+import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
+import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
+import { type JsonObject, jsonOf, object, objects, text, unexpectedAnswer } from '../answers.js'
 import { type NoticeSource, SourceError } from '../source.js'
-import { noticeCollection, statedNotice } from './stated.js'
+import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 
 const title = 'OpenAlex'
 /** Values that one filter takes, and works on one page. */
 const batchSize = 100
+/** Locations of a work that are read. */
+const maxLocations = 100
 
-/** OpenAlex states that a work is retracted, without a notice or a date. */
+/** Types of OpenAlex's sources in which works are published; a repository may have any version. */
+const publications: ReadonlySet<string> = new Set(['journal', 'conference', 'book series'])
+
+/**
+ * OpenAlex states that a work is retracted, without a notice or a date. It makes one work of a preprint and its published form, with a
+ * location for each.
+ */
 export const openalexNotices: NoticeSource = {
-  identifiers: ['openalex', 'doi'],
+  identifiers: ['openalex', 'doi', 'arxiv'],
   batchSize,
   statedAs: ['openalex'],
   async check ({ fetch, baseUrl, contact, apiKey }, papers) {
     const found = noticeCollection(papers)
     const ids = papers.flatMap(({ openalex }) => openalex !== null && /^W\d+$/.test(openalex) ? [openalex] : [])
     // Commas and bars divide filters.
-    const dois = papers.flatMap(({ openalex, doi }) => openalex === null && doi !== null && !/[,|]/.test(doi) ? [doi] : [])
+    const dois = papers.flatMap(({ openalex, doi, arxiv }) => openalex === null ? doi ?? (arxiv === null ? [] : arxivDoi(arxiv)) : [])
+      .filter(doi => !/[,|]/.test(doi))
     for (const [filter, values] of [['openalex', ids], ['doi', dois]] as const) {
       if (values.length === 0) continue
       const url = new URL(`${baseUrl}/works`)
       url.search = String(new URLSearchParams({
         filter: `${filter}:${values.join('|')}`,
-        select: 'id,doi,is_retracted',
+        select: 'id,doi,is_retracted,locations',
         per_page: String(batchSize),
         ...(apiKey === undefined ? {} : { api_key: apiKey }),
         ...(contact === undefined ? {} : { mailto: contact })
@@ -35,13 +45,45 @@ export const openalexNotices: NoticeSource = {
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
       for (const work of objects(answer.results)) {
         if (typeof work.is_retracted !== 'boolean') continue
-        const notices = work.is_retracted ? [statedNotice('openalex', 'retraction')] : []
+        const retraction = work.is_retracted ? [statedNotice('openalex', 'retraction')] : []
+        const locations = locationsIn(work)
+        const notices = (paper: WatchedPaper) => [...retraction, ...publishedForm(locations, paper)]
         const id = /\bW\d{1,15}$/.exec(text(work.id))?.[0]
         const doi = doiIn(text(work.doi))
         if (filter === 'openalex' && id !== undefined) found.add('openalex', id, notices)
-        if (filter === 'doi' && doi !== null) found.add('doi', doi, notices)
+        if (filter === 'doi' && doi !== null) {
+          found.add('doi', doi, notices)
+          const { arxiv } = idsIn([doi])
+          if (arxiv !== null) found.add('arxiv', arxiv, paper => paper.openalex === null && paper.doi === null ? notices(paper) : [])
+        }
       }
     }
     return found.checked()
   }
+}
+
+/** A place where a work can be read. */
+interface Location { doi: string | null, arxiv: string | null, isPublished: boolean, isRepository: boolean }
+
+const locationsIn = (work: JsonObject): Location[] => objects(work.locations).slice(0, maxLocations).map(location => {
+  const address = text(location.landing_page_url)
+  const type = text(object(location.source).type)
+  return {
+    doi: doiIn(address),
+    arxiv: idsIn([address]).arxiv,
+    isPublished: publications.has(type) && location.version === 'publishedVersion',
+    isRepository: type === 'repository'
+  }
+})
+
+/** The published form of a paper that is a repository's preprint among the work's locations. */
+function publishedForm (locations: readonly Location[], paper: WatchedPaper): StatedNotice[] {
+  const own = paper.doi === null || isArxivDoi(paper.doi) ? null : versionlessDoi(paper.doi)
+  const arxiv = arxivOnly(paper)
+  const isOwn = (location: Location) =>
+    own === null ? arxiv !== null && location.arxiv === arxiv : location.doi !== null && versionlessDoi(location.doi) === own
+  if (!locations.some(location => location.isRepository && isOwn(location))) return []
+  const published = locations.find(location =>
+    location.isPublished && location.doi !== null && !isOwn(location) && !isArxivDoi(location.doi))
+  return published === undefined ? [] : [statedNotice('openalex', 'published', { doi: published.doi })]
 }

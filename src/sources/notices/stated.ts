@@ -1,51 +1,69 @@
-import type { CheckedPaper, StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
+import type { CheckedPaper, StatedNotice, WatchedIdentifier, WatchedPaper } from '../../../db/queries/notices.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 
 /** Notices that are kept of what one source states about one paper. */
 const maxNotices = 50
 
-/** A notice with its identifiers; without any, the source states the kind alone. */
+/**
+ * A notice with its identifiers; without any, the source states the kind alone.
+ * @param arxiv the id of a preprint with its version, where that is the notice
+ */
 export function statedNotice (
   source: string,
   kind: NoticeKind,
-  { date = null, doi = null, pmid = null }: Partial<Pick<StatedNotice, 'date' | 'doi' | 'pmid'>> = {}
+  { date = null, doi = null, pmid = null, arxiv = null }: { [Field in 'date' | 'doi' | 'pmid' | 'arxiv']?: string | null } = {}
 ): StatedNotice {
-  return {
-    source,
-    kind,
-    reference: doi !== null ? `doi:${doi}` : pmid !== null ? `pmid:${pmid}` : date ?? '',
-    date,
-    doi,
-    pmid,
-    url: doi !== null ? `https://doi.org/${encodeURI(doi)}` : pmid !== null ? `https://pubmed.ncbi.nlm.nih.gov/${pmid}/` : null
-  }
+  const [reference, url] = [
+    doi !== null && [`doi:${doi}`, `https://doi.org/${encodeURI(doi)}`] as const,
+    pmid !== null && [`pmid:${pmid}`, `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`] as const,
+    arxiv !== null && [`arxiv:${arxiv}`, `https://arxiv.org/abs/${arxiv}`] as const
+  ].find(each => each !== false) ?? [date ?? '', null] as const
+  return { source, kind, reference, date, doi, pmid, url }
 }
+
+type Stated = readonly StatedNotice[]
 
 /** Collects what a source states about the papers that it knows. */
 export function noticeCollection (papers: readonly WatchedPaper[]) {
   const byIdentifier = new Map<string, WatchedPaper[]>()
-  const name = (kind: string, value: string) => `${kind} ${value.toLowerCase()}`
+  const name = (kind: WatchedIdentifier, value: string) => `${kind} ${plainForm(kind, value)}`
   for (const paper of papers) {
-    for (const kind of ['doi', 'pmid', 'openalex'] as const) {
+    for (const kind of ['doi', 'pmid', 'arxiv', 'openalex'] as const) {
       const value = paper[kind]
       if (value !== null) byIdentifier.set(name(kind, value), [...byIdentifier.get(name(kind, value)) ?? [], paper])
     }
   }
   const known = new Map<string, Map<string, StatedNotice>>()
   return {
-    /** Adds notices to the papers with an identifier. A source may answer with papers that were not asked for: they are ignored. */
-    add (kind: 'doi' | 'pmid' | 'openalex', value: string, notices: readonly StatedNotice[]): void {
-      for (const { id } of byIdentifier.get(name(kind, value)) ?? []) {
-        const stated = known.get(id) ?? new Map<string, StatedNotice>()
-        known.set(id, stated)
-        for (const notice of notices) {
+    /**
+     * Adds notices to the papers with an identifier. A source may answer with papers that were not asked for: they are ignored.
+     * @param notices a function where they depend on what is stored of the paper
+     */
+    add (kind: WatchedIdentifier, value: string, notices: Stated | ((paper: WatchedPaper) => Stated)): void {
+      for (const paper of byIdentifier.get(name(kind, value)) ?? []) {
+        const stated = known.get(paper.id) ?? new Map<string, StatedNotice>()
+        known.set(paper.id, stated)
+        for (const notice of typeof notices === 'function' ? notices(paper) : notices) {
           const key = `${notice.source} ${notice.kind} ${notice.reference}`
           if (stated.size < maxNotices || stated.has(key)) stated.set(key, notice)
         }
       }
     },
     /** Whether the source knows a paper with the identifier. */
-    has: (kind: 'doi' | 'pmid' | 'openalex', value: string) => (byIdentifier.get(name(kind, value)) ?? []).some(({ id }) => known.has(id)),
+    has: (kind: WatchedIdentifier, value: string) => (byIdentifier.get(name(kind, value)) ?? []).some(({ id }) => known.has(id)),
     checked: (): CheckedPaper[] => [...known].map(([id, notices]) => ({ id, notices: [...notices.values()] }))
   }
 }
+
+/** Lower case, and ids of arXiv without the subject class that old ones may have: math.GT/0309136 is math/0309136. */
+const plainForm = (kind: WatchedIdentifier, value: string) => {
+  const plain = value.toLowerCase()
+  return kind === 'arxiv' ? plain.replace(/^([a-z-]+)\.[a-z]{2}\//, '$1/') : plain
+}
+
+/** Whether a DOI is the one that arXiv derives from an id. */
+export const isArxivDoi = (doi: string): boolean => doi.startsWith('10.48550/arxiv.')
+
+/** The arXiv id of a preprint of which no other DOI is known. */
+export const arxivOnly = ({ doi, arxiv }: Pick<WatchedPaper, 'doi' | 'arxiv'>): string | null =>
+  doi === null || isArxivDoi(doi) ? arxiv : null

@@ -1,7 +1,9 @@
 import t from 'tap'
 import type { FeedItem } from '../../../schemas/feed.js'
+import { linkBits } from '../../../schemas/relevance.js'
 import { feedExport } from '../../../src/operations/feed/feed-export.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { feedPage } from '../../../src/operations/feed/feed-page.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { projectWith, testService } from '../../support/service.js'
@@ -61,6 +63,39 @@ t.test('an export', async t => {
     let text = ''
     for await (const part of (await feedExport.run(stranger, { project_id: theirs, format: 'ris', items: first.id })).parts) text += part
     t.equal(text, '', 'nothing of another account')
+  })
+
+  await t.test('contains exactly the items that a page lists under the same filters', async t => {
+    const project_id = await projectWith({ context } as never, Array.from({ length: 12 }, (_, at) => ({ title: `Filtered ${at}` })))
+    for (const [at, { id }] of (await feedGet.run(context, { project_id, limit: 12 })).items.entries()) {
+      await context.db.updateTable('project_paper').where('id', '=', id).set({
+        relevance_score: at / 11,
+        ready_at: new Date(Date.UTC(2026, 1, 1 + at % 4, 23, 59)),
+        links: at % 3 === 0 ? linkBits.followed : 0
+      }).execute()
+    }
+    const filters = [
+      { min_score: 0.5 },
+      { max_score: 0.5 },
+      { min_score: 0.2, max_score: 1 },
+      { since: '2026-02-03' },
+      { until: '2026-02-03' },
+      { since: '2026-02-02', until: '2026-02-04' },
+      { link: 'followed' },
+      { link: 'followed', min_score: 0.2, since: '2026-02-02', saved: false }
+    ]
+    for (const filter of filters) {
+      for (const q of [undefined, 'filtered']) {
+        const name = JSON.stringify({ ...filter, q })
+        const listed = (await feedPage.run(context, { project_id, limit: 100, q, ...filter })).items.map(({ id }) => id)
+        t.ok(listed.length > 1 && listed.length < 12, name)
+        const [head, ...rows] = cellsOf((await exported({ project_id, format: 'csv', q, ...filter })).slice(1))
+        t.strictSame(rows.map(row => row[head!.indexOf('id')]).sort(), listed.sort(), name)
+        t.equal((await exported({ project_id, format: 'ris', ...filter, items: listed[0] })).match(/^ER/gm)?.length, 1)
+      }
+    }
+    await t.rejects(exported({ min_score: 2 }), { code: 'invalid_arguments' })
+    await t.rejects(exported({ since: 'yesterday' }), { code: 'invalid_arguments' })
   })
 })
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { findFormat, formatNames, formats, sniffFormat } from '../../../src/sources/formats/index.js'
 import { doiIn, idsIn } from '../../../src/papers/identifiers.js'
 import { collect, readAll, readRecords } from '../../support/readings.js'
+import { timeOf } from '../../support/event-loop.js'
 
 t.test('DOI boundaries', async t => {
   for (const [written, doi] of [
@@ -341,5 +342,19 @@ t.test('handles all line ends across chunks', async t => {
         `${JSON.stringify(end)} in pieces of ${size}`
       )
     }
+  }
+})
+
+t.test('small files with long runs of spaces take no time, since they are read without a thread', async t => {
+  const gap = ' '.repeat(15_000)
+  const files = [
+    ['ris', `TY  - JOUR\nTI  - x\nAU  - Lovelace${gap}x\nUR  - x;${gap}x\nER  - \n`],
+    ['bibtex', `@article{a, title = {x}, author = {Ada${gap}Lovelace}, pages = {1${gap}2}, url = {x${gap}x}}`],
+    ['csl-json', JSON.stringify([{ title: 'x', author: [{ literal: `Ada${gap}x` }], keyword: `sleep${gap}x` }])]
+  ] as const
+  for (const [format, content] of files) {
+    await readRecords(format, content.replaceAll(gap, ' '))
+    const took = await timeOf(async () => { await readRecords(format, content) })
+    t.ok(took < 200, `${format}: ${took} ms`)
   }
 })

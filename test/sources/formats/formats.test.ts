@@ -62,7 +62,7 @@ t.test('every sample', async t => {
   for (const [file, format, records] of samples) {
     t.test(file, async t => {
       const content = sample(file)
-      t.equal(sniffFormat(content.toString('utf8').slice(0, 65_536))?.name, format, 'is told from its content')
+      t.equal(sniffFormat(content.toString('utf8').slice(0, 65_536))?.name, format, 'is detected from its content')
       const whole = await readRecords(format, content)
       t.equal(whole.length, records, 'is read whole')
       for (const record of whole) {

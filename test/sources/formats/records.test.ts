@@ -304,7 +304,9 @@ t.test('JSON lines', async t => {
       '{"title":7}',
       '{"title":"x","published_date":"2026-02-30"}',
       '{"title":"x","authors":"Ana"}',
-      '{"title":"x","doi":7}'
+      '{"title":"x","doi":7}',
+      '{"title":"Of a year","published_date":"2026"}',
+      '{"title":"Of a month","published_date":"2026-11"}'
     ].join('\n')
   )
   t.match(readings, [
@@ -327,6 +329,8 @@ t.test('JSON lines', async t => {
     { place: 6, reason: 'title must be a text' },
     { place: 7, reason: /^published_date must be a date/ },
     { place: 8, reason: /^authors must be a list/ },
-    { place: 9, reason: 'doi must be text or null' }
+    { place: 9, reason: 'doi must be text or null' },
+    { place: 10, record: { title: 'Of a year', published_date: '2026-01-01' } },
+    { place: 11, record: { title: 'Of a month', published_date: '2026-11-01' } }
   ])
 })

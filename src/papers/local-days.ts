@@ -1,0 +1,77 @@
+import { type AllFeedsFilter, countAllItems, listReadyTimes } from '../../db/queries/all-feeds.js'
+import { findTimeZone } from '../../db/queries/accounts.js'
+import type { DayStarts } from '../../db/queries/feed-page.js'
+import { dayAt, startOfDay } from './time-zones.js'
+import type { Db } from '../../db/connection.js'
+
+type Filter = AllFeedsFilter & { projectIds: readonly string[] }
+interface Caller { db: Db, account: { id: string } }
+
+/** A part of a list by day: the filter of its days, their starts and the place of the page among their items. */
+export interface DayWindow { filter: Filter, days: DayStarts, offset: number }
+
+/** Whether days are those of the index. */
+const isUtc = (timeZone: string) => timeZone === 'UTC'
+
+/**
+ * Finds the days that a page of a list by day has, in the time zone of the account. No index orders items by the day of any time zone, but
+ * the latest items are those of the latest days, so a page needs the items of its own days alone.
+ */
+export async function windowOfPage (
+  { db, account }: Caller,
+  filter: Filter,
+  { limit, offset }: { limit: number, offset: number }
+): Promise<DayWindow> {
+  const timeZone = await findTimeZone(db, account.id)
+  const times = isUtc(timeZone) ? [] : await listReadyTimes(db, account.id, filter, { limit, offset })
+  if (times.length === 0) return { filter, days: undefined, offset }
+  const { since, until, days } = daysOf(times, timeZone)
+  const before = offset === 0 ? 0 : await countAllItems(db, account.id, { ...filter, since: latest(filter.since, until) }, offset)
+  return { filter: within(filter, since, until), days, offset: offset - before }
+}
+
+/**
+ * Finds the days of an item and of its neighbors in a list by day.
+ * @param limit neighbors on each side @param maxRead items of each feed that are looked at on each side
+ */
+export async function windowAround (
+  { db, account }: Caller,
+  filter: Filter,
+  { readyAt, limit, maxRead }: { readyAt: Date, limit: number, maxRead: number }
+): Promise<Omit<DayWindow, 'offset'>> {
+  const timeZone = await findTimeZone(db, account.id)
+  if (isUtc(timeZone)) return { filter, days: undefined }
+  const day = dayAt(readyAt, timeZone)
+  const [start, end] = [startOfDay(day, timeZone), startOfDay(day, timeZone, 1)]
+  const [earlier, later] = await Promise.all([
+    listReadyTimes(db, account.id, { ...filter, until: earliest(filter.until, start) }, { limit, maxRead }),
+    listReadyTimes(db, account.id, { ...filter, since: latest(filter.since, end) }, { limit, earliestFirst: true, maxRead })
+  ])
+  const { since, until, days } = daysOf([...earlier, readyAt, ...later], timeZone)
+  return { filter: within(filter, since, until), days }
+}
+
+/** The days of these times, and the period from the first to the last. */
+function daysOf (times: readonly Date[], timeZone: string) {
+  const names = [...new Set(times.map(time => dayAt(time, timeZone)))].sort()
+  const days = names.map(name => startOfDay(name, timeZone))
+  return { days, since: days[0]!, until: startOfDay(names.at(-1)!, timeZone, 1) }
+}
+
+const within = (filter: Filter, since: Date, until: Date): Filter =>
+  ({ ...filter, since: latest(filter.since, since), until: earliest(filter.until, until) })
+const latest = (a: Date | undefined, b: Date) => a !== undefined && a > b ? a : b
+const earliest = (a: Date | undefined, b: Date) => a !== undefined && a < b ? a : b
+
+/** Returns a function that names the day of a time in seconds since 1970, for many times. */
+export async function dayNames ({ db, account }: Caller): Promise<(seconds: number) => string> {
+  const timeZone = await findTimeZone(db, account.id)
+  // No zone changes its clocks within a quarter of an hour.
+  const known = new Map<number, string>()
+  return seconds => {
+    const quarter = Math.floor(seconds / 900)
+    const name = known.get(quarter) ?? dayAt(new Date(quarter * 900_000), timeZone)
+    known.set(quarter, name)
+    return name
+  }
+}

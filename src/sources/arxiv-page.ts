@@ -1,0 +1,46 @@
+import type { HttpResponse } from '../http/client.js'
+import { excerpt, rejectedQuery, textOf, unexpectedAnswer } from './answers.js'
+import type { Page } from './bisect.js'
+import { arxivAtom } from './formats/arxiv-atom.js'
+import type { ParsedRecord } from './formats/format.js'
+import { plainText } from './formats/plain-text.js'
+import { SourceError } from './source.js'
+
+const title = 'arXiv'
+
+/**
+ * Parses an answer of arXiv's API: its entries, the number of results, and what ended the answer early.
+ * @param query the query that was sent; empty for a list of ids
+ * @throws SourceError
+ */
+export async function parseArxivPage (answer: HttpResponse, query: string): Promise<Page & { total: number }> {
+  // An entry explains a bad query, under any status.
+  const text = answer.status === 400 ? answer.bytes.toString('utf8') : textOf(answer, title)
+  const head = text.slice(0, 8192)
+  const error = /<id>[^<]*\/api\/errors[^<]*<\/id>[^]*?<summary[^>]*>([^<]{1,500})<\/summary>/.exec(head)?.[1]
+  if (error !== undefined) throw rejectedQuery(title, plainText(error))
+  if (!/<feed[\s>]/.test(head)) {
+    throw answer.status === 400 ? rejectedQuery(title, excerpt(text), 400) : unexpectedAnswer(title, 'an Atom feed', text)
+  }
+  // arXiv searches all fields for a field that it does not know, and says so only in the feed's title.
+  const asked = plainText(/<title[^>]*>([^<]{1,4000})<\/title>/.exec(head)?.[1] ?? '')
+  const rewritten = /\ball:([A-Za-z_]+):/.exec(asked)?.[1]
+  if (rewritten !== undefined && !query.includes(`all:${rewritten}:`)) {
+    throw new SourceError(
+      'bad_query',
+      `arXiv does not know ${query.includes(`${rewritten}:`) ? `the field "${rewritten}"` : 'a field'} in the query.`,
+      { detail: asked.slice(0, 160) }
+    )
+  }
+  const parsed: ParsedRecord[] = []
+  let failure: string | undefined
+  for await (const each of arxivAtom.read(once(text))) {
+    if ('reason' in each && each.ended === true) failure = each.reason
+    parsed.push(each)
+  }
+  return { parsed, total: Number(/totalResults[^>]*>(\d+)</.exec(head)?.[1] ?? 0), failure }
+}
+
+async function * once (text: string): AsyncIterable<string> {
+  yield text
+}

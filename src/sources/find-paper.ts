@@ -1,0 +1,31 @@
+import { typedIdentifier } from '../papers/identifier-in-text.js'
+import { SourcesDisabled } from './disabled.js'
+import { AmbiguousTitle, lookUp, type LookupContext, lookUpTitle, ShortTitle } from './lookup.js'
+import { SourceError } from './source.js'
+
+export type FoundRecord = Exclude<Awaited<ReturnType<typeof lookUp>>, undefined>
+
+/** Asks the sources for a paper by its identifier or title. @returns why it cannot be found */
+export async function findPaper (
+  context: LookupContext & { now: () => Date },
+  line: string,
+  identifier = typedIdentifier(line)
+): Promise<FoundRecord | { why: string }> {
+  try {
+    const found = identifier === undefined
+      ? await lookUpTitle(context, line, context.now().toISOString().slice(0, 10))
+      : await lookUp(context, identifier)
+    if (found !== undefined) return found
+    return {
+      why: identifier === undefined
+        ? 'No source has a paper with exactly this title. Check the title, or use the DOI or PMID.'
+        : 'No source has a paper with this identifier. Check the identifier, or import the record from a file.'
+    }
+  } catch (error) {
+    if (error instanceof ShortTitle) return { why: 'The title is too short to look up. Use the DOI or PMID.' }
+    if (error instanceof AmbiguousTitle) return { why: 'Several papers have this title. Use the DOI or PMID instead.' }
+    if (error instanceof SourcesDisabled) return { why: error.message }
+    if (error instanceof SourceError) return { why: 'The sources could not be reached. Add the paper again later.' }
+    throw error
+  }
+}
