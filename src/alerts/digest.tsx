@@ -42,7 +42,8 @@ export function digest (
   const moreText = moreCount > 0 ? `And ${moreCount} more in the feed.` : ''
   const title = isTest ? `Test mail for "${projectName}"` : `${papers} in "${projectName}"`
   const introduction = isTest
-    ? `This alert works. ${items.length === 0 ? 'The feed has no papers yet.' : 'Digests look like this; these are the latest papers of the feed.'}`
+    ? 'This alert works. ' +
+      (items.length === 0 ? 'The feed has no papers yet.' : 'Digests look like this; these are the latest papers of the feed.')
     : ''
   const footer = `You receive this email because this project has an alert for your address. ${baseUrl}/`
   return {
@@ -50,7 +51,8 @@ export function digest (
     text: [title, introduction, ...changedTexts(changed), ...listedItems.map(asText), moreText, footer, `Unsubscribe: ${unsubscribeUrl}`]
       .filter(part => part !== '')
       .join('\n\n'),
-    html: `<!doctype html>\n${renderToString(<Page {...{ title, introduction, changed, listedItems, moreText, footer, unsubscribeUrl }} />)}`,
+    html: '<!doctype html>\n' +
+      renderToString(<Page {...{ title, introduction, changed, listedItems, moreText, footer, unsubscribeUrl }} />),
     unsubscribeUrl
   }
 }

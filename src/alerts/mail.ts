@@ -12,6 +12,9 @@ export interface Mail {
   unsubscribeUrl?: string
 }
 
+/** Tells the owner of an alert what to do where the operator has not set up email. */
+export const noMailForAlerts = 'Email is not set up on this service. Use a webhook, or ask the person who runs the service to set up email.'
+
 /** The mail server rejected a mail. The message is public; the cause holds the server's reply, for the log. */
 export class MailRejected extends Error {}
 

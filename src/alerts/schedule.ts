@@ -1,5 +1,5 @@
 import { type Alert, weekdays } from '../../schemas/alert.js'
-import { instantOf, localTimeAt } from './time-zones.js'
+import { instantOf, localTimeAt } from '../papers/time-zones.js'
 
 const immediateDelayMs = 60_000
 const failureDelayMs = 60 * 60_000

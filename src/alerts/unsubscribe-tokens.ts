@@ -7,6 +7,12 @@ export interface UnsubscribeTokens {
   read: (token: string) => string | undefined
 }
 
+/** The address of the page that ends an alert's emails without signing in. */
+export const unsubscribeUrlOf = (
+  { baseUrl, alerts: { unsubscribeTokens } }: { baseUrl: () => string, alerts: { unsubscribeTokens: UnsubscribeTokens } },
+  alertId: string
+): string => `${baseUrl()}/unsubscribe/${unsubscribeTokens.mint(alertId)}`
+
 const form = /^svcun_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([0-9a-f]{32})$/
 
 /** Creates tokens that are derived from the alert, so none is stored. */

@@ -1,13 +1,14 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { listDueAlerts } from '../../db/queries/alerts.js'
 import { type Schedule, nextSendAt, nextSendAtAfterFailure } from '../../src/alerts/schedule.js'
-import { localTimeAt, readTimeZone } from '../../src/alerts/time-zones.js'
+import { localTimeAt, readTimeZone } from '../../src/papers/time-zones.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { formSession } from '../support/forms.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
@@ -141,6 +142,7 @@ t.test('alerts', async t => {
     t.match(alert.secret, /^whsec_/)
     await addPapers(user.context, project, [{ title: 'For the webhook' }])
     const { items: [item] } = await feedSearch.run(user.context, { project_id: project, q: 'For the webhook' })
+    await feedbackSet.run(user.context, { paper_id: item!.paper.id, vote: 'star' })
     await itemUpdate.run(user.context, { ref: item!.id, seen: true, saved: true, tags: ['secret tag'], note: 'A secret note' })
     await send(alert.id)
     const { headers, body } = hook.calls[0]!
@@ -150,9 +152,9 @@ t.test('alerts', async t => {
     t.equal(headers['webhook-signature'], `v1,${signed}`)
     t.match(JSON.parse(body), { type: 'feed.items', data: { project_id: project, items: [{ paper_title: 'For the webhook' }] } })
     t.strictSame(Object.keys(JSON.parse(body).data.items[0]).sort(), [
-      'feedback', 'id', 'matching_details', 'must_read', 'paper', 'paper_title', 'personalized_note', 'project_id', 'ready_at',
+      'id', 'matching_details', 'must_read', 'paper', 'paper_title', 'personalized_note', 'project_id', 'ready_at',
       'relevance_class', 'relevance_score', 'short_id', 'slug', 'summary', 'summary_origin'
-    ], 'without the private marks of its owner')
+    ], 'without the vote and the private marks of its owner')
     t.notMatch(body, /secret/)
   })
 
@@ -311,7 +313,7 @@ t.test('alerts', async t => {
     t.ok(decodeMail(mail.mails.at(-1)!).includes(`Unsubscribe: https://litfeed.example.org/lab${url}`))
     t.ok(body !== undefined)
     const { get, request } = await formSession(service.app)
-    t.match((await get(url)).body, /End the emails with new papers of “A project” to colleague@example.org/)
+    t.match((await get(url)).body, /Stop the emails with new papers of “A project” to colleague@example.org/)
     t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().unsubscribed_at, null, 'opening the link ends nothing')
     t.match(await get(`${url.slice(0, -1)}${url.endsWith('0') ? '1' : '0'}`), { statusCode: 404 })
     t.match(await get('/unsubscribe/nothing'), { statusCode: 404 })
@@ -330,6 +332,117 @@ t.test('alerts', async t => {
     t.match((await (await formSession(service.app, user)).get(`/projects/${own}/alerts`)).body, /unsubscribed by the recipient/)
     await call('DELETE', `/api/alerts/${alert.id}`)
     t.match((await get(url)).body, /You are unsubscribed/)
+  })
+
+  await t.test('an address that unsubscribed gets no mails of a new alert until it subscribes again', async t => {
+    const [first, second] = [await projectWith(user, []), await projectWith(user, [])]
+    const add = async (own: string, target: string) => (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target })).json()
+    const urlIn = (text: string) => /https:\/\/litfeed\.example\.org\/lab(\/unsubscribe\/svcun_\S+)/.exec(text)![1]!.replace(/[<>"].*$/, '')
+    const { request, get } = await formSession(service.app)
+    const ended = await add(first, 'former@example.org')
+    await addPapers(user.context, first, [{ title: 'The last one' }])
+    await send(ended.id)
+    await request('POST', urlIn(decodeMail(mail.mails.at(-1)!)), { 'List-Unsubscribe': 'One-Click' })
+    await call('DELETE', `/api/alerts/${ended.id}`)
+
+    const again = await add(first, 'Former@example.org')
+    t.type(again.unsubscribed_at, 'string')
+    t.equal(again.last_error, null)
+    const asked = decodeMail(mail.mails.at(-1)!)
+    t.match(asked, /^Subject: Get emails with new papers again\?\r$/m)
+    t.match(asked, /You unsubscribed from Litfeed emails of reader@example\.org/)
+    await addPapers(user.context, first, [{ title: 'Not wanted' }])
+    const mails = mail.mails.length
+    t.strictSame(await send(again.id), { sent: 0 })
+    t.notOk((await listDueAlerts(service.context.db, new Date('2100-01-01'))).some(({ id }) => id === again.id))
+
+    t.match(await add(second, 'former@example.org'), { unsubscribed_at: String, last_error: /^Not sent: the recipient unsubscribed, .*after 24 hours\.$/ })
+    t.equal(mail.mails.length, mails, 'the recipient is asked once a day')
+    const other = await service.user('neighbor@example.org')
+    const { post } = await formSession(service.app, other)
+    await post(`/projects/${await projectWith(other, [])}/alerts`, { action: 'email', target: 'former@example.org', frequency: 'daily', hour: '6' })
+    t.equal((await service.context.db.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id').select('unsubscribed_at')
+      .where('account_id', '=', other.context.account.id).executeTakeFirstOrThrow()).unsubscribed_at, null, 'other accounts may ask once')
+
+    const url = urlIn(asked)
+    t.match((await get(url)).body, /You are unsubscribed[^]*Subscribe again/)
+    t.type((await call('GET', `/api/alerts/${again.id}`)).json().unsubscribed_at, 'string', 'opening the link changes nothing')
+    t.match((await request('POST', url, { action: 'subscribe' })).body, /You are subscribed/)
+    t.match((await call('GET', `/api/alerts/${again.id}`)).json(), { unsubscribed_at: null })
+    t.strictSame(await send(again.id), { sent: 1 })
+    t.equal((await add(await projectWith(user, []), 'former@example.org')).unsubscribed_at, null, 'and is remembered no longer')
+  })
+
+  await t.test('remembers the newest thousand deleted alerts of an account', async t => {
+    const { db } = service.context
+    const own = await projectWith(user, [])
+    const account_id = user.context.account.id
+    await db.insertInto('deleted_alert').values(Array.from({ length: 1000 }, (_each, at) => ({
+      id: randomUUID(), account_id, project_id: own, address: `former${at}@example.org`, deleted_at: new Date(Date.now() - 60_000)
+    }))).execute()
+    const { id } = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: 'newest@example.org' })).json()
+    await call('DELETE', `/api/alerts/${id}`)
+    const remembered = await db.selectFrom('deleted_alert').select('id').where('account_id', '=', account_id).execute()
+    t.equal(remembered.length, 1000)
+    t.ok(remembered.some(alert => alert.id === id))
+    await db.deleteFrom('deleted_alert').where('account_id', '=', account_id).execute()
+  })
+
+  await t.test('the link in a mail of a deleted alert unsubscribes its recipient', async t => {
+    const { request, get } = await formSession(service.app)
+    const urlOf = (id: string) => `/unsubscribe/${service.context.alerts.unsubscribeTokens.mint(id)}`
+    const isEnded = async (own: string, target: string) => {
+      const { id, unsubscribed_at } = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target })).json()
+      await call('DELETE', `/api/alerts/${id}`)
+      return unsubscribed_at !== null
+    }
+    const [own, other] = [await projectWith(user, []), await projectWith(user, [])]
+    const add = async (target: string) => (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target })).json().id
+    const first = await add('Deleted@example.org')
+    await call('DELETE', `/api/alerts/${first}`)
+    t.match((await get(urlOf(first))).body, /Stop the emails with new papers to deleted@example.org\?[^]*<button>Unsubscribe/)
+    t.notOk(await isEnded(own, 'deleted@example.org'), 'opening the link changes nothing')
+    const again = await add('deleted@example.org')
+    t.match((await request('POST', urlOf(first), { 'List-Unsubscribe': 'One-Click' })).body, /These emails will no longer be sent to deleted@example/)
+    t.type((await call('GET', `/api/alerts/${again}`)).json().unsubscribed_at, 'string', 'also the alert that took its place')
+    t.ok(await isEnded(other, 'deleted@example.org'))
+    const ended = (await get(urlOf(first))).body
+    t.match(ended, /You are unsubscribed/)
+    t.notMatch(ended, /Subscribe again/)
+
+    const ofProject = await add('left@example.org')
+    await call('DELETE', `/api/projects/${own}`)
+    await request('POST', urlOf(ofProject), { 'List-Unsubscribe': 'One-Click' })
+    t.ok(await isEnded(other, 'left@example.org'), 'also if its project was deleted')
+    t.match((await get(urlOf('00000000-0000-4000-8000-000000000000'))).body, /You are unsubscribed/, 'an alert that no account has')
+  })
+
+  await t.test('to subscribe again to one alert does not take back that another was ended', async t => {
+    const { request } = await formSession(service.app)
+    const urlOf = (id: string) => `/unsubscribe/${service.context.alerts.unsubscribeTokens.mint(id)}`
+    const alert = { kind: 'email', target: 'Two@example.org' }
+    const add = async () => (await call('POST', `/api/projects/${await projectWith(user, [])}/alerts`, alert)).json()
+    const [one, two] = [await add(), await add()]
+    for (const { id } of [one, two]) await request('POST', urlOf(id), { 'List-Unsubscribe': 'One-Click' })
+    t.match((await request('POST', urlOf(one.id), { action: 'subscribe' })).body, /You are subscribed/)
+    t.type((await add()).unsubscribed_at, 'string')
+    t.match((await request('POST', urlOf(two.id), { action: 'subscribe' })).body, /You are subscribed/)
+    t.equal((await add()).unsubscribed_at, null)
+  })
+
+  await t.test('a confirmation that the mail server rejects is an error of the alert', async t => {
+    const own = await projectWith(user, [])
+    const row = { account_id: user.context.account.id, address: 'rejected@example.org', unsubscribed_at: new Date() }
+    await service.context.db.insertInto('unsubscription').values(row).execute()
+    mail.state.refuse = 1
+    const { post } = await formSession(service.app, user)
+    await post(`/projects/${own}/alerts`, { action: 'email', target: 'rejected@example.org', frequency: 'daily', hour: '6' })
+    const { items: [alert] } = (await call('GET', `/api/projects/${own}/alerts`)).json()
+    t.match(alert, { unsubscribed_at: String, last_error: 'The mail server rejected the mail (SMTP status 451).' })
+    const mails = mail.mails.length
+    const next = await create({ kind: 'email', target: 'rejected@example.org' })
+    t.match(next, { unsubscribed_at: String, last_error: null })
+    t.equal(mail.mails.length, mails + 1, 'the recipient was not asked yet, so the next alert asks')
   })
 
   await t.test('hides alerts from other accounts', async t => {
