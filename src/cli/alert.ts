@@ -9,6 +9,8 @@ import type { Command } from './command.js'
 import { choices, defaultOf, rangeOf } from './option-texts.js'
 import { withService } from './with-service.js'
 
+const { properties } = alertCreate.input
+
 export const alertCreateCommand: Command = {
   name: 'alert create',
   summary: 'send new papers by email or webhook',
@@ -16,10 +18,10 @@ export const alertCreateCommand: Command = {
   declare: program => program.requiredOption('--project <id>', 'id of the project')
     .option('--mail <address>', 'recipient of an email digest')
     .option('--webhook <url>', 'address of a webhook')
-    .option('--frequency <frequency>', `${choices(frequencies)} (immediate: webhooks only); default: ` +
-      `${defaultOf(alertCreate.input.properties.frequency)}`)
-    .option('--weekday <day>', `day of weekly digests: ${choices(weekdays)}; default: monday`)
-    .option('--hour <hour>', `hour of digests in the time zone of the account, ${rangeOf(alertCreate.input.properties.hour)}; default: 6`)
+    .option('--frequency <frequency>', `${choices(frequencies)} (immediate: webhooks only); default: ${defaultOf(properties.frequency)}`)
+    .option('--weekday <day>', `day of weekly digests: ${choices(weekdays)}; default: ${defaultOf(properties.weekday)}`)
+    .option('--hour <hour>', `hour of digests in the time zone of the account, ${rangeOf(properties.hour)}; default: ` +
+      defaultOf(properties.hour))
     .option('--must-read', 'must-read papers only'),
   run (terminal, { project, mail, webhook, frequency, weekday, hour, mustRead }) {
     const kind = webhook === undefined ? 'email' : 'webhook'

@@ -30,11 +30,11 @@ const exitOnSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 async function verifyBackup (terminal: Terminal, file: string): Promise<number> {
   for (const [signal, code] of Object.entries(exitOnSignal)) process.once(signal, () => process.exit(code))
   const result = await backupVerify.run({ now: () => new Date() }, { file })
-  if (!result.recorded) terminal.note('litfeed: The outcome cannot be noted beside the file, so the administration page does not show it.')
+  if (!result.recorded) terminal.note('litfeed: The result cannot be stored beside the file, so the administration page will not show it.')
   const { ok, rows, tables, created_at, program, compared } = result
   const different = tables.filter(({ equal }) => !equal)
   const lines = different.map(({ name, rows, restored_rows }) =>
-    `  ${name}: ${rows} rows in the backup, ${restored_rows} restored${rows === restored_rows ? ', with other content' : ''}`
+    `  ${name}: ${rows} rows in the backup, ${restored_rows} restored${rows === restored_rows ? ', with different content' : ''}`
   )
   terminal.print(result, ok
     ? `OK: ${rows} rows in ${tables.filter(table => table.rows > 0).length} tables restore ` +

@@ -1,7 +1,9 @@
 import type { Command as Program } from 'commander'
+import type { Log } from '../observability/log.js'
 import type { AnyOperation } from '../operations/operation.js'
 import type { Service } from '../service.js'
 import type { Settings } from '../settings/settings.js'
+import type { ProgressLines } from './progress.js'
 
 /** For commander: collects the values of a repeatable option. */
 export const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value]
@@ -9,14 +11,16 @@ export const collect = (value: string, earlier: string[] = []): string[] => [...
 /** The environment of a command. */
 export interface Terminal {
   settings: Settings
+  /** Warnings and errors on standard error. */
+  log: Log
   /** Opens the database; if a service has the embedded one open, through that service. */
   open: () => Promise<Service>
   /** Prints the result: `text`, or with --json the value. */
   print: (value: object, text: string) => void
   /** Prints a line on standard error, outside of the result. */
   note: (line: string) => void
-  /** Whether standard error is a terminal. */
-  interactive: boolean
+  /** Shown only where standard error is a terminal. */
+  progress: ProgressLines
 }
 
 /** A command of `litfeed`. To add one, add a file here and a row in commands.ts. */

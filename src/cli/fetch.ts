@@ -1,7 +1,7 @@
 import { projectFetch } from '../operations/projects/project-fetch.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
-import type { Command, Terminal } from './command.js'
-import { progressLines } from './progress.js'
+import type { Command } from './command.js'
+import type { ProgressLines } from './progress.js'
 import { withService } from './with-service.js'
 
 export const fetch: Command = {
@@ -13,20 +13,19 @@ export const fetch: Command = {
     const input = projectOwner.check({ project_id: project }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, input)
-      const progress = showProgress(terminal)
       try {
         const result = await projectFetch.run(
-          { ...context, account: { id: account_id }, ignoreSchedule: true, onProgress: progress.show },
+          { ...context, account: { id: account_id }, ignoreSchedule: true, onProgress: showProgress(terminal.progress) },
           input
         )
-        progress.clear()
+        terminal.progress.clear()
         if (result.sources.length === 0) {
           terminal.note(`litfeed: The project has no sources. Add one: litfeed project edit ${input.project_id} --source pubmed`)
         }
         terminal.print(result, result.sources.map(describe).join('\n'))
         return result.sources.every(({ error }) => error !== null) ? 1 : undefined
       } finally {
-        progress.clear()
+        terminal.progress.clear()
       }
     })
   }
@@ -49,15 +48,10 @@ function describe (
 }
 
 /** Shows one line per source. The total number of papers is unknown in advance. */
-function showProgress ({ interactive }: Terminal) {
-  if (!interactive) return { show: () => {}, clear: () => {} }
-  const lines = progressLines()
+function showProgress (lines: ProgressLines) {
   const sources = new Map<string, string>()
-  return {
-    show ({ name, query, found, entered }: { name: string, query: string, found: number, entered: number }) {
-      sources.set(`${name} ${query}`, `${name}: ${found} found, ${entered} new`)
-      lines.show([...sources.values()])
-    },
-    clear: lines.clear
+  return ({ name, query, found, entered }: { name: string, query: string, found: number, entered: number }) => {
+    sources.set(`${name} ${query}`, `${name}: ${found} found, ${entered} new`)
+    lines.show([...sources.values()])
   }
 }

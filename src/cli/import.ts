@@ -1,8 +1,8 @@
 import { papersImport } from '../operations/papers/papers-import.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
-import { formats } from '../sources/formats/index.js'
-import type { Command, Terminal } from './command.js'
-import { progressBar, progressLines } from './progress.js'
+import { importTitles } from '../imports/file-format.js'
+import type { Command } from './command.js'
+import { type ProgressLines, progressBar } from './progress.js'
 import { withService } from './with-service.js'
 
 /** Rejections shown in text output; --json contains all. */
@@ -13,17 +13,19 @@ export const importCommand: Command = {
   summary: 'import bibliographic records into a project\'s feed',
   operations: [projectOwner, papersImport],
   declare: program => program
-    .argument('<file...>', `files: ${[...formats.map(({ title }) => title), 'OPML'].join(', ')}`)
+    .argument('<file...>', `files: ${importTitles.join(', ')}`)
     .requiredOption('--project <id>', 'id of the project')
     .option('--format <format>', 'format of the files; default: detected from their content'),
   run (terminal, { project, format }, files) {
     const input = papersImport.check({ project_id: project, files, format }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, { project_id: input.project_id })
-      const progress = showProgress(terminal)
       try {
-        const result = await papersImport.run({ ...context, account: { id: account_id }, onProgress: progress.show }, input)
-        progress.clear()
+        const result = await papersImport.run(
+          { ...context, account: { id: account_id }, onProgress: showProgress(terminal.progress) },
+          input
+        )
+        terminal.progress.clear()
         if (result.read === 0) {
           terminal.note(`litfeed: No records found in ${files.join(', ')}. Check that the format is ${format ?? 'supported'}.`)
         }
@@ -35,22 +37,17 @@ export const importCommand: Command = {
         terminal.print(result, `Read ${read}: ${created} new, ${updated} updated, ${unchanged} unchanged, ${rejected.length} rejected.`)
         return undefined
       } finally {
-        progress.clear()
+        terminal.progress.clear()
       }
     })
   }
 }
 
-function showProgress ({ interactive }: Terminal) {
-  if (!interactive) return { show: () => {}, clear: () => {} }
-  const lines = progressLines()
+function showProgress (lines: ProgressLines) {
   const start = performance.now()
-  return {
-    show ({ bytes, totalBytes, read }: { bytes: number, totalBytes: number, read: number }) {
-      const share = totalBytes === 0 ? 1 : bytes / totalBytes
-      const secondsLeft = share === 0 ? undefined : Math.ceil((performance.now() - start) * (1 / share - 1) / 1000)
-      lines.show([`${progressBar(share)} | ${read} records${secondsLeft === undefined ? '' : ` | ${secondsLeft} s left`}`])
-    },
-    clear: lines.clear
+  return ({ bytes, totalBytes, read }: { bytes: number, totalBytes: number, read: number }) => {
+    const share = totalBytes === 0 ? 1 : bytes / totalBytes
+    const secondsLeft = share === 0 ? undefined : Math.ceil((performance.now() - start) * (1 / share - 1) / 1000)
+    lines.show([`${progressBar(share)} | ${read} records${secondsLeft === undefined ? '' : ` | ${secondsLeft} s left`}`])
   }
 }

@@ -1,19 +1,20 @@
-import type { Invitation } from '../../schemas/invitation.js'
+import { defaultInvitationDays, type Invitation } from '../../schemas/invitation.js'
 import { invitationCreate } from '../operations/invitations/invitation-create.js'
 import { invitationRevoke } from '../operations/invitations/invitation-revoke.js'
 import { invitationsList } from '../operations/invitations/invitations-list.js'
 import type { Command } from './command.js'
+import { defaultOf } from './option-texts.js'
 import { withService } from './with-service.js'
 
 export const inviteCreateCommand: Command = {
   name: 'invite create',
-  summary: 'create a link with which somebody creates an account',
+  summary: 'create a link with which people create an account',
   operations: [invitationCreate],
   declare: program => program
-    .option('--email <email>', 'the only address that can register with it (default: any)')
-    .option('--uses <number>', 'accounts that it can create (default: 1)')
-    .option('--expires <time>', 'when it stops working, such as 2027-01-01 (default: in 7 days)')
-    .option('--note <text>', 'a note for administrators'),
+    .option('--email <email>', 'only email address that can use the link (default: any)')
+    .option('--uses <number>', `number of accounts that it can create (default: ${defaultOf(invitationCreate.input.properties.uses)})`)
+    .option('--expires <time>', `expiry, such as 2027-01-01 (default: in ${defaultInvitationDays} days)`)
+    .option('--note <text>', 'note for administrators'),
   run (terminal, { expires, ...options }) {
     const input = invitationCreate.check({ ...options, ...(expires === undefined ? {} : { expires_at: expires }) }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
@@ -54,7 +55,7 @@ export const inviteRevokeCommand: Command = {
     const input = invitationRevoke.check({ invitation_id: id }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       await invitationRevoke.run(context, input)
-      terminal.print({ revoked: true }, 'Revoked the link. Accounts that it created stay.')
+      terminal.print({ revoked: true }, 'Revoked the link. Accounts created with it stay.')
       return undefined
     })
   }

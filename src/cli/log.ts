@@ -1,9 +1,11 @@
+import type { Writable } from 'node:stream'
 import type { Log } from '../observability/log.js'
 
-const line = (data: object, message: string) => {
-  const { err } = data as { err?: Error }
-  process.stderr.write(`litfeed: ${message}${err === undefined ? '' : ` ${err.message}`}\n`)
+/** Log of commands: warnings and errors, a line each. */
+export function logTo (stream: Writable): Log {
+  const line = (data: object, message: string) => {
+    const { err } = data as { err?: Error }
+    stream.write(`litfeed: ${message}${err === undefined ? '' : ` ${err.message}`}\n`)
+  }
+  return { info: () => {}, warn: line, error: line }
 }
-
-/** Log of commands: warnings and errors on standard error. */
-export const stderrLog: Log = { info: () => {}, warn: line, error: line }

@@ -1,5 +1,5 @@
 import { clearScreenDown, moveCursor } from 'node:readline'
-import type { WriteStream } from 'node:tty'
+import type { Writable } from 'node:stream'
 
 const redrawMs = 100
 const barWidth = 40
@@ -12,7 +12,7 @@ export interface ProgressLines {
 }
 
 /** Creates progress lines that redraw at most every 100 ms. */
-export function progressLines (terminal: Pick<WriteStream, 'write' | 'columns'> & NodeJS.WritableStream = process.stderr): ProgressLines {
+export function progressLines (terminal: Writable & { columns?: number }): ProgressLines {
   let drawn = 0
   let lastDrawn = -Infinity
   const erase = () => {
@@ -34,6 +34,9 @@ export function progressLines (terminal: Pick<WriteStream, 'write' | 'columns'> 
     clear: erase
   }
 }
+
+/** Draws nothing. */
+export const noProgress: ProgressLines = { show: () => {}, clear: () => {} }
 
 /** Formats a share from 0 to 1 as a progress bar and a percentage. */
 export function progressBar (share: number): string {

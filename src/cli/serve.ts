@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { listFileRisks } from '../../db/embedded/data-directory.js'
+import { importUndici } from '../http/guarded-client.js'
 import { keyGet } from '../operations/keys/key-get.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
 import { openService, type Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
-import { stderrLog } from './log.js'
 import { createSample, sampleOperations } from './sample.js'
 
 /** Maximum time for requests in flight during shutdown. */
@@ -16,8 +16,8 @@ export const serve: Command = {
   operations: [...sampleOperations, keyGet],
   declare: program => program.option('--sample', 'create an account with a sample project if the database is empty'),
   async run (terminal, { sample }) {
-    const { settings } = terminal
-    const service = await openService({ settings, log: stderrLog, name: 'litfeed serve', share: false, onFailure: fail })
+    const { settings, log } = terminal
+    const service = await openService({ settings, log, name: 'litfeed serve', share: false, onFailure: fail })
     let app: FastifyInstance
     try {
       // Imported here, so other commands start faster.
@@ -25,6 +25,7 @@ export const serve: Command = {
       app = await buildApp({ context: service.context, settings })
       service.logTo(app.log)
       for (const risk of listFileRisks(settings.dataDir)) app.log.warn({ dataDir: settings.dataDir }, risk)
+      await importUndici()
       await listen(app, service)
     } catch (cause) {
       await service.close()

@@ -5,7 +5,7 @@ import type { Command } from './command.js'
 
 export const snapshotVerifyCommand: Command = {
   name: 'snapshot verify',
-  summary: 'check the archive of a snapshot: hash, counts and tables, without a service',
+  summary: 'check the archive of a snapshot offline: hash, counts and tables',
   operations: [snapshotVerify],
   declare: program => program
     .argument('<file>', 'archive of a snapshot (.zip)')

@@ -75,7 +75,7 @@ export const userEdit: Command = {
     const input = accountSettings.check({ time_zone: timeZone }, { encoding: 'text' })
     return withService(terminal, async service => {
       const account = await accountSettings.run(await actingForAccount(service, email), input)
-      terminal.print(account, `Digests of ${account.email} are sent at the time of ${account.time_zone}.`)
+      terminal.print(account, `Digests of ${account.email} now follow the time zone ${account.time_zone}.`)
       return undefined
     })
   }

@@ -101,7 +101,8 @@ export function proxies (text: string, fail: (message: string) => void): boolean
   for (const address of addresses) {
     if (!isNetwork(address)) {
       fail(
-        `has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 or fd00::/8 separated by commas, a number of hops, true or false.`
+        `has "${address}"; allowed: IP addresses and networks like 10.0.0.0/8 or fd00::/8 separated by commas, a number of hops, ` +
+          'true or false.'
       )
     }
   }

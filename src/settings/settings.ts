@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { Type } from 'typebox'
+import { ajvOptions } from '../../schemas/lazy-validator.js'
 import { type Setting, address, secret } from './setting.js'
 import { serviceSettings } from './table.js'
 
@@ -54,9 +55,10 @@ export class InvalidSettings extends Error {
   }
 }
 
-/** Loads .env from the working directory. Existing environment variables take precedence. */
-export function loadEnvironmentFile (): void {
+/** Loads .env from the working directory into the environment, whose own variables take precedence. @returns the environment */
+export function loadEnvironmentFile (): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
 }
 
 /**
@@ -76,7 +78,7 @@ export function parseSettings (sources: readonly ConfigurableSource[], environme
     const value = readVariable(name, setting, environment, message => errors.add(message))
     if (value !== undefined) values[name] = value
   }
-  const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strictSchema: false }).compile(schemaOf(table))
+  const check = new Ajv({ ...ajvOptions, allErrors: true, coerceTypes: true, useDefaults: true }).compile(schemaOf(table))
   if (!check(values)) for (const { instancePath } of check.errors!) rejectValue(instancePath.slice(1))
   // Ajv coerces "Infinity" to a number and skips the bounds check.
   for (const [name, value] of Object.entries(values)) if (value === Infinity || value === -Infinity) rejectValue(name)

@@ -94,7 +94,7 @@ export const serviceSettings = {
     maximum: 1_000_000,
     default: 1000,
     description:
-      'Megabytes that an account may use for uploaded PDFs that wait for conversion and for the texts of its uploads. 0: no limit.'
+      'Megabytes that an account may use for uploads that wait for their job and for the texts of its PDFs. 0: no limit.'
   }), {
     show: value => `${value} MB per account`,
     feature: { name: 'Upload quota', isOn: value => value > 0 }
@@ -108,8 +108,8 @@ export const serviceSettings = {
   CONTACT_EMAIL: optional(Type.String({
     pattern: '^[^@\\s]+@[^@\\s]+$',
     description:
-      'Your email address, sent to the sources of papers, which ask for one: you@example.org. They answer faster and write before they ' +
-      'block.'
+      'Your email address, sent to the sources of papers, which ask for one: you@example.org. They respond faster, and contact you ' +
+      'before they block requests.'
   }), {
     allowed: 'an email address',
     feature: { name: 'Contact for sources' }
@@ -132,8 +132,8 @@ export const serviceSettings = {
     maximum: 365,
     default: 7,
     description:
-      'Days between two checks of a paper that somebody starred, upvoted, saved or cited, for retractions, corrections and published ' +
-      'forms; 0 is off.'
+      'Days between two checks of a paper that somebody starred, upvoted, saved or cited, for retractions, withdrawals, ' +
+      'corrections, published forms and new versions; 0 is off.'
   })),
   JOBS: setting(Words(['on', 'off'], {
     default: 'on',
@@ -176,7 +176,8 @@ export const serviceSettings = {
   SMTP_URL: optional(
     Type.String({
       pattern: '^smtps?://',
-      description: 'Server that sends digests and password links: smtps://user:password@mail.example.org. Unset: no mail.'
+      description: 'Mail server for digests, invitations, confirmations and password links: smtps://user:password@mail.example.org. ' +
+        'Unset: no mail.'
     }),
     {
       secret: true,

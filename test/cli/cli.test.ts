@@ -13,7 +13,7 @@ const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, packag
 
 t.test('litfeed', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
-  const { start, run, json } = commandLine(dataDir, databaseUrl)
+  const { start, run, runProcess, json } = commandLine(dataDir, databaseUrl)
 
   let project = ''
   let service: ReturnType<typeof start> | undefined
@@ -185,7 +185,7 @@ t.test('litfeed', async t => {
     t.match(await response.json(), { items: [{ id: project }] })
     t.match(await json('import', sample('references.ris'), '--project', project), { created: 9 })
     if (databaseUrl === undefined) {
-      const second = await run(['serve'])
+      const second = await runProcess(['serve'])
       t.equal(second.code, 1)
       t.match(second.stderr, /is in use by litfeed serve \(process \d+/)
     }
@@ -199,7 +199,7 @@ t.test('litfeed', async t => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    const { code, stderr } = await run(['serve'], { PORT: String(port) })
+    const { code, stderr } = await runProcess(['serve'], { PORT: String(port) })
     taken.close()
     t.equal(code, 1)
     t.match(stderr, `Port ${port} of 127.0.0.1 is in use by another program. Stop it or change PORT.`)

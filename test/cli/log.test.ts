@@ -1,10 +1,12 @@
+import { PassThrough } from 'node:stream'
 import t from 'tap'
-import { stderrLog } from '../../src/cli/log.js'
+import { logTo } from '../../src/cli/log.js'
 
-t.test('commands log only warnings and errors, to standard error', async t => {
-  const written = t.capture(process.stderr, 'write', () => true)
-  stderrLog.info({}, 'started')
-  stderrLog.warn({}, 'slow')
-  stderrLog.error({ err: new Error('refused') }, 'The database failed.')
-  t.strictSame(written().map(({ args }) => args[0]), ['litfeed: slow\n', 'litfeed: The database failed. refused\n'])
+t.test('commands log only warnings and errors', async t => {
+  const stderr = new PassThrough({ encoding: 'utf8' })
+  const log = logTo(stderr)
+  log.info({}, 'started')
+  log.warn({}, 'slow')
+  log.error({ err: new Error('refused') }, 'The database failed.')
+  t.equal(stderr.read(), 'litfeed: slow\nlitfeed: The database failed. refused\n')
 })

@@ -3,7 +3,7 @@ import { commandLine } from '../support/command-line.js'
 import { temporaryDirectory } from '../support/database.js'
 
 t.test('litfeed usage', async t => {
-  const { run } = commandLine(temporaryDirectory(t))
+  const { run, runProcess } = commandLine(temporaryDirectory(t))
 
   await t.test('prints help for each command', async t => {
     t.match(
@@ -33,6 +33,7 @@ t.test('litfeed usage', async t => {
       t.match(stderr, message)
       t.notMatch(stderr, /\n {4}at /, 'no stack')
     }
+    t.match(await runProcess(['nonsense']), { code: 2, stdout: '', stderr: /unknown command 'nonsense'/ }, 'as a process')
     const settings = await run(['user', 'list'], { PORT: 'x', REGISTRATION: 'x' })
     t.equal(settings.code, 2)
     t.match(settings.stderr, /PORT is "x"[\s\S]*REGISTRATION is "x"/)

@@ -1,0 +1,102 @@
+import type { Writable } from 'node:stream'
+import { Command as Program, CommanderError } from 'commander'
+import { readSettings } from '../composition/settings.js'
+import { fromDatabaseError } from '../errors/database-errors.js'
+import { OperationError } from '../errors/operation-errors.js'
+import { openService } from '../service.js'
+import { InvalidSettings } from '../settings/settings.js'
+import { version } from '../settings/version.js'
+import type { Command, Terminal } from './command.js'
+import { commands } from './commands.js'
+import { logTo } from './log.js'
+import { noProgress, progressLines } from './progress.js'
+
+const done = 0
+const failed = 1
+const usageError = 2
+
+/** The environment and streams of a command. */
+export interface CommandIo {
+  environment: NodeJS.ProcessEnv
+  stdout: Writable
+  /** A terminal shows progress. */
+  stderr: Writable & { isTTY?: boolean, columns?: number }
+}
+
+/** Runs a command of `litfeed`. @param args words after the program's name @returns the exit code */
+export async function runProgram (args: readonly string[], io: CommandIo): Promise<number> {
+  const { stdout, stderr } = io
+  const program = new Program('litfeed')
+    .description('A self-hosted research-literature feed service.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('Add --help for usage.')
+    .configureOutput({ writeOut: text => stdout.write(text), writeErr: text => stderr.write(text) })
+  let exitCode = done
+  for (const command of commands) {
+    addCommand(program, command, async (json, options, operands) => {
+      exitCode = await command.run(terminal(command.name, json, io), options, operands) ?? done
+    })
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return reportError(fromDatabaseError(error) ?? error, stderr)
+  }
+}
+
+function addCommand (
+  program: Program,
+  { name, summary, declare }: Command,
+  run: (json: boolean, options: Record<string, any>, operands: string[]) => Promise<void>
+): void {
+  const words = name.split(' ')
+  const parent = words.length === 1 ? program : groupOf(program, words[0]!)
+  const declared = parent.command(words.at(-1)!)
+    .description(summary)
+    .option('--json', 'print the result as JSON')
+    .exitOverride()
+    .showHelpAfterError('Add --help for usage.')
+  declare?.(declared)
+  declared.action(async () => {
+    const { json, ...options } = declared.opts()
+    await run(json === true, options, declared.args)
+  })
+}
+
+function groupOf (program: Program, name: string): Program {
+  return program.commands.find(group => group.name() === name) ??
+    program.command(name).description(`${name} …: see litfeed ${name} --help`).exitOverride()
+}
+
+function terminal (name: string, json: boolean, { environment, stdout, stderr }: CommandIo): Terminal {
+  const settings = readSettings(environment)
+  const log = logTo(stderr)
+  return {
+    settings,
+    log,
+    open: async () => await openService({ settings, log, name: `litfeed ${name}`, share: true }),
+    print: (value, text) => stdout.write(`${json ? JSON.stringify(value) : text}\n`),
+    note: line => stderr.write(`${line}\n`),
+    progress: stderr.isTTY === true ? progressLines(stderr) : noProgress
+  }
+}
+
+/** Prints an error without its stack. @returns the exit code */
+function reportError (error: unknown, stderr: Writable): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? done : usageError
+  if (error instanceof InvalidSettings) {
+    stderr.write(`${error.message}\n`)
+    return usageError
+  }
+  if (error instanceof OperationError) {
+    stderr.write(`litfeed: ${error.message}\n`)
+    return error.code === 'invalid_arguments' ? usageError : failed
+  }
+  const { message, cause } = error as Error
+  stderr.write(
+    `litfeed: ${message || String(error)}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}\n`
+  )
+  return failed
+}
