@@ -5,7 +5,7 @@ import { browserTokens, sessionLifetimeMs } from './session-tokens.js'
 /** The session and account behind a browser's cookie. */
 export interface BrowserSession {
   sessionId: string
-  account: { id: string, email: string, administrator: boolean }
+  account: { id: string, email: string, administrator: boolean, time_zone: string }
   /** New expiry if this request extended the session; the cookie must be set again. */
   extendedUntil: Date | undefined
 }
@@ -31,6 +31,6 @@ export async function authenticateBrowserSession (
   if (extendedUntil !== undefined) {
     await writeIfWritable(extendSession(db, session.account_id, { id: parsedToken.sessionId, now: time, expires_at: extendedUntil }))
   }
-  const { account_id: id, email, administrator } = session
-  return { sessionId: parsedToken.sessionId, account: { id, email, administrator }, extendedUntil }
+  const { account_id: id, email, administrator, time_zone } = session
+  return { sessionId: parsedToken.sessionId, account: { id, email, administrator, time_zone }, extendedUntil }
 }

@@ -19,18 +19,18 @@ const maxClientsPerMinute = 6
 /** A new key and the columns of its row. */
 export interface NewKey { key: string, prefix: string, secret_hash: string, secret_check: Buffer }
 
-/** Generates a key: a public prefix and a secret of 190 random bits. The row contains only hashes. */
+/** Generates a key: a key prefix, which is public, and a secret of 190 random bits. The row contains only hashes. */
 export async function mintKey (): Promise<NewKey> {
-  const prefix = randomText(10)
+  const keyPrefix = randomText(10)
   const secret = randomText(32)
-  return { key: `svcmcp_${prefix}_${secret}`, prefix, secret_hash: await hashSecret(secret), secret_check: checkOf(secret) }
+  return { key: `svcmcp_${keyPrefix}_${secret}`, prefix: keyPrefix, secret_hash: await hashSecret(secret), secret_check: checkOf(secret) }
 }
 
 /** Returns the MCP endpoint with a key in it. @param baseUrl without a trailing slash */
 export const mcpUrl = (baseUrl: string, key: string): string => `${baseUrl}/api/mcp/?key=${key}`
 
 /** Formats a key for display, with its secret masked. */
-export const maskKey = (prefix: string): string => `svcmcp_${prefix}_${'•'.repeat(8)}`
+export const maskKey = (keyPrefix: string): string => `svcmcp_${keyPrefix}_${'•'.repeat(8)}`
 
 /** Rights of a key's holder. */
 export interface KeyGrant {
@@ -69,11 +69,11 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
   const recordedPerKey = new RateLimiterMemory({ points: maxClientsPerMinute, duration: lastUsedPrecisionMs / 1000 })
   const nameOf = (key: string) => createHmac('sha256', cacheKey).update(key).digest('base64')
 
-  async function verifyAgainstRow (name: string, prefix: string, secret: string): Promise<Caller | undefined> {
+  async function verifyAgainstRow (name: string, keyPrefix: string, secret: string): Promise<Caller | undefined> {
     const time = now()
     // Computed before the read, so a concurrent revocation also takes effect in time.
     const readAt = elapsed()
-    const storedKey = await findKey(db, prefix)
+    const storedKey = await findKey(db, keyPrefix)
     const msLeft = storedKey?.expires_at == null ? Infinity : storedKey.expires_at.getTime() - time.getTime()
     const row = msLeft > 0 ? storedKey : undefined
     const cached = cache.get(name)
@@ -87,22 +87,22 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
     const caller = { accountId: row.account_id, key: { id: row.id, name: row.name, scope: row.scope, projectIds: row.project_ids } }
     cache.set(name, { ...caller, secretHash: row.secret_hash, until: readAt + Math.min(cacheMs, msLeft) })
     if (row.last_used_at === null || time.getTime() - row.last_used_at.getTime() >= lastUsedPrecisionMs) {
-      await writeIfWritable(markKeyUsed(db, row.account_id, prefix, time))
+      await writeIfWritable(markKeyUsed(db, row.account_id, keyPrefix, time))
     }
     return caller
   }
 
   return {
     async verify (key) {
-      const [, prefix, secret] = form.exec(key) ?? []
-      if (prefix === undefined || secret === undefined) return undefined
+      const [, keyPrefix, secret] = form.exec(key) ?? []
+      if (keyPrefix === undefined || secret === undefined) return undefined
       const name = nameOf(key)
       const cached = cache.get(name)
       if (cached !== undefined && elapsed() < cached.until) return cached
       // Concurrent calls with one key share one verification.
       const started = running.get(name)
       if (started !== undefined) return await started
-      const verification = verifyAgainstRow(name, prefix, secret).finally(() => running.delete(name))
+      const verification = verifyAgainstRow(name, keyPrefix, secret).finally(() => running.delete(name))
       running.set(name, verification)
       return await verification
     },

@@ -25,7 +25,8 @@ export class ResultTooLarge extends OperationError {
     const paging = ['limit', 'max_chars', 'section'].filter(name => argumentNames.includes(name))
     const nextPage = argumentNames.includes('offset') ? ' and read on with offset' : ''
     super(
-      `The result is too large for one response.${paging.length === 0 ? ' Request fewer or smaller items.' : ` Request less with ${paging.join(' or ')}${nextPage}.`}`,
+      'The result is too large for one response. Request ' +
+        (paging.length === 0 ? 'fewer or smaller items.' : `less with ${paging.join(' or ')}${nextPage}.`),
       { userMessage: 'This page is too large to show. Show fewer items.' }
     )
   }

@@ -19,8 +19,8 @@ export function readPeriod (argument: string, text: string, now: Date): Date {
     const lastWeek = new Date(now.getTime() - unitMs.w!).toISOString().slice(0, 10)
     const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
     throw new InvalidArguments(
-      `${argument} is ${shown}. Allowed: an RFC 3339 date like ${lastWeek}, a date-time with its offset like ${today}T08:00:00Z, or how long ago, ` +
-      `like 24h, 7d or 2w. Today is ${today}.`,
+      `${argument} is ${shown}. Allowed: an RFC 3339 date like ${lastWeek}, a date-time with its offset like ${today}T08:00:00Z, or how ` +
+      `long ago, like 24h, 7d or 2w. Today is ${today}.`,
       { cause, userMessage: 'This date is not valid. Use a date like 2027-01-01.' }
     )
   }

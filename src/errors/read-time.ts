@@ -16,7 +16,8 @@ export function readTime (argument: string, text: string): Date {
   // Date lets 30 February roll over into March.
   if (time === undefined || day === undefined || day.toISOString().slice(0, 10) !== written.slice(0, 10)) {
     throw new InvalidArguments(
-      `${argument} is ${JSON.stringify(text)}. Allowed: an RFC 3339 date like 2026-11-20, or a date-time with its offset like 2026-11-20T08:00:00Z.`,
+      `${argument} is ${JSON.stringify(text)}. Allowed: an RFC 3339 date like 2026-11-20, or a date-time with its offset like ` +
+        '2026-11-20T08:00:00Z.',
       { userMessage: 'This date is not valid. Use a date like 2027-01-01.' }
     )
   }

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Static, TObject } from 'typebox'
-import { formats } from '../../schemas/formats.js'
+import { ajvOptions } from '../../schemas/lazy-validator.js'
 import { nearestArgument } from './argument-names.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
 import { InvalidArguments } from './operation-errors.js'
@@ -8,7 +8,7 @@ import { InvalidArguments } from './operation-errors.js'
 /** `json` keeps types as sent (tools, bodies); `text` parses numbers and booleans from strings (queries, forms, command line). */
 export type Encoding = 'json' | 'text'
 
-const options = { strictSchema: false, verbose: true, allErrors: false, ownProperties: true, formats }
+const options = { ...ajvOptions, verbose: true, allErrors: false, ownProperties: true }
 const compilers: Record<Encoding, Ajv> = { json: new Ajv(options), text: new Ajv({ ...options, coerceTypes: true }) }
 for (const ajv of Object.values(compilers)) {
   // A property with this keyword holds a file, which JSON Schema has no type for.

@@ -111,7 +111,7 @@ export function readZip (archive: Buffer, maxBytes: number): Map<string, Buffer>
       const name = archive.toString('utf8', at + 46, at + 46 + nameLength)
       const begin = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
       const data = archive.subarray(begin, begin + compressed)
-      if (method !== deflated && method !== 0) throw new Error(`${name} is compressed in an unknown way`)
+      if (method !== deflated && method !== 0) throw new Error(`${name} has an unknown compression method`)
       if (size > remaining) throw new Error('its content is too large')
       const bytes = method === 0 ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, remaining) })
       if (bytes.length !== size || crc32(bytes) !== crc) throw new Error(`${name} is damaged`)

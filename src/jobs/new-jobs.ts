@@ -1,6 +1,6 @@
 import type { NewJob } from '../../db/queries/jobs.js'
 import type { Trace } from '../observability/trace.js'
-import { type PastedIdentifier, formatIdentifier } from '../papers/pasted-identifier.js'
+import { type NamedPaper, formatIdentifier } from '../papers/pasted-identifier.js'
 import type { JobQueue } from './queue.js'
 
 /* The jobs that the service enqueues: what each works on, and its key. One job of a task and key is unfinished at a time. */
@@ -10,8 +10,8 @@ interface Project { id: string, account_id: string }
 /** Fetches from a project's sources. */
 export const fetchJob = ({ id, account_id }: Project): NewJob => ({ task: 'fetch-project', once_key: id, project_id: id, account_id })
 
-/** Looks up a paper for a project. @param identifier in its stored form */
-export const addPaperJob = ({ id, account_id }: Project, identifier: PastedIdentifier): NewJob => {
+/** Looks up a paper for a project. @param identifier in its stored form, or the address of a page that states it */
+export const addPaperJob = ({ id, account_id }: Project, identifier: NamedPaper): NewJob => {
   const written = formatIdentifier(identifier)
   return { task: 'add-paper', once_key: `${id} ${written}`, project_id: id, account_id, identifier: written }
 }
@@ -55,10 +55,11 @@ export const zoteroJob = ({ id, account_id }: Project): NewJob => ({ task: 'sync
 /** Asks sources what became of papers, once for all accounts: the job names neither papers nor accounts. */
 export const noticesJob = (): NewJob => ({ task: 'check-notices', once_key: 'all', account_id: null })
 
-/** Freezes the snapshots of a project that were asked for. */
+/** Freezes the requested snapshots of a project. */
 export const snapshotJob = ({ id, account_id }: Project): NewJob => ({ task: 'freeze-snapshot', once_key: id, project_id: id, account_id })
 
-interface SummariesContext { queue: JobQueue, summaries: object | undefined, trace?: Trace | undefined }
+/** Services that enqueue summaries. */
+export interface SummariesContext { queue: JobQueue, summaries: object | undefined, trace?: Trace | undefined }
 
 /** Enqueues written summaries for new feed items, where a model is configured. */
 export async function enqueueSummaries ({ queue, summaries, trace }: SummariesContext, project: Project, newItems: number): Promise<void> {

@@ -28,6 +28,13 @@ import type { Zotero } from '../zotero/client.js'
 /** Services that operations use, independent of the caller. */
 export interface ServiceContext {
   readonly db: Db
+  /**
+   * The database for the steps of fair queues (fair-queue.ts). Waiting for the account's own connections, such a step would hold up the
+   * steps of others.
+   */
+  readonly sharedDb: Db
+  /** The database for requests of one account, with limits on what it uses at a time. */
+  readonly dbFor: (accountId: string) => Db
   readonly now: () => Date
   readonly log: Log
   readonly metrics: Metrics

@@ -2,7 +2,7 @@ import { MailRejected } from '../alerts/mail.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { OperationError } from '../errors/operation-errors.js'
 import { NotConvertible } from '../fulltext/converter-result.js'
-import { TryLater } from '../fulltext/origins/origin.js'
+import { OriginUnavailable } from '../fulltext/origins/origin.js'
 import { HttpError } from '../http/client.js'
 import { JobFailure, unexpectedFailure } from '../jobs/failures.js'
 import { SummaryFailed } from '../relevance/written-summary.js'
@@ -10,7 +10,7 @@ import { SourceError } from '../sources/source.js'
 import { ZoteroError } from '../zotero/errors.js'
 
 /** Errors whose messages quote nothing from outside. */
-const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, TryLater, SummaryFailed, MailRejected, ZoteroError]
+const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, OriginUnavailable, SummaryFailed, MailRejected, ZoteroError]
 
 /** The failure that people read about an error: its own message only where that quotes nothing from outside. The cause is for the log. */
 export function toJobFailure (error: unknown): JobFailure {

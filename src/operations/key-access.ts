@@ -37,6 +37,7 @@ export function requireVisible<I extends object> ({ key }: KeyContext, input: I)
 export function requireUnlimited ({ key, baseUrl }: KeyContext, what: string): void {
   if (key?.projectIds == null) return
   throw new Forbidden(
-    `This key is limited to some projects and cannot ${what}. Create a key for all projects on the Connect page (${baseUrl?.() ?? ''}/connect).`
+    `This key is limited to some projects and cannot ${what}. Create a key for all projects on the Connect page ` +
+      `(${baseUrl?.() ?? ''}/connect).`
   )
 }

@@ -213,5 +213,6 @@ function countIn ({ headers }: Answer, name: string): number | undefined {
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const record = (value: unknown): Json => isRecord(value) ? value : {}
 const isKey = (value: unknown): value is string => typeof value === 'string' && /^[A-Z0-9]{8}$/.test(value)
-const nameIn = (data: unknown): string => String(record(data).name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, 200) || 'Unnamed'
+const nameIn = (data: unknown): string =>
+  String(record(data).name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, 200) || 'Unnamed'
 const accessOf = (access: unknown): Access => ({ read: record(access).library === true, write: record(access).write === true })

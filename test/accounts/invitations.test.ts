@@ -4,6 +4,7 @@ import { accountDelete } from '../../src/operations/accounts/account-delete.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { formSession } from '../support/forms.js'
 import { sessions } from '../support/callers.js'
+import { decodeMail, mailServer } from '../support/mail-server.js'
 import { testService } from '../support/service.js'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -156,4 +157,55 @@ t.test('where registration is open, the sign-in page leads to a form', async t =
   const third = await limited.post('/sign-up', { ...fields, email: 'third@example.org' })
   t.match(third, { statusCode: 303, headers: { location: '/login' } }, 'the account exists, but signing in is refused')
   t.match((await limited.get('/login')).body, /Account created\. Sign in\./)
+})
+
+t.test('invitation links are mailed where a mail server is set', async t => {
+  const mail = await mailServer(t)
+  const service = await testService(t, {
+    REGISTRATION: 'closed',
+    BASE_URL: 'https://litfeed.example.org/lab',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'Litfeed <litfeed@example.org>'
+  })
+  const administrator = await service.user('administrator@example.org')
+  const session = sessions(service, administrator)
+  const invite = async (payload: object) =>
+    await service.app.inject({ method: 'POST', url: '/api/administration/invitations', headers: await session(), payload })
+  const response = await invite({ email: 'Guest@example.org', mail: true })
+  const { url, ...link } = response.json()
+  t.match(link, { email: 'guest@example.org', mailed: true, mail_error: null })
+  t.equal(mail.mails.length, 1)
+  const sent = decodeMail(mail.mails[0]!)
+  t.match(sent, /^To: guest@example\.org\r$/m)
+  t.match(sent, 'administrator@example.org invites you to Litfeed')
+  t.ok(sent.includes(url), 'with the same address')
+  const body = await invite({ email: 'other@example.org' })
+  t.match(body.json(), { mailed: false, mail_error: null })
+  t.match((await invite({ mail: true })).json(), { code: 'invalid_arguments', detail: /no email to send the link to/ })
+  t.equal(mail.mails.length, 1)
+  await invitationCreate.run(service.context, { email: 'sixth@example.org', mail: true })
+  t.match(decodeMail(mail.mails.at(-1)!), 'The operator invites you to Litfeed', 'on the command line')
+  mail.state.refuse = 1
+  t.match((await invite({ email: 'third@example.org', mail: true })).json(), {
+    url: /sign-up/, mailed: false, mail_error: 'The mail server rejected the mail (SMTP status 451).'
+  })
+
+  const { post, get } = await formSession(service.app, administrator)
+  t.match((await get('/administration/users')).body, /Mail the link to this address/)
+  const { body: page } = await post('/administration/users', { action: 'invite', email: 'fourth@example.org', uses: '1', mail: 'on' })
+  t.match(page, /Link created and mailed to fourth@example\.org/)
+  const address = /https:\/\/litfeed\.example\.org\/lab\/sign-up\?token=svcin_\w{32}/.exec(page)![0]
+  t.ok(decodeMail(mail.mails.at(-1)!).includes(address), 'and is shown')
+  mail.state.refuse = 1
+  t.match((await post('/administration/users', { action: 'invite', email: 'fifth@example.org', uses: '1', mail: 'on' })).body,
+    /The email was not sent: The mail server rejected [^<]*\. Copy the link and send it yourself\./)
+})
+
+t.test('invitation links are not mailed without a mail server', async t => {
+  const service = await testService(t)
+  const administrator = await service.user()
+  const { post, get } = await formSession(service.app, administrator)
+  t.notMatch((await get('/administration/users')).body, /Mail the link/)
+  t.match((await post('/administration/users', { action: 'invite', email: 'guest@example.org', uses: '1', mail: 'on' })).body,
+    /The email was not sent: Email is not set up\. Set SMTP_URL and MAIL_FROM\. Copy the link/)
 })

@@ -6,8 +6,10 @@ import { formSession } from '../support/forms.js'
 import { post } from '../support/mcp.js'
 import { testService } from '../support/service.js'
 
+const base = await testService(t)
+
 t.test('wrong passwords from several addresses delay neither valid logins nor keys', async t => {
-  const service = await testService(t)
+  const service = base
   const [user, other] = [await service.user(), await service.user()]
   const login = async (email: string, password: string, remoteAddress: string) =>
     await service.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress, payload: { email, password } })
@@ -30,7 +32,7 @@ t.test('wrong passwords from several addresses delay neither valid logins nor ke
 })
 
 t.test('wrong passwords from other addresses do not lock a user out', async t => {
-  const service = await testService(t)
+  const service = await base.sibling(t)
   const user = await service.user()
   const login = async (password: string, remoteAddress: string) =>
     await service.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress, payload: { email: user.email, password } })

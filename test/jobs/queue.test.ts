@@ -116,13 +116,13 @@ t.test('the job queue', async t => {
 
   t.test('keeps the trace of the enqueuing request and notifies this process', async t => {
     const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), trace_flags: '01' }
-    let told = 0
-    const unsubscribe = queue.onEnqueued('convert-markdown', () => { told++ })
+    let wakeUps = 0
+    const unsubscribe = queue.onEnqueued('convert-markdown', () => { wakeUps++ })
     await queue.enqueue({ task: 'convert-markdown', once_key: 'traced' }, { trace })
     await queue.enqueue({ task: 'convert-markdown', once_key: 'traced' })
     t.strictSame((await claim()).trace, trace)
     unsubscribe()
     await enqueue('later')
-    t.equal(told, 1)
+    t.equal(wakeUps, 1)
   })
 })

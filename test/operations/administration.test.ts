@@ -5,8 +5,9 @@ import type { ServiceContext } from '../../src/operations/context.js'
 import { summariesWrite } from '../../src/operations/papers/summaries-write.js'
 import { projectWith, testService } from '../support/service.js'
 
+const { context, user } = await testService(t)
+
 t.test('readiness', async t => {
-  const { context } = await testService(t)
   t.match(await readiness.run(context, {}), { ready: true, database: true, migrations: true })
   const warnings: string[] = []
   const unreachable = {
@@ -24,13 +25,11 @@ t.test('readiness', async t => {
 })
 
 t.test('the sample is created once, in an empty service', async t => {
-  const { context } = await testService(t)
   t.match(await createSample(context), { email: 'you@example.org', papers: Number, password: String })
   t.equal(await createSample(context), undefined)
 })
 
 t.test('summaries', async t => {
-  const { context, user } = await testService(t)
   const owner = await user()
   const abstract =
     'Sleep consolidates memory in people and in mice. We recorded spindles for three nights and compared recall in the morning.'
@@ -38,8 +37,8 @@ t.test('summaries', async t => {
     owner,
     Array.from({ length: 12 }, (_, at) => ({ title: `Sleep and memory, part ${at}`, abstract, doi: `10.5555/${at}` }))
   )
-  t.strictSame(await summariesWrite.run(context, { project_id }), { written: 0, failed: 0 }, 'no model is configured')
-  await t.rejects(summariesWrite.run(context, { project_id: '00000000-0000-4000-8000-000000000000' }), { code: 'project_not_found' })
+  t.strictSame(await summariesWrite.run(owner.context, { project_id }), { written: 0, failed: 0 }, 'no model is configured')
+  await t.rejects(summariesWrite.run(owner.context, { project_id: '00000000-0000-4000-8000-000000000000' }), { code: 'project_not_found' })
   let requests = 0
   const unreachable = {
     write: async () => {
@@ -48,10 +47,10 @@ t.test('summaries', async t => {
     }
   }
   await t.rejects(
-    summariesWrite.run({ ...context, summaries: unreachable }, { project_id }),
+    summariesWrite.run({ ...owner.context, summaries: unreachable }, { project_id }),
     { message: 'refused' },
     'ten failures in a row end the run'
   )
   t.ok(requests >= 10 && requests <= 11, `${requests} requests`)
-  t.equal((await summariesWrite.run({ ...context, summaries: { write: async () => 'Sleep helps.' } }, { project_id })).failed, 0)
+  t.equal((await summariesWrite.run({ ...owner.context, summaries: { write: async () => 'Sleep helps.' } }, { project_id })).failed, 0)
 })

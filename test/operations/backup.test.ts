@@ -103,6 +103,8 @@ t.test('backup and restore', async t => {
     .executeTakeFirstOrThrow()
   await db.insertInto('account_notice').values({ account_id, notice_id: notice.id, found_at: new Date() }).execute()
   await db.insertInto('alert_notice').values({ alert_id, notice_id: notice.id, batch: randomUUID() }).execute()
+  await db.insertInto('unsubscription').values({ account_id, address: 'former@example.org', unsubscribed_at: new Date() }).execute()
+  await db.insertInto('deleted_alert').values({ id: randomUUID(), account_id, project_id, address: 'former@example.org' }).execute()
   await db.insertInto('paper_check').values({ paper_id, source: 'pubmed', next_check_at: new Date() }).execute()
   const brief = await db
     .insertInto('brief')
@@ -217,6 +219,26 @@ t.test('backup and restore', async t => {
       t.equal((await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'ping' })).statusCode, 200)
     }
   )
+
+  await t.test('an older backup names the import that stated a source', async t => {
+    const sources = async () => await db.selectFrom('found_paper').select(['sources', 'fetched_sources', 'imports']).execute()
+    const { rows: found } = await sql`update found_paper set sources = '{pubmed,ris}' returning 1`.execute(db)
+    t.ok(found.length > 0)
+    const path = join(folder, 'one-import.backup')
+    await backup.run(context, { file: path })
+    const lines = gunzipSync(readFileSync(path)).toString().split('\n').map(line => {
+      const value = line === '' ? {} : JSON.parse(line)
+      if (value.table !== 'found_paper') return line
+      const { fetched_sources: _fetched, imports: _imports, ...row } = value.row
+      return JSON.stringify({ ...value, row: { ...row, import_id: imported.id, import_sources: ['ris'] } })
+    })
+    writeFileSync(path, gzipSync(lines.join('\n').replace(newest, '2026-12-21-unsubscriptions')))
+    await restore.run(context, { file: path, replace: true })
+    for (const row of await sources()) {
+      t.strictSame(row, { sources: ['pubmed', 'ris'], fetched_sources: ['pubmed'], imports: { [imported.id]: ['ris'] } })
+    }
+    await restore.run(context, { file, replace: true })
+  })
 
   await t.test('restores seen marks, or derives them from votes in an older backup', async t => {
     const voted = async () => (await feedSearch.run(user.context, { project_id, q: 'größe 17', feedback_filter: 'starred' })).items
@@ -349,7 +371,8 @@ t.test('a restore waits for transactions on several tables, and both complete', 
 t.test('large rows are processed in small batches', async t => {
   const service = await testService(t)
   const user = await service.user()
-  await projectWith(user, Array.from({ length: 12 }, (_, at) => ({ title: `Paper ${at}` })))
+  // Two of their rows exceed the bounds below.
+  await projectWith(user, Array.from({ length: 4 }, (_, at) => ({ title: `Paper ${at}` })))
   const { watched, longest } = watching(service.context)
   const papers = await service.context.db.selectFrom('paper').select('id').execute()
   const megabytes = 2

@@ -55,7 +55,7 @@ t.test('example papers', async t => {
     const [imported] = await importsOf(project_id)
     t.match(imported, { state: 'done', result: { read: 6, created: 3, rejected_count: 3 }, progress: { read: 6 } })
     const [missing, ambiguous, short] = imported!.result!.rejected.map(({ reason }) => reason)
-    t.match(missing, /“10\.1000\/none”: No source has .* Check it/)
+    t.match(missing, /“10\.1000\/none”: No source has .* Check the identifier/)
     t.match(ambiguous, /“Letter to the Editor\.”: Several papers have this title\. Use the DOI/)
     t.match(short, /“Sleep spindles”: The title is too short to look up\. Use the DOI or PMID\./)
   })

@@ -10,8 +10,10 @@ import { projectWith, testService } from '../support/service.js'
 const now = new Date('2026-11-22T12:00:00Z')
 const dayMs = 24 * 60 * 60 * 1000
 
+const base = await testService(t)
+
 t.test('arguments of feed tools', async t => {
-  const service = await testService(t, {}, () => now)
+  const service = await base.sibling(t, {}, () => now)
   const user = await service.user()
   const { context } = user
   const project_id = await projectWith(user, [
@@ -156,7 +158,7 @@ t.test('arguments of feed tools', async t => {
 })
 
 t.test('detail: brief', async t => {
-  const service = await testService(t)
+  const service = base
   const user = await service.user()
   const authors = Array.from({ length: 12 }, (_, at) => ({ name: `Given Family-Name ${at}` }))
   const abstract =

@@ -1,8 +1,13 @@
 import t from 'tap'
+import { setTimeZone } from '../../db/queries/accounts.js'
+import { dayAt } from '../../src/papers/time-zones.js'
+import { feedNeighbors } from '../../src/operations/feed/feed-neighbors.js'
 import { feedPage } from '../../src/operations/feed/feed-page.js'
+import { feedsGet } from '../../src/operations/feed/feeds-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { feedSeen } from '../../src/operations/feed/feed-seen.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 t.test('a page of a feed', async t => {
@@ -94,6 +99,78 @@ t.test('a page of a feed', async t => {
       t.strictSame([searched.total, searched.query], [null, 'paper'])
     }
     t.equal((await feedPage.run(context, { project_id, must_read: true })).total, 0)
+  })
+
+  await t.test('names the neighbors of each item, in every order and filter', async t => {
+    const listed = await projectWith(user, Array.from({ length: 30 }, (_, at) => ({
+      title: `Neighbor ${at}`,
+      authors: [{ name: at % 4 === 0 ? 'Ada Lovelace' : 'Bo Li' }],
+      published_date: at % 5 === 0 ? null : `2026-01-${String(10 + at % 7)}`
+    })))
+    const { items } = await feedPage.run(context, { project_id: listed, limit: 100 })
+    for (const [at, { id }] of items.entries()) {
+      await context.db.updateTable('project_paper').where('id', '=', id).set({
+        relevance_score: (at % 6) / 7,
+        ready_at: new Date(Date.UTC(2026, 1, 1 + at % 3, at % 4, 0, 0, at % 2))
+      }).execute()
+      if (at % 3 === 0) await feedbackSet.run(context, { paper_id: id, vote: 'upvote' })
+    }
+    const check = async (name: string, ids: readonly string[], input: object) => {
+      t.ok(ids.length > 3, name)
+      for (const [at, item_id] of ids.entries()) {
+        const { previous, next } = await feedNeighbors.run(context, { item_id, ...input })
+        t.strictSame(next, ids.slice(at + 1, at + 21), `after ${at}, ${name}`)
+        t.strictSame(previous, ids.slice(Math.max(0, at - 20), at).reverse(), `before ${at}, ${name}`)
+      }
+    }
+    const idsOf = ({ items }: { items: ReadonlyArray<{ id: string }> }) => items.map(({ id }) => id)
+    for (const sort of ['day', 'best', 'newest', 'published'] as const) {
+      const inProject = async (filter: object) => idsOf(await feedPage.run(context, { project_id: listed, limit: 100, sort, ...filter }))
+      for (const filter of [{}, { feedback_filter: 'unrated' }, { feedback_filter: 'liked' }, { min_score: 0.2, since: '2026-02-02' }]) {
+        await check(`${sort} ${JSON.stringify(filter)}`, await inProject(filter), { sort, ...filter })
+      }
+      for (const filter of [{}, { author: 'lovelace' }, { year_from: 2026 }]) {
+        const ids = idsOf(await feedsGet.run(context, { limit: 100, sort, ...filter }))
+        await check(`all projects, ${sort} ${JSON.stringify(filter)}`, ids, { all_projects: true, sort, ...filter })
+      }
+    }
+    // Hours 0 and 1 of UTC belong to the day before.
+    await setTimeZone(context.db, context.account.id, 'America/Noronha')
+    const stored = await context.db.selectFrom('project_paper').select(['id', 'ready_at', 'relevance_score', 'seen_at'])
+      .where('project_id', '=', listed).execute()
+    const byDay = stored
+      .map(({ id, ready_at, relevance_score }) => ({ id, relevance_score, day: dayAt(ready_at, 'America/Noronha') }))
+      .sort((a, b) => b.day.localeCompare(a.day) || b.relevance_score - a.relevance_score || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id)
+    t.not(byDay.join(), idsOf(await feedPage.run(context, { project_id: listed, limit: 100, sort: 'newest' })).join())
+    for (const limit of [4, 7, 100]) {
+      const pages: string[] = []
+      for (let offset = 0; offset < 35; offset += limit) {
+        pages.push(...idsOf(await feedPage.run(context, { project_id: listed, limit, offset })))
+      }
+      t.strictSame(pages, byDay, `by the days of the account, ${limit} a page`)
+    }
+    const filters = [{}, { feedback_filter: 'unrated' }, { feedback_filter: 'liked' }, { min_score: 0.2, since: '2026-02-02' }] as const
+    for (const filter of filters) {
+      const ids = idsOf(await feedPage.run(context, { project_id: listed, limit: 100, ...filter }))
+      await check(`days of the account ${JSON.stringify(filter)}`, ids, filter)
+    }
+    for (const filter of [{}, { author: 'lovelace' }]) {
+      const ids = idsOf(await feedsGet.run(context, { limit: 100, ...filter }))
+      await check(`days of the account, all projects ${JSON.stringify(filter)}`, ids, { all_projects: true, ...filter })
+      const pages: string[] = []
+      for (const offset of [0, 6]) pages.push(...idsOf(await feedsGet.run(context, { limit: 6, offset, ...filter })))
+      t.strictSame(pages, ids.slice(0, 12))
+    }
+    const { changed } = await feedSeen.run(context, { project_id: listed, day: '2026-02-01' })
+    const isOfDay = ({ ready_at }: { ready_at: Date }) => dayAt(ready_at, 'America/Noronha') === '2026-02-01'
+    t.ok(stored.some(item => isOfDay(item) && item.ready_at.getUTCDate() === 2))
+    t.equal(changed, stored.filter(item => isOfDay(item) && item.seen_at === null).length)
+    await setTimeZone(context.db, context.account.id, 'UTC')
+    await check('search', idsOf(await feedPage.run(context, { project_id: listed, q: 'neighbor', limit: 100 })), { q: 'neighbor' })
+    await check('search of all', idsOf(await feedsGet.run(context, { q: 'neighbor', limit: 100 })), { q: 'neighbor', all_projects: true })
+    const none = { previous: [], next: [] }
+    t.strictSame(await feedNeighbors.run((await service.user()).context, { item_id: items[1]!.id }), none, 'not for another account')
   })
 
   await t.test('rejects the same arguments as feed_search and hides other accounts', async t => {

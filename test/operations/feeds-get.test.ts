@@ -4,12 +4,14 @@ import { StatementTimeout } from '../../db/errors.js'
 import { saveMarkdown } from '../../db/queries/markdown.js'
 import { withTimeLimit } from '../../db/queries/time-limit.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
-import { feedsGet } from '../../src/operations/feed/feeds-get.js'
+import { feedsGet, scan } from '../../src/operations/feed/feeds-get.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
+import { exportFormats } from '../../src/papers/citations/export-formats.js'
 import { projectWith, testService } from '../support/service.js'
 
+const service = await testService(t)
+
 t.test('the feed of all projects', async t => {
-  const service = await testService(t)
   const user = await service.user()
   const stranger = await service.user()
   const sleep = await projectWith(user, [
@@ -32,6 +34,27 @@ t.test('the feed of all projects', async t => {
     t.strictSame([total, has_more, query], [4, false, null])
   })
 
+  await t.test('is exported over REST in every format, as far as a key can see', async t => {
+    const { api_key: key } = await keyCreate.run(user.context, { name: 'Retina only', scope: 'read', project_ids: [retina] })
+    const get = async (query: Record<string, string>, headers: object = { 'x-api-key': user.key }) =>
+      await service.app.inject({ url: '/api/feed/export', query, headers: { ...headers } })
+    for (const { name, type, extension } of exportFormats) {
+      const { statusCode, headers, body } = await get({ format: name })
+      t.strictSame([statusCode, headers['content-type']], [200, type], name)
+      t.match(headers['content-disposition'], `all-projects.${extension}`)
+      for (const title of ['Sleep spindles', 'Retina editing']) t.match(body, title)
+      t.notMatch(body, 'Their sleep')
+    }
+    const limited = await get({ format: 'ris' }, { 'x-api-key': key })
+    t.match(limited.body, /Retina editing/)
+    t.notMatch(limited.body, /Sleep spindles/)
+    const { items } = await feedsGet.run(user.context, { project_id: sleep })
+    const chosen = items.map(({ id }) => id).join(',')
+    t.match((await get({ format: 'ris', items: chosen })).body, /Sleep spindles/)
+    t.notMatch((await get({ format: 'ris', items: chosen }, { 'x-api-key': key })).body, /Sleep/, 'also when the items are named')
+    t.equal((await get({ format: 'ris' }, {})).statusCode, 401)
+  })
+
   await t.test('stops a filter that no index answers when it takes too long, and says how to narrow it', async t => {
     const { db } = user.context
     const slow = new Proxy(db, {
@@ -41,14 +64,31 @@ t.test('the feed of all projects', async t => {
         return typeof value === 'function' ? value.bind(target) : value
       }
     })
-    const context = { ...user.context, db: slow }
+    const context = { ...user.context, db: slow, sharedDb: slow }
     await t.rejects(feedsGet.run(context, { author: 'Li', venue: 'Neuron' }), {
       code: 'invalid_arguments',
-      message: /^author and venue took longer than 10 s.*Narrow the filter with project_id/,
-      userMessage: /Select a project or years/
+      message: /^The filter by author and venue took longer than 10 s: .*Select one project with project_id, or search with q/,
+      userMessage: 'This filter took longer than 10 s. Select one project, or search for words.'
     })
     t.equal((await feedsGet.run(context, { year_from: 2024 })).total, 1)
+    let time = 0
+    const later = () => {
+      time += 11_000
+      return time
+    }
+    const { restore } = t.intercept(performance, 'now', { configurable: true, value: later })
+    await t.rejects(feedsGet.run(user.context, { author: 'Li' }), { message: /^The filter by author took longer than 10 s/ }, 'many short statements')
+    restore()
     if (user.context.installation.databaseKind === 'embedded') return
+    const limited = user.context.dbFor(user.context.account.id)
+    let open = () => {}
+    const gate = new Promise<void>(resolve => { open = resolve })
+    const transactions = Array.from({ length: 5 }, () => limited.transaction().execute(async () => await gate))
+    const filter = { projectIds: [retina], papers: { author: 'Li' } }
+    const { ids } = await scan(user.context, filter, { limit: 10, offset: 0, sort: 'best' })
+    t.equal(ids.length, 1, 'a scan does not wait for the connections of its account, with the turn of others')
+    open()
+    await Promise.all(transactions)
     const sleep = withTimeLimit(db, 50, async transaction => await sql`select pg_sleep(20)`.execute(transaction))
     await t.rejects(sleep, StatementTimeout)
   })
@@ -152,7 +192,6 @@ t.test('the feed of all projects', async t => {
 })
 
 t.test('a search of all projects ends at the maximum offset', async t => {
-  const service = await testService(t)
   const user = await service.user()
   for (const name of ['One', 'Other']) {
     await projectWith(user, Array.from({ length: 510 }, (_, at) => ({ title: `Sleep ${name} ${at}` })), { name })

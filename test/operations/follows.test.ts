@@ -14,6 +14,8 @@ import { paperReferences } from '../../src/operations/papers/paper-references.js
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
+import { up as markSharedReferences } from '../../db/migrations/2026-12-29-shared-references.js'
+import { addCitations } from '../../db/queries/citations.js'
 import { listCitedLikes, listLikedWorks } from '../../db/queries/signals.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
 import type { Publication } from '../support/stand-ins/papers.js'
@@ -34,7 +36,7 @@ const cited = only({ doi: '10.1000/ref.3', openalex: 'W903' }, {
   title: 'Base editing before there were mice', authors: [['Ada', 'Lovelace', { orcid: '0000-0001-5109-3700' }]]
 })
 const sharing = only({ doi: '10.1000/sharing', openalex: 'W4' }, {
-  title: 'Base editing of the lens', authors: [['Grace', 'Hopper']], cites: references.filter((_, at) => at !== 3)
+  title: 'Base editing of the lens', authors: [['Grace', 'Hopper', { institution: 'I42' }]], cites: references.filter((_, at) => at !== 3)
 })
 const papers: Publication[] = [base, citing, cited, sharing]
 
@@ -76,16 +78,45 @@ t.test('people and citations', async t => {
     t.match(await paperReferences.run(context, { paper_id: (await itemOf(citing)).paper.id }), {
       references: [base.doi, 'W1'], liked: [{ project_id: id, paper_id: starred.paper.id, vote: 'star' }]
     })
+    const paper_id = (await itemOf(cited)).paper.id
+    await addCitations(context.db, [{ paper_id, cited: ['W7', '10.1000/z'], cited_by: null }])
+    const { references } = await paperReferences.run(context, { paper_id })
+    t.same(references, ['10.1000/z', 'W7'], 'DOIs come first, whichever source was first')
     t.same(await titles('cites-starred'), [citing.doi])
     t.same(await titles('cited-by-starred'), [cited.doi])
-    t.equal((await feedPage.run(context, { project_id: id, link: 'cites-starred' })).total, 1)
-    t.equal((await feedSearch.run(context, { project_id: id, q: 'editing', link: 'cites-starred' })).items.length, 1)
-    t.equal((await feedsGet.run(context, { link: 'cites-starred' })).total, 1)
+    t.same(await titles('shares-references'), [sharing.doi])
+    for (const link of ['cites-starred', 'shares-references'] as const) {
+      t.equal((await feedPage.run(context, { project_id: id, link })).total, 1)
+      t.equal((await feedSearch.run(context, { project_id: id, q: 'editing', link })).items.length, 1)
+      t.equal((await feedsGet.run(context, { link })).total, 1)
+    }
+  })
+
+  t.test('items of earlier versions that share references are found without rescoring', async t => {
+    await context.db.updateTable('project_paper').set({ links: 0 }).where('id', '=', (await itemOf(sharing)).id).execute()
+    t.same(await titles('shares-references'), [])
+    await markSharedReferences(context.db)
+    t.same(await titles('shares-references'), [sharing.doi])
+    t.same(await titles('cites-starred'), [citing.doi], 'others keep their links')
+  })
+
+  t.test('a reference to another version of a liked paper names it', async t => {
+    const [{ paper: { id: liked } }, { paper: { id: paper_id } }] = [await itemOf(sharing), await itemOf(cited)]
+    const setDoi = async (doi: string) =>
+      await context.db.updateTable('paper').set({ doi }).where('id', '=', liked).execute()
+    await setDoi('10.21203/rs.3.rs-900001/v1')
+    await feedbackSet.run(context, { paper_id: liked, vote: 'star' })
+    await addCitations(context.db, [{ paper_id, cited: ['10.21203/rs.3.rs-900001/v3'], cited_by: null }])
+    t.match(await paperReferences.run(context, { paper_id }), { liked: [{ paper_id: liked, vote: 'star' }] })
+    await feedbackClear.run(context, { paper_id: liked })
+    await setDoi(sharing.doi!)
   })
 
   t.test('an account sees no links from the votes of another', async t => {
     const other = await service.user()
-    t.same(await listCitedLikes(context.db, other.context.account.id, (await itemOf(citing)).paper.id), [])
+    const all = { dois: [base.doi!], arxivIds: [], pmids: [], openalexIds: ['W1'] }
+    t.same(await listCitedLikes(context.db, other.context.account.id, all), [])
+    t.equal((await listCitedLikes(context.db, context.account.id, all)).length, 1)
     await t.rejects(followsList.run(other.context, { project_id: id }), { code: 'project_not_found' })
     await t.rejects(followCreate.run(other.context, { project_id: id, kind: 'author', name: 'X' }), { code: 'project_not_found' })
   })
@@ -99,7 +130,9 @@ t.test('people and citations', async t => {
     ])
     t.match(authors[1], { name: 'Émile Borel', ids: [], matched_by: 'name' })
     t.match(journal, { ids: ['0028-0836', '1476-4687', 'S137773608'] })
-    t.match(institutions, [{ kind: 'institution', ids: [ada.ror] }])
+    t.same(institutions.map(({ ids }) => ids), [[ada.ror, 'I1']], 'both ids of one institution')
+    const followed = { project_id: id, kind: 'institution' as const, name: 'X' }
+    for (const ids of [[ada.ror], ['I1']]) t.match(await followPreview.run(context, { ...followed, ids }), { by_id: 2 }, ids.join())
     const { kind, name, ids } = authors[0]!
     t.match(await followPreview.run(context, { project_id: id, kind, name, ids }), { compared: 4, by_id: 2, by_name: 0 })
     t.match(await followPreview.run(context, { project_id: id, kind, name }), { by_id: 0, by_name: 2 }, 'a name alone finds namesakes')
@@ -117,6 +150,14 @@ t.test('people and citations', async t => {
     await rescore()
     t.same(await titles('followed'), [])
     t.equal((await itemOf(citing)).relevance_score, score)
+  })
+
+  t.test('an institution without a ROR id is followed by its OpenAlex id', async t => {
+    const { institutions } = await paperTuning.run(context, { ref: (await itemOf(sharing)).id })
+    t.match(institutions, [{ name: 'Institution of Grace Hopper (OpenAlex I42)', matched_by: 'id', queries: [{ name: 'openalex' }] }])
+    const { kind, name, ids } = institutions[0]!
+    const preview = await followPreview.run(context, { project_id: id, kind, name, ids })
+    t.match(preview, { by_id: 1, by_name: 0, papers: [{ title: sharing.title, by: 'id' }] })
   })
 
   t.test('an excluded paper gets and loses its links, and following twice rescores nothing', async t => {

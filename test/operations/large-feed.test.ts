@@ -1,14 +1,21 @@
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { readAccountRows, exportedTableNames } from '../../db/queries/account-export.js'
+import { listAllItems } from '../../db/queries/all-feeds.js'
 import { listRows } from '../../db/queries/feed-page.js'
 import { walkItems } from '../../db/queries/relevance.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedNeighbors } from '../../src/operations/feed/feed-neighbors.js'
 import { feedPage } from '../../src/operations/feed/feed-page.js'
+import { feedsGet } from '../../src/operations/feed/feeds-get.js'
 import { feedbackList } from '../../src/operations/feed/feedback-list.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
+import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
+import { snapshotDownload } from '../../src/operations/snapshots/snapshot-download.js'
+import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
+import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
 import { feedSorts } from '../../schemas/feed-page.js'
 import { feedbackFilters } from '../../schemas/feedback.js'
 import { explainSelects } from '../support/plans.js'
@@ -36,8 +43,26 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     select ${project_id}, id, random(), case when random() < 0.2 then 'must_read' else 'related' end,
       timestamptz '2026-01-01' - random() * interval '1 year', case when random() < 0.02 then 'upvote' end, null from papers`.execute(db)
   await sql`update project_paper set voted_at = ready_at where vote is not null`.execute(db)
+  const { rows: [opened, ...others] } = await sql<{ id: string }>`
+    update project_paper set saved = true, tags = '{far}', tag_keys = '{far}', links = 1, seen_at = ready_at,
+      vote = 'star', voted_at = ready_at
+    where id in (select id from project_paper where project_id = ${project_id} order by id limit 5) returning id`.execute(db)
   await sql`delete from search_pending`.execute(db)
+  const readNeighbors = async (t: Test) => {
+    const filters = [{ saved: true }, { tag: 'far' }, { link: 'followed' }, { seen: true }, { feedback_filter: 'starred' }] as const
+    for (const sort of feedSorts) {
+      for (const filter of filters) {
+        const input = { item_id: opened!.id, sort, ...filter }
+        const { previous, next } = await feedNeighbors.run(context, input)
+        t.strictSame([...previous, ...next].sort(), others.map(({ id }) => id).sort())
+        const statements = await explainSelects(db, recorded => feedNeighbors.run({ ...context, db: recorded }, input))
+        const read = statements.map(({ rows }) => rows)
+        t.ok(Math.max(...read) <= maxRows, `${sort} ${JSON.stringify(filter)}: ${read.join(', ')} rows`)
+      }
+    }
+  }
   // Before the database has statistics, as after a first import.
+  await t.test('names the neighbors of a paper among few that match', readNeighbors)
   const walks = await explainSelects(db, async recorded => {
     let items = 0
     for await (const batch of walkItems(recorded, account.id, project_id, 500)) {
@@ -53,6 +78,19 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
       t.ok(rows <= bound, `${name}: ${rows} rows in ${sql.slice(0, 200)}`)
     }
   }
+
+  await t.test('names them with statistics, too, and reads only keys where it walks the feed', async t => {
+    await readNeighbors(t)
+    for (const sort of feedSorts) {
+      const input = { item_id: opened!.id, sort, since: '2025-12-31' }
+      const statements = await explainSelects(db, recorded => feedNeighbors.run({ ...context, db: recorded }, input))
+      t.ok(statements.every(({ rowsFetched }) => rowsFetched <= maxRows), `${sort}: ${JSON.stringify(statements)}`)
+      const { items: [first] } = await feedPage.run(context, { project_id, sort, limit: 1 })
+      const nothing = { item_id: first!.id, sort, since: '2030-01-01' }
+      const walks = await explainSelects(db, recorded => feedNeighbors.run({ ...context, db: recorded }, nothing))
+      t.ok(walks.every(({ rows }) => rows <= 5000), `${sort}: ${walks.map(({ rows }) => rows).join(', ')} rows`)
+    }
+  })
 
   await t.test('reads the first page with any order and filter, with its total', async t => {
     for (const sort of ['newest', 'relevance'] as const) {
@@ -126,13 +164,25 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
       acknowledge = brief.brief_id
     }
     t.equal(seen.size, 1000)
-    await reads(t, 'after 900 acknowledged', recorded => feedBrief.run(recorded, { consumer: 'two', limit: 20 }), 1300)
+    await reads(t, 'after 900 acknowledged', recorded => feedBrief.run(recorded, { consumer: 'two', limit: 20 }))
     await reads(t, 'another consumer', recorded => feedBrief.run(recorded, { consumer: 'three', limit: 20 }))
   })
 
   await t.test('reads statistics from the tally', async t => {
     await reads(t, 'project', recorded => projectsGet.run(recorded, { project_id }))
     await reads(t, 'statistics', recorded => projectStatistics.run(recorded, { project_id }))
+  })
+
+  await t.test('reads only keys to estimate recall, and nothing before the next vote', async t => {
+    await sql`update project_paper set voted_at = ready_at + interval '1 month' where project_id = ${project_id} and vote is not null`.execute(db)
+    await sql`vacuum analyze project_paper`.execute(db)
+    const statements = await explainSelects(db, async recorded => await projectStatistics.run({ ...context, db: recorded }, { project_id }))
+    const counts = statements.filter(({ sql }) => sql.includes('width_bucket'))
+    t.strictSame(counts.map(({ rowsFetched }) => rowsFetched <= maxRows), [true], JSON.stringify(statements))
+    t.ok(statements.every(({ rows }) => rows <= 5001), 'and no more than those of the newest papers')
+    await sql`update project set updated_at = now() where id = ${project_id}`.execute(db)
+    t.ok((await projectsGet.run(context, { project_id })).recall.min_recall > 0)
+    await reads(t, 'the same project', recorded => projectsGet.run(recorded, { project_id }))
   })
 
   await t.test('is exported in statements of a thousand rows at most', async t => {
@@ -168,5 +218,33 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
       const statements = await explainSelects(db, list)
       t.ok(statements.every(({ rowsFetched }) => rowsFetched <= maxRows), `${sort}: ${JSON.stringify(statements)}`)
     }
+  })
+
+  await t.test('is scanned in statements of some hundred rows by filters that no index answers', async t => {
+    await sql`update paper set authors = jsonb_build_array(jsonb_build_object('name', 'Author ' || title_key)),
+      venue_name = 'Venue ' || title_key where account_id = ${account.id}`.execute(db)
+    await sql`delete from search_pending`.execute(db)
+    const filters = [{ author: 'author 5' }, { venue: 'venue 77' }, { has_full_text: true }, { has_full_text: false, year_from: 2024 }]
+    for (const filter of filters) {
+      await reads(t, JSON.stringify(filter), recorded => feedsGet.run(recorded, { ...filter, limit: 20 }), 1100)
+    }
+    for (const sort of feedSorts) {
+      const filter = { projectIds: [project_id], papers: { venue: 'Venue 5' } }
+      const all = await listAllItems(db, account.id, filter, { limit: 2000, offset: 0, sort })
+      const { items, total } = await feedsGet.run(context, { venue: 'Venue 5', sort, limit: 50, offset: 300 })
+      t.strictSame([total, items.map(({ id }) => id)], [all.length, all.slice(300, 350)], sort)
+    }
+  })
+
+  await t.test('is frozen in statements of a page of rows', async t => {
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
+    await reads(t, 'snapshot', recorded => snapshotFreeze.run(recorded, { project_id }), 1000)
+    const { summary } = await snapshotGet.run(context, { project_id, snapshot_id })
+    t.equal(summary!.records, paperCount + 1)
+    await reads(t, 'archive', async recorded => {
+      let bytes = 0
+      for await (const part of (await snapshotDownload.run(recorded, { project_id, snapshot_id })).parts) bytes += part.length
+      t.ok(bytes > 100_000)
+    })
   })
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { keepFormerInterest, listFormerInterests } from '../../db/queries/former-interests.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
+import { feedbackPreview } from '../../src/operations/feed/feedback-preview.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
@@ -76,6 +77,49 @@ t.test('learning changes', async t => {
     t.strictSame(terms_gained, [])
     t.ok(terms_lost.length > 0 && fell.count > 0)
     t.match(sentence, /^Rescored without votes\. Terms lost: /)
+  })
+
+  await t.test('of a vote are previewed and come true, and without it nothing changes', async t => {
+    const scores = async () => {
+      const { items } = await feedGet.run(user.context, { project_id, limit: 100 })
+      return new Map(items.map(({ paper, relevance_score }) => [paper.id, relevance_score]))
+    }
+    const { id: paper_id, paper: { id: voted } } = (await itemsOn('sleep'))[0]!
+    const [before, learned] = [await scores(), await learning()]
+    const preview = await feedbackPreview.run(user.context, { paper_id, vote: 'star' })
+    t.match(preview, { compared: 19, fell: { count: Number } })
+    t.ok(preview.rose.count >= 9)
+    t.equal(preview.rose.items.length, 5)
+    t.strictSame([await scores(), await learning()], [before, learned])
+    t.equal((await itemsOn('sleep')).find(({ id }) => id === paper_id)!.feedback, null)
+
+    await feedbackSet.run(user.context, { paper_id, vote: 'star' })
+    await projectScore.run(user.context, { project_id })
+    const after = await scores()
+    const isNear = (one: number | null, other: number | undefined) => Math.abs(one! - other!) < 0.005
+    const changed = [...before.keys()].filter(id => id !== voted && Math.abs(after.get(id)! - before.get(id)!) >= 0.05)
+    t.equal(preview.rose.count + preview.fell.count, changed.length)
+    for (const { paper_id, title, score_before, score } of [...preview.rose.items, ...preview.fell.items]) {
+      t.ok(isNear(score_before, before.get(paper_id)) && isNear(score, after.get(paper_id)), title)
+    }
+    t.equal(preview.passing, [...after].filter(([id, score]) => id !== voted && score >= 0.1).length)
+
+    const opposite = await feedbackPreview.run(user.context, { paper_id, vote: 'downvote', downvote_reason: 'not_relevant' })
+    t.ok(opposite.fell.count >= 9, 'a vote replaces the former one')
+    t.match(await feedbackPreview.run(user.context, { paper_id, vote: 'star' }), { rose: { count: 0 }, fell: { count: 0 } })
+    await feedbackClear.run(user.context, { paper_id })
+  })
+
+  await t.test('of a vote are previewed for its owner, a few at a time', async t => {
+    const { id: paper_id } = (await itemsOn('sleep'))[0]!
+    const preview = async () => await feedbackPreview.run(user.context, { paper_id, vote: 'upvote' })
+    const results = await Promise.allSettled(Array.from({ length: 5 }, preview))
+    const limited = { status: 'rejected', reason: { code: 'rate_limited' } }
+    t.match(results.filter(({ status }) => status !== 'fulfilled'), [limited, limited])
+    const { context } = await service.user()
+    await t.rejects(feedbackPreview.run(context, { paper_id, vote: 'upvote' }), { code: 'paper_not_found' })
+    const withReason = { paper_id, vote: 'star', downvote_reason: 'low_quality' }
+    await t.rejects(feedbackPreview.run(user.context, withReason), { code: 'invalid_arguments' })
   })
 })
 

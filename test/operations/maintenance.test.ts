@@ -2,13 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { sql } from 'kysely'
+import { compactFeedChanges } from '../../db/queries/briefs.js'
+import { deleteProject } from '../../db/queries/projects.js'
+import { compactTally } from '../../db/queries/tally.js'
 import { deleteUpload } from '../../db/queries/uploads.js'
 import { getLogBytes } from '../../db/embedded/wal-limit.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { testDatabaseUrl } from '../support/database.js'
+import { countWaiting } from '../support/locks.js'
 import { projectWith, testService } from '../support/service.js'
 import { storeUpload } from '../support/uploads.js'
+import { until } from '../support/until.js'
 
 const megabyte = 1024 * 1024
 
@@ -57,4 +62,47 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     }>`select relname as name from pg_stat_user_tables where schemaname = 'public' and last_vacuum is null`.execute(db)
     t.strictSame(rows, [])
   })
+})
+
+// The embedded database has one transaction at a time.
+t.test('maintenance beside other processes', { skip: testDatabaseUrl === undefined }, async t => {
+  const service = await testService(t)
+  const { context: { db } } = service
+  const user = await service.user()
+
+  // Holds compactions between their deletion and their insertion.
+  await sql`create function wait_for_test () returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(4711); return new; end $$`.execute(db)
+
+  for (const { table, fill, compact } of [
+    {
+      table: 'feed_change',
+      fill: (project_id: string) => sql`insert into feed_change (project_id, relevance_score, ready_at)
+        select ${project_id}::uuid, 0, now() from generate_series(1, 501)`,
+      compact: () => compactFeedChanges(db)
+    },
+    {
+      table: 'feed_tally',
+      fill: (project_id: string) => sql`insert into feed_tally (project_id, measure, value, change) values (${project_id}, 'vote', 'none', 1)`,
+      compact: (project_id: string) => compactTally(db, project_id)
+    }
+  ] as const) {
+    await t.test(`keeps no row of ${table} of a project that is deleted meanwhile`, async t => {
+      const project_id = await projectWith(user, [{ title: 'A paper' }])
+      await fill(project_id).execute(db)
+      await sql`create trigger wait_for_test before insert on ${sql.table(table)} for each row execute function wait_for_test()`.execute(db)
+      let ended: Promise<unknown> | undefined
+      await db.transaction().execute(async transaction => {
+        await sql`select pg_advisory_xact_lock(4711)`.execute(transaction)
+        const compacted = compact(project_id)
+        await until(async () => await countWaiting(db) === 1)
+        const deleted = deleteProject(db, user.context.account.id, project_id)
+        await until(async () => await countWaiting(db) === 2)
+        ended = Promise.all([compacted, deleted])
+      })
+      await ended
+      t.strictSame(await db.selectFrom(table).selectAll().where('project_id', '=', project_id).execute(), [])
+      await sql`drop trigger wait_for_test on ${sql.table(table)}`.execute(db)
+    })
+  }
 })

@@ -3,7 +3,7 @@ import { disableSource, enableSource } from '../../db/queries/disabled-sources.j
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
-import { findPaper } from '../../src/operations/papers/paper-list.js'
+import { findPaper } from '../../src/sources/find-paper.js'
 import { sources } from '../../src/sources/index.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
@@ -11,6 +11,7 @@ import type { Publication } from '../support/stand-ins/papers.js'
 import { logIn } from '../support/service.js'
 import { until } from '../support/until.js'
 import { feedOf, resetRateLimits, startSources } from '../support/sources.js'
+import { type Answer, standIn } from '../support/stand-ins/server.js'
 
 const paper = (part: Partial<Publication>): Publication => ({
   title: 'Sleep spindles',
@@ -23,11 +24,25 @@ const papers = [
   paper({ title: 'By DOI', doi: '10.1000/doi.only' }),
   paper({ title: 'By PMCID', pmid: '41000003', pmcid: 'PMC12000003' }),
   paper({ title: 'On arXiv', arxiv: '2611.01234' }),
-  paper({ title: 'Second version', doi: '10.21203/rs.3.rs-1/v2' })
+  paper({ title: 'Second version', doi: '10.21203/rs.3.rs-1/v2' }),
+  paper({ title: 'On a page', doi: '10.1000/page' })
 ]
 
+const html = (body: string, type = 'text/html; charset=utf-8'): Answer => ({ headers: { 'content-type': type }, body })
+/** What pages answer, by path. */
+const pages: Readonly<Record<string, Answer>> = {
+  '/article': html('<title>On a page</title><meta name="citation_doi" content="doi:10.1000/PAGE">'),
+  '/blog': html('<p>Nothing'),
+  '/file.pdf': html('%PDF-1.7', 'application/pdf'),
+  '/huge': html('<p>'.repeat(3_000_000)),
+  '/gone': { status: 404, body: 'Not found' },
+  '/inward': { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' },
+  '/resolver': { status: 302, headers: { location: '/article' }, body: '' }
+}
+
 t.test('adding a paper by its identifier', async t => {
-  const { service, user, project, pubmed, crossref } = await startSources(t, papers)
+  const site = await standIn(t, ({ url }) => pages[url.pathname]!)
+  const { service, user, project, pubmed, crossref } = await startSources(t, papers, { PRIVATE_ORIGINS: site.url })
   const project_id = await project([])
   /** Adds a paper, and runs the job that this may queue. */
   const add = async (identifier: string, into = project_id) => {
@@ -76,6 +91,41 @@ t.test('adding a paper by its identifier', async t => {
     t.match((await add('https://doi.org/10.21203/rs.3.rs-1', other)).answer, { project_id: other, paper: { id: added.paper!.id } })
   })
 
+  await t.test('reads the identifier from the page of a paper', async t => {
+    const { answer, again, job } = await add(`${site.url}/article?utm_source=mail#abstract`)
+    t.match(answer, { job_id: String, created: true })
+    t.match(job, { state: 'done' })
+    t.match(again, { project_id, paper_title: /On a page/, id: job!.result!.item_id as string })
+    const other = await project([], { name: 'Redirected' })
+    t.match((await add(`${site.url}/resolver`, other)).again, { project_id: other, paper_title: /On a page/ })
+  })
+
+  for (const [path, reason] of [
+    ['/blog', /^This page of 127\.0\.0\.1:\d+ states no DOI, PMID or arXiv id\. Enter the paper’s DOI/],
+    ['/file.pdf', /is not a web page\./],
+    ['/huge', /sent more than 8 MB\./],
+    ['/gone', /answered with status 404\./],
+    ['/inward', /(?:is not on the public Internet|redirects to an address that Litfeed cannot fetch)\./]
+  ] as const) {
+    await t.test(`says why nothing is added from ${path}`, async t => {
+      const identifier = `${site.url}${path}`
+      const { job_id } = await paperAdd.run(user.context, { project_id, identifier })
+      await resetRateLimits(user)
+      await runJob(service.context, job_id!)
+      t.match(await jobGet.run(user.context, { job_id: job_id! }), { state: 'failed', attempts: 1, error: reason })
+      await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'paper_not_found', message: reason })
+    })
+  }
+
+  await t.test('refuses pages in a private network', async t => {
+    for (const identifier of ['http://127.0.0.1/', 'http://[::1]/article', 'http://169.254.169.254/latest', 'http://localhost:9/x']) {
+      await t.rejects(paperAdd.run(user.context, { project_id, identifier }), {
+        code: 'invalid_arguments',
+        userMessage: /not on the public Internet/
+      }, identifier)
+    }
+  })
+
   await t.test('has status 200 for an item, and 202 for a job, over REST', async t => {
     const { access_token } = await logIn(service, user)
     const post = async (identifier: string) =>
@@ -116,7 +166,11 @@ t.test('adding a paper by its identifier', async t => {
       await runJob(service.context, job_id!)
       return await jobGet.run(user.context, { job_id: job_id! })
     }
-    t.match(await disabled('10.1000/nowhere', ['crossref']), { state: 'failed', attempts: 1, error: /No source has a paper/ })
+    t.match(await disabled('10.1000/nowhere', ['crossref']), { state: 'failed', attempts: 1, error: /No enabled source has a paper/ })
+    const again = { project_id, identifier: '10.1000/nowhere' }
+    await t.rejects(paperAdd.run(user.context, again), { code: 'paper_not_found', message: /disabled Crossref/ })
+    await enableSource(db, 'crossref')
+    t.match(await paperAdd.run(user.context, again), { created: true }, 'a source that was enabled since is asked')
     const all = sources.map(({ name }) => name)
     t.match(await disabled('10.1000/nobody', all), { state: 'failed', attempts: 1, error: /administrator of this service disabled .*Crossref/ })
     t.match(await findPaper(user.context, 'A title of several words'), { why: /administrator of this service disabled/ })
@@ -124,7 +178,7 @@ t.test('adding a paper by its identifier', async t => {
   })
 
   await t.test('rejects invalid identifiers with a message', async t => {
-    for (const identifier of ['Sleep spindles', 'x', '10.1000', 'https://example.org/', '<script>', `10.1000/${'x'.repeat(590)}`]) {
+    for (const identifier of ['Sleep spindles', 'x', '10.1000', 'ftp://example.org/', '<script>', `10.1000/${'x'.repeat(590)}`]) {
       await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'invalid_arguments' }, identifier.slice(0, 30))
     }
   })

@@ -7,9 +7,11 @@ import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { projectWith, testService } from '../support/service.js'
 
+const base = await testService(t)
+
 t.test('paper_markdown', async t => {
   let time = new Date()
-  const service = await testService(t, {}, () => time)
+  const service = await base.sibling(t, {}, () => time)
   const user = await service.user()
   const { context } = user
   const project_id = await projectWith(user, [{ title: 'With a PDF', pdf_url: 'https://example.org/a.pdf' }, { title: 'With nothing' }])
@@ -69,7 +71,7 @@ t.test('paper_markdown', async t => {
 })
 
 t.test('paper_markdown in parts', async t => {
-  const service = await testService(t)
+  const service = base
   const user = await service.user()
   const { context } = user
   const project_id = await projectWith(user, [{ title: 'Read in parts', doi: '10.5555/parts' }])

@@ -1,7 +1,7 @@
+import t from 'tap'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
 import { sql } from 'kysely'
 import { beginUpload, deleteUpload, uploadPartBytes } from '../../db/queries/uploads.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
@@ -9,6 +9,10 @@ import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { paperUpload } from '../../src/operations/papers/paper-upload.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { readUpload, storeUpload, withReceivedFile } from '../support/uploads.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
+import type { ServiceContext } from '../../src/operations/context.js'
 
 const megabyte = 1024 * 1024
 const pdfOf = (bytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(bytes - 9)])
@@ -116,4 +120,35 @@ t.test('deletes an upload of a stopped process after an hour', async t => {
     await deleteUpload(db, account_id, paper_id, new Date(created_at.getTime() - 24 * 60 * 60 * 1000)),
     'a complete one waits for its conversion'
   )
+})
+
+t.test('converts an upload for the merged paper after a concurrent merge', async t => {
+  const service = await testService(t)
+  const { db, fulltext } = service.context
+  const converted = { markdown: '# Mine', converter: 'test', warnings: [], pages: 1 }
+  /** Converts by doing something else meanwhile. */
+  const meanwhile = (run: () => Promise<unknown>): ServiceContext => ({
+    ...service.context,
+    fulltext: {
+      ...fulltext,
+      convertPdf: async () => {
+        await run()
+        return converted
+      }
+    }
+  })
+
+  for (const moment of ['before it is looked for', 'while it is converted'] as const) {
+    const user = await service.user()
+    const project_id = await projectWith(user, [{ title: 'Kept' }, { title: 'Gone' }])
+    const { items } = await feedGet.run(user.context, { project_id })
+    const [kept, gone] = ['Kept', 'Gone'].map(title => items.find(({ paper_title }) => paper_title === title)!.paper.id) as [string, string]
+    const uploaded_by = user.context.account.id
+    await storeUpload(db, { account_id: uploaded_by, paper_id: gone, bytes: Buffer.from('%PDF-') })
+    const merge = async () => await db.transaction().execute(async transaction => await mergePapers(transaction, kept, gone))
+    if (moment === 'before it is looked for') await merge()
+    await t.rejects(paperConvert.run(meanwhile(merge), { paper_id: gone, uploaded_by }), { message: /was merged with another/ }, moment)
+    t.match(await paperConvert.run(meanwhile(async () => {}), { paper_id: kept, uploaded_by }), { origin: 'upload' })
+    t.match(await paperMarkdown.run(user.context, { paper_id: gone }), { status: 'ready', markdown: '# Mine' })
+  }
 })

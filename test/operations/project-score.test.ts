@@ -1,7 +1,7 @@
+import t from 'tap'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import t from 'tap'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
@@ -10,7 +10,9 @@ import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { minModelPapers } from '../../src/relevance/learned-model.js'
 import { projectWith, testService } from '../support/service.js'
-import { sourcesNamed, journal, startSources } from '../support/sources.js'
+import { journal, sourcesNamed, startSources } from '../support/sources.js'
+import { SerializationConflict } from '../../db/errors.js'
+import { projectDelete } from '../../src/operations/projects/project-delete.js'
 
 t.test('settings changed during scoring take effect in the next run, which drops papers that no longer match', async t => {
   const { user: { context }, clock, project, fetchNow } = await startSources(t, [journal])
@@ -32,8 +34,7 @@ t.test('settings changed during scoring take effect in the next run, which drops
 })
 
 t.test('a feed without votes gets a model once it has 100 papers', async t => {
-  const service = await testService(t)
-  const { context } = await service.user()
+  const { context } = await (await testService(t)).user()
   const { id: project_id } = await projectCreate.run(context, { name: 'Sleep', interest_description: 'Sleep spindles', sources: [] })
   const path = join(t.testdir(), 'papers.jsonl')
   const importPapers = async (first: number, count: number) => {
@@ -69,4 +70,59 @@ t.test('items that an earlier version scored have null contributions until they 
   await projectUpdate.run(user.context, { project_id, interest_description: 'Sleep' })
   await projectScore.run(user.context, { project_id })
   t.match(await contributions(), { base: 0, interest: Number })
+})
+
+t.test('project settings', async t => {
+  const { context } = await (await testService(t, { PRIVATE_ORIGINS: 'http://10.0.0.7:8080' })).user()
+
+  await t.test('contain no invisible characters', async t => {
+    const hidden = '\u{E0049}\u202E'
+    const project = await projectCreate.run(context, {
+      name: `Sle${hidden}ep`,
+      interest_description: `Naps${hidden}`,
+      positive_keywords: [`nap${hidden}`, hidden],
+      sources: []
+    })
+    t.match(project, { name: 'Sleep', interest_description: 'Naps', positive_keywords: ['nap'] })
+    t.match(await projectUpdate.run(context, { project_id: project.id, name: `Na${hidden}ps 👩\u200D🔬` }), {
+      name: 'Naps 👩\u200D🔬',
+      positive_keywords: ['nap']
+    })
+    await t.rejects(projectCreate.run(context, { name: hidden, sources: [] }), {
+      code: 'invalid_arguments',
+      message: /no visible characters/
+    })
+    await t.rejects(projectUpdate.run(context, { project_id: project.id, name: hidden }), {
+      code: 'invalid_arguments',
+      message: /no visible characters/
+    })
+  })
+
+  await t.test('reject a journal feed at a private address unless the operator allows it', async t => {
+    const { id: project_id } = await projectCreate.run(context, {
+      name: 'Feeds',
+      sources: [{ name: 'feed', query: 'http://10.0.0.7:8080/rss' }]
+    })
+    const refusal = { code: 'invalid_arguments', message: /is not on the public Internet/ }
+    for (const host of ['10.0.0.7', 'localhost:8080', 'wiki', '[::ffff:10.0.0.7]']) {
+      const sources = [{ name: 'feed', query: `http://${host}/rss` }]
+      await t.rejects(projectCreate.run(context, { name: 'Feeds', sources }), refusal, host)
+      await t.rejects(projectUpdate.run(context, { project_id, sources }), refusal, host)
+    }
+  })
+
+  await t.test('are deleted after a retry if the deletion conflicts with a merge of papers', async t => {
+    const { id: project_id } = await projectCreate.run(context, { name: 'Deleted', sources: [] })
+    let conflicts = 2
+    const db = new Proxy(context.db, {
+      get (target, name) {
+        if (name === 'transaction' && conflicts-- > 0) return () => ({ execute: async () => { throw new SerializationConflict({}) } })
+        const value = Reflect.get(target, name, target) as unknown
+        return typeof value === 'function' ? value.bind(target) : value
+      }
+    })
+    t.strictSame(await projectDelete.run({ ...context, db }, { project_id }), {})
+    t.equal(conflicts, -1)
+    await t.rejects(projectsGet.run(context, { project_id }), { code: 'project_not_found' })
+  })
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { sql } from 'kysely'
+import { addCandidates } from '../../db/queries/relevance.js'
 import { readTally, compactTallies, compactTally } from '../../db/queries/tally.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
@@ -102,10 +103,42 @@ t.test('project statistics', async t => {
 
   await t.test('estimate how much of what matters was rated', async t => {
     const { recall } = await figures()
-    t.match(recall, { target: 0.95, relevant: 2, unrated: 7, reached: false })
-    t.ok(recall!.max_missing > 0 && recall!.max_missing <= 7)
-    t.equal(recall!.sentence, `Rate about ${recall!.votes_to_target} more papers, best first: if none of them matters, you have probably ` +
+    t.match(recall, { target: 0.95, confidence: 0.95, relevant: 2, unrated: 7, excluded: 0, reached: false, reached_in_feed: false })
+    t.ok(recall.max_missing > 0 && recall.max_missing <= 7)
+    t.ok(recall.estimate! >= recall.min_recall && recall.estimate! < 1, 'an estimate not below its bound')
+    t.equal(recall.sentence, `Rate about ${recall.votes_to_target} more papers, best first: if none of them matters, you have probably ` +
       'seen at least 95 % of what matters here.')
+    const { recall: summary } = await projectsGet.run(context, { project_id })
+    t.strictSame(Object.keys(summary), ['sentence', 'estimate', 'min_recall', 'votes_to_target', 'reached'])
+    t.match(recall, summary, 'the same figures in the project')
+  })
+
+  await t.test('count papers that a weekly limit excluded as unseen', async t => {
+    const { recall: before } = await figures()
+    const elsewhere = await projectWith(user, [90, 91].map(soil), { name: 'Elsewhere', sources: [] })
+    const excluded = await context.db.selectFrom('project_paper').select('paper_id').where('project_id', '=', elsewhere).execute()
+    await addCandidates(context.db, excluded.map(({ paper_id }, at) =>
+      ({ project_id, paper_id, relevance_score: [0.5, 0.01][at]!, found_at: clock.now })))
+    t.strictSame((await figures()).recall, before, 'without a limit, they are below the minimum score')
+    await context.db.updateTable('project').set({ weekly_limit: 5 }).where('id', '=', project_id).execute()
+    const { recall } = await figures()
+    t.match(recall, { excluded: 1, max_missing: before.max_missing + 1, unrated: 7, votes_to_target: before.votes_to_target })
+    t.ok(recall.min_recall < before.min_recall && recall.estimate! < before.estimate!)
+    t.match(recall.sentence, /in this feed\. The weekly limit excluded 1 paper; your votes say nothing about it\.$/)
+
+    await sql`update project_paper set entered_at = ${clock.now}::timestamptz + interval '1 second'
+      where project_id = ${project_id} and vote is null`.execute(context.db)
+    t.equal((await figures()).recall.max_missing, 8, 'nor do votes say anything about papers that entered after them')
+    await sql`update project_paper set entered_at = ${clock.now}::timestamptz - interval '1 second'
+      where project_id = ${project_id} and vote is null`.execute(context.db)
+    t.equal((await figures()).recall.max_missing, recall.max_missing, 'but they do about those that entered before')
+    await sql`update project_paper set entered_at = null where project_id = ${project_id}`.execute(context.db)
+
+    await context.db.updateTable('project').set({ recall_since: clock.now }).where('id', '=', project_id).execute()
+    t.match((await figures()).recall, { relevant: 0, estimate: null, max_missing: 8 }, 'votes from before the times are known say nothing')
+    await context.db.updateTable('project').set({ recall_since: null }).where('id', '=', project_id).execute()
+    await context.db.deleteFrom('candidate').where('project_id', '=', project_id).execute()
+    await context.db.updateTable('project').set({ weekly_limit: 0 }).where('id', '=', project_id).execute()
   })
 
   await t.test('list learned terms as written in the papers', async t => {

@@ -257,7 +257,8 @@ t.test('snapshots of a review', async t => {
     const interrupted = db.withPlugin({
       transformQuery: ({ node }) => node,
       async transformResult ({ result }) {
-        if (!changed && result.rows.some(row => 'unlisted' in row)) {
+        // The first part follows them; the statements that read them are in transactions.
+        if (!changed && result.rows.some(row => 'ordinal' in row)) {
           changed = true
           await change()
         }
@@ -301,6 +302,39 @@ t.test('snapshots of a review', async t => {
     t.equal(await merge('twice', 'thrice'), records - 1, 'two decisions become one')
   })
 
+  await t.test('count each paper once as of their time, wherever it is since then', async t => {
+    const project = await projectCreate.run(context, { name: 'Promoted', interest_description: 'Retina', sources: [] })
+    await fetched(user, project, 'pubmed', [work('in-feed'), work('below-first')])
+    const until = new Date()
+    await sql`update found_paper set found_at = found_at - interval '1 minute' where project_id = ${project.id}`.execute(db)
+    await sql`update project_paper set ready_at = ready_at - interval '1 minute' where project_id = ${project.id}`.execute(db)
+    await sql`with promoted as (delete from candidate where project_id = ${project.id} returning project_id, paper_id, relevance_score)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+      select project_id, paper_id, relevance_score, 'related', now() + interval '1 minute' from promoted`.execute(db)
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: project.id, until: until.toISOString() })
+    await run(service, 'freeze-snapshot')
+    t.match((await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.flow, {
+      identified: { records: 2 }, not_screened: 1, excluded_automatically: { records: 1, listed: 1 }
+    })
+  })
+
+  await t.test('start again if a merge moves a paper to where they have read', async t => {
+    const project = await projectCreate.run(context, { name: 'Moved', interest_description: 'Retina', sources: [] })
+    await fetched(user, project, 'pubmed', Array.from({ length: 250 }, (_each, at) => work(`moved-${at}`, { title: `Moved work ${at}` })))
+    const keptId = '00000000-0000-4000-8000-000000000001'
+    await sql`insert into paper (id, slug, title, authors, source_name, metadata, title_key)
+      values (${keptId}, 'kept', 'Kept', '[]', 'pubmed', '{}', 'kept')`.execute(db)
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: project.id })
+    const last = await db.selectFrom('project_paper').select('paper_id').where('project_id', '=', project.id)
+      .orderBy('paper_id', 'desc').executeTakeFirstOrThrow()
+    await freezeDuring(async () => {
+      await db.transaction().execute(async transaction => { await mergePapers(transaction, keptId, last.paper_id) })
+    })
+    t.equal((await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.records, 250)
+    const { parts } = await snapshotDownload.run(context, { project_id: project.id, snapshot_id })
+    t.match(String(readZip(await bytesOf(parts), 1e7).get('snapshot.json')), keptId)
+  })
+
   await t.test('are written by one attempt at a time', async t => {
     const snapshot_id = await request()
     const first = (await beginSnapshot(db, context.account.id, snapshot_id))!
@@ -334,7 +368,7 @@ t.test('snapshots of a review', async t => {
     t.match(printed[1], /FAILED.*NOT VALID/s)
   })
 
-  await t.test('say what is wrong with a file that is no archive', async t => {
+  await t.test('reject files that are not archives, with the reason', async t => {
     const record = { decision: 'included', source: 'pubmed' }
     const about = { format: 'litfeed-snapshot', program: '', unlisted: [], version: 1 }
     const text = JSON.stringify({ about, records: [record], results: { identified: { sources: [] } } })

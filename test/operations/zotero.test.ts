@@ -262,7 +262,7 @@ t.test('Zotero', async t => {
     t.match(await sync(), { added: 0, paused_until: until })
     zotero.intercept = undefined
     t.match(await zoteroGet.run(context, {}), { connected: true, paused_until: until })
-    t.match((await state()).last_error, /^Zotero asked for a pause until 2026-11-23 10:02 UTC\./)
+    t.match((await state()).last_error, /^Zotero asked Litfeed to slow down until 2026-11-23 10:02 UTC\./)
     await t.rejects(zoteroSyncQueue.run(context, { project_id }), { code: 'rate_limited', retryAfter: 120 })
     clock = new Date(clock.getTime() + 121_000)
     await queueDue.run(service.context, {})
@@ -403,9 +403,10 @@ t.test('Zotero', async t => {
 
   await t.test('notes of blank lines are read at once', async t => {
     const extra = '\n'.repeat(4900)
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     for (let n = 0; n < 20; n++) readZoteroItem({ title: 'Blank', extra })
-    t.ok(performance.now() - begun < 200, `${performance.now() - begun} ms`)
+    const { user } = process.cpuUsage(begun)
+    t.ok(user < 200_000, `${user / 1000} ms`)
     const noted = readZoteroItem({ title: 'Noted', extra: 'A line\r\n\n  pmid :  12345\nPMID: 9\nDOI:\n: 1\nCitation Key: byron' })
     t.match(noted, { record: { doi: null, external_ids: { pmid: '12345' }, metadata: { citation_key: 'byron' } } })
   })
@@ -463,7 +464,7 @@ t.test('Zotero', async t => {
     t.equal((await call('GET', '/api/zotero/libraries')).statusCode, 404)
     const left = await sql`select from zotero_account where account_id = ${user.context.account.id}`.execute(context.db)
     t.equal(left.rows.length, 0)
-    await t.rejects(zoteroSync.run(context, { project_id }), { message: 'The project does not sync with Zotero any more.' })
+    await t.rejects(zoteroSync.run(context, { project_id }), { message: 'The project no longer syncs with Zotero.' })
     t.notMatch(service.logged.join('\n'), /goodkey/)
   })
 
@@ -471,8 +472,8 @@ t.test('Zotero', async t => {
     const { set, sync, context } = await connected(t, service, zotero)
     await set({ collections: [zotero.addCollection('Sealed')] })
     await sql`update zotero_account set api_key = '\\x00' where account_id = ${context.account.id}`.execute(context.db)
-    await t.rejects(sync(), { message: 'The stored key for Zotero cannot be read any more. Connect again.' })
+    await t.rejects(sync(), { message: 'The stored Zotero key can no longer be read. Connect again.' })
     await sql`update zotero_account set api_key = decode(repeat('00', 40), 'hex') where account_id = ${context.account.id}`.execute(context.db)
-    await t.rejects(sync(), { message: 'The stored key for Zotero cannot be read any more. Connect again.' })
+    await t.rejects(sync(), { message: 'The stored Zotero key can no longer be read. Connect again.' })
   })
 })

@@ -3,23 +3,23 @@ import type { Db } from '../../../db/connection.js'
 import { AccountExportResult } from '../../../schemas/account.js'
 import { NoInput } from '../../../schemas/project.js'
 import { version } from '../../settings/version.js'
-import { interleaveExports } from '../interleave-exports.js'
+import { interleaveExports } from '../../threads/interleave-exports.js'
 import { operation } from '../operation.js'
 
 export const accountExport = operation({
   name: 'account_export',
   title: 'Export the account',
   description:
-    'Returns everything of the account as one JSON document: projects, feeds with feedback, papers, texts, keys and sessions without ' +
+    'Returns everything in the account as one JSON document: projects, feeds with feedback, papers, texts, keys and sessions without ' +
     'their secrets, alerts, briefs and jobs.',
   input: NoInput,
   output: AccountExportResult,
-  async handler ({ db, account, now }) {
+  async handler ({ sharedDb, account, now }) {
     const time = now()
     return {
       media_type: 'application/json; charset=utf-8',
       file_name: `litfeed-account-${time.toISOString().slice(0, 10)}.json`,
-      parts: parts(db, account.id, time)
+      parts: parts(sharedDb, account.id, time)
     }
   }
 })
@@ -30,7 +30,7 @@ async function * parts (db: Db, accountId: string, time: Date): AsyncIterable<st
   for (const table of exportedTableNames) {
     yield `,\n"${table}":[`
     let separator = '\n'
-    for await (const rows of interleaveExports(readAccountRows(db, accountId, table))) {
+    for await (const rows of interleaveExports(accountId, readAccountRows(db, accountId, table))) {
       yield `${separator}${rows.join(',\n')}`
       separator = ',\n'
     }

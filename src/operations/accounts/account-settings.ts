@@ -3,7 +3,7 @@ import { listDigests, updateAlert } from '../../../db/queries/alerts.js'
 import { Account, AccountSettingsInput } from '../../../schemas/account.js'
 import { accountOf } from '../../accounts/records.js'
 import { nextSendAt } from '../../alerts/schedule.js'
-import { readTimeZone } from '../../alerts/time-zones.js'
+import { readTimeZone } from '../../papers/time-zones.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
@@ -11,7 +11,7 @@ import { operation } from '../operation.js'
 export const accountSettings = operation({
   name: 'account_settings',
   title: 'Change the current account',
-  description: 'Sets the time zone of the account, in which its digests are sent at their hour.',
+  description: 'Sets the time zone of the account, which sets the hours of its digests.',
   input: AccountSettingsInput,
   output: Account,
   async handler ({ db, account, now }, { time_zone: name }) {

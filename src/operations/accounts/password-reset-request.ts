@@ -8,7 +8,7 @@ import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
 
 /** Links that an account gets per hour. */
-const maxLinksPerHour = 3
+export const maxLinksPerHour = 3
 const hourMs = 60 * 60 * 1000
 
 /** The result and its time are the same whether or not the address has an account. @throws NotFound without a mail server, RateLimited */
@@ -22,7 +22,7 @@ export const passwordResetRequest = operation({
     const { address, alerts: { mailer }, accounts: { resetThrottle }, log } = context
     if (mailer === undefined) {
       throw new NotFound(
-        'This service sends no mail, because SMTP_URL is not set. The operator can set a password: litfeed user reset-password --email …',
+        'This service sends no mail. Ask its operator for a new password: litfeed user reset-password --email …',
         { userMessage: 'This service sends no mail. Ask the person who runs it for a new password.' }
       )
     }

@@ -6,7 +6,7 @@ import { operation } from '../operation.js'
 export const sessionsList = operation({
   name: 'sessions_list',
   title: 'List sessions',
-  description: 'Returns the active sessions of the account, last used first.',
+  description: 'Returns the active sessions of the account, most recently used first.',
   input: NoInput,
   output: SessionsListResult,
   async handler ({ db, account, sessionId, now }) {

@@ -1,6 +1,6 @@
 import { countJobsByTask, countFailingAlerts } from '../../../db/queries/state.js'
 import { listAllJobs } from '../../../db/queries/jobs.js'
-import { AdministrationOverview } from '../../../schemas/administration.js'
+import { activeDays, AdministrationOverview } from '../../../schemas/administration.js'
 import { taskTitles } from '../../../schemas/job.js'
 import { NoInput } from '../../../schemas/project.js'
 import { accountsList } from '../accounts/accounts-list.js'
@@ -13,14 +13,14 @@ import { serviceReport } from './service-report.js'
 
 /** Accounts and failed jobs of a kind that an overview lists. */
 const [maxUsers, maxFailures] = [10, 3]
-const activeMs = 30 * 24 * 60 * 60 * 1000
+const activeMs = activeDays * 24 * 60 * 60 * 1000
 
 /** For administrators: contains no secrets, and nothing that people read. */
 export const administrationOverview = operation({
   name: 'administration_overview',
   title: 'Get the overview of the service',
-  description: 'Returns users, jobs, sources and storage at a glance: who was active, what failed and why, which sources fail and whom ' +
-    'that concerns, and how much space is used and left.',
+  description: 'Returns users, jobs, sources and storage at a glance: recent activity, failed jobs and sources with reasons and affected ' +
+    'users, and used and free space.',
   input: NoInput,
   output: AdministrationOverview,
   async handler (context: ServiceContext) {

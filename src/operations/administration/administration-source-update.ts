@@ -10,8 +10,8 @@ import { administrationSources } from './administration-sources.js'
 export const administrationSourceUpdate = operation({
   name: 'administration_source_update',
   title: 'Disable or enable a source',
-  description: 'Disables or enables a source for all accounts, and returns whom that concerns. While it is disabled, nothing is fetched ' +
-    'from it; feeds and briefs say so. Enabled again, it is fetched from the day on that each project has reached.',
+  description: 'Disables or enables a source for all accounts, and returns the affected accounts. While it is disabled, nothing is ' +
+    'fetched from it, and feeds and briefs say so. When it is enabled again, each project fetches what it missed.',
   input: AdministrationSourceUpdateInput,
   output: AdministrationSource,
   async handler (context: ServiceContext, { source, disabled }) {

@@ -13,8 +13,7 @@ type Use = Awaited<ReturnType<typeof listSourceUse>>[number]
 export const administrationSources = operation({
   name: 'administration_sources',
   title: 'List sources with their state',
-  description: 'Returns every source of papers with its state, its last success, and the accounts whose projects depend on it: those ' +
-    'that lose it when it is disabled.',
+  description: 'Returns every source of papers with its state, its last success, and the accounts whose projects use it.',
   input: NoInput,
   output: AdministrationSourcesResult,
   async handler ({ db }: ServiceContext) {

@@ -6,7 +6,7 @@ import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { backup } from './backup.js'
-import { backupFileForm, removeBackupFile } from './backup-files.js'
+import { backupFileForm, removeBackupFile } from '../../backups/backup-files.js'
 
 const unfinishedForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz\.[0-9a-f]{8}\.unfinished$/
 const dayMs = 24 * 60 * 60 * 1000

@@ -8,8 +8,8 @@ import { openTemporaryDatabase } from '../../../db/temporary-database.js'
 import { BackupInput, BackupVerification } from '../../../schemas/backup.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { recordVerification } from './backup-files.js'
-import { readBackupLines } from './backup-lines.js'
+import { recordVerification } from '../../backups/backup-files.js'
+import { readBackupLines } from '../../backups/backup-lines.js'
 import { DamagedBackup, restore } from './restore.js'
 
 /** Number of rows of a table, and a checksum of them that does not depend on their order. */

@@ -1,17 +1,21 @@
 import { Type } from 'typebox'
-import { deleteUnusedBriefs } from '../../../db/queries/briefs.js'
+import { compactFeedChanges, deleteUnusedBriefs } from '../../../db/queries/briefs.js'
 import { deleteExpiredInvitations } from '../../../db/queries/invitations.js'
 import { deleteExpiredPasswordResets } from '../../../db/queries/password-resets.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { deleteOldCandidates } from '../../../db/queries/candidates.js'
-import { tellAccounts } from '../../../db/queries/notices.js'
+import { notifyAccounts } from '../../../db/queries/notices.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
+import { listPendingUndos, removeImportedItems } from '../../../db/queries/import-undo.js'
 import { removeAbandonedImports } from '../../../db/queries/library-imports.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTallies } from '../../../db/queries/tally.js'
+import { candidateRetentionDays } from '../../../schemas/candidate.js'
+import { jobRetentionDays } from '../../../schemas/job.js'
 import { NoInput } from '../../../schemas/project.js'
+import { learningDueAt } from '../../relevance/learned-model.js'
 import { noticesJob } from '../../jobs/new-jobs.js'
 import { compactAll } from '../../search/compaction.js'
 import { indexAllPending } from '../../search/indexing.js'
@@ -20,9 +24,6 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** People read failed jobs, and have weekends and holidays. */
-const jobRetentionDays = 30
-const candidateRetentionDays = 90
 const emptyBriefRetentionDays = 30
 /** Administrators see which links ended, and people who open one are told why. */
 const invitationRetentionDays = 30
@@ -50,11 +51,15 @@ export const maintenance = operation({
     await deleteExpiredInvitations(db, ago(invitationRetentionDays))
     await deleteAbandonedUploads(db, ago(uploadRetentionDays))
     await removeAbandonedImports(db, ago(uploadRetentionDays))
+    for (const { id, account_id, project_id } of await listPendingUndos(db)) {
+      await removeImportedItems(db, account_id, { id, projectId: project_id, now: now(), scoreAt: learningDueAt(now()) })
+    }
     await files.removeAbandoned()
     await indexAllPending(searchStorage(db))
     await compactAll(searchStorage(db))
     await compactTallies(db)
-    await tellAccounts(db, now())
+    await compactFeedChanges(db)
+    await notifyAccounts(db, now())
     if (await hasPapersToCheck({ db, now, sources })) await queue.enqueue(noticesJob(), { trace })
     await vacuum(db)
     return {}

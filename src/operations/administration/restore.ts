@@ -1,7 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { Ajv } from 'ajv'
-import type { Static } from 'typebox'
 import {
   accessTables, analyzeTables, backupTables, type BackupRow, clearTables, countAccess, isEmpty, minRestorableVersion, replaceFeedTokens,
   runTransaction, type TableName, upgradeRow, upgradeRows, writeRows
@@ -10,16 +8,17 @@ import type { Db } from '../../../db/connection.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { databaseVersion } from '../../../db/migrate.js'
 import { BackupHeader, RestoreInput, RestoreResult } from '../../../schemas/backup.js'
+import { lazyValidator } from '../../../schemas/lazy-validator.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { indexAllPending } from '../../search/indexing.js'
 import type { ServiceContext } from '../context.js'
-import { readBackupLines } from './backup-lines.js'
+import { readBackupLines } from '../../backups/backup-lines.js'
 import { operation } from '../operation.js'
 
 /** A batch is full at either limit. */
 const maxBatchRows = 250
 const maxBatchCharacters = 2_000_000
-const isHeader = new Ajv().compile<Static<typeof BackupHeader>>(BackupHeader)
+const headerValidator = lazyValidator(BackupHeader)
 
 /** The file is not a complete backup, whatever version restores it. */
 export class DamagedBackup extends InvalidArguments {}
@@ -102,7 +101,7 @@ async function readInto (
       line++
       const value = parse(text)
       if (line === 1) {
-        if (!isHeader(value)) throw damagedFile('is not a Litfeed backup')
+        if (!headerValidator()(value)) throw damagedFile('is not a Litfeed backup')
         if (value.version > version) {
           throw invalidFile(
             `is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that wrote it ` +

@@ -8,8 +8,8 @@ import { NoInput } from '../../../schemas/project.js'
 import { version } from '../../settings/version.js'
 import type { Db } from '../../../db/connection.js'
 import type { Installation, ServiceContext } from '../context.js'
-import { type BackupFile, listBackupFiles } from './backup-files.js'
-import { findBackupStatus, isBackupFailing } from './backup-status.js'
+import { type BackupFile, listBackupFiles } from '../../backups/backup-files.js'
+import { findBackupStatus, isBackupFailing } from '../../backups/backup-status.js'
 import { operation } from '../operation.js'
 
 /** For administrators; contains no secrets. */

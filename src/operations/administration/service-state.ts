@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { countFailingAlerts, databaseSize, isWritable, summariseJobs, summariseSources } from '../../../db/queries/state.js'
+import { countFailingAlerts, databaseSize, isWritable, summarizeJobs, summarizeSources } from '../../../db/queries/state.js'
 import { jobStates, tasks } from '../../../schemas/job.js'
 import { Words } from '../../../schemas/nullable.js'
 import { NoInput } from '../../../schemas/project.js'
 import { sourceNames } from '../../sources/index.js'
 import type { ServiceContext } from '../context.js'
-import { findBackupStatus, isBackupFailing } from './backup-status.js'
+import { findBackupStatus, isBackupFailing } from '../../backups/backup-status.js'
 import { operation } from '../operation.js'
 
 export const ServiceState = Type.Object({
@@ -45,7 +45,7 @@ export const serviceState = operation({
   output: ServiceState,
   async handler ({ db, now, installation: { backups } }: ServiceContext) {
     const since = (time: Date) => Math.max(0, (now().getTime() - time.getTime()) / 1000)
-    const [jobs, sources, failing_alerts] = [await summariseJobs(db), await summariseSources(db), await countFailingAlerts(db)]
+    const [jobs, sources, failing_alerts] = [await summarizeJobs(db), await summarizeSources(db), await countFailingAlerts(db)]
     const status = await findBackupStatus(db)
     return {
       database_bytes: await databaseSize(db),

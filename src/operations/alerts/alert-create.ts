@@ -2,11 +2,13 @@ import { createAlert, findAlert } from '../../../db/queries/alerts.js'
 import { findAccount } from '../../../db/queries/accounts.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { type Alert, AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
+import { noMailForAlerts } from '../../alerts/mail.js'
 import { nextSendAt } from '../../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { alertOf } from '../../alerts/records.js'
+import { askToConfirm } from '../../alerts/ask-to-confirm.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 
 const maxAlertsPerProject = 20
@@ -36,6 +38,7 @@ export const alertCreate = operation({
     if (created === undefined) throw new ProjectNotFound(project_id)
     if (created === 'exists') throw new AlertExists(target)
     if (created === 'full') throw new InvalidArguments(`The project has ${maxAlertsPerProject} alerts, the maximum. Delete one first.`)
+    if (created.unsubscribed_at !== null) await askToConfirm(context, created.id)
     const alert = alertOf(requireRecord(await findAlert(db, account.id, created.id)))
     return kind === 'webhook' ? { ...alert, secret: webhookSecret(alert.id) } : alert
   }
@@ -54,8 +57,8 @@ export function requireDigest (kind: Alert['kind'], frequency: Alert['frequency'
 async function checkEmail ({ db, account, alerts: { mailer }, accounts: { registration } }: Context, target: string): Promise<void> {
   if (mailer === undefined) {
     throw new InvalidArguments(
-      'Email is not set up: the operator must set SMTP_URL and MAIL_FROM. Webhooks work without it.',
-      { userMessage: 'Email is not set up on this service. Use a webhook instead.' }
+      'Email is not set up. Use kind "webhook", or ask the operator to set SMTP_URL and MAIL_FROM.',
+      { userMessage: noMailForAlerts }
     )
   }
   if (!emailPattern.test(target)) {

@@ -5,6 +5,7 @@ import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'
 import { type ChangedPaper, digest } from '../../alerts/digest.js'
 import { nextSendAtAfterFailure, nextSendAt } from '../../alerts/schedule.js'
+import { noMailForAlerts } from '../../alerts/mail.js'
 import { postWebhook } from '../../alerts/webhook.js'
 import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
@@ -12,7 +13,7 @@ import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
 import { currentNotices } from '../../papers/notices.js'
 import { unmarkedItemOf } from '../../papers/records.js'
-import { unsubscribeUrlOf } from './unsubscribe-url.js'
+import { unsubscribeUrlOf } from '../../alerts/unsubscribe-tokens.js'
 
 /** Maximum items per mail, whose text lists the best, and per webhook call. */
 const batchSize = { email: 1000, webhook: 100 } as const
@@ -110,7 +111,7 @@ async function deliver (
     if (status < 200 || status > 299) throw new JobFailure(`${new URL(alert.target).host} responded with status ${status}.`)
     return
   }
-  if (mailer === undefined) throw new PermanentFailure('Email is not set up: the operator has not set SMTP_URL.')
+  if (mailer === undefined) throw new PermanentFailure(noMailForAlerts)
   const unsubscribeUrl = unsubscribeUrlOf(context, alert.id)
   const content = digest({ projectName: alert.project_name, items, changed, baseUrl: baseUrl(), unsubscribeUrl })
   await mailer.send({ to: alert.target, id, ...content })

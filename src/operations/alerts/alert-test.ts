@@ -3,11 +3,11 @@ import { findAlertToSend } from '../../../db/queries/alerts.js'
 import { listFeed } from '../../../db/queries/feed.js'
 import { AlertInput, AlertTestResult } from '../../../schemas/alert.js'
 import { digest } from '../../alerts/digest.js'
-import { MailRejected } from '../../alerts/mail.js'
+import { MailRejected, noMailForAlerts } from '../../alerts/mail.js'
 import { AlertNotFound, InvalidArguments } from '../../errors/operation-errors.js'
 import { unmarkedItemOf } from '../../papers/records.js'
 import { operation } from '../operation.js'
-import { unsubscribeUrlOf } from './unsubscribe-url.js'
+import { unsubscribeUrlOf } from '../../alerts/unsubscribe-tokens.js'
 
 const maxItems = 3
 
@@ -16,17 +16,17 @@ export const alertTest = operation({
   name: 'alert_test',
   title: 'Send a test mail',
   description: 'Mails the alert\'s target a digest with the latest papers of the feed, marked as a test, and returns whether the mail ' +
-    'server accepted it. The papers still count as not sent.',
+    'server accepted it. It does not count as a delivery: the papers are still sent by the next digest.',
   input: AlertInput,
   output: AlertTestResult,
   async handler (context, { alert_id }) {
     const { db, account, baseUrl, log, alerts: { mailer, testThrottle } } = context
     const alert = await findAlertToSend(db, alert_id)
     if (alert === undefined || alert.account_id !== account.id) throw new AlertNotFound(alert_id)
-    if (alert.kind !== 'email') throw new InvalidArguments('The alert is a webhook. Only alerts by email can be tested.')
+    if (alert.kind !== 'email') throw new InvalidArguments('The alert is a webhook. Only email alerts can be tested.')
     const { target, project_id: projectId, project_name: projectName, unsubscribed_at } = alert
     const failed = (error: string) => ({ delivered: false, target, error })
-    if (mailer === undefined) return failed('Email is not set up: the operator has not set SMTP_URL.')
+    if (mailer === undefined) return failed(noMailForAlerts)
     if (unsubscribed_at !== null) return failed('The recipient has unsubscribed from this alert.')
     await testThrottle(account.id)
     const rows = await listFeed(db, account.id, { projectId }, { limit: maxItems, offset: 0, order: 'newest' })

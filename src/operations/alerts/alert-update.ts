@@ -11,7 +11,7 @@ import { requireDigest } from './alert-create.js'
 export const alertUpdate = operation({
   name: 'alert_update',
   title: 'Change an alert',
-  description: 'Changes how often, when and with which items an alert is sent. Its target stays: create another alert for another one.',
+  description: 'Changes how often, when and with which items an alert is sent. The target cannot be changed: create another alert instead.',
   input: AlertUpdateInput,
   output: Alert,
   async handler ({ db, account, now }, { alert_id, ...change }) {

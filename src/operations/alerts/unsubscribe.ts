@@ -1,4 +1,4 @@
-import { unsubscribeAlert } from '../../../db/queries/alerts.js'
+import { unsubscribeAlert } from '../../../db/queries/unsubscriptions.js'
 import { UnsubscribeInput, Unsubscription } from '../../../schemas/alert.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -8,7 +8,7 @@ import { alertOfToken, unsubscriptionOf } from './unsubscription.js'
 export const unsubscribe = operation({
   name: 'unsubscribe',
   title: 'Unsubscribe',
-  description: 'Ends the emails of an alert. Its owner sees that they ended.',
+  description: 'Stops the emails of an alert. Its owner sees that the recipient unsubscribed.',
   input: UnsubscribeInput,
   output: Unsubscription,
   async handler (context: ServiceContext, { token }) {

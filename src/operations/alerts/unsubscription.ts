@@ -1,4 +1,5 @@
 import { findAlertToSend } from '../../../db/queries/alerts.js'
+import { findDeletedAlert } from '../../../db/queries/unsubscriptions.js'
 import { UnsubscribeInput, Unsubscription } from '../../../schemas/alert.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
@@ -8,7 +9,7 @@ import { operation } from '../operation.js'
 export const unsubscriptionGet = operation({
   name: 'unsubscription_get',
   title: 'Get an unsubscription',
-  description: 'Returns which emails the link of a digest ends. Changes nothing.',
+  description: 'Returns which emails the link in a digest stops. Changes nothing.',
   input: UnsubscribeInput,
   output: Unsubscription,
   handler: async (context: ServiceContext, { token }) => await unsubscriptionOf(context, alertOfToken(context, token))
@@ -24,7 +25,7 @@ export function alertOfToken ({ alerts: { unsubscribeTokens } }: ServiceContext,
 /** The emails of an alert, as their recipient may see them. */
 export async function unsubscriptionOf ({ db }: ServiceContext, alertId: string) {
   const alert = await findAlertToSend(db, alertId)
-  return alert === undefined
-    ? { target: null, project_name: null, unsubscribed: true }
-    : { target: alert.target, project_name: alert.project_name, unsubscribed: alert.unsubscribed_at !== null }
+  if (alert !== undefined) return { target: alert.target, project_name: alert.project_name, unsubscribed: alert.unsubscribed_at !== null }
+  const deleted = await findDeletedAlert(db, alertId)
+  return { target: deleted?.address ?? null, project_name: null, unsubscribed: deleted?.unsubscribed ?? true }
 }

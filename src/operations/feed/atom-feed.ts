@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { findAtomProject, listFeed } from '../../../db/queries/feed.js'
-import { FeedItem } from '../../../schemas/feed.js'
+import { atomFeedSize, FeedItem } from '../../../schemas/feed.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../../papers/records.js'
 
-const maxItems = 50
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const AtomInput = Type.Object({ project_id: Type.String(), token: Type.String() }, { additionalProperties: false })
@@ -27,7 +26,7 @@ export const atomFeedNotFound = () =>
 export const atomFeed = operation({
   name: 'atom_feed',
   title: 'Atom feed',
-  description: `Returns the newest ${maxItems} papers of a project.`,
+  description: `Returns the newest ${atomFeedSize} papers of a project.`,
   input: AtomInput,
   output: AtomResult,
   async handler ({ db, accounts: { feedTokens } }: Pick<ServiceContext, 'db' | 'accounts'>, { project_id, token }) {
@@ -38,7 +37,7 @@ export const atomFeed = operation({
     ) {
       throw atomFeedNotFound()
     }
-    const rows = await listFeed(db, project.account_id, { projectId: project.id }, { limit: maxItems, offset: 0 })
+    const rows = await listFeed(db, project.account_id, { projectId: project.id }, { limit: atomFeedSize, offset: 0 })
     const updated = new Date(Math.max(project.updated_at.getTime(), ...rows.map(({ ready_at }) => ready_at.getTime())))
     return {
       project: { id: project.id, name: project.name, interest_description: project.interest_description },

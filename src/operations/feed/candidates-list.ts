@@ -12,7 +12,7 @@ const maxCounted = 10_000
 export const candidatesList = operation({
   name: 'candidates_list',
   title: 'List papers that a feed does not include',
-  description: 'Returns the papers that sources found and a feed does not include: below its threshold, or beyond its weekly limit.',
+  description: 'Returns the fetched papers that a feed does not include: below its threshold, or beyond its weekly limit.',
   input: CandidatesListInput,
   output: CandidatesListResult,
   scope: 'read',

@@ -6,7 +6,7 @@ import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors
 import { coverageOfAll } from '../../sources/coverage.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { itemsOf } from './items.js'
+import { itemsOf } from '../../papers/brief.js'
 
 /**
  * Returns the best items that a consumer has not acknowledged. Items come again until they are acknowledged, so nothing is lost with a
@@ -15,7 +15,7 @@ import { itemsOf } from './items.js'
  */
 export const feedBrief = operation({
   name: 'feed_brief',
-  title: 'Get what is new to you',
+  title: 'Get new papers',
   description: [
     'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, nothing comes ' +
     'twice.',

@@ -7,8 +7,8 @@ import { searchWholeFeed } from '../../search/search.js'
 import { parseQuery } from '../../search/query.js'
 import { operation } from '../operation.js'
 import { FeedExportInput, exportTitles } from '../../papers/citations/schemas.js'
-import { markFilterOf } from '../../papers/item-state.js'
-import { exportBatchSize, exportedIds, exportFile } from './exported-items.js'
+import { rangeOf, readItemFilter } from '../../papers/feed-filter.js'
+import { exportBatchSize, exportedIds, exportFile } from '../../papers/citations/export-file.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const feedExport = operation({
@@ -19,10 +19,10 @@ export const feedExport = operation({
   input: FeedExportInput,
   output: FeedExportResult,
   scope: 'read',
-  async handler ({ db, account }, { project_id, q, items: chosen, format, feedback_filter, seen, saved, tag, link, must_read }) {
+  async handler ({ db, sharedDb, account }, { project_id, q, items: chosen, format, ...selection }) {
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const filter = { projectId: project_id, feedback: feedback_filter, ...markFilterOf({ seen, saved, tag, link }), must_read }
+    const filter = { projectId: project_id, ...readItemFilter(selection), ...rangeOf(selection) }
     const feed = { accountId: account.id, projectId: project_id }
     const ids = chosen !== undefined
       ? exportedIds(chosen)
@@ -30,8 +30,8 @@ export const feedExport = operation({
         ? undefined
         : await searchWholeFeed(searchStorage(db), feed, { ...filter, terms: parseQuery(q, { shortWords: true }) })
     const batches = ids === undefined
-      ? walkFeed(db, account.id, filter, exportBatchSize)
-      : walkItems(db, account.id, filter, ids, exportBatchSize)
-    return exportFile(project.name, batches, format)
+      ? walkFeed(sharedDb, account.id, filter, exportBatchSize)
+      : walkItems(sharedDb, account.id, filter, ids, exportBatchSize)
+    return exportFile(account.id, project.name, batches, format)
   }
 })

@@ -4,8 +4,8 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { coverageOf } from '../../sources/coverage.js'
-import { readFeedFilter } from './feed-filter.js'
-import { itemsOf } from './items.js'
+import { readFeedFilter } from '../../papers/feed-filter.js'
+import { itemsOf } from '../../papers/brief.js'
 
 /**
  * Returns a page of a feed, newest or best first.

@@ -6,10 +6,10 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { searchFeed } from '../../search/search.js'
 import { operation } from '../operation.js'
-import { readTime } from '../../errors/read-time.js'
-import { markFilterOf } from '../../papers/item-state.js'
 import { feedRowOf } from '../../papers/records.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
+import { windowOfPage } from '../../papers/local-days.js'
+import { rangeOf, readItemFilter } from '../../papers/feed-filter.js'
 
 /** Larger feeds show "more than", because an exact count costs time and helps nobody. */
 const maxCountedItems = 10_000
@@ -25,41 +25,21 @@ export const feedPage = operation({
   description: 'Returns a page of a feed as list rows: all items in an order, or the matches of a search, best first.',
   input: FeedPageInput,
   output: FeedPageResult,
-  async handler (
-    { db, account, now },
-    {
-      project_id,
-      q = '',
-      feedback_filter,
-      seen,
-      saved,
-      tag,
-      link,
-      must_read,
-      sort = 'day',
-      as_of,
-      limit = defaultLimit,
-      offset = 0,
-      ...range
-    }
-  ) {
+  async handler (context, { project_id, q = '', sort = 'day', limit = defaultLimit, offset = 0, ...selection }) {
+    const { db, account, now } = context
     const projects = await listProjectNames(db, account.id)
     const project = projects.find(({ id }) => id === project_id.toLowerCase())
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const filter = {
-      projectId: project_id,
-      must_read,
-      feedback: feedback_filter,
-      ...markFilterOf({ seen, saved, tag, link }),
-      ...rangeOf(range),
-      asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
-    }
-    const pageFields = { project, projects, limit, offset, as_of: as_of ?? now().toISOString() }
+    const filter = { projectId: project_id, ...readItemFilter(selection), ...rangeOf(selection) }
+    const pageFields = { project, projects, limit, offset, as_of: selection.as_of ?? now().toISOString() }
     if (q.trim() === '') {
-      const [count, rows] = await Promise.all([
-        countRows(db, account.id, filter, maxCountedItems + 1),
-        listRows(db, account.id, filter, { limit: limit + 1, offset, sort })
-      ])
+      const list = async () => {
+        if (sort !== 'day') return await listRows(db, account.id, filter, { limit: limit + 1, offset, sort })
+        const page = await windowOfPage(context, { ...filter, projectIds: [project_id] }, { limit: limit + 1, offset })
+        const listed = { ...page.filter, projectId: project_id }
+        return await listRows(db, account.id, listed, { limit: limit + 1, offset: page.offset, sort, days: page.days })
+      }
+      const [count, rows] = await Promise.all([countRows(db, account.id, filter, maxCountedItems + 1), list()])
       return {
         ...pageFields,
         items: rows.slice(0, limit).map(feedRowOf),
@@ -83,12 +63,4 @@ export const feedPage = operation({
       query: formatQuery(terms, page.hasAllTerms)
     }
   }
-})
-
-interface Range { min_score?: number, max_score?: number, since?: string, until?: string }
-
-const rangeOf = ({ min_score, max_score, since, until }: Range) => ({
-  since: since === undefined ? undefined : new Date(`${since}T00:00:00Z`),
-  until: until === undefined ? undefined : new Date(`${until}T00:00:00Z`),
-  papers: min_score === undefined && max_score === undefined ? undefined : { minScore: min_score, maxScore: max_score }
 })

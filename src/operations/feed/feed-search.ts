@@ -9,8 +9,8 @@ import { searchFeed } from '../../search/search.js'
 import { pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { readFeedFilter } from './feed-filter.js'
-import { itemsOf } from './items.js'
+import { readFeedFilter } from '../../papers/feed-filter.js'
+import { itemsOf } from '../../papers/brief.js'
 
 /**
  * Searches a whole feed, best match first.

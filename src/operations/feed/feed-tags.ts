@@ -11,7 +11,7 @@ import { byTag, maxSpellings } from './tags-list.js'
 export const feedTags = operation({
   name: 'feed_tags',
   title: 'List the tags of a feed',
-  description: 'Returns the tags of a project, most used first, and the tags of all projects, which fields complete.',
+  description: 'Returns the tags of a project, most used first, and the tags of all projects for completion.',
   input: ProjectInput,
   output: Type.Object({ items: TagsListResult.properties.items, known: TagsListResult.properties.items }),
   async handler ({ db, account, key }, { project_id }) {

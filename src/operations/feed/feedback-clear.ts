@@ -4,7 +4,7 @@ import { PaperInput } from '../../../schemas/paper.js'
 import { itemIdOf } from '../../papers/references.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
-import { feedbackResult } from './feedback-result.js'
+import { feedbackResult } from '../../relevance/feedback-result.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
 export const feedbackClear = operation({

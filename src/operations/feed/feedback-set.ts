@@ -1,10 +1,11 @@
 import { setFeedback } from '../../../db/queries/feed.js'
 import { FeedbackResult, FeedbackSetInput } from '../../../schemas/feed.js'
+import type { Feedback } from '../../../schemas/feedback.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { itemIdOf } from '../../papers/references.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
-import { feedbackResult } from './feedback-result.js'
+import { feedbackResult } from '../../relevance/feedback-result.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, and InvalidArguments for a reason without a downvote */
 export const feedbackSet = operation({
@@ -23,14 +24,19 @@ export const feedbackSet = operation({
   scope: 'act',
   async handler (context, { paper_id, vote, downvote_reason = null }) {
     const { db, account, now } = context
-    if (vote !== 'downvote' && downvote_reason !== null) {
-      throw new InvalidArguments(
-        `downvote_reason is only allowed with the vote "downvote", not with "${vote}". Omit it.`,
-        { userMessage: 'Only a downvote can have a reason.' }
-      )
-    }
+    checkReason(vote, downvote_reason)
     const id = await itemIdOf(context, paper_id)
     await setFeedback(db, account.id, id, { vote, downvote_reason, updated_at: now().toISOString() }, learningDueAt(now()))
     return await feedbackResult(context, id)
   }
 })
+
+/** @throws InvalidArguments for a reason without a downvote */
+export function checkReason (vote: Feedback['vote'], reason: Feedback['downvote_reason']): void {
+  if (vote !== 'downvote' && reason !== null) {
+    throw new InvalidArguments(
+      `downvote_reason is only allowed with the vote "downvote", not with "${vote}". Omit it.`,
+      { userMessage: 'Only a downvote can have a reason.' }
+    )
+  }
+}

@@ -1,22 +1,24 @@
 import pLimit from 'p-limit'
-import type { Db } from '../../../db/connection.js'
 import { StatementTimeout } from '../../../db/errors.js'
-import { countAllItems, listAllItems } from '../../../db/queries/all-feeds.js'
+import {
+  type AllFeedsFilter, type ScannedItem, compareScanned, countAllItems, listAllItems, scanAllItems
+} from '../../../db/queries/all-feeds.js'
 import { listItems } from '../../../db/queries/feed.js'
 import type { PaperFilter } from '../../../db/queries/paper-filter.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
-import { withTimeLimit } from '../../../db/queries/time-limit.js'
 import { AllFeedsInput, type AllFeedsItem, AllFeedsResult } from '../../../schemas/all-feeds.js'
+import type { FeedSort } from '../../../schemas/feed-page.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { readTime } from '../../errors/read-time.js'
-import { markFilterOf } from '../../papers/item-state.js'
 import { feedItemOf } from '../../papers/records.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
 import { type SearchPage, searchFeed, type SearchQuery } from '../../search/search.js'
 import type { Context } from '../context.js'
+import { FairQueue } from '../../threads/fair-queue.js'
 import { operation } from '../operation.js'
+import { dayNames, windowOfPage } from '../../papers/local-days.js'
+import { readItemFilter } from '../../papers/feed-filter.js'
 
 /** Larger numbers are not counted, and no page begins after them: both cost time and help nobody. */
 export const maxCountedItems = 10_000
@@ -31,41 +33,17 @@ export const feedsGet = operation({
   title: 'Read all feeds',
   description:
     'Returns a page of the items of all projects, each with the name of its project: in an order, ' +
-    'or the matches of a search, narrowed by ' +
-    'what the papers’ records state.',
+    'or the matches of a search, filtered by values of the papers’ records.',
   input: AllFeedsInput,
   output: AllFeedsResult,
   scope: 'read',
-  async handler (
-    context,
-    {
-      q = '',
-      project_id,
-      feedback_filter,
-      seen,
-      saved,
-      tag,
-      link,
-      must_read,
-      sort = 'day',
-      as_of,
-      limit = defaultLimit,
-      offset = 0,
-      ...record
-    }
-  ) {
+  async handler (context, { q = '', project_id, sort = 'day', limit = defaultLimit, offset = 0, ...selection }) {
     const { db, account, key, now } = context
     const visible = await listProjectNames(db, account.id, key?.projectIds)
     const projects = project_id === undefined ? visible : visible.filter(({ id }) => id === project_id)
     if (project_id !== undefined && projects.length === 0) throw new ProjectNotFound(project_id)
-    const filter = {
-      must_read,
-      feedback: feedback_filter,
-      ...markFilterOf({ seen, saved, tag, link }),
-      papers: paperFilterOf(record),
-      asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
-    }
-    const pageFields = { limit, offset, as_of: as_of ?? now().toISOString() }
+    const filter = { ...readItemFilter(selection), papers: paperFilterOf(selection) }
+    const pageFields = { limit, offset, as_of: selection.as_of ?? now().toISOString() }
     if (q.trim() !== '') {
       const terms = parseQuery(q, { shortWords: true })
       const page = await searchAll(context, projects, { ...filter, terms }, { limit, offset })
@@ -73,36 +51,77 @@ export const feedsGet = operation({
     }
     if (offset > maxCountedItems) throw offsetTooLarge()
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
-    const { page, total } = await inLimitedTime(db, filter.papers, async reader => {
-      const ids = await listAllItems(reader, account.id, inProjects, { limit: limit + 1, offset, sort })
-      const page = { ids: ids.slice(0, limit), hasMore: ids.length > limit }
-      // The last page tells the number by itself, which saves counting.
-      const isLast = !page.hasMore && (ids.length > 0 || offset === 0)
-      const counted = isLast ? offset + ids.length : await countAllItems(reader, account.id, inProjects, maxCountedItems)
-      return { page, total: Math.min(counted, maxCountedItems) }
-    })
+    const { ids, total } = needsScan(filter.papers)
+      ? await scan(context, inProjects, { limit: limit + 1, offset, sort })
+      : await list(context, inProjects, { limit: limit + 1, offset, sort })
+    const page = { ids: ids.slice(0, limit), hasMore: ids.length > limit }
     return { ...await itemsOf(context, projects, page), ...pageFields, total, query: null }
   }
 })
 
-/** No index finds parts of names and stored texts: a filter by them reads every paper of the feeds, up to this time. */
-const maxScanMs = 10_000
+type Filter = AllFeedsFilter & { projectIds: readonly string[] }
+interface Page { limit: number, offset: number, sort: FeedSort }
 
-/** @throws InvalidArguments if the filter takes too long */
-export async function inLimitedTime<T> (db: Db, papers: PaperFilter | undefined, read: (reader: Db) => Promise<T>): Promise<T> {
-  const { venue, author, hasFullText } = papers ?? {}
-  if (venue === undefined && author === undefined && hasFullText === undefined) return await read(db)
-  try {
-    return await withTimeLimit(db, maxScanMs, read)
-  } catch (cause) {
-    if (!(cause instanceof StatementTimeout)) throw cause
-    const names = Object.entries({ author, venue, has_full_text: hasFullText }).filter(([, value]) => value !== undefined)
-    throw new InvalidArguments(
-      `${names.map(([name]) => name).join(' and ')} took longer than ${maxScanMs / 1000} s, since every paper of these feeds is looked at. ` +
-        'Narrow the filter with project_id, year_from or must_read, or search with q.',
-      { cause, userMessage: 'This filter takes too long on so many papers. Select a project or years, or search for words too.' }
-    )
+/** A page of the items, found by indexes. */
+async function list (context: Context, filter: Filter, page: Page): Promise<{ ids: string[], total: number }> {
+  const { db, account } = context
+  const part = page.sort === 'day' ? await windowOfPage(context, filter, page) : { filter, days: undefined, offset: page.offset }
+  const ids = await listAllItems(db, account.id, part.filter, { ...page, offset: part.offset, days: part.days })
+  // The last page tells the number by itself, which saves counting.
+  const isLast = ids.length < page.limit && (ids.length > 0 || page.offset === 0)
+  const total = isLast ? page.offset + ids.length : await countAllItems(db, account.id, filter, maxCountedItems)
+  return { ids, total: Math.min(total, maxCountedItems) }
+}
+
+/** No index finds parts of names and stored texts: a filter by them looks at every paper of the feeds, for this time at most. */
+const maxScanMs = 10_000
+const scans = new FairQueue()
+
+/** Whether a filter has a condition without an index. */
+export const needsScan = ({ venue, author, hasFullText }: PaperFilter = {}): boolean =>
+  venue !== undefined || author !== undefined || hasFullText !== undefined
+
+/**
+ * A page of the items, found by looking at all of them, some at a time. Accounts take turns, so one scan runs at a time.
+ * @throws InvalidArguments if the filter takes too long
+ */
+export async function scan (
+  { db, sharedDb, account }: Pick<Context, 'db' | 'sharedDb' | 'account'>,
+  filter: Filter,
+  { limit, offset, sort }: Page
+): Promise<{ ids: string[], total: number }> {
+  const items = scanAllItems(sharedDb, account.id, filter, { sort, limitMs: maxScanMs })[Symbol.asyncIterator]()
+  const dayName = sort === 'day' ? await dayNames({ db, account }) : undefined
+  let first: ScannedItem[] = []
+  let total = 0
+  for (let spentMs = 0; ;) {
+    const found = await scans.run(account.id, async () => {
+      try {
+        return await items.next()
+      } catch (cause) {
+        throw cause instanceof StatementTimeout ? filterTooSlow(filter.papers, cause) : cause
+      }
+    })
+    if (found.done === true) break
+    const { items: scanned, tookMs } = found.value
+    const matching = dayName === undefined
+      ? scanned
+      : scanned.map(({ id, keys: [seconds, ...others] }) => ({ id, keys: [dayName(Number(seconds)), ...others] }))
+    spentMs += tookMs
+    if (spentMs > maxScanMs) throw filterTooSlow(filter.papers)
+    total += matching.length
+    if (matching.length > 0) first = [...first, ...matching].sort(compareScanned).slice(0, offset + limit)
   }
+  return { ids: first.slice(offset).map(({ id }) => id), total: Math.min(total, maxCountedItems) }
+}
+
+function filterTooSlow ({ author, venue, hasFullText }: PaperFilter = {}, cause?: StatementTimeout): InvalidArguments {
+  const names = Object.entries({ author, venue, has_full_text: hasFullText }).filter(([, value]) => value !== undefined)
+  return new InvalidArguments(
+    `The filter by ${names.map(([name]) => name).join(' and ')} took longer than ${maxScanMs / 1000} s: it reads every paper of the ` +
+      'selected feeds. Select one project with project_id, or search with q.',
+    { cause, userMessage: `This filter took longer than ${maxScanMs / 1000} s. Select one project, or search for words.` }
+  )
 }
 
 const offsetTooLarge = () => {
@@ -116,7 +135,7 @@ interface Stated { year_from?: number, year_to?: number, venue?: string, author?
 
 export function paperFilterOf ({ year_from, year_to, venue, author, has_full_text }: Stated): PaperFilter | undefined {
   if (year_from !== undefined && year_to !== undefined && year_from > year_to) {
-    throw new InvalidArguments('year_from is after year_to. Exchange them.', { userMessage: 'The first year is after the last.' })
+    throw new InvalidArguments('year_from is after year_to. Swap them.', { userMessage: 'The first year is after the last.' })
   }
   const filter = { yearFrom: year_from, yearTo: year_to, venue: venue?.trim(), author: author?.trim(), hasFullText: has_full_text }
   return Object.values(filter).every(value => value === undefined) ? undefined : filter

@@ -5,7 +5,7 @@ import type { FollowTarget } from '../../../schemas/follow.js'
 import type { Author, Paper } from '../../../schemas/paper.js'
 import { PaperTuningInput, PaperTuningResult } from '../../../schemas/tuning.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { followIds, isSameFollow } from '../../papers/follows.js'
+import { followIds, institutionsIn, isSameFollow } from '../../papers/follows.js'
 import { feedItemOf } from '../../papers/records.js'
 import { itemIdOf } from '../../papers/references.js'
 import { type FollowQuery, followQueries } from '../../sources/follow-queries.js'
@@ -66,10 +66,15 @@ function journalOf ({ venue_name: name, metadata: { issn_l, issn, issns, openale
 }
 
 function institutionsOf (authors: readonly Author[]): FollowTarget[] {
-  const named = new Map(authors.flatMap(({ name, affiliations = [] }) => affiliations.map(ror => [ror, name] as const)).reverse())
-  return [...named].reverse().slice(0, maxInstitutions)
-    .map(([ror, name]) => ({ kind: 'institution', name: `Institution of ${name.slice(0, 150)} (ROR ${ror})`, ids: [ror] }))
+  const named = new Map<string, { name: string, ids: string[] }>()
+  for (const { name, affiliations = [] } of authors) {
+    for (const ids of institutionsIn(affiliations)) if (!named.has(ids[0]!)) named.set(ids[0]!, { name, ids })
+  }
+  return [...named].slice(0, maxInstitutions)
+    .map(([id, { name, ids }]) => ({ kind: 'institution', name: `Institution of ${name.slice(0, 150)} (${registryOf(id)} ${id})`, ids }))
 }
+
+const registryOf = (institution: string) => institution.startsWith('I') ? 'OpenAlex' : 'ROR'
 
 const titled = ({ name, query }: FollowQuery) => ({ name, title: findSource(name)?.title ?? name, query })
 

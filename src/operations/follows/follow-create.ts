@@ -19,11 +19,15 @@ export function readFollow ({ kind, name: written, ids: stated = [] }: StatedFol
   if (name === '') throw new InvalidArguments('name has no visible character.')
   const ids = followIds(kind, stated)
   if (ids === null) {
-    const allowed = { author: 'ORCID iDs and OpenAlex author ids', journal: 'ISSNs and OpenAlex source ids', institution: 'ROR ids' }[kind]
-    throw new InvalidArguments(`ids has a value that is none of its kind. Allowed for this kind: ${allowed}.`)
+    const allowed = {
+      author: 'ORCID iDs and OpenAlex author ids',
+      journal: 'ISSNs and OpenAlex source ids',
+      institution: 'ROR ids and OpenAlex ids'
+    }[kind]
+    throw new InvalidArguments(`ids has a value that is not an id of this kind. Allowed: ${allowed}.`)
   }
   if (kind === 'institution' && ids.length === 0) {
-    throw new InvalidArguments('An institution is followed by its ROR id, such as 03vek6s52. Add it to ids.')
+    throw new InvalidArguments('An institution is followed by its ROR id, such as 03vek6s52, or its OpenAlex id. Add it to ids.')
   }
   return { kind, name, ids }
 }
@@ -34,7 +38,7 @@ export const followCreate = operation({
   title: 'Follow an author, a journal or an institution',
   description:
     'Marks papers of an author, a journal or an institution in a feed and raises their score. Ids decide: namesakes with other ids do ' +
-    'not match. Without ids, the name decides. A follow that exists is returned unchanged. Custom queries of sources fetch more papers.',
+    'not match. Without ids, the name decides. An existing follow is returned unchanged. Custom queries of sources fetch more papers.',
   input: FollowInput,
   output: Follow,
   scope: 'act',
@@ -46,7 +50,7 @@ export const followCreate = operation({
       findSame: follows => follows.find(each => isSameFollow(each, follow))
     })
     if (added === undefined) throw new ProjectNotFound(project_id)
-    if (added === 'full') throw new InvalidArguments(`The project follows ${maxFollows} already, the maximum. Unfollow one first.`)
+    if (added === 'full') throw new InvalidArguments(`The project already has ${maxFollows} follows, the maximum. Unfollow one first.`)
     return followOf(added)
   }
 })

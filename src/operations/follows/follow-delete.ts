@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 export const followDelete = operation({
   name: 'follow_delete',
   title: 'Unfollow',
-  description: 'Stops following an author, a journal or an institution. Papers stay in the feed, and lose the mark when it is rescored.',
+  description: 'Stops following an author, a journal or an institution. Papers stay in the feed and lose the mark at the next rescoring.',
   input: FollowReference,
   output: Nothing,
   scope: 'act',

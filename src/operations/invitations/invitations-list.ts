@@ -13,9 +13,9 @@ export const invitationsList = operation({
     'addresses.',
   input: NoInput,
   output: InvitationsListResult,
-  async handler ({ db, now }: ServiceContext) {
+  async handler ({ db, now, alerts: { mailer } }: ServiceContext) {
     const time = now()
     const [open, ended] = [await listOpenInvitations(db, time), await listEndedInvitations(db, time, maxEndedInvitations)]
-    return { items: [...open, ...ended].map(link => invitationOf(link, time)), open: open.length }
+    return { items: [...open, ...ended].map(link => invitationOf(link, time)), open: open.length, mail: mailer !== undefined }
   }
 })

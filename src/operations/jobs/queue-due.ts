@@ -7,7 +7,7 @@ import { listDueSnapshots } from '../../../db/queries/snapshots.js'
 import { listDueProjects } from '../../../db/queries/sources.js'
 import { listDueZoteroSyncs } from '../../../db/queries/zotero.js'
 import { NoInput } from '../../../schemas/project.js'
-import { isBackupDue } from '../administration/backup-status.js'
+import { isBackupDue } from '../../backups/backup-status.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { alertJob, backupJob, fetchJob, scoreJob, snapshotJob, zoteroJob } from '../../jobs/new-jobs.js'
@@ -33,10 +33,10 @@ export const queueDue = operation({
   }
 })
 
-async function enqueueBackup (context: ServiceContext): Promise<number> {
-  const { db, queue, trace } = context
-  if (!await isBackupDue(db, context)) return 0
-  const isWanted = async (transaction: Db) => await isBackupDue(transaction, context)
+async function enqueueBackup ({ db, queue, now, trace, installation: { backups } }: ServiceContext): Promise<number> {
+  if (backups === undefined) return 0
+  const isWanted = async (transaction: Db) => await isBackupDue(transaction, { now: now(), everyMs: backups.everyMs })
+  if (!await isWanted(db)) return 0
   return Number((await queue.enqueue(backupJob(), { trace, isWanted })).created)
 }
 

@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 export const keyGet = operation({
   name: 'key_get',
   title: 'Get the MCP key',
-  description: 'Returns the prefix and dates of the account\'s MCP key, or null. The key itself is shown only when it is created.',
+  description: 'Returns the key prefix and dates of the account\'s MCP key, or null. The key itself is shown only when it is created.',
   input: NoInput,
   output: McpKeyResult,
   async handler ({ db, account }) {

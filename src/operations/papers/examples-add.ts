@@ -3,7 +3,7 @@ import { ReceivedFile } from '../../../schemas/received-file.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { libraryImport } from './library-import.js'
-import { listOf } from './paper-list.js'
+import { listOf } from '../../imports/paper-list.js'
 
 /** @throws ProjectNotFound, QuotaExceeded, RateLimited */
 export const examplesAdd = operation({

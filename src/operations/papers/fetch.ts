@@ -5,7 +5,7 @@ import { requireRecord } from '../../errors/deleted-records.js'
 import { paperAddress } from '../../papers/paper-address.js'
 import { paperIdOf } from '../../papers/references.js'
 import { operation } from '../operation.js'
-import { quotationMarks } from '../quotation-marks.js'
+import { quotationMarks } from '../../papers/quotation-marks.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const fetch = operation({

@@ -17,8 +17,9 @@ import { PermanentFailure } from '../../jobs/failures.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import type { ImportCounts } from './import-counts.js'
-import { type BatchProgress, importFiles, inspectFile } from './import-files.js'
+import type { ImportCounts } from '../../imports/import-counts.js'
+import { inspectFile } from '../../imports/file-format.js'
+import { type BatchProgress, importFiles } from '../../imports/import-files.js'
 import { toImportResult } from './papers-import.js'
 
 export interface LibraryImportContext extends Context { signal?: AbortSignal }

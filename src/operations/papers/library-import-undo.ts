@@ -1,4 +1,4 @@
-import { undoLibraryImport } from '../../../db/queries/library-imports.js'
+import { undoLibraryImport } from '../../../db/queries/import-undo.js'
 import { LibraryImportReference, LibraryImportUndone } from '../../../schemas/library-import.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { learningDueAt } from '../../relevance/learned-model.js'

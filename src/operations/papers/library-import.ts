@@ -7,7 +7,7 @@ import { InvalidArguments, ProjectNotFound, QuotaExceeded, RateLimited } from '.
 import { importJob } from '../../jobs/new-jobs.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { decodeStart, detectFormat, detectionBytes, type ImportFile, importFormatNames } from './import-files.js'
+import { decodeStart, detectFormat, detectionBytes, type ImportFile, importFormatNames, importTitles } from '../../imports/file-format.js'
 
 /** Imports of an account that wait or run; one of them runs at a time. */
 const maxPendingImports = 20
@@ -61,7 +61,7 @@ async function requireKnownFormat (file: ReceivedFile): Promise<ImportFile['form
   const format = detectFormat(text)
   if (format !== undefined) return format
   throw new InvalidArguments(`file has an unknown format. Formats: ${importFormatNames.join(', ')}.`, {
-    userMessage: 'The file has an unknown format. Choose a RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv or OPML file.'
+    userMessage: `The file has an unknown format. Supported formats: ${importTitles.join(', ')}.`
   })
 }
 

@@ -19,7 +19,7 @@ export const libraryImports = operation({
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const rows = await listLibraryImports(db, account.id, project_id, maxListed)
     return {
-      items: rows.map(({ id, file_name, vote, created_at, state, error, progress, result, feeds, undone_at }) => ({
+      items: rows.map(({ id, file_name, vote, created_at, state, error, progress, result, feeds, undone_at, undo_pending }) => ({
         id,
         file_name,
         learned: vote !== null,
@@ -29,7 +29,8 @@ export const libraryImports = operation({
         error,
         result,
         feeds: feeds?.length ?? null,
-        undone_at: undone_at?.toISOString() ?? null
+        undone_at: undone_at?.toISOString() ?? null,
+        undo_pending
       }))
     }
   }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { tellAccounts } from '../../../db/queries/notices.js'
+import { notifyAccounts } from '../../../db/queries/notices.js'
 import { NoInput } from '../../../schemas/project.js'
 import { checkNotices } from '../../sources/check-notices.js'
 import type { ServiceContext } from '../context.js'
@@ -14,15 +14,15 @@ export interface NoticesCheckContext extends ServiceContext { signal?: AbortSign
 export const noticesCheck = operation({
   name: 'notices_check',
   title: 'Check for notices',
-  description: 'Asks the sources for retractions, corrections and published forms of papers that were chosen.',
+  description: 'Asks the sources for retractions, corrections and published forms of watched papers.',
   input: NoInput,
   output: Type.Object({
     checked: Type.Integer({ description: 'Papers that a source answered about, counted once for each source.' }),
-    told: Type.Integer({ description: 'Notices that accounts were told.' }),
+    reported: Type.Integer({ description: 'Notices newly reported to accounts.' }),
     failing: Type.Array(Type.String(), { description: 'Sources that could not be asked.' })
   }),
   async handler (context: NoticesCheckContext) {
     const { checked, failing } = await checkNotices(context)
-    return { checked, told: await tellAccounts(context.db, context.now()), failing }
+    return { checked, reported: await notifyAccounts(context.db, context.now()), failing }
   }
 })

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
+import { listItems } from '../../../db/queries/feed.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries/identifiers.js'
-import { findLastFailure } from '../../../db/queries/jobs.js'
+import { findLastEnded } from '../../../db/queries/jobs.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { findScoring, promoteCandidates } from '../../../db/queries/relevance.js'
 import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
@@ -13,21 +14,25 @@ import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { signalReader } from '../../relevance/signals.js'
+import { listUnasked } from '../../sources/lookup.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { paperNotInSources, readIdentifier } from './paper-lookup.js'
+import { paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
 /** Delay before a paper that no source had is looked up again. */
 const askAgainMs = 60 * 60 * 1000
+/** Delay before a page that could not be read is fetched again. */
+const fetchAgainMs = 60 * 1000
 
 /** @throws ProjectNotFound, PaperNotFound if no source has the paper, InvalidArguments if it is no identifier */
 export const paperAdd = operation({
   name: 'paper_add',
   title: 'Add a paper',
   description: [
-    'Adds a paper to a project by its DOI, PMID, PMCID or arXiv id. Returns the feed item, also if the feed has it already.',
+    'Adds a paper to a project by its DOI, PMID, PMCID or arXiv id, or by the address of a page that states one. Returns the feed item, ' +
+    'also if the feed has it already.',
     'If Litfeed does not know the paper, it asks the sources in the background and returns job_id instead: call again with the same ' +
-    'arguments after some seconds.',
+    'arguments after a few seconds.',
     'Use it for a paper that the user names; to find papers in a feed, use feed_search.',
     'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "identifier": "https://doi.org/10.1000/xyz123"}'
   ].join(' '),
@@ -36,9 +41,20 @@ export const paperAdd = operation({
   scope: 'act',
   async handler (context, { project_id, identifier: pasted }): Promise<FeedItem | Static<typeof JobQueued>> {
     const { db, account, key, queue, now, trace } = context
-    const identifier = readIdentifier(pasted)
-    const versions = allVersions(identifier)
+    const identifier = readNamedPaper(context, pasted)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const job = addPaperJob({ id: project_id, account_id: account.id }, identifier)
+    const last = await findLastEnded(db, job.task, job.once_key)
+    const failedMsAgo = last?.state === 'failed' ? now().getTime() - last.updated_at.getTime() : Infinity
+    if (identifier.kind === 'page') {
+      const itemId = last?.state === 'done' ? (last.result as { item_id?: string | null } | null)?.item_id : undefined
+      const [item] = typeof itemId === 'string' ? await listItems(db, account.id, [itemId]) : []
+      if (item !== undefined) return feedItemOf(item)
+      if (failedMsAgo < fetchAgainMs) throw new PaperNotFound(pasted, last?.error == null ? {} : { why: last.error })
+      const { id, created } = await queue.enqueue(job, { trace })
+      return { job_id: id, created }
+    }
+    const versions = allVersions(identifier)
     const present = await findItemByIdentifier(db, account.id, project_id, versions)
     if (present !== undefined) return feedItemOf(present)
     const known = await findPaperByIdentifier(db, account.id, versions, key?.projectIds)
@@ -46,10 +62,9 @@ export const paperAdd = operation({
       await placePaper(context, project_id, known)
       return feedItemOf(requireRecord(await findItemByIdentifier(db, account.id, project_id, versions)))
     }
-    const job = addPaperJob({ id: project_id, account_id: account.id }, identifier)
-    const failure = await findLastFailure(db, job.task, job.once_key)
-    const isRecent = failure !== undefined && now().getTime() - failure.updated_at.getTime() < askAgainMs
-    if (isRecent && failure.error === paperNotInSources) throw new PaperNotFound(pasted, { why: paperNotInSources })
+    // A source that was enabled since is asked.
+    const why = failedMsAgo < askAgainMs ? paperNotInSources(await listUnasked(db, identifier)) : undefined
+    if (why !== undefined && last?.error === why) throw new PaperNotFound(pasted, { why })
     const { id, created } = await queue.enqueue(job, { trace })
     return { job_id: id, created }
   }
@@ -62,10 +77,11 @@ export async function placePaper (
   paper: { id: string, title: string, abstract: string | null }
 ): Promise<void> {
   const { db, account, relevance, now } = context
-  const project = requireRecord(await findScoring(db, projectId))
+  const project = requireRecord(await findScoring(db, account.id, projectId))
   const signals = await signalReader(db, account.id, projectId)
   const scored = await signals.ofPapers([{ ...paper, paper_id: paper.id }])
   const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), scored)
   const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt: now(), origin: 'import' })
-  await enqueueSummaries(context, { id: projectId, account_id: account.id }, await promoteCandidates(db, projectId, [item]))
+  const added = await promoteCandidates(db, account.id, projectId, [item])
+  await enqueueSummaries(context, { id: projectId, account_id: account.id }, added)
 }

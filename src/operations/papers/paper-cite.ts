@@ -2,9 +2,9 @@ import { findPaper } from '../../../db/queries/papers.js'
 import { PaperCiteResult } from '../../../schemas/citation.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { citationFormat } from '../../papers/citations/formats.js'
-import { PaperCiteInput } from '../../papers/citations/schemas.js'
+import { citationNames, PaperCiteInput } from '../../papers/citations/schemas.js'
 import { paperOf } from '../../papers/records.js'
-import { recordCitation } from './record-citation.js'
+import { recordCitation } from '../../papers/record-citation.js'
 import { paperIdOf } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
@@ -13,7 +13,7 @@ export const paperCite = operation({
   name: 'paper_cite',
   title: 'Cite a paper',
   description: [
-    'Returns the reference of a paper in one format: bibtex, ris, csl (a CSL-JSON item) or text (one line for people).',
+    `Returns the reference of a paper in one format: ${citationNames}.`,
     'Use it for a bibliography or a citation in a text, and copy it as it is; paper_get has the fields one by one.',
     'Example: {"paper_id": "3f9a1c20", "format": "text"}'
   ].join(' '),

@@ -6,7 +6,7 @@ import { deleteUpload, findUpload, readUploadParts } from '../../../db/queries/u
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
 import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
 import { origins } from '../../fulltext/origins/index.js'
-import { TryLater } from '../../fulltext/origins/origin.js'
+import { OriginUnavailable } from '../../fulltext/origins/origin.js'
 import { HttpError, type HttpFault } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
@@ -127,9 +127,8 @@ async function fromOrigins ({ db, fulltext, log, signal }: ConvertContext, paper
     } catch (error) {
       signal?.throwIfAborted()
       const refused = error instanceof HttpError && (error.fault === 'refused' || error.fault === 'too_large')
-      if (!(error instanceof NotConvertible || error instanceof TryLater || error instanceof HttpError || error instanceof SourceError)) {
-        throw error
-      }
+      const isExpected = error instanceof NotConvertible || error instanceof OriginUnavailable || error instanceof SourceError
+      if (!(isExpected || error instanceof HttpError)) throw error
       log.info({ err: error, origin: origin.name }, 'A full-text origin failed.')
       reasons.push(`${origin.title}: ${error instanceof HttpError ? faultMessages[error.fault] : error.message}`)
       mayRetry ||= !(error instanceof NotConvertible || refused)

@@ -6,36 +6,51 @@ import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors
 import { PermanentFailure } from '../../jobs/failures.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
-import { allVersions, type PastedIdentifier, pastedIdentifier } from '../../papers/pasted-identifier.js'
+import { namedPaper } from '../../papers/identifier-in-text.js'
+import { allVersions, type NamedPaper } from '../../papers/pasted-identifier.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { signalReader } from '../../relevance/signals.js'
 import { SourcesDisabled } from '../../sources/disabled.js'
-import { lookUp } from '../../sources/lookup.js'
+import { listUnasked, lookUp } from '../../sources/lookup.js'
+import { findOnPage, UnusablePage } from '../../sources/paper-page.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
-/** The failure of a job when no source has the paper. */
-export const paperNotInSources = 'No source has a paper with this identifier. Check it, or import the record from a file.'
+/**
+ * The failure of a job when no source has the paper. It names the sources that could not be asked, so that it does not hold for them.
+ * @param disabled titles of the sources that administrators disabled
+ */
+export const paperNotInSources = (disabled: readonly string[]): string => disabled.length === 0
+  ? 'No source has a paper with this identifier. Check the identifier, or import the record from a file.'
+  : `No enabled source has a paper with this identifier. An administrator disabled ${disabled.join(', ')}. ` +
+    'Check the identifier, or import the record from a file.'
 
 /** The maximum of an identifier in a paper's record. */
 const maxIdentifierLength = 512
+/** The maximum of an address, which is part of a job's key. */
+const maxAddressLength = 2000
 
-/** @throws InvalidArguments for a text that is no identifier */
-export function readIdentifier (text: string): PastedIdentifier {
-  const identifier = pastedIdentifier(text, { digitsArePmid: true })
-  if (identifier !== undefined && identifier.value.length <= maxIdentifierLength) return identifier
+/** @throws InvalidArguments for a text that is neither an identifier nor the address of a page on the Internet */
+export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'>, text: string): NamedPaper {
+  const named = namedPaper(text)
+  if (named?.kind === 'page' && !allowsAddress(named.value)) {
+    throw new InvalidArguments(`identifier is the address ${JSON.stringify(text.slice(0, 80))}, which is not on the public Internet.`, {
+      userMessage: 'This address is not on the public Internet. Enter the paper’s DOI, PMID, PMCID or arXiv id.'
+    })
+  }
+  if (named !== undefined && named.value.length <= (named.kind === 'page' ? maxAddressLength : maxIdentifierLength)) return named
   throw new InvalidArguments(
-    `identifier is ${JSON.stringify(text.slice(0, 80))}. Allowed: a DOI, PMID, PMCID or arXiv id, as such or as an address, such as ` +
-      '10.1000/xyz123, PMID 12345678, PMC1234567 or https://arxiv.org/abs/2401.01234.',
-    { userMessage: 'This is not a DOI, PMID, PMCID or arXiv id.' }
+    `identifier is ${JSON.stringify(text.slice(0, 80))}. Allowed: a DOI, PMID, PMCID or arXiv id, plain or as a URL, such as ` +
+      '10.1000/xyz123, PMID 12345678, PMC1234567 or https://arxiv.org/abs/2401.01234, or the URL of a page that states one.',
+    { userMessage: 'This is not a DOI, PMID, PMCID or arXiv id, nor the address of a page.' }
   )
 }
 
 export interface LookupContext extends Context { signal?: AbortSignal }
 
 /**
- * Asks the sources for a paper and adds it to a project.
- * @throws ProjectNotFound, PermanentFailure if no source has it or all are disabled, SourceError
+ * Asks the sources for a paper and adds it to a project. The identifier is read from the paper's page, if that is what the call names.
+ * @throws ProjectNotFound, PermanentFailure if no source has it, all are disabled or the page states no identifier, SourceError
  */
 export const paperLookup = operation({
   name: 'paper_lookup',
@@ -45,12 +60,16 @@ export const paperLookup = operation({
   output: Type.Object({ item_id: Type.Union([Type.String(), Type.Null()]) }),
   async handler (context: LookupContext, { project_id, identifier: written }) {
     const { db, account, now, relevance } = context
-    const identifier = readIdentifier(written)
+    const named = readNamedPaper(context, written)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    const identifier = named.kind === 'page' ? await readPage(context, named.value) : named
+    const present = await findItemByIdentifier(db, account.id, project_id, allVersions(identifier))
+    if (present !== undefined) return { item_id: present.item_id }
+    const disabled = await listUnasked(db, identifier)
     const record = await lookUp(context, identifier).catch((cause: unknown) => {
       throw cause instanceof SourcesDisabled ? new PermanentFailure(cause.message, { cause }) : cause
     })
-    if (record === undefined) throw new PermanentFailure(paperNotInSources)
+    if (record === undefined) throw new PermanentFailure(paperNotInSources(disabled))
     const project = { id: project_id, account_id: account.id }
     const { created } = await ingestFetched({
       db,
@@ -66,3 +85,12 @@ export const paperLookup = operation({
     return { item_id: (await findItemByIdentifier(db, account.id, project_id, allVersions(identifier)))?.item_id ?? null }
   }
 })
+
+/** @throws PermanentFailure if the page states no identifier */
+async function readPage ({ sources, signal }: LookupContext, address: string) {
+  try {
+    return await findOnPage(sources.pages, address, signal)
+  } catch (cause) {
+    throw cause instanceof UnusablePage ? new PermanentFailure(cause.message, { cause }) : cause
+  }
+}

@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 import { convertJob, convertUploadJob } from '../../jobs/new-jobs.js'
 import { paperIdOf } from '../../papers/references.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { partOf } from './paper-part.js'
+import { partOf } from '../../fulltext/parts/paper-part.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 const unavailable = { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' } as const

@@ -3,8 +3,9 @@ import { ImportInput, ImportResult } from '../../../schemas/import.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import type { ImportCounts } from './import-counts.js'
-import { type BatchProgress, importFiles, inspectFile } from './import-files.js'
+import type { ImportCounts } from '../../imports/import-counts.js'
+import { inspectFile } from '../../imports/file-format.js'
+import { type BatchProgress, importFiles } from '../../imports/import-files.js'
 
 /** Bounds memory if a large file has the wrong format. */
 const maxListedRejections = 100_000

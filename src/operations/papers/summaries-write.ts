@@ -4,7 +4,7 @@ import { findScoring } from '../../../db/queries/relevance.js'
 import { listExcerptSummaries, saveSummary } from '../../../db/queries/summaries.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import type { ServiceContext } from '../context.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { rescoringStart } from '../../relevance/interest.js'
 
@@ -26,10 +26,10 @@ export const summariesWrite = operation({
   description: 'Writes the summaries of a feed\'s new items with the configured language model.',
   input: ProjectInput,
   output: Type.Object({ written: Type.Integer(), failed: Type.Integer() }),
-  async handler (context: ServiceContext & { signal?: AbortSignal }, { project_id }) {
-    const { db, now, log, summaries, signal } = context
+  async handler (context: Context & { signal?: AbortSignal }, { project_id }) {
+    const { db, account, now, log, summaries, signal } = context
     const result = { written: 0, failed: 0 }
-    const project = await findScoring(db, project_id)
+    const project = await findScoring(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     if (summaries === undefined) return result
     const limit = pLimit(concurrentRequests)
@@ -41,7 +41,7 @@ export const summariesWrite = operation({
       if (consecutiveFailures >= maxConsecutiveFailures) return
       try {
         const summary = await summaries.write(item, project.interest_description, signal)
-        await saveSummary(db, project.account_id, item.id, summary)
+        await saveSummary(db, account.id, item.id, summary)
         result.written++
         consecutiveFailures = 0
       } catch (error) {
@@ -54,7 +54,7 @@ export const summariesWrite = operation({
       }
     }
     for (;;) {
-      const items = await listExcerptSummaries(db, project.account_id, project_id, rescoringStart(now()), failedIds, batchSize)
+      const items = await listExcerptSummaries(db, account.id, project_id, rescoringStart(now()), failedIds, batchSize)
       await Promise.all(items.map(item => limit(() => writeOne(item))))
       if (items.length < batchSize || Date.now() > deadline) return result
     }

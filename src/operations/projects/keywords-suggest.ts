@@ -1,14 +1,14 @@
 import { findPaperByIdentifier } from '../../../db/queries/identifiers.js'
-import { sampleTexts } from '../../../db/queries/relevance.js'
+import { sampleTexts } from '../../../db/queries/texts.js'
 import { KeywordsSuggestInput, KeywordsSuggestResult, maxPreviewedExamples } from '../../../schemas/project.js'
 import { typedIdentifier } from '../../papers/identifier-in-text.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import type { ScoredText } from '../../relevance/interest.js'
 import { topicsOf } from '../../sources/topics.js'
-import { accountSlots } from '../account-slots.js'
+import { accountSlots } from '../../accounts/account-slots.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { findPaper } from '../papers/paper-list.js'
+import { findPaper } from '../../sources/find-paper.js'
 
 /** Short, because a person waits. */
 const timeoutMs = 8000
@@ -23,7 +23,7 @@ export const keywordsSuggest = operation({
   name: 'keywords_suggest',
   title: 'Suggest keywords',
   description: 'Returns phrases of an interest description that are suitable as keywords, and words and phrases of example papers, which ' +
-    `it looks up for at most ${timeoutMs / 1000} seconds. Saves nothing.`,
+    `it looks up for at most ${timeoutMs / 1000} seconds. Nothing is saved.`,
   input: KeywordsSuggestInput,
   output: KeywordsSuggestResult,
   scope: 'act',

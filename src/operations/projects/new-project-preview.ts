@@ -2,15 +2,15 @@ import { NewProjectPreviewResult, defaultThresholds, type ProjectSource } from '
 import { NewProjectPreviewInput } from '../../sources/project-schemas.js'
 import { entersFeed, type Interest } from '../../relevance/interest.js'
 import type { Context } from '../context.js'
-import { accountSlots } from '../account-slots.js'
+import { accountSlots } from '../../accounts/account-slots.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/project-sources.js'
 import { dedupe } from '../../papers/dedupe.js'
 import { sampleSource } from '../../sources/sample.js'
 import type { SearchInterest } from '../../sources/source.js'
 
-/** Short, because a person waits. */
-const defaultSourceTimeoutMs = 8000
+/** Time for each source, unless a call says otherwise. Short, because a person waits. */
+export const defaultSourceTimeoutMs = 8000
 const maxListedPapers = 20
 
 /** A preview queries many sources, and parses and scores thousands of papers. */
@@ -26,7 +26,7 @@ export const newProjectPreview = operation({
   name: 'new_project_preview',
   title: 'Preview a new project',
   description: 'Queries sources for recent papers as a project with this interest and these keywords would, for at most ' +
-    `${defaultSourceTimeoutMs / 1000} seconds, and returns what would enter its feed. Saves nothing.`,
+    `${defaultSourceTimeoutMs / 1000} seconds, and returns what would enter its feed. Nothing is saved.`,
   input: NewProjectPreviewInput,
   output: NewProjectPreviewResult,
   scope: 'act',

@@ -5,9 +5,10 @@ import { ownsProject } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { findScoring, scheduleFirstScoring } from '../../../db/queries/relevance.js'
 import { listSourceStates, markFetched } from '../../../db/queries/sources.js'
-import { recordEntered } from '../../../db/queries/weekly-selection.js'
+import { findFirstUnselected, recordEntered } from '../../../db/queries/weekly-selection.js'
 import { compactTally } from '../../../db/queries/tally.js'
-import { FetchResult, ProjectInput, type SourceResult } from '../../../schemas/project.js'
+import { FetchResult, type SourceResult } from '../../../schemas/fetch.js'
+import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -20,7 +21,7 @@ import { mondayOf } from '../../relevance/weekly-best.js'
 import { compact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
 import { fetchSource } from '../../sources/incremental-fetch.js'
-import { selectWeeklyBest } from './weekly-selection.js'
+import { selectWeeklyBest } from '../../relevance/weekly-selection.js'
 
 /** Sources fetched concurrently; each waits for its own slots. */
 const concurrentSources = 4
@@ -50,6 +51,7 @@ export const projectFetch = operation({
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const project = { id: project_id, account_id: account.id }
     const started = now()
+    const unselected = await findFirstUnselected(db, account.id, project_id)
     const states = (await listSourceStates(db, account.id, project_id)).filter(state => ignoreSchedule || state.next_fetch_at <= now())
     const readSignals = signalCache(db, project)
     const ingestContext: IngestContext = {
@@ -68,8 +70,11 @@ export const projectFetch = operation({
       state,
       records => ingestFetched(ingestContext, { project, records })
     ))))
+    // A fetch may end in the week after the one in which it, or one that was cut off, found the papers.
+    const since = mondayOf(unselected !== null && unselected < started ? unselected : started)
+    const others = await enterBestOfWeek(context, project, { since, sources })
+    // Last, so that the next fetch knows if this one was cut off before.
     if (sources.some(({ error }) => error === null)) await markFetched(db, account.id, project_id, now())
-    const others = await enterBestOfWeek(context, project, { started, sources })
     const entered = sources.reduce((sum, { entered }) => sum + entered, others)
     if (entered > 0) {
       await indexPending(searchStorage(db), project_id)
@@ -99,7 +104,7 @@ function signalCache (db: Db, { id, account_id }: { id: string, account_id: stri
   }
 }
 
-interface FetchedSources { started: Date, sources: SourceResult[] }
+interface FetchedSources { since: Date, sources: SourceResult[] }
 
 /**
  * Under a weekly limit, fetched papers wait among the candidates. Counts those that enter the feed now for the source that their records
@@ -108,15 +113,14 @@ interface FetchedSources { started: Date, sources: SourceResult[] }
 async function enterBestOfWeek (
   context: FetchContext,
   { id, account_id }: { id: string, account_id: string },
-  { started, sources }: FetchedSources
+  { since, sources }: FetchedSources
 ): Promise<number> {
   const { db } = context
-  const project = await findScoring(db, id)
+  const project = await findScoring(db, account_id, id)
   if (project === undefined || project.weekly_limit === 0) return 0
   const model = await learnedModel(db, account_id, id)
-  // A fetch may end in the week after the one in which it found the papers.
   const signals = await signalReader(db, account_id, id)
-  const selected = await selectWeeklyBest(context, project, { model, signals, since: mondayOf(started), displacesSeen: false })
+  const selected = await selectWeeklyBest(context, project, { model, signals, since, displacesSeen: false })
   for (const name of selected.sources) {
     const source = sources.find(each => each.name === name)
     if (source !== undefined) source.entered++

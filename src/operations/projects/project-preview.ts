@@ -3,7 +3,7 @@ import { findProject } from '../../../db/queries/projects.js'
 import { walkCandidates } from '../../../db/queries/candidates.js'
 import { listFetchedItems, listKeptItems } from '../../../db/queries/weekly-selection.js'
 import type { Relevance } from '../../../schemas/relevance.js'
-import { ProjectPreviewInput, ProjectPreviewResult } from '../../../schemas/project.js'
+import { ProjectPreviewInput, ProjectPreviewResult, rescoringDays } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
@@ -28,8 +28,8 @@ export const projectPreview = operation({
   name: 'project_preview',
   title: 'Preview a change of a project',
   description: [
-    'Returns which papers of the last 30 days a change of interest, keywords or thresholds would add to a feed and drop from it. Nothing ' +
-    'is saved.',
+    `Returns which papers of the last ${rescoringDays} days a change of interest, keywords or thresholds would add to a feed and drop ` +
+    'from it. Nothing is saved.',
     'Omitted settings stay unchanged. Without settings, previews pending changes.',
     'Use it before project_update, with the same settings.',
     'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "feed_threshold": 0.3}'

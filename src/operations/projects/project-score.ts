@@ -1,23 +1,22 @@
 import { replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
-import { listFormerInterests } from '../../../db/queries/former-interests.js'
 import {
   deleteModel,
   demoteItems,
   findLessons,
   findScoring,
-  listVotes,
   markScored,
   promoteCandidates,
   replaceScores,
   sampleUnrated,
   saveLearned,
   saveModel,
-  walkItems
+  walkItems,
+  walkTexts
 } from '../../../db/queries/relevance.js'
 import { compactTally, readTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
-import { ProjectInput } from '../../../schemas/project.js'
+import { ProjectInput, rescoringDays } from '../../../schemas/project.js'
 import { linksOf, type Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
@@ -28,12 +27,13 @@ import type { Lessons } from '../../relevance/lessons.js'
 import type { Model } from '../../relevance/model.js'
 import { prefetch } from '../../relevance/prefetch.js'
 import { type SignalReader, signalReader } from '../../relevance/signals.js'
+import { readTrainingVotes } from '../../relevance/training-votes.js'
 import { itemOf } from '../../papers/feed-item.js'
-import type { ServiceContext } from '../context.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { firstWeek, mondayOf } from '../../relevance/weekly-best.js'
-import { selectWeeklyBest } from './weekly-selection.js'
+import { selectWeeklyBest } from '../../relevance/weekly-selection.js'
 
 /** Few, so that no statement holds up others on the embedded database for long. */
 const batchSize = 100
@@ -42,18 +42,20 @@ const maxVotes = 5000
 const backgroundSize = 1000
 /** Votes by which the weight of citations is learned: those that are held out to see what others predict. */
 const maxLinkedVotes = 500
+/** Batches after which the tally is compacted: each adds rows to it, which every reader of the project sums up. */
+const batchesPerCompaction = 50
 /** Texts that the word frequencies come from. */
-const corpusSize = 20_000
+const corpusSize = 10_000
 /** Smaller changes of a score are not worth a write: absolute ones are invisible, relative ones change the order of low scores little. */
 const minScoreChange = { absolute: 0.004, relative: 0.1 }
 
-export interface ScoreContext extends ServiceContext { signal?: AbortSignal }
+export interface ScoreContext extends Context { signal?: AbortSignal }
 
 const ScoreResult = Type.Object({
   scored: Type.Integer({ description: 'Items scored.' }),
   changed: Type.Integer({ description: 'Items whose score changed.' }),
   added: Type.Integer({ description: 'Fetched papers that entered the feed.' }),
-  dropped: Type.Integer({ description: 'Fetched papers of the last 30 days that left the feed after a change of settings.' }),
+  dropped: Type.Integer({ description: `Fetched papers of the last ${rescoringDays} days that left the feed after a change of settings.` }),
   votes: Type.Integer({ description: 'Votes used for learning.' })
 })
 
@@ -70,24 +72,20 @@ export const projectScore = operation({
   input: ProjectInput,
   output: ScoreResult,
   async handler (context: ScoreContext, { project_id }) {
-    const { db, now, relevance, signal } = context
+    const { db, account, now, relevance, signal } = context
     const started = now()
-    const project = await findScoring(db, project_id)
+    const project = await findScoring(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const before = (await findLessons(db, project.account_id, project_id))?.lessons as Lessons | null | undefined
-    const former = await listFormerInterests(db, project.account_id, project_id)
-    const votes = (await listVotes(db, project.account_id, project_id, maxVotes)).map(({ voted_at, ...vote }) => {
-      const index = former.findIndex(({ until }) => voted_at <= until)
-      return { ...vote, former: index === -1 ? null : index }
-    })
-    const signals = await signalReader(db, project.account_id, project_id)
-    const background = await sampleUnrated(db, project.account_id, project_id, backgroundSize)
+    const before = (await findLessons(db, account.id, project_id))?.lessons as Lessons | null | undefined
+    const { votes, former } = await readTrainingVotes(db, account.id, project_id, maxVotes)
+    const signals = await signalReader(db, account.id, project_id)
+    const background = await sampleUnrated(db, account.id, project_id, backgroundSize)
     const judged = await withLinks(signals, votes)
     const model = votes.length === 0 && background.length < minModelPapers
       ? null
       : await relevance.train({ interest: project, texts: texts(context, project), judged, background, former })
-    if (model === null) await deleteModel(db, project_id)
-    else await saveModel(db, project_id, model, now())
+    if (model === null) await deleteModel(db, account.id, project_id)
+    else await saveModel(db, account.id, project_id, model, now())
     signal?.throwIfAborted()
 
     const settingsChanged = project.scored_at !== null &&
@@ -97,12 +95,12 @@ export const projectScore = operation({
     const result = { scored: 0, changed: 0, added: 0, dropped: 0, votes: votes.length }
     const recorder = new LearningRecorder()
     let writing: Promise<unknown> = Promise.resolve()
-    for await (const items of prefetch(walkItems(db, project.account_id, project_id, batchSize))) {
+    for await (const items of prefetch(walkItems(db, account.id, project_id, batchSize))) {
       const scores = await relevance.score(project, model, await signals.ofPapers(items))
       const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
       // Read, score and write concurrently, one batch each.
       await writing
-      writing = replaceScores(db, changed)
+      writing = replaceScores(db, account.id, project_id, changed)
       writing.catch(() => {})
       result.scored += items.length
       result.changed += changed.length
@@ -119,8 +117,9 @@ export const projectScore = operation({
       }
       if (leaving.size > 0) {
         await writing
-        result.dropped += await demoteItems(db, project_id, [...leaving].map(({ id }) => id))
+        result.dropped += await demoteItems(db, account.id, project_id, [...leaving].map(({ id }) => id))
       }
+      if (result.scored % (batchesPerCompaction * batchSize) === 0) await compactTally(db, project_id)
       signal?.throwIfAborted()
     }
     await writing
@@ -134,7 +133,7 @@ export const projectScore = operation({
     await compactTally(db, project_id)
     const changes = recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons })
     const recall = await recallSentence(db, project)
-    await saveLearned(db, project.account_id, project_id, { ...changes, sentence: `${changes.sentence}${recall}` }, now())
+    await saveLearned(db, account.id, project_id, { ...changes, sentence: `${changes.sentence}${recall}` }, now())
     await markScored(db, project, started)
     return result
   }
@@ -144,7 +143,7 @@ export const projectScore = operation({
 async function recallSentence (db: ScoreContext['db'], { id, account_id }: Scoring): Promise<string> {
   const unrated = (await readTally(db, account_id, id)).find(({ measure, value }) => measure === 'vote' && value === 'none')?.items ?? 0
   const recall = await feedRecall(db, account_id, id, Number(unrated))
-  return recall === null || recall.relevant === 0 ? '' : ` ${recall.sentence}`
+  return recall.relevant === 0 ? '' : ` ${recall.sentence}`
 }
 
 /** Adds the citation links of the newest votes, from which their weight is learned. */
@@ -156,16 +155,16 @@ type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
 /** Promotes candidates that match now. Under a weekly limit, it only saves their scores, by which they compete. */
 async function scoreCandidates (
-  { db, now, relevance, signal }: ScoreContext,
+  { db, account, now, relevance, signal }: ScoreContext,
   project: Scoring,
   { model, signals, recorder }: { model: Model | null, signals: SignalReader, recorder: LearningRecorder }
 ): Promise<number> {
   let added = 0
-  for await (const candidates of walkCandidates(db, project.account_id, project.id, rescoringStart(now()), batchSize)) {
+  for await (const candidates of walkCandidates(db, account.id, project.id, rescoringStart(now()), batchSize)) {
     const scores = await relevance.score(project, model, await signals.ofPapers(candidates))
     if (project.weekly_limit > 0) {
       const rescored = candidates.map(({ paper_id }, at) => ({ paper_id, relevance_score: scores[at]!.relevance_score }))
-      await replaceCandidateScores(db, project.account_id, project.id, rescored)
+      await replaceCandidateScores(db, account.id, project.id, rescored)
       signal?.throwIfAborted()
       continue
     }
@@ -177,7 +176,7 @@ async function scoreCandidates (
       recorder.entered({ paper_id, title: paper.title }, score.relevance_score)
       entering.push(itemOf({ id: paper_id, record }, { projectId: project.id, relevance: score, readyAt: now(), origin: 'fetch' }))
     }
-    if (entering.length > 0) added += await promoteCandidates(db, project.id, entering)
+    if (entering.length > 0) added += await promoteCandidates(db, account.id, project.id, entering)
     signal?.throwIfAborted()
   }
   return added
@@ -194,9 +193,9 @@ const differs = (item: StoredScore, score: Relevance) =>
 
 async function * texts ({ db }: ScoreContext, { id, account_id }: Scoring) {
   let textCount = 0
-  for await (const items of walkItems(db, account_id, id, batchSize)) {
-    yield items.map(({ title, abstract }) => ({ title, abstract }))
-    textCount += items.length
+  for await (const texts of walkTexts(db, account_id, id, batchSize)) {
+    yield texts
+    textCount += texts.length
     if (textCount >= corpusSize) return
   }
 }

@@ -1,14 +1,13 @@
 import { findLessons } from '../../../db/queries/relevance.js'
 import { readTally, type Tally } from '../../../db/queries/tally.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import { ProjectStatistics } from '../../../schemas/statistics.js'
+import { ProjectStatistics, statisticsWeeks } from '../../../schemas/statistics.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { feedRecall } from '../../relevance/feed-recall.js'
 import type { Lessons } from '../../relevance/lessons.js'
 import { describeReliability, type Reliability } from '../../relevance/reliability.js'
 import { operation } from '../operation.js'
 
-const weekCount = 26
 /** Bins of the score histogram; the tally's triggers use the same. */
 const binCount = 20
 const dayMs = 24 * 60 * 60 * 1000
@@ -18,7 +17,8 @@ export const projectStatistics = operation({
   name: 'project_statistics',
   title: 'Get the statistics of a project',
   description:
-    'Returns papers per week, the distribution of scores, votes, the words learned from feedback, and how much of what matters was rated.',
+    'Returns papers per week, the distribution of scores, votes, the words learned from feedback, and the estimated share of ' +
+    'relevant papers that were rated.',
   input: ProjectInput,
   output: ProjectStatistics,
   scope: 'read',
@@ -64,7 +64,7 @@ function itemsOf (tally: Tally) {
 function lastMondays (time: Date): string[] {
   const sinceMonday = (time.getUTCDay() + 6) % 7
   return Array.from(
-    { length: weekCount },
-    (_, at) => new Date(time.getTime() - (sinceMonday + 7 * (weekCount - 1 - at)) * dayMs).toISOString().slice(0, 10)
+    { length: statisticsWeeks },
+    (_, at) => new Date(time.getTime() - (sinceMonday + 7 * (statisticsWeeks - 1 - at)) * dayMs).toISOString().slice(0, 10)
   )
 }

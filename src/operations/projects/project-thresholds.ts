@@ -13,7 +13,7 @@ const weekMs = 7 * dayMs
 export const projectThresholds = operation({
   name: 'project_thresholds',
   title: 'Get papers per week by threshold',
-  description: 'Returns how many fetched papers of the last four weeks have which score, in the feed or outside, to choose a threshold by.',
+  description: 'Returns the scores of the fetched papers of the last four weeks, in the feed or not, as a basis for choosing a threshold.',
   input: ProjectInput,
   output: Type.Object({
     since: Type.String({ format: 'date-time', description: 'Papers found since then are counted.' }),

@@ -5,7 +5,7 @@ import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.
 import { Project, ProjectUpdateInput } from '../../sources/project-schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { visibleSettings } from './visible-settings.js'
+import { visibleSettings } from '../../relevance/visible-settings.js'
 import { checkSources } from '../../sources/project-sources.js'
 import { projectOf } from '../../sources/project-record.js'
 import { requireRecord } from '../../errors/deleted-records.js'

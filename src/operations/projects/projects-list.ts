@@ -1,11 +1,16 @@
-import { countProjects, listProjects } from '../../../db/queries/projects.js'
+import { type ProjectDetails, countProjects, listProjects } from '../../../db/queries/projects.js'
 import { ProjectsListInput, defaultProjectLimit } from '../../../schemas/project.js'
 import { ProjectsListResult } from '../../sources/project-schemas.js'
+import { FairQueue } from '../../threads/fair-queue.js'
 import { operation } from '../operation.js'
 import { projectOf } from '../../sources/project-record.js'
 
-/** Projects read by one statement. A project can have 250,000 characters, and parsing more than ten of those would block the event loop. */
-const chunkSize = 10
+/** Projects that one statement reads at first, and at most. */
+const [firstChunkSize, maxChunkSize] = [2, 10]
+/** Characters that one statement should return: a project can have 250,000, and other queries wait while the database reads them. */
+const chunkLength = 200_000
+
+const reads = new FairQueue()
 
 export const projectsList = operation({
   name: 'projects_list',
@@ -18,13 +23,24 @@ export const projectsList = operation({
   input: ProjectsListInput,
   output: ProjectsListResult,
   scope: 'read',
-  async handler ({ db, account, key }, { limit = defaultProjectLimit, offset = 0 }) {
+  async handler ({ db, sharedDb, account, key }, { limit = defaultProjectLimit, offset = 0 }) {
     const total = await countProjects(db, account.id, key?.projectIds)
     const items = []
-    for (let read = 0; read < limit && offset + read < total; read += chunkSize) {
-      const page = { limit: Math.min(chunkSize, limit - read), offset: offset + read }
-      items.push(...(await listProjects(db, account.id, page, key?.projectIds)).map(projectOf))
+    for (let read = 0, size = firstChunkSize; read < limit && offset + read < total;) {
+      const page = { limit: Math.min(size, limit - read), offset: offset + read }
+      const projects = await reads.run(account.id, async () => await listProjects(sharedDb, account.id, page, key?.projectIds))
+      if (projects.length === 0) break
+      items.push(...projects.map(projectOf))
+      read += size
+      const meanLength = projects.reduce((sum, project) => sum + lengthOf(project), 0) / projects.length
+      size = Math.max(1, Math.min(maxChunkSize, Math.floor(chunkLength / meanLength)))
     }
     return { items, total }
   }
 })
+
+/** Characters of a project, about. */
+const lengthOf = ({ interest_description, positive_keywords, negative_keywords, sources }: ProjectDetails): number =>
+  // The states of sources repeat their queries.
+  [interest_description, ...positive_keywords, ...negative_keywords, ...sources.flatMap(({ query }) => [query, query])]
+    .reduce((sum, text) => sum + text.length, 0)

@@ -9,10 +9,14 @@ import { checkedTags } from '../../papers/item-state.js'
 import { operation } from '../operation.js'
 
 /** Converts a stored link to the published record. */
-export const shareLinkOf = ({ id, title, tag, created_at, expires_at, last_opened_at }: ShareLinkDetails, now: Date): ShareLink => ({
+export const shareLinkOf = (
+  { id, title, tag, all_projects, created_at, expires_at, last_opened_at }: ShareLinkDetails,
+  now: Date
+): ShareLink => ({
   id,
   title,
   tag,
+  all_projects,
   created_at: created_at.toISOString(),
   expires_at: expires_at?.toISOString() ?? null,
   expired: expires_at !== null && expires_at <= now,
@@ -28,9 +32,15 @@ export const shareLinkCreate = operation({
     'references, without votes, notes and scores. Its address is shown once.',
   input: ShareLinkCreateInput,
   output: ShareLinkCreated,
-  async handler ({ db, account, now, baseUrl }, { project_id, title = '', tag, expires_at }) {
+  async handler ({ db, account, now, baseUrl }, { project_id, title = '', tag, all_projects = false, expires_at }) {
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
+    const shownTag = checkedTags(tag === undefined ? [] : [tag])[0] ?? null
+    if (all_projects && shownTag === null) {
+      throw new InvalidArguments('all_projects needs a tag. Name one, or leave all_projects out.', {
+        userMessage: 'Choose a tag: a link without one shows a single project.'
+      })
+    }
     const expiresAt = expires_at === undefined ? null : readTime('expires_at', expires_at)
     if (expiresAt !== null && expiresAt <= now()) {
       throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, {
@@ -41,7 +51,8 @@ export const shareLinkCreate = operation({
     const created = await createShareLink(db, account.id, {
       project_id,
       title: visibleText(title.toWellFormed()).replace(/\s+/gu, ' ').trim() || project.name,
-      tag: checkedTags(tag === undefined ? [] : [tag])[0] ?? null,
+      tag: shownTag,
+      all_projects,
       token_hash: hash,
       created_at: now(),
       expires_at: expiresAt

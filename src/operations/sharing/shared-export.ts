@@ -1,14 +1,15 @@
-import { walkFeed } from '../../../db/queries/feed-page.js'
+import { walkFeed, walkItems } from '../../../db/queries/feed-page.js'
+import { listTagged } from '../../../db/queries/share-links.js'
 import { FeedExportResult } from '../../../schemas/citation.js'
 import type { Paper } from '../../../schemas/paper.js'
 import { SharedExportInput } from '../../../schemas/sharing.js'
 import { citationFormat, plainList } from '../../papers/citations/formats.js'
 import { slugOf } from '../../papers/identity.js'
-import { paperOf } from '../../papers/records.js'
 import { timeSlices } from '../../threads/time-slice.js'
-import { interleaveExports } from '../interleave-exports.js'
+import { interleaveSharedExports } from '../../threads/interleave-exports.js'
 import { operation } from '../operation.js'
-import { openSharedFeed, type SharingContext } from './shared-feed.js'
+import { withExportSlot } from '../../accounts/export-slots.js'
+import { openSharedFeed, sharedRecord, type SharingContext } from './shared-feed.js'
 
 /** Items in memory at a time. */
 const batchSize = 200
@@ -16,35 +17,40 @@ const batchSize = 200
 const maxReferences = 2000
 
 /** What a reference needs. Other metadata, such as keywords and keys of an imported file, can be its owner's own. */
-const published = [
+const publicFields: ReadonlySet<string> = new Set([
   'type', 'publication_types', 'published', 'volume', 'issue', 'pages', 'issn', 'isbn', 'issn_or_isbn', 'publisher', 'language', 'preprint',
-  'primary_category'
-] as const
+  'primary_category', 'retracted'
+])
 
 const withoutPrivate = (paper: Paper): Paper => ({
   ...paper,
-  metadata: Object.fromEntries(published.filter(name => paper.metadata[name] !== undefined).map(name => [name, paper.metadata[name]]))
+  metadata: Object.fromEntries(Object.entries(paper.metadata).filter(([name]) => publicFields.has(name)))
 })
 
-/** @throws NotFound, the same for a wrong, an expired and a revoked token */
+/** @throws NotFound, the same for a wrong, an expired and a revoked token; RateLimited */
 export const sharedExport = operation({
   name: 'shared_export',
   title: 'Export a shared feed',
-  description: `Returns the newest ${maxReferences} papers of a share link as references, without anything of their owner.`,
+  description: `Returns the newest ${maxReferences} papers of a share link as references, without votes, notes and scores.`,
   input: SharedExportInput,
   output: FeedExportResult,
   async handler (context: SharingContext, { token, format }) {
-    const { account_id, title, filter } = await openSharedFeed(context, token)
+    const { id, account_id, title, filter, tagOfAll } = await openSharedFeed(context, token)
     const { type, extension, write, list: { begin, separator, end } = plainList } = citationFormat(format)
+    async function * walk () {
+      if (tagOfAll === undefined) return yield * walkFeed(context.db, account_id, filter, batchSize)
+      const ids = await listTagged(context.db, account_id, tagOfAll, { limit: maxReferences, offset: 0 })
+      yield * walkItems(context.db, account_id, undefined, ids, batchSize)
+    }
     async function * parts () {
       const usedKeys = new Map<string, number>()
       const endOfSlice = timeSlices()
       let written = 0
       yield begin
-      for await (const items of interleaveExports(walkFeed(context.db, account_id, filter, batchSize))) {
+      for await (const items of interleaveSharedExports(id, walk())) {
         const references: string[] = []
         for (const item of items.slice(0, maxReferences - written)) {
-          references.push(write(withoutPrivate(paperOf(item)), usedKeys))
+          references.push(write(withoutPrivate(sharedRecord(item)), usedKeys))
           await endOfSlice()
         }
         if (references.length > 0) yield `${written > 0 ? separator : ''}${references.join(separator)}`
@@ -53,6 +59,6 @@ export const sharedExport = operation({
       }
       yield end
     }
-    return { media_type: type, file_name: `${slugOf(title)}.${extension}`, parts: parts() }
+    return { media_type: type, file_name: `${slugOf(title)}.${extension}`, parts: withExportSlot(id, parts()) }
   }
 })

@@ -1,10 +1,12 @@
 import { writeIfWritable } from '../../../db/connection.js'
-import { listFeed } from '../../../db/queries/feed.js'
-import { findSharedFeed, markShareLinkOpened } from '../../../db/queries/share-links.js'
+import { type ItemDetails, listFeed, listItems } from '../../../db/queries/feed.js'
+import { findSharedFeed, listTagged, markShareLinkOpened } from '../../../db/queries/share-links.js'
+import type { Paper } from '../../../schemas/paper.js'
 import { SharedFeed, SharedFeedInput, type SharedPaper, sharedPageSize } from '../../../schemas/sharing.js'
 import { tagKey } from '../../../schemas/tags.js'
 import { shareTokens } from '../../accounts/link-tokens.js'
 import { NotFound } from '../../errors/operation-errors.js'
+import { paperChanges } from '../../papers/notices.js'
 import { paperOf } from '../../papers/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -15,7 +17,13 @@ export type SharingContext = Pick<ServiceContext, 'db' | 'now'>
 const openedPrecisionMs = 60_000
 
 /** A wrong, an expired and a revoked link look the same. */
-export const sharedFeedNotFound = () => new NotFound('This link does not work. It may have expired, or its owner has revoked it.')
+export const sharedFeedNotFound = () => new NotFound('This link does not work. It may have expired or been revoked.')
+
+/**
+ * The paper of an item as its record states it, with a retraction in the record. Sources are asked for notices only on papers that an
+ * account chose, so any notice would reveal a choice.
+ */
+export const sharedRecord = (item: ItemDetails): Paper => paperOf({ ...item, notices: [] })
 
 /** Finds what a token opens, and notes that it was opened. @throws NotFound */
 export async function openSharedFeed ({ db, now }: SharingContext, token: string) {
@@ -27,28 +35,35 @@ export async function openSharedFeed ({ db, now }: SharingContext, token: string
     await writeIfWritable(markShareLinkOpened(db, link.account_id, link.project_id, link.id, time))
   }
   const filter = { projectId: link.project_id, ...(link.tag === null ? {} : { tagKey: tagKey(link.tag) }) }
-  return { ...link, filter }
+  /** The tag of a link over all projects. */
+  const tagOfAll = link.all_projects ? filter.tagKey : undefined
+  return { ...link, filter, tagOfAll }
 }
 
 /** @throws NotFound, the same for a wrong, an expired and a revoked token */
 export const sharedFeed = operation({
   name: 'shared_feed',
   title: 'Read a shared feed',
-  description: 'Returns the papers of a share link to anyone who has it, newest first, without anything of their owner.',
+  description: 'Returns the papers of a share link to anyone who has it, newest first, without votes, notes and scores.',
   input: SharedFeedInput,
   output: SharedFeed,
   async handler (context: SharingContext, { token, offset = 0 }) {
-    const { id, account_id, title, created_at, filter } = await openSharedFeed(context, token)
-    const rows = await listFeed(context.db, account_id, filter, { limit: sharedPageSize + 1, offset })
+    const { id, account_id, title, created_at, filter, tagOfAll } = await openSharedFeed(context, token)
+    const page = { limit: sharedPageSize + 1, offset }
+    const rows = tagOfAll === undefined
+      ? await listFeed(context.db, account_id, filter, page)
+      : await listItems(context.db, account_id, await listTagged(context.db, account_id, tagOfAll, page))
     const items = rows.slice(0, sharedPageSize)
     return {
       id,
       title,
       updated_at: new Date(Math.max(created_at.getTime(), ...items.map(({ ready_at }) => ready_at.getTime()))).toISOString(),
       items: items.map((row): SharedPaper => {
-        const { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids } = paperOf(row)
+        const paper = sharedRecord(row)
+        const { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, metadata } = paper
         const added_at = row.ready_at.toISOString()
-        return { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, added_at }
+        const record = { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, added_at }
+        return { ...record, changes: paperChanges(metadata) }
       }),
       offset,
       has_more: rows.length > sharedPageSize

@@ -4,7 +4,7 @@ import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors
 import { readPeriod } from '../../errors/read-period.js'
 import { snapshotJob } from '../../jobs/new-jobs.js'
 import { operation } from '../operation.js'
-import { fullReasons, snapshotBounds, snapshotOf } from './snapshot-record.js'
+import { fullReasons, snapshotBounds, snapshotOf } from '../../papers/snapshots/record.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const snapshotCreate = operation({

@@ -2,13 +2,13 @@ import { deleteSnapshot } from '../../../db/queries/snapshots.js'
 import { Nothing } from '../../../schemas/account.js'
 import { SnapshotReference } from '../../../schemas/snapshot.js'
 import { operation } from '../operation.js'
-import { snapshotNotFound } from './snapshot-record.js'
+import { snapshotNotFound } from '../../papers/snapshots/record.js'
 
 /** @throws NotFound */
 export const snapshotDelete = operation({
   name: 'snapshot_delete',
   title: 'Delete a snapshot',
-  description: 'Deletes a snapshot for good. Archives that were downloaded can still be verified.',
+  description: 'Deletes a snapshot permanently. Archives that were downloaded can still be verified.',
   input: SnapshotReference,
   output: Nothing,
   async handler ({ db, account }, { project_id, snapshot_id }) {

@@ -4,9 +4,9 @@ import { SnapshotReference } from '../../../schemas/snapshot.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { slugOf } from '../../papers/identity.js'
 import { snapshotArchive } from '../../papers/snapshots/archive.js'
-import { interleaveExports } from '../interleave-exports.js'
+import { interleaveExports } from '../../threads/interleave-exports.js'
 import { operation } from '../operation.js'
-import { snapshotNotFound, snapshotOf } from './snapshot-record.js'
+import { snapshotNotFound, snapshotOf } from '../../papers/snapshots/record.js'
 
 /** @throws NotFound, InvalidArguments for a snapshot that is not frozen */
 export const snapshotDownload = operation({
@@ -22,7 +22,7 @@ export const snapshotDownload = operation({
     parts: Type.Unsafe<AsyncIterable<Buffer>>(Type.Unknown({ description: 'The archive in pieces.' }))
   }),
   scope: 'read',
-  async handler ({ db, account, baseUrl }, { project_id, snapshot_id }) {
+  async handler ({ db, sharedDb, account, baseUrl }, { project_id, snapshot_id }) {
     const row = await findSnapshot(db, account.id, project_id, snapshot_id)
     if (row === undefined) throw snapshotNotFound()
     const { frozen_at, sha256, summary, project_name } = row
@@ -35,7 +35,7 @@ export const snapshotDownload = operation({
       file_name: `${slugOf(project_name)}-${frozen_at.toISOString().slice(0, 10)}-${sha256.slice(0, 8)}.zip`,
       parts: snapshotArchive(
         { citation: citation!, project_name, frozen_at, sha256, flow: summary.flow },
-        () => interleaveExports(readSnapshotParts(db, account.id, snapshot_id))
+        () => interleaveExports(account.id, readSnapshotParts(sharedDb, account.id, snapshot_id))
       )
     }
   }

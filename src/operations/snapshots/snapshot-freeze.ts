@@ -1,24 +1,28 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import {
-  type DecisionRow, type Decisions, type SnapshotAttempt, type SnapshotRow,
-  addSnapshotPart, beginSnapshot, createScheduledSnapshot, failSnapshot, findModelSummary, findReviewSettings, findSnapshotSchedule,
-  findWaitingSnapshot, freezeSnapshot, listPapersForSnapshot, readDecisions, sumSnapshotBytes
+  type DecisionPage, type DecisionPeriod, type DecisionRow, type SnapshotPaperRow, countDecisions, listPapersForSnapshot, walkDecisions
+} from '../../../db/queries/snapshot-decisions.js'
+import {
+  type SnapshotAttempt, type SnapshotRow, addSnapshotPart, beginSnapshot, createScheduledSnapshot, failSnapshot, findModelSummary,
+  findReviewSettings, findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, sumSnapshotBytes
 } from '../../../db/queries/snapshots.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { maxAccountSnapshotBytes, maxSnapshotBytes } from '../../../schemas/snapshot.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { canonicalJson } from '../../papers/snapshots/canonical-json.js'
-import { type SnapshotAbout, type SnapshotRecord, firstPart, lastPart } from '../../papers/snapshots/document.js'
+import { type SnapshotAbout, type SnapshotRecord, type UnlistedRecords, firstPart, lastPart } from '../../papers/snapshots/document.js'
 import { FlowCounter } from '../../papers/snapshots/flow.js'
 import { version } from '../../settings/version.js'
 import { originTitle } from '../../sources/index.js'
+import { sourceOf } from '../../sources/snapshot-source.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import type { Context } from '../context.js'
+import { interleaveExports } from '../../threads/interleave-exports.js'
 import { operation } from '../operation.js'
-import { modelOf, recordOf, sourceOf } from './snapshot-content.js'
-import { fullReasons, snapshotBounds, snapshotUrl } from './snapshot-record.js'
+import { modelOf, recordOf } from '../../papers/snapshots/content.js'
+import { fullReasons, snapshotBounds, snapshotUrl } from '../../papers/snapshots/record.js'
 import { nextSnapshotAt } from './snapshot-schedule.js'
 
 export interface SnapshotFreezeContext extends Context { signal?: AbortSignal | undefined }
@@ -36,7 +40,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export const snapshotFreeze = operation({
   name: 'snapshot_freeze',
   title: 'Freeze snapshots',
-  description: 'Freezes the snapshots of a project that were asked for.',
+  description: 'Freezes the requested snapshots of a project.',
   input: ProjectInput,
   output: Type.Object({ frozen: Type.Integer({ description: 'Snapshots that were frozen.' }) }),
   async handler (context: SnapshotFreezeContext, { project_id }) {
@@ -112,9 +116,10 @@ async function write (context: SnapshotFreezeContext, snapshot: SnapshotRow, att
   const usedBytes = await sumSnapshotBytes(db, account.id)
   const project = requireRecord(await findReviewSettings(db, account.id, project_id))
   const model = modelOf(await findModelSummary(db, account.id, project_id))
+  const period = { projectId: project_id, since, until: snapshot.until ?? now() }
+  const { pages, unlisted } = await readDecisions(context, period)
+  // Papers that entered since the reading began are left out, and no vote is later than this.
   const frozenAt = now()
-  const until = snapshot.until ?? frozenAt
-  const { pages, unlisted } = await readDecisions(db, account.id, { projectId: project_id, since, until })
   const { states, sources, ...settings } = project
   const about: SnapshotAbout = {
     format: 'litfeed-snapshot',
@@ -126,7 +131,7 @@ async function write (context: SnapshotFreezeContext, snapshot: SnapshotRow, att
       url: snapshotUrl(baseUrl(), snapshot),
       frozen_at: frozenAt.toISOString(),
       since: since?.toISOString() ?? null,
-      until: until.toISOString()
+      until: period.until.toISOString()
     },
     sources: sources.map(source => sourceOf(source, project)),
     model,
@@ -136,7 +141,7 @@ async function write (context: SnapshotFreezeContext, snapshot: SnapshotRow, att
   const counter = new FlowCounter(unlisted)
   let records = 0
   await writer.write(firstPart(about))
-  for await (const record of readRecords(context, pages)) {
+  for await (const record of readRecords(context, period, pages)) {
     counter.add(record)
     await writer.append(`${records === 0 ? '' : ','}${canonicalJson(record)}`)
     records++
@@ -144,7 +149,7 @@ async function write (context: SnapshotFreezeContext, snapshot: SnapshotRow, att
   const flow = counter.flow(originTitle)
   const written = await writer.end(lastPart(flow))
   const summary = { sources: [...about.sources], model, records, flow }
-  return await freezeSnapshot(db, account.id, attempt, { frozen_at: frozenAt, until, ...written, summary })
+  return await freezeSnapshot(db, account.id, attempt, { frozen_at: frozenAt, until: period.until, ...written, summary })
 }
 
 /** Writes the parts of a document, and hashes it. */
@@ -209,14 +214,37 @@ class PartWriter {
   }
 }
 
+/**
+ * Reads the decisions on all papers of a period, a page at a time: one statement or transaction for all of them would hold up everybody
+ * else on the embedded database. Nothing that enters meanwhile is in the period, and each paper is read once, wherever it is then. A vote
+ * that is given during these seconds counts or does not; the counts follow from what was read.
+ */
+async function readDecisions (
+  { db, account, signal }: SnapshotFreezeContext,
+  period: DecisionPeriod
+): Promise<{ pages: DecisionPage[], unlisted: UnlistedRecords[] }> {
+  const pages: DecisionPage[] = []
+  const unlisted = new Map<string, UnlistedRecords>()
+  for await (const page of interleaveExports(account.id, walkDecisions(db, account.id, period))) {
+    signal?.throwIfAborted()
+    pages.push(page)
+    for (const { sources, records } of page.unlisted) {
+      const key = JSON.stringify(sources)
+      unlisted.set(key, { sources, records: records + (unlisted.get(key)?.records ?? 0) })
+    }
+  }
+  return { pages, unlisted: [...unlisted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each) }
+}
+
 /** @throws PapersChanged */
-async function * readRecords ({ db, account, signal }: SnapshotFreezeContext, pages: Decisions['pages']): AsyncIterable<SnapshotRecord> {
+async function * readRecords (
+  context: SnapshotFreezeContext,
+  period: DecisionPeriod,
+  pages: readonly DecisionPage[]
+): AsyncIterable<SnapshotRecord> {
   const endOfSlice = timeSlices()
   let decided: Set<string> | undefined
-  for (const page of pages) {
-    const rows = JSON.parse(`[${page}]`) as DecisionRow[]
-    signal?.throwIfAborted()
-    const papers = new Map((await listPapersForSnapshot(db, account.id, rows.map(([id]) => id))).map(paper => [paper.asked_id, paper]))
+  for await (const { rows, papers } of interleaveExports(context.account.id, readPapers(context, period, pages))) {
     for (const row of rows) {
       const paper = papers.get(row[0])
       if (paper === undefined) throw new PapersChanged('A paper was deleted')
@@ -232,11 +260,29 @@ async function * readRecords ({ db, account, signal }: SnapshotFreezeContext, pa
   }
 }
 
-async function idsIn (pages: Decisions['pages']): Promise<Set<string>> {
+/** Yields the decisions of each page with their papers. @throws PapersChanged */
+async function * readPapers (
+  { db, account, signal }: SnapshotFreezeContext,
+  period: DecisionPeriod,
+  pages: readonly DecisionPage[]
+): AsyncIterable<{ rows: DecisionRow[], papers: Map<string, SnapshotPaperRow> }> {
+  for (const page of pages) {
+    signal?.throwIfAborted()
+    // A merge moves the decision on a paper to the kept paper, whose page may have been read before.
+    if (await countDecisions(db, account.id, period, page) > page.decisions) throw new PapersChanged('Papers were merged')
+    const rows = rowsOf(page)
+    const papers = await listPapersForSnapshot(db, account.id, rows.map(([id]) => id))
+    yield { rows, papers: new Map(papers.map(paper => [paper.asked_id, paper])) }
+  }
+}
+
+const rowsOf = ({ text }: DecisionPage) => JSON.parse(`[${text}]`) as DecisionRow[]
+
+async function idsIn (pages: readonly DecisionPage[]): Promise<Set<string>> {
   const ids = new Set<string>()
   const endOfSlice = timeSlices()
   for (const page of pages) {
-    for (const [id] of JSON.parse(`[${page}]`) as DecisionRow[]) ids.add(id)
+    for (const [id] of rowsOf(page)) ids.add(id)
     await endOfSlice()
   }
   return ids

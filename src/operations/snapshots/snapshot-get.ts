@@ -1,7 +1,7 @@
 import { findSnapshot } from '../../../db/queries/snapshots.js'
 import { SnapshotDetails, SnapshotReference } from '../../../schemas/snapshot.js'
 import { operation } from '../operation.js'
-import { snapshotNotFound, snapshotOf } from './snapshot-record.js'
+import { snapshotNotFound, snapshotOf } from '../../papers/snapshots/record.js'
 
 /** @throws NotFound */
 export const snapshotGet = operation({

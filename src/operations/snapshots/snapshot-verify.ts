@@ -11,7 +11,7 @@ const maxArchiveBytes = 512 * 1024 * 1024
 export const snapshotVerify = operation({
   name: 'snapshot_verify',
   title: 'Verify a snapshot',
-  description: 'Checks the archive of a snapshot by itself: hash, counts, and the tables and references that follow from its records.',
+  description: 'Checks the archive of a snapshot offline: hash, counts, and the tables and references that follow from its records.',
   input: SnapshotVerifyInput,
   output: SnapshotVerification,
   async handler (_context: object, { file, hash }) {

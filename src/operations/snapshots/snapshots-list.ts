@@ -3,7 +3,7 @@ import { ProjectInput } from '../../../schemas/project.js'
 import { SnapshotsResult } from '../../../schemas/snapshot.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { fullReasons, snapshotBounds, snapshotOf } from './snapshot-record.js'
+import { fullReasons, snapshotBounds, snapshotOf } from '../../papers/snapshots/record.js'
 
 /** @throws ProjectNotFound */
 export const snapshotsList = operation({

@@ -1,6 +1,8 @@
 import { ZoteroCollections, ZoteroCollectionsInput } from '../../../schemas/zotero.js'
 import { operation } from '../operation.js'
-import { translateZoteroErrors, listCollections, openOwnZotero } from './own-zotero.js'
+import { listCollections } from '../../zotero/collections.js'
+import { openOwnZotero } from '../../zotero/own-zotero.js'
+import { translateZoteroErrors } from '../../zotero/translate-errors.js'
 
 /** A person waits for the answer. */
 const timeoutMs = 30_000

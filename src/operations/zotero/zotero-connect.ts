@@ -3,7 +3,7 @@ import { ZoteroConnectInput, ZoteroConnection } from '../../../schemas/zotero.js
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { ZoteroError } from '../../zotero/errors.js'
 import { operation } from '../operation.js'
-import { translateZoteroErrors } from './own-zotero.js'
+import { translateZoteroErrors } from '../../zotero/translate-errors.js'
 import { zoteroGet } from './zotero-get.js'
 
 /** Attempts of an account in a row wait for Zotero; nothing else limits them. */
@@ -14,8 +14,8 @@ export const zoteroConnect = operation({
   name: 'zotero_connect',
   title: 'Connect with Zotero',
   description:
-    'Connects the account with Zotero by a key from https://www.zotero.org/settings/keys, or replaces the key. The key is stored encrypted ' +
-    'and never shown again.',
+    'Connects the account with Zotero by a key from https://www.zotero.org/settings/keys, or replaces the key. The key is stored ' +
+    'encrypted and never shown again.',
   input: ZoteroConnectInput,
   output: ZoteroConnection,
   async handler (context, { api_key }) {
@@ -25,8 +25,8 @@ export const zoteroConnect = operation({
       ? await translateZoteroErrors(() => open(apiKey, AbortSignal.timeout(timeoutMs)).key().catch(refuseKey))
       : refuseKey()
     if (!key.user.read && !key.allGroups.read && key.groups.size === 0) {
-      throw new InvalidArguments('api_key opens no library. Create a key that allows library access.', {
-        userMessage: 'This key opens no library. Create one that allows library access.'
+      throw new InvalidArguments('api_key has no library access. Create a key that allows it.', {
+        userMessage: 'This key has no library access. Create one that allows it.'
       })
     }
     await saveZoteroAccount(db, {

@@ -6,7 +6,7 @@ import { operation } from '../operation.js'
 export const zoteroDisconnect = operation({
   name: 'zotero_disconnect',
   title: 'Disconnect from Zotero',
-  description: 'Deletes the key for Zotero and stops every sync. Papers and votes stay in the feeds, items stay in Zotero.',
+  description: 'Deletes the Zotero key and stops every sync. Papers and votes stay in the feeds, items stay in Zotero.',
   input: NoInput,
   output: Nothing,
   async handler ({ db, account }) {

@@ -1,7 +1,9 @@
 import { NoInput } from '../../../schemas/project.js'
 import { ZoteroLibraries } from '../../../schemas/zotero.js'
 import { operation } from '../operation.js'
-import { accessTo, translateZoteroErrors, openOwnZotero } from './own-zotero.js'
+import { accessTo } from '../../zotero/collections.js'
+import { openOwnZotero } from '../../zotero/own-zotero.js'
+import { translateZoteroErrors } from '../../zotero/translate-errors.js'
 
 /** A person waits for the answer. */
 const timeoutMs = 30_000
@@ -10,7 +12,7 @@ const timeoutMs = 30_000
 export const zoteroLibraries = operation({
   name: 'zotero_libraries',
   title: 'List Zotero libraries',
-  description: 'Returns the libraries that the account’s key for Zotero opens: the user’s own and those of groups.',
+  description: 'Returns the libraries that the account’s Zotero key can read: the user’s own and those of groups.',
   input: NoInput,
   output: ZoteroLibraries,
   async handler (context) {

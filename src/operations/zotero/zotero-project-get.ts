@@ -9,7 +9,7 @@ import { operation } from '../operation.js'
 export const zoteroProjectGet = operation({
   name: 'zotero_project_get',
   title: 'Get a project\'s sync with Zotero',
-  description: 'Returns what a project syncs with Zotero, how many papers that brought, and what failed.',
+  description: 'Returns the sync settings of a project, the counts of papers synced, and the last error.',
   input: ProjectInput,
   output: ZoteroProjectResult,
   async handler ({ db, account }, { project_id }) {

@@ -3,7 +3,9 @@ import { saveZoteroSync } from '../../../db/queries/zotero.js'
 import { ZoteroProjectResult, ZoteroSyncInput } from '../../../schemas/zotero.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { translateZoteroErrors, listCollections, openOwnZotero } from './own-zotero.js'
+import { listCollections } from '../../zotero/collections.js'
+import { openOwnZotero } from '../../zotero/own-zotero.js'
+import { translateZoteroErrors } from '../../zotero/translate-errors.js'
 import { zoteroLibraries } from './zotero-libraries.js'
 import { zoteroProjectGet } from './zotero-project-get.js'
 
@@ -23,16 +25,19 @@ export const zoteroProjectSet = operation({
     const { db, account } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     if (collections.length === 0 && target === null) {
-      throw new InvalidArguments('collections and target are empty. Name a collection to read, or one for starred papers.', {
+      throw new InvalidArguments('collections and target are empty. Set a collection to read, or one for starred papers.', {
         userMessage: 'Choose a collection to read, or one for starred papers.'
       })
     }
     const { items: libraries } = await zoteroLibraries.run(context, {})
     const chosen = libraries.find(each => each.library === library)
-    if (chosen === undefined) throw new InvalidArguments(`library is ${library}, which your key for Zotero does not open. GET /api/zotero/libraries lists them.`)
+    if (chosen === undefined) {
+      throw new InvalidArguments(`library is ${library}, which your Zotero key cannot read. GET /api/zotero/libraries lists them.`)
+    }
     if (target !== null && !chosen.writable) {
-      throw new InvalidArguments(`target needs a key that may write to ${chosen.name}. Create one at https://www.zotero.org/settings/keys.`, {
-        userMessage: `Your key may not add items to ${chosen.name}. Create a key with write access and connect again.`
+      const advice = 'Create one at https://www.zotero.org/settings/keys.'
+      throw new InvalidArguments(`target needs a key that may write to ${chosen.name}. ${advice}`, {
+        userMessage: `Your key cannot add items to ${chosen.name}. Create a key with write access and connect again.`
       })
     }
     const all = new Map(

@@ -25,7 +25,7 @@ export const zoteroSyncQueue = operation({
     }
     if (connection.rejected_at !== null) throw new Forbidden('Zotero rejected the key. Connect again with a new one.')
     const pauseMs = (connection.paused_until?.getTime() ?? 0) - now().getTime()
-    if (pauseMs > 0) throw new RateLimited(Math.ceil(pauseMs / 1000), 'Zotero asked for a pause.')
+    if (pauseMs > 0) throw new RateLimited(Math.ceil(pauseMs / 1000), 'Zotero asked Litfeed to slow down.')
     const { id, created } = await queue.enqueue(zoteroJob({ id: project_id, account_id: account.id }), { trace })
     return { job_id: id, created }
   }

@@ -14,9 +14,13 @@ import type { Zotero } from '../../zotero/client.js'
 import type { Context } from '../context.js'
 import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
-import { importCollections, type ZoteroContext } from './import-collections.js'
-import { keyUnreadable, missingCollection, requireSameSync, SyncOutdated } from './own-zotero.js'
-import { sendStarred } from './send-starred.js'
+import { importCollections } from '../../imports/import-collections.js'
+import { missingCollection } from '../../zotero/collections.js'
+import { keyUnreadable } from '../../zotero/own-zotero.js'
+import { sendStarred } from '../../zotero/send-starred.js'
+import { requireSameSync, SyncOutdated } from '../../zotero/sync-state.js'
+
+export interface ZoteroContext extends Context { signal?: AbortSignal }
 
 const minuteMs = 60_000
 /** Between two syncs of a project. */
@@ -43,7 +47,7 @@ export const zoteroSync = operation({
   async handler (context: ZoteroContext, { project_id }) {
     const { db, account, now } = context
     const sync = await findZoteroSync(db, account.id, project_id)
-    if (sync === undefined) throw new PermanentFailure('The project does not sync with Zotero any more.')
+    if (sync === undefined) throw new PermanentFailure('The project no longer syncs with Zotero.')
     try {
       return await run(context, await open(context), sync)
     } catch (error) {
@@ -69,7 +73,7 @@ const outdated = { added: 0, sent: 0, paused_until: null, more: false }
 
 async function open ({ db, account, zotero: { open, secrets }, signal }: ZoteroContext): Promise<Zotero> {
   const connection = await findZoteroAccount(db, account.id)
-  if (connection === undefined) throw new PermanentFailure('The account is not connected with Zotero any more.')
+  if (connection === undefined) throw new PermanentFailure('The account is no longer connected to Zotero.')
   const apiKey = secrets.open(account.id, connection.api_key)
   if (apiKey === undefined) throw keyUnreadable()
   return open(apiKey, signal)
@@ -102,9 +106,10 @@ async function run (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDeta
 /** Leaves Zotero alone for the time that it asked for; the schedule continues then. */
 async function postpone ({ db, account, now }: Context, projectId: string, { retryAfter = 60 }: ZoteroError) {
   const until = new Date(now().getTime() + retryAfter * 1000)
+  const minute = until.toISOString().slice(0, 16).replace('T', ' ')
   await updateZoteroAccount(db, account.id, { paused_until: until })
   await updateZoteroSync(db, account.id, projectId, {
-    last_error: `Zotero asked for a pause until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC. The sync continues then.`,
+    last_error: `Zotero asked Litfeed to slow down until ${minute} UTC. The sync continues then.`,
     next_sync_at: until
   })
   return { added: 0, sent: 0, paused_until: until.toISOString(), more: true }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readBackupLines } from '../../src/operations/administration/backup-lines.js'
+import { readBackupLines } from '../../src/backups/backup-lines.js'
 
 const linesOf = async (chunks: Iterable<Buffer>) => {
   const lines: string[] = []

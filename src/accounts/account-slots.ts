@@ -25,9 +25,9 @@ export function accountSlots (
   return async (accountId, call) => {
     const own = accounts.get(accountId) ?? pLimit(1)
     if (own.activeCount + own.pendingCount >= perAccount) {
-      throw new RateLimited(retryAfterSeconds, `You have ${perAccount} ${name}s under way already.`)
+      throw new RateLimited(retryAfterSeconds, `You already have ${perAccount} ${name}s in progress.`)
     }
-    if (waitingCalls >= waiting) throw new RateLimited(retryAfterSeconds, `Too many ${name}s are under way.`)
+    if (waitingCalls >= waiting) throw new RateLimited(retryAfterSeconds, `Too many ${name}s are in progress.`)
     accounts.set(accountId, own)
     waitingCalls++
     try {

@@ -1,6 +1,6 @@
-import type { Rejection } from '../../../schemas/import.js'
-import type { IngestResult, NumberedRecord } from '../../papers/valid-records.js'
-import { namedReason, type ParsedRecord } from '../../sources/formats/format.js'
+import type { Rejection } from '../../schemas/import.js'
+import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
+import { namedReason, type ParsedRecord } from '../sources/formats/format.js'
 
 /** Progress of an import. */
 export interface ImportCounts {

@@ -1,4 +1,5 @@
-import type { ZoteroSyncDetails } from '../../../db/queries/zotero.js'
+import type { Db } from '../../db/connection.js'
+import type { ZoteroSyncDetails } from '../../db/queries/zotero.js'
 import {
   deleteZoteroItems,
   type KnownItem,
@@ -7,16 +8,15 @@ import {
   listUnlinkedZoteroItems,
   listZoteroItemsToSend,
   saveZoteroItems
-} from '../../../db/queries/zotero-items.js'
-import type { ZoteroCollection } from '../../../schemas/zotero.js'
-import { zoteroItemOf } from '../../papers/citations/zotero-item.js'
-import { paperOf } from '../../papers/records.js'
-import { isSameIdentity, soughtIdentityKeys } from '../../papers/records-in-feed.js'
-import { type Json, maxItemsPerWrite, type Zotero } from '../../zotero/client.js'
-import { ZoteroError } from '../../zotero/errors.js'
-import { mintItemKey } from '../../zotero/item-keys.js'
-import type { ZoteroContext } from './import-collections.js'
-import { requireSameSync } from './own-zotero.js'
+} from '../../db/queries/zotero-items.js'
+import type { ZoteroCollection } from '../../schemas/zotero.js'
+import { zoteroItemOf } from '../papers/citations/zotero-item.js'
+import { paperOf } from '../papers/records.js'
+import { isSameIdentity, soughtIdentityKeys } from '../papers/records-in-feed.js'
+import { type Json, maxItemsPerWrite, type Zotero } from './client.js'
+import { ZoteroError } from './errors.js'
+import { mintItemKey } from './item-keys.js'
+import { requireSameSync } from './sync-state.js'
 
 /** Papers that one sync sends; the next one continues. */
 const maxSent = 500
@@ -25,9 +25,11 @@ const maxConflicts = 3
 
 type Starred = Awaited<ReturnType<typeof listStarredToSend>>[number]
 
+interface SendingContext { db: Db, account: { id: string }, signal?: AbortSignal | undefined }
+
 /** A sync while it sends papers. */
 interface Sending {
-  context: ZoteroContext
+  context: SendingContext
   zotero: Zotero
   library: { projectId: string, library: string }
   target: ZoteroCollection
@@ -41,7 +43,7 @@ interface Sending {
  * @throws ZoteroError not_found if the collection was deleted; SyncOutdated
  */
 export async function sendStarred (
-  context: ZoteroContext,
+  context: SendingContext,
   zotero: Zotero,
   sync: ZoteroSyncDetails,
   target: ZoteroCollection
@@ -163,10 +165,10 @@ async function create (sending: Sending, items: readonly KnownItem[]): Promise<n
 
 /** An item cannot enter a collection that does not exist. */
 function requireCollection (failed: ReadonlyArray<{ code: number }>): void {
-  if (failed.some(({ code }) => code === 409)) throw new ZoteroError('not_found', 'Zotero does not have this collection any more.')
+  if (failed.some(({ code }) => code === 409)) throw new ZoteroError('not_found', 'This collection no longer exists in Zotero.')
 }
 
 /** Otherwise the same items would be written again and again. */
 function requireAnswers (sent: number, answered: number): void {
-  if (answered < sent) throw new ZoteroError('unexpected', 'Zotero did not say what became of some items.')
+  if (answered < sent) throw new ZoteroError('unexpected', 'The response of Zotero omits some items.')
 }

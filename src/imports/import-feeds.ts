@@ -1,12 +1,11 @@
-import type { Db } from '../../../db/connection.js'
-import { lockProjectSources, updateProject } from '../../../db/queries/projects.js'
-import { syncSources } from '../../../db/queries/sources.js'
-import { maxSources, type ProjectSource } from '../../../schemas/project.js'
-import { requireRecord } from '../../errors/deleted-records.js'
-import { journalFeed } from '../../sources/journal-feed.js'
-import { readOpml } from '../../sources/opml.js'
-import { faultOfFeedAddress, maxQueriesLength } from '../../sources/project-sources.js'
-import type { Context } from '../context.js'
+import type { Db } from '../../db/connection.js'
+import { lockProjectSources, updateProject } from '../../db/queries/projects.js'
+import { syncSources } from '../../db/queries/sources.js'
+import { maxSources, type ProjectSource } from '../../schemas/project.js'
+import { requireRecord } from '../errors/deleted-records.js'
+import { journalFeed } from '../sources/journal-feed.js'
+import { readOpml } from '../sources/opml.js'
+import { faultOfFeedAddress, maxQueriesLength } from '../sources/project-sources.js'
 
 /** Entries of a file that are read; a project has far fewer sources. */
 const maxEntries = 10_000
@@ -20,6 +19,9 @@ export interface ImportedFeeds {
   unchanged: number
   rejected: Array<{ record: number, reason: string }>
 }
+
+/** Services that an import of journal feeds uses. */
+export interface FeedsContext { db: Db, account: { id: string }, allowsAddress: (url: string) => boolean, now: () => Date }
 
 export interface FeedsImport {
   projectId: string
@@ -35,7 +37,7 @@ export interface FeedsImport {
  * and so is one too many.
  */
 export async function importFeeds (
-  { db, account, allowsAddress, now }: Context,
+  { db, account, allowsAddress, now }: FeedsContext,
   { projectId, text, addedBefore = [], inTransaction }: FeedsImport
 ): Promise<ImportedFeeds> {
   const found: Array<{ place: number, address: string }> = []

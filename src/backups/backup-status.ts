@@ -1,6 +1,5 @@
-import { findLastJobs } from '../../../db/queries/state.js'
-import type { Db } from '../../../db/connection.js'
-import type { ServiceContext } from '../context.js'
+import { findLastJobs } from '../../db/queries/state.js'
+import type { Db } from '../../db/connection.js'
 
 const failureDelayMs = 60 * 60 * 1000
 
@@ -26,10 +25,9 @@ export async function findBackupStatus (db: Db): Promise<BackupStatus> {
 export const isBackupFailing = ({ last_success, last_failure }: BackupStatus): boolean =>
   last_failure !== null && (last_success === null || last_failure.at > last_success.at)
 
-/** Whether a scheduled backup is due: BACKUP_EVERY hours after the last one, and an hour after a failure. */
-export async function isBackupDue (db: Db, { now, installation: { backups } }: ServiceContext): Promise<boolean> {
-  if (backups === undefined) return false
+/** Whether a scheduled backup is due: some time after the last one, and an hour after a failure. */
+export async function isBackupDue (db: Db, { now, everyMs }: { now: Date, everyMs: number }): Promise<boolean> {
   const { last_success, last_failure } = await findBackupStatus(db)
-  const age = (outcome: { at: Date } | null) => outcome === null ? Infinity : now().getTime() - outcome.at.getTime()
-  return age(last_success) >= backups.everyMs && age(last_failure) >= failureDelayMs
+  const age = (outcome: { at: Date } | null) => outcome === null ? Infinity : now.getTime() - outcome.at.getTime()
+  return age(last_success) >= everyMs && age(last_failure) >= failureDelayMs
 }

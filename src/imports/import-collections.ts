@@ -1,31 +1,31 @@
-import { lockScoring } from '../../../db/queries/relevance.js'
-import type { Db } from '../../../db/connection.js'
-import { saveZoteroPosition, updateZoteroSync, type ZoteroSyncDetails } from '../../../db/queries/zotero.js'
+import { lockScoring } from '../../db/queries/relevance.js'
+import type { Db } from '../../db/connection.js'
+import { saveZoteroPosition, updateZoteroSync, type ZoteroSyncDetails } from '../../db/queries/zotero.js'
 import {
   findZoteroItems,
   type KnownItem,
   markZoteroItemsDeleted,
   saveZoteroItems,
   scheduleScoring
-} from '../../../db/queries/zotero-items.js'
-import type { PaperRecord } from '../../../schemas/paper.js'
-import type { ZoteroCollection } from '../../../schemas/zotero.js'
-import { requireRecord } from '../../errors/deleted-records.js'
-import { ingestImported } from '../../papers/ingest-imported.js'
-import { limitRecord } from '../../papers/record-limits.js'
-import { findRecordsInFeed, identityKeysOf } from '../../papers/records-in-feed.js'
-import { wellFormed } from '../../papers/well-formed.js'
-import { learnedModel, learningDueAt } from '../../relevance/learned-model.js'
-import { scorer } from '../../relevance/score.js'
-import { isPublication, readZoteroItem } from '../../sources/formats/zotero-item.js'
-import type { ItemsPage, Zotero } from '../../zotero/client.js'
-import { timeSlices } from '../../threads/time-slice.js'
-import { ZoteroError } from '../../zotero/errors.js'
-import type { Context } from '../context.js'
-import { finishImport } from '../papers/import-files.js'
-import { missingCollection, requireSameSync } from './own-zotero.js'
+} from '../../db/queries/zotero-items.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import type { ZoteroCollection } from '../../schemas/zotero.js'
+import { requireRecord } from '../errors/deleted-records.js'
+import { ingestImported } from '../papers/ingest-imported.js'
+import { limitRecord } from '../papers/record-limits.js'
+import { findRecordsInFeed, identityKeysOf } from '../papers/records-in-feed.js'
+import { wellFormed } from '../papers/well-formed.js'
+import { learnedModel, learningDueAt } from '../relevance/learned-model.js'
+import { scorer } from '../relevance/score.js'
+import { isPublication, readZoteroItem } from '../sources/formats/zotero-item.js'
+import type { ItemsPage, Zotero } from '../zotero/client.js'
+import { timeSlices } from '../threads/time-slice.js'
+import { ZoteroError } from '../zotero/errors.js'
+import { missingCollection } from '../zotero/collections.js'
+import { requireSameSync } from '../zotero/sync-state.js'
+import { finishImport, type FinishContext } from './finish-import.js'
 
-export interface ZoteroContext extends Context { signal?: AbortSignal }
+interface CollectionsContext extends FinishContext { signal?: AbortSignal | undefined }
 
 /** Items that one sync adds, and pages that it reads; the next one continues. */
 const maxItems = 1000
@@ -45,14 +45,18 @@ export interface ImportedCollections {
 }
 
 /** A sync while it reads collections. */
-interface Reading { context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails, items: number, pages: number, added: number }
+interface Reading { context: CollectionsContext, zotero: Zotero, sync: ZoteroSyncDetails, items: number, pages: number, added: number }
 
 /**
  * Reads changes in the project's collections since the last sync. Items of its collections enter the feed; items of the target are only
  * recorded, which prevents sending them again.
  * @throws ZoteroError, HttpError, SyncOutdated
  */
-export async function importCollections (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails): Promise<ImportedCollections> {
+export async function importCollections (
+  context: CollectionsContext,
+  zotero: Zotero,
+  sync: ZoteroSyncDetails
+): Promise<ImportedCollections> {
   const { account, db } = context
   const reading: Reading = { context, zotero, sync, items: 0, pages: 0, added: 0 }
   const problems: string[] = []
@@ -149,12 +153,12 @@ async function takePage (
     }
     const read = readZoteroItem(data)
     if ('reason' in read) continue
-    added.push({ key, record: limitRecord(wellFormed(read.record)) })
+    added.push({ key, record: wellFormed(limitRecord(read.record)) })
   }
   const records = added.map(({ record }) => record)
   if (enters && records.length > 0) {
     const scorerIn = async (transaction: Db) => {
-      const project = requireRecord(await lockScoring(transaction, sync.project_id))
+      const project = requireRecord(await lockScoring(transaction, account.id, sync.project_id))
       return scorer(project, await learnedModel(transaction, account.id, sync.project_id))
     }
     const time = now()

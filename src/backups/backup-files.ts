@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
+import { lazyValidator } from '../../schemas/lazy-validator.js'
 
 /** Names of scheduled backups. Other files in the directory are somebody else's. */
 export const backupFileForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz$/
@@ -19,7 +19,7 @@ const Verification = Type.Object({
   modified_at: Type.String()
 })
 type Verification = Static<typeof Verification>
-const isVerification = new Ajv({ formats: { 'date-time': true } }).compile<Verification>(Verification)
+const verificationValidator = lazyValidator(Verification)
 
 /** A scheduled backup, with the outcome of its last restore drill. */
 export interface BackupFile { file: string, bytes: number, verification: Pick<Verification, 'verified_at' | 'ok' | 'rows'> | undefined }
@@ -75,7 +75,7 @@ async function readRecord (path: string): Promise<Verification | undefined> {
     const { size } = await stat(path)
     if (size > maxRecordBytes) return undefined
     const record: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return isVerification(record) ? record : undefined
+    return verificationValidator()(record) ? record : undefined
   } catch {
     return undefined
   }

@@ -1,0 +1,96 @@
+import { open } from 'node:fs/promises'
+import { InvalidArguments } from '../errors/operation-errors.js'
+import { decodeFile } from '../sources/formats/decode.js'
+import type { Format } from '../sources/formats/format.js'
+import { findFormat, formatNames, formats, sniffFormat } from '../sources/formats/index.js'
+import { isOpml } from '../sources/opml.js'
+import { isPaperList } from './paper-list.js'
+
+/** Bytes from which `detectFormat` tells a format. */
+export const detectionBytes = 64 * 1024
+
+/** The name of the format of journal feeds, which the other formats do not have. */
+export const opml = 'opml'
+/** The name of the format of lists of identifiers and titles, which are looked up. */
+export const list = 'list'
+/** The names of everything that imports read. */
+export const importFormatNames: readonly string[] = [...formatNames, opml, list]
+
+/** The titles of the formats of files, for people. */
+export const importTitles: readonly string[] = [...formats.map(({ title }) => title), 'OPML']
+/** Usual extensions of what imports read, with the dot. */
+export const importExtensions: readonly string[] = [...new Set([...formats.flatMap(({ extensions }) => extensions), '.opml', '.txt'])]
+
+/** A file to import. */
+export interface ImportFile {
+  path: string
+  /** Its name in reports. */
+  name: string
+  format: Format | typeof opml | typeof list
+  size: number
+}
+
+/**
+ * Reads which format a file has, from its start if `formatName` is undefined.
+ * @param name in messages
+ * @throws InvalidArguments if it cannot be read, is empty, or has an unknown format
+ */
+export async function inspectFile (
+  path: string,
+  { name = path, formatName }: { name?: string, formatName?: string | undefined } = {}
+): Promise<ImportFile> {
+  const { head, size } = await readHead(path)
+  if (formatName !== undefined) {
+    const format = formatName === opml || formatName === list ? formatName : findFormat(formatName)
+    if (format === undefined) {
+      throw new InvalidArguments(`Format ${JSON.stringify(formatName)} is unknown. Formats: ${importFormatNames.join(', ')}.`)
+    }
+    return { path, name, format, size }
+  }
+  const text = await decodeStart(head)
+  if (text.trim() === '') throw new InvalidArguments(`${name} is empty.`)
+  const format = detectFormat(text)
+  if (format === undefined) {
+    throw new InvalidArguments(
+      `${name} has an unknown format. Formats: ${importFormatNames.join(', ')}. If it has one of them, name it with --format. ` +
+        'Nothing was imported.'
+    )
+  }
+  return { path, name, format, size }
+}
+
+/** Decodes the start of a file. */
+export async function decodeStart (head: Uint8Array): Promise<string> {
+  let text = ''
+  for await (const part of decodeFile(single(head))) text += part
+  return text
+}
+
+/** Detects the format of a file from its start; undefined if it is unknown. */
+export const detectFormat = (text: string): ImportFile['format'] | undefined =>
+  isOpml(text) ? opml : sniffFormat(text) ?? (isPaperList(text) ? list : undefined)
+
+async function readHead (path: string): Promise<{ head: Uint8Array, size: number }> {
+  try {
+    const handle = await open(path)
+    try {
+      const stat = await handle.stat()
+      if (!stat.isFile()) throw new InvalidArguments(`${path} is not a file.`)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(detectionBytes), 0, detectionBytes, 0)
+      return { head: buffer.subarray(0, bytesRead), size: stat.size }
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    if (cause instanceof InvalidArguments) throw cause
+    const { code } = cause as NodeJS.ErrnoException
+    throw new InvalidArguments(
+      `${path} cannot be read: ${code === 'ENOENT' ? 'the file does not exist' : code === 'EACCES' ? 'permission denied' : code}.`,
+      { cause }
+    )
+  }
+}
+
+async function * single (bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,23 @@
+import { findAlertToSend } from '../../../db/queries/alerts.js'
+import { resubscribeAlert } from '../../../db/queries/unsubscriptions.js'
+import { UnsubscribeInput, Unsubscription } from '../../../schemas/alert.js'
+import { nextSendAt } from '../../alerts/schedule.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
+import { alertOfToken, unsubscriptionOf } from './unsubscription.js'
+
+/** For the recipient of a digest, who need not have an account. A second call changes nothing. @throws NotFound for an invalid token */
+export const resubscribe = operation({
+  name: 'resubscribe',
+  title: 'Subscribe again',
+  description: 'Resumes the emails of an alert whose recipient unsubscribed.',
+  input: UnsubscribeInput,
+  output: Unsubscription,
+  async handler (context: ServiceContext, { token }) {
+    const { db, now } = context
+    const alertId = alertOfToken(context, token)
+    const alert = await findAlertToSend(db, alertId)
+    if (alert?.unsubscribed_at != null) await resubscribeAlert(db, alert.account_id, alert, nextSendAt(alert, now()))
+    return await unsubscriptionOf(context, alertId)
+  }
+})

@@ -1,0 +1,87 @@
+import { findItem } from '../../../db/queries/feed.js'
+import { findProject } from '../../../db/queries/projects.js'
+import { sampleUnrated } from '../../../db/queries/relevance.js'
+import { listNewestTexts } from '../../../db/queries/texts.js'
+import { FeedbackPreviewResult, FeedbackSetInput, type FeedItem } from '../../../schemas/feed.js'
+import type { Feedback } from '../../../schemas/feedback.js'
+import { requireRecord } from '../../errors/deleted-records.js'
+import { feedItemOf } from '../../papers/records.js'
+import { itemIdOf } from '../../papers/references.js'
+import { entersFeed, type ScoredText } from '../../relevance/interest.js'
+import { minModelPapers } from '../../relevance/learned-model.js'
+import { LearningRecorder } from '../../relevance/learning-changes.js'
+import type { RatedText } from '../../relevance/model.js'
+import { signalReader } from '../../relevance/signals.js'
+import { readTrainingVotes } from '../../relevance/training-votes.js'
+import { accountSlots } from '../../accounts/account-slots.js'
+import type { Context } from '../context.js'
+import { operation } from '../operation.js'
+import { checkReason } from './feedback-set.js'
+
+/** Bounded, because a person waits: learning from these takes a second or two. */
+const maxVotes = 500
+const backgroundSize = 1000
+const maxCompared = 200
+/** Texts per message to the learning thread. */
+const batchSize = 100
+
+/** A preview learns twice. */
+const inSlot = accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 })
+
+/** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, RateLimited, and InvalidArguments for a reason without a downvote */
+export const feedbackPreview = operation({
+  name: 'feedback_preview',
+  title: 'Preview a vote',
+  description: `Returns how a vote would change the scores of the ${maxCompared} newest other papers of a feed. Nothing is saved. ` +
+    `It learns twice, without the vote and with it, from the ${maxVotes} newest votes and ${backgroundSize.toLocaleString('en')} unrated ` +
+    'papers, and leaves out citations of the paper itself.',
+  input: FeedbackSetInput,
+  output: FeedbackPreviewResult,
+  scope: 'act',
+  async handler (context, { paper_id, vote, downvote_reason = null }) {
+    checkReason(vote, downvote_reason)
+    const { db, account } = context
+    const item = feedItemOf(requireRecord(await findItem(db, account.id, await itemIdOf(context, paper_id))))
+    return await inSlot(account.id, async () => await preview(context, item, { vote, downvote_reason }))
+  }
+})
+
+async function preview (
+  { db, account, relevance }: Context,
+  { project_id, paper }: FeedItem,
+  feedback: Pick<Feedback, 'vote' | 'downvote_reason'>
+): Promise<FeedbackPreviewResult> {
+  const project = requireRecord(await findProject(db, account.id, project_id))
+  const { votes, former } = await readTrainingVotes(db, account.id, project_id, maxVotes)
+  const signals = await signalReader(db, account.id, project_id)
+  const rated = await signals.ofPapers(votes)
+  const background = await sampleUnrated(db, account.id, project_id, backgroundSize)
+  const { id, title, abstract } = paper
+  const withoutPaper = <T extends { paper_id: string }>(papers: readonly T[]) => papers.filter(({ paper_id }) => paper_id !== id)
+  const vote = { paper_id: id, title, abstract, chosen: false, former: null, ...feedback }
+  const trial = { judged: [...await signals.ofPapers([vote]), ...withoutPaper(rated)], background: withoutPaper(background) }
+
+  // Both models have the same word frequencies, so that only the vote tells them apart.
+  const texts = [...trial.judged, ...trial.background]
+  const learn = async ({ judged, background }: { judged: readonly RatedText[], background: readonly ScoredText[] }) =>
+    judged.length === 0 && background.length < minModelPapers
+      ? null
+      : await relevance.train({ interest: project, texts: batches(texts), judged, background, former })
+  const [before, after] = await Promise.all([learn({ judged: rated, background }), learn(trial)])
+
+  const newest = withoutPaper(await listNewestTexts(db, account.id, project_id, maxCompared + 1))
+  const papers = await signals.ofPapers(newest.slice(0, maxCompared))
+  const scores = await relevance.score(project, before, papers)
+  const trialScores = await relevance.score(project, after, papers)
+  const recorder = new LearningRecorder()
+  for (const [at, { paper_id, title }] of papers.entries()) {
+    recorder.rescored({ paper_id, title, relevance_score: scores[at]!.relevance_score }, trialScores[at]!.relevance_score)
+  }
+  const { rose, fell } = recorder.changes({ votes: trial.judged.length, before: before?.lessons, after: after?.lessons })
+  const passing = (compared: typeof scores) => compared.filter(score => entersFeed(score, project)).length
+  return { compared: papers.length, rose, fell, passing: passing(trialScores), passing_now: passing(scores) }
+}
+
+async function * batches (texts: readonly ScoredText[]) {
+  for (let at = 0; at < texts.length; at += batchSize) yield texts.slice(at, at + batchSize)
+}
