@@ -92,6 +92,8 @@ export async function openService ({ settings, log, name, share, now = () => new
     const mayRegisterFirst = settings.registration !== 'closed' && !await hasAccount(db)
     const context: ServiceContext = Object.freeze({
       db,
+      sharedDb: db,
+      dbFor: connection.dbFor,
       now,
       log: current,
       metrics,
@@ -120,6 +122,7 @@ export async function openService ({ settings, log, name, share, now = () => new
       }),
       sources: Object.freeze({
         contextFor: external.sourceContext,
+        pages: external.pages,
         fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays },
         watchIntervalMs: settings.watchDays === 0 ? null : settings.watchDays * 24 * 60 * 60 * 1000
       }),

@@ -64,7 +64,8 @@ async function askSource (source: Source, context: SourceContext): Promise<strin
   const pages = found[Symbol.asyncIterator]()
   const first = await pages.next()
   await pages.return?.()
-  return `${new URL(context.baseUrl).host} responds with ${first.done === true ? 'nothing new' : `${first.value.parsed.length} records on the first page`}`
+  const answer = first.done === true ? 'nothing new' : `${first.value.parsed.length} records on the first page`
+  return `${new URL(context.baseUrl).host} responds with ${answer}`
 }
 
 /** Each account has a key of its own. Without one, Zotero's API says that it does not know the key. */

@@ -29,6 +29,7 @@ export interface ExternalServices extends Pick<ServiceContext, 'allowsAddress' |
   mailer: AlertServices['mailer']
   webhooks: AlertServices['webhooks']
   sourceContext: SourceServices['contextFor']
+  pages: SourceServices['pages']
   zotero: ZoteroServices['open']
   checks: ExternalCheck[]
   close: () => Promise<void>
@@ -85,6 +86,7 @@ export function openExternalServices ({
         onUnexpectedAnswer: detail => log.warn({ detail: redactSecrets(detail) }, 'The external converter did not finish a document.')
       })
   const webhooks = metered(guarded, observe('webhook'))
+  const pages = metered(guarded, observe('page'))
   const mailer = smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom! })
   const zoteroClient = metered(configured, observe('zotero'))
   const relevance = relevanceWorker()
@@ -103,6 +105,10 @@ export function openExternalServices ({
     webhooks: {
       fetch: (url: string | URL, request?: HttpRequest) =>
         hostCooldown(db, { host: hostOf(url), cooldownMs })(() => webhooks.fetch(url, request))
+    },
+    pages: {
+      fetch: (url: string | URL, request?: HttpRequest) =>
+        rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal: request?.signal })(() => pages.fetch(url, request))
     },
     relevance,
     fulltext,

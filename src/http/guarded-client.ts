@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, fetch, type RequestInit, type Response as UndiciResponse } from 'undici'
+import type { Dispatcher, fetch, RequestInit, Response as UndiciResponse } from 'undici'
 import { isPublicHost, publicLookup } from './addresses.js'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './client.js'
 
@@ -28,10 +28,7 @@ export interface GuardedClient extends HttpClient {
  * not.
  */
 export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: GuardedClientOptions): GuardedClient {
-  // Each request has its own total deadline; some services need minutes before they send headers.
-  const shared = { headersTimeout: 0, bodyTimeout: 30_000, maxHeaderSize: 64 * 1024, connections: 8 }
-  const guarded = new Agent({ ...shared, connect: { timeout: 10_000, lookup: publicLookup(lookup) } })
-  const unguarded = new Agent({ ...shared, connect: { timeout: 10_000 } })
+  let opened: Promise<Transport> | undefined
   const trusted = new Set(trustedOrigins)
 
   return {
@@ -54,6 +51,7 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
         signal: aborted
       }
       try {
+        const { fetch, guarded, unguarded } = await (opened ??= openTransport(lookup))
         for (let redirects = 0; ; redirects++) {
           const dispatcher = trusted.has(address.origin) ? unguarded : guarded
           if (dispatcher === guarded) refusePrivate(address)
@@ -70,8 +68,30 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
       }
     },
     async close () {
+      if (opened === undefined) return
+      const { guarded, unguarded } = await opened
       await Promise.all([guarded.destroy(), unguarded.destroy()])
     }
+  }
+}
+
+/** Connections to public addresses alone, and to any. */
+interface Transport { fetch: typeof fetch, guarded: Dispatcher, unguarded: Dispatcher }
+
+/**
+ * Imports undici, whose 130 modules take a tenth of a second of the event loop. Commands do with their first request, since most of them
+ * send none; a server does before it listens.
+ */
+export const importUndici = async () => await import('undici')
+
+async function openTransport (lookup: LookupFunction | undefined): Promise<Transport> {
+  const { Agent, fetch } = await importUndici()
+  // Each request has its own total deadline; some services need minutes before they send headers.
+  const shared = { headersTimeout: 0, bodyTimeout: 30_000, maxHeaderSize: 64 * 1024, connections: 8 }
+  return {
+    fetch,
+    guarded: new Agent({ ...shared, connect: { timeout: 10_000, lookup: publicLookup(lookup) } }),
+    unguarded: new Agent({ ...shared, connect: { timeout: 10_000 } })
   }
 }
 

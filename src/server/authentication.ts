@@ -18,17 +18,18 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
     const credential = credentialOf(request)
     if (credential === undefined) return undefined
     const caller = await context.accounts.keys.verify(credential)
-    return caller === undefined ? undefined : { ...context, ...requestContext(request), account: { id: caller.accountId }, key: caller.key }
+    return caller === undefined ? undefined : { ...callerContext(context, request, caller.accountId), key: caller.key }
   })
   fastify.decorate('authenticateSession', async (request: FastifyRequest) => {
     const token = bearerOf(request)
     if (token === undefined) return undefined
     const caller = await authenticateSession(context, token)
-    return caller === undefined
-      ? undefined
-      : { ...context, ...requestContext(request), account: { id: caller.accountId }, sessionId: caller.sessionId }
+    return caller === undefined ? undefined : { ...callerContext(context, request, caller.accountId), sessionId: caller.sessionId }
   })
 }, { name: 'authentication', fastify: '5.x' })
+
+const callerContext = (context: ServiceContext, request: FastifyRequest, accountId: string): Context =>
+  ({ ...context, ...requestContext(request), db: context.dbFor(accountId), account: { id: accountId } })
 
 /** Returns the part of an operation's context that a request provides: its logger and its trace. */
 export const requestContext = ({ log, trace }: FastifyRequest) => ({ log, trace })

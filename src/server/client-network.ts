@@ -9,5 +9,6 @@ import ipaddr from 'ipaddr.js'
 export function networkOf ({ ip }: Pick<FastifyRequest, 'ip'>): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
-  return address instanceof ipaddr.IPv4 ? address.toString() : ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`).toString()
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`).toString()
 }

@@ -5,6 +5,12 @@ import { ResultTooLarge } from '../errors/operation-errors.js'
 export const maxResponseLength = 8 * 1024 * 1024
 
 /**
+ * Characters from which a text is converted to bytes here, once: Fastify and Node.js count the bytes of a string twice, and the socket
+ * converts it piece by piece.
+ */
+const minConvertedLength = 32_768
+
+/**
  * Estimates the length of a value's JSON without serializing it, and stops at the maximum: serializing an excessive result would block
  * the event loop. Escapes are not counted.
  */
@@ -31,6 +37,6 @@ export function exceedsLength (value: unknown, maxLength: number): boolean {
 export default fp(async function limitResponseSize (fastify) {
   fastify.addHook('onSend', async (_request, _reply, payload) => {
     if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxResponseLength) throw new ResultTooLarge()
-    return payload
+    return typeof payload === 'string' && payload.length >= minConvertedLength ? Buffer.from(payload) : payload
   })
 }, { name: 'response-size', fastify: '5.x' })

@@ -165,7 +165,7 @@ t.test('addresses are distinguished from names', async t => {
 })
 
 t.test('a metered client reports the outcome and duration of each request', async t => {
-  const told: Array<[string, number]> = []
+  const reports: Array<[string, number]> = []
   const answers = [200, 204, 301, 404, 429, 500, new HttpError('timeout', 'slow'), new Error('stopped')]
   const client = metered({
     async fetch () {
@@ -174,10 +174,10 @@ t.test('a metered client reports the outcome and duration of each request', asyn
       if (answer instanceof Error) throw answer
       return { status: answer, headers: new Headers(), url: '', bytes: Buffer.of() }
     }
-  }, (outcome, seconds) => { told.push([outcome, seconds]) })
+  }, (outcome, seconds) => { reports.push([outcome, seconds]) })
   for (const status of [200, 204, 301, 404, 429, 500]) t.equal((await client.fetch('x')).status, status)
   await t.rejects(client.fetch('x'), { fault: 'timeout', message: 'slow' })
   await t.rejects(client.fetch('x'), { message: 'stopped' })
-  t.strictSame(told.map(([outcome]) => outcome), ['2xx', '2xx', '3xx', '4xx', '429', '5xx', 'timeout', 'aborted'])
-  for (const [, seconds] of told) t.ok(seconds > 0.015 && seconds < 5, `${seconds} s`)
+  t.strictSame(reports.map(([outcome]) => outcome), ['2xx', '2xx', '3xx', '4xx', '429', '5xx', 'timeout', 'aborted'])
+  for (const [, seconds] of reports) t.ok(seconds > 0.015 && seconds < 5, `${seconds} s`)
 })

@@ -26,8 +26,9 @@ async function idsOf ({ context }: TestUser, project_id: string) {
   return { project_id, paper_id: item!.paper.id, ref: item!.id, item: item!.id, id: item!.paper.id, job_id, snapshot_id, follow_id }
 }
 
+const service = await testService(t)
+
 t.test('a read key', async t => {
-  const service = await testService(t)
   const { db } = service.context
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/sleep', pdf_url: 'https://example.org/a.pdf' }])
@@ -56,7 +57,6 @@ t.test('a read key', async t => {
 })
 
 t.test('hides other projects from a key limited to one', async t => {
-  const service = await testService(t)
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Sleep spindles', doi: '10.5555/sleep', pdf_url: 'https://example.org/a.pdf' }], {
     name: 'Seen'

@@ -8,8 +8,10 @@ import { logIn, projectWith, testService } from '../support/service.js'
 
 const isPrivate = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
 
+const base = await testService(t)
+
 t.test('all responses are no-store and nosniff', async t => {
-  const service = await testService(t)
+  const service = base
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'A paper' }])
   const { access_token } = await logIn(service, user)
@@ -51,7 +53,7 @@ t.test('all responses are no-store and nosniff', async t => {
 })
 
 t.test('metrics are served under the address of the service only', async t => {
-  const { app } = await testService(t, { BASE_URL: 'https://litfeed.example.org', ALLOWED_ORIGINS: 'https://app.example.org' })
+  const { app } = await base.sibling(t, { BASE_URL: 'https://litfeed.example.org', ALLOWED_ORIGINS: 'https://app.example.org' })
   const statusOf = async (host: string) => (await app.inject({ url: '/metrics', headers: { host } })).statusCode
   for (const host of [
     'litfeed.example.org', 'LITFEED.example.org:443', 'app.example.org', 'localhost:8787', '127.0.0.1:8787', '[::1]:8787', '10.0.0.5:8787',
@@ -63,7 +65,7 @@ t.test('metrics are served under the address of the service only', async t => {
 })
 
 t.test('Atom feed requests are rate limited per address', async t => {
-  const service = await testService(t, { RATE_LIMIT: '5' })
+  const service = await base.sibling(t, { RATE_LIMIT: '5' })
   const user = await service.user()
   const url = new URL((await feedAtomUrl.run(user.context, { project_id: await projectWith(user, []) })).url)
   const read = async (token: string, remoteAddress: string) => await service.app.inject({ url: `${url.pathname}${token}`, remoteAddress })
@@ -110,7 +112,7 @@ t.test('on loopback, the first account needs no setup token for a local request'
 })
 
 t.test('on loopback, an allowed origin is an exact origin', async t => {
-  const service = await testService(t, { ALLOWED_ORIGINS: 'http://localhost:6274' })
+  const service = await base.sibling(t, { ALLOWED_ORIGINS: 'http://localhost:6274' })
   const { key } = await service.user()
   const port = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port
   const statusOf = async (origin: string) =>
@@ -129,7 +131,7 @@ t.test('on loopback, an allowed origin is an exact origin', async t => {
 })
 
 t.test('a new password can revoke the keys of the account', async t => {
-  const service = await testService(t)
+  const service = base
   const user = await service.user()
   const works = async () => (await post(service, user.key, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).statusCode === 200
   const browser = await formSession(service.app, user)

@@ -1,12 +1,14 @@
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { saveMarkdown } from '../../db/queries/markdown.js'
+import { listProjects } from '../../db/queries/projects.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
+import { projectsList } from '../../src/operations/projects/projects-list.js'
 import { maxResponseLength } from '../../src/server/response-size.js'
 import { formSession } from '../support/forms.js'
 import { call, callTool, post } from '../support/mcp.js'
+import { explainSelects } from '../support/plans.js'
 import { type TestUser, logIn, projectWith, testService } from '../support/service.js'
 
 /** Creates a paper with a full text of this length. @returns its id */
@@ -24,11 +26,39 @@ const toolCall = (id: number, name: string, args: object) => ({
   params: { name, arguments: args }
 })
 
+/** Requests a long text and does not read it. */
+async function requestUnread () {
+  const user = await base.user()
+  const paper_id = await paperWithText(user, 3_500_000)
+  const address = new URL(await base.app.listen({ port: 0, host: '127.0.0.1' }))
+  const body = JSON.stringify(toolCall(1, 'paper_markdown', { paper_id }))
+  const closedAt = new Promise<number>(resolve => {
+    base.app.server.once('connection', connection => connection.once('close', () => resolve(performance.now())))
+  })
+  const socket = connect(Number(address.port), address.hostname)
+  t.teardown(() => socket.destroy())
+  socket.on('error', () => {})
+  socket.pause()
+  const began = performance.now()
+  const headers = {
+    Host: address.host,
+    Authorization: `Bearer ${user.key}`,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body)
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`POST /api/mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  return { closedAt, began }
+}
+
+const base = await testService(t)
+// It waits while the other tests run.
+const unread = await requestUnread()
+
 t.test('limits batch responses and reports oversized results with instructions', async t => {
-  const service = await testService(t)
-  const user = await service.user()
+  const user = await base.user()
   const paper_id = await paperWithText(user, 1_900_000)
-  const response = await post(service, user.key, Array.from({ length: 50 }, (_each, at) => toolCall(at, 'paper_markdown', { paper_id })))
+  const response = await post(base, user.key, Array.from({ length: 50 }, (_each, at) => toolCall(at, 'paper_markdown', { paper_id })))
   t.equal(response.statusCode, 200)
   t.ok(response.body.length <= maxResponseLength, `${response.body.length} characters`)
   const answers = response.json() as Array<{ id: number, result?: object, error?: { code: number, message: string } }>
@@ -40,7 +70,7 @@ t.test('limits batch responses and reports oversized results with instructions',
 })
 
 t.test('limits the concurrency of a batch', async t => {
-  const service = await testService(t)
+  const service = await base.sibling(t)
   const { key, context } = await service.user()
   let running = 0
   let maxRunning = 0
@@ -57,8 +87,7 @@ t.test('limits the concurrency of a batch', async t => {
 })
 
 t.test('an oversized result names the arguments that reduce it, over MCP and REST', async t => {
-  const service = await testService(t)
-  const user = await service.user()
+  const user = await base.user()
   const keywords = Array.from({ length: 100 }, (_each, at) => String(at).padStart(200, 'x'))
   const sources = Array.from({ length: 10 }, (_each, at) => ({
     name: 'feed',
@@ -73,15 +102,32 @@ t.test('an oversized result names the arguments that reduce it, over MCP and RES
       sources
     })
   }
-  const refused = await callTool(service, user.key, 'projects_list', { limit: 100 })
+  const refused = await callTool(base, user.key, 'projects_list', { limit: 100 })
   t.match(refused, {
     isError: true,
     content: [{ text: /^result_too_large: The result is too large for one response\. Request less with limit and read on with offset\.$/ }]
   })
-  const { structuredContent } = await callTool(service, user.key, 'projects_list', { limit: 3, offset: 99 })
+  const batch = await post(base, user.key, Array.from({ length: 50 }, (_each, at) => toolCall(at, 'projects_list', { limit: 100 })))
+  const answers = batch.json() as Array<{ result?: object, error?: object }>
+  t.ok(answers.filter(({ result }) => result !== undefined).length <= 2, 'what no response could hold ends a batch like what fills it')
+  t.match(answers.at(-1), { error: { message: /Send this request on its own/ } })
+  const read: number[] = []
+  const recorded = user.context.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult ({ result }) {
+      if (result.rows.some(row => 'source_states' in row)) read.push(result.rows.length)
+      return result
+    }
+  })
+  t.equal((await projectsList.run({ ...user.context, db: recorded }, { limit: 20 })).items.length, 20)
+  t.ok(Math.max(...read) <= 3, `statements of ${read.join(', ')} large projects`)
+  const { db, account } = user.context
+  const statements = await explainSelects(db, async recorded => await listProjects(recorded, account.id, { limit: 2, offset: 90 }))
+  t.ok(statements.every(({ rows }) => rows <= 200), 'reads no states of sources of skipped projects')
+  const { structuredContent } = await callTool(base, user.key, 'projects_list', { limit: 3, offset: 99 })
   t.match(structuredContent, { items: [{ name: 'Large 0' }], total: 100 })
   const rest = async (query: object) =>
-    await service.app.inject({ url: '/api/projects', query: query as Record<string, string>, headers: { 'x-api-key': user.key } })
+    await base.app.inject({ url: '/api/projects', query: query as Record<string, string>, headers: { 'x-api-key': user.key } })
   const large = await rest({ limit: '100' })
   t.equal(large.statusCode, 400)
   t.equal(large.json().code, 'result_too_large')
@@ -89,7 +135,7 @@ t.test('an oversized result names the arguments that reduce it, over MCP and RES
 })
 
 t.test("all adapters share an account's request slots", async t => {
-  const service = await testService(t, { MAX_CONCURRENT_REQUESTS: '2' })
+  const service = await base.sibling(t, { MAX_CONCURRENT_REQUESTS: '2' })
   const user = await service.user()
   const { access_token } = await logIn(service, user)
   const { get } = await formSession(service.app, user)
@@ -109,32 +155,8 @@ t.test("all adapters share an account's request slots", async t => {
   }
 })
 
-t.test('closes unread responses after 30 s, but not slow operations', async t => {
-  const service = await testService(t)
-  const user = await service.user()
-  const paper_id = await paperWithText(user, 3_500_000)
-  const address = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
-  const body = JSON.stringify(toolCall(1, 'paper_markdown', { paper_id }))
-  const socket = connect(Number(address.port), address.hostname)
-  t.teardown(() => socket.destroy())
-  const closed = new Promise<number>(resolve => { socket.once('close', () => resolve(performance.now())) })
-  socket.on('error', () => {})
-  socket.pause()
-  const began = performance.now()
-  socket.write(
-    `POST /api/mcp HTTP/1.1\r\nHost: ${address.host}\r\nAuthorization: Bearer ${user.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  )
-  await sleep(30_000)
-  const open = await new Promise<number>((resolve, reject) =>
-    service.app.server.getConnections((error, count) => error === null ? resolve(count) : reject(error))
-  )
-  t.equal(open, 0)
-  socket.resume()
-  t.ok(await closed - began < 32_000)
-})
-
 t.test('an account has at most MAX_PROJECTS projects, also when they are created concurrently', async t => {
-  const service = await testService(t, { MAX_PROJECTS: '3' })
+  const service = await base.sibling(t, { MAX_PROJECTS: '3' })
   const user = await service.user()
   const created = await Promise.allSettled(
     Array.from({ length: 8 }, async (_each, at) => await projectCreate.run(user.context, { name: `Project ${at}` }))
@@ -146,4 +168,20 @@ t.test('an account has at most MAX_PROJECTS projects, also when they are created
     }
   }
   t.equal((await call(service, user.key, 'tools/call', { name: 'projects_list', arguments: {} })).result.structuredContent.total, 3)
+})
+
+t.test('a long text arrives as the text that it was, with its length in bytes', async t => {
+  const user = await base.user()
+  const paper_id = await paperWithText(user, 1000)
+  const markdown = 'Größen in µm — “klein”, 小さい, 🧬. '.repeat(3000)
+  await saveMarkdown(user.context.db, { paper_id, markdown })
+  const { headers, rawPayload } = await base.app.inject({ url: `/api/papers/${paper_id}/markdown`, headers: { authorization: `Bearer ${user.key}` } })
+  t.equal(Number(headers['content-length']), rawPayload.byteLength)
+  t.ok(rawPayload.byteLength > markdown.length)
+  t.equal(rawPayload.toString(), markdown)
+})
+
+t.test('closes unread responses after 30 s, but not slow operations', async t => {
+  const openMs = await unread.closedAt - unread.began
+  t.ok(openMs < 32_000, `after ${Math.round(openMs)} ms`)
 })

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { atomFeedSize } from '../../../schemas/feed.js'
+import { maxTokenLength } from '../../../schemas/link-token.js'
+import { sharedPageSize } from '../../../schemas/sharing.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
@@ -58,7 +61,7 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
     schema: {
       operationId: 'atom_feed',
       summary: 'A project\'s feed as Atom',
-      description: 'Returns the newest 50 papers to anyone who has the address from feed_atom_url. A wrong token gets 404.',
+      description: `Returns the newest ${atomFeedSize} papers to anyone who has the address from feed_atom_url. A wrong token gets 404.`,
       tags: ['Feeds'],
       security: []
     },
@@ -87,7 +90,8 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
     schema: {
       operationId: 'shared_atom',
       summary: 'A shared feed as Atom',
-      description: 'Returns the newest 50 papers of a share link to anyone who has it. A wrong, expired or revoked token gets 404.',
+      description: `Returns the newest ${sharedPageSize} papers of a share link to anyone who has it. ` +
+        'A wrong, expired or revoked token gets 404.',
       tags: ['Sharing'],
       security: []
     },
@@ -100,7 +104,8 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       title,
       subtitle: null,
       updated: new Date(updated_at),
-      entries: items.map(({ id, added_at, ...paper }) => ({ id, updated: added_at, note: null, category: null, paper })),
+      entries: items.map(({ id, added_at, changes, ...paper }) =>
+        ({ id, updated: added_at, note: changes.map(({ label }) => `${label}.`).join(' ') || null, category: null, paper })),
       website,
       page: `${website}/shared?token=${String(token)}`,
       self: `${website}/api/shared/atom?token=${String(token)}`
@@ -109,6 +114,6 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
 }
 
 /** A malformed token is a wrong one. */
-const readToken = (token: unknown): string => typeof token === 'string' ? token.slice(0, 100) : ''
+const readToken = (token: unknown): string => typeof token === 'string' ? token.slice(0, maxTokenLength) : ''
 
 export default feeds

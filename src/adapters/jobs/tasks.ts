@@ -86,7 +86,7 @@ export const tasks: readonly OperationTask[] = [
     // The feeds of other accounts do not wait for a large one.
     concurrency: 3,
     accountConcurrency: 1,
-    run: (context, { project_id }) => projectScore.run(context, { project_id })
+    run: (context, { project_id, account_id }) => projectScore.run({ ...context, account: { id: account_id! } }, { project_id })
   },
   {
     task: 'write-summaries',
@@ -95,7 +95,7 @@ export const tasks: readonly OperationTask[] = [
     retries: 3,
     retryDelaySeconds: 5 * 60,
     concurrency: 1,
-    run: (context, { project_id }) => summariesWrite.run(context, { project_id })
+    run: (context, { project_id, account_id }) => summariesWrite.run({ ...context, account: { id: account_id! } }, { project_id })
   },
   {
     task: 'convert-markdown',

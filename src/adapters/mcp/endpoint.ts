@@ -63,7 +63,7 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     if (values.length > maxBatchMessages) throw new ProtocolError(INVALID_REQUEST, `A batch may have at most ${maxBatchMessages} messages.`)
     const texts = await answerAll(
       values.map(classify),
-      async message => await answerInBatch(call, message),
+      async (message, onOversized) => await answerInBatch({ ...call, onOversized }, message),
       refuseInBatch,
       call.isAbandoned
     )
@@ -94,8 +94,8 @@ const refuseInBatch = (message: Message) =>
     : errorText(
       new ProtocolError(
         INVALID_REQUEST,
-        'The answers of this batch are too large for one response. Send this request on its own, or request less with limit or max_chars ' +
-        'and read on with offset.'
+        'The results of this batch are too large for one response. Send this request on its own, or request less with limit or max_chars ' +
+        'and continue with offset.'
       ),
       message.request.id
     )

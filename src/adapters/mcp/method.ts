@@ -14,6 +14,8 @@ export interface Call {
   countCall: () => Promise<void>
   /** Whether the client has closed the connection. */
   isAbandoned: () => boolean
+  /** Called when a result exceeds the length of a response; undefined outside of batches. */
+  onOversized?: (() => void) | undefined
   countToolCall: (tool: string, outcome: string) => void
 }
 

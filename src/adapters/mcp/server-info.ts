@@ -1,7 +1,7 @@
 import { version } from '../../settings/version.js'
 import { appsExtension } from './resources.js'
 
-const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5f5b"/>' +
+const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#125f58"/>' +
   '<path d="M9 7v18h14" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>' +
   '<path d="M14 19h8M14 14h8M14 9h5" stroke="#9fd8cf" stroke-width="2" stroke-linecap="round"/></svg>'
 

@@ -42,8 +42,8 @@ const laterSettings = ['weekly_limit']
 /** A tool, and where tools/list shows it. Adding one is the file of its operation and a row below. */
 export interface Tool {
   operation: AnyOperation
-  /** The dotted former name, which works only in tools/call. */
-  alias?: string
+  /** The older name, which works only in tools/call. */
+  dottedName?: string
   annotations: Annotations
   /** core: the tools of every key; extension: those that keys with more rights see too; chatgpt: those that ChatGPT asks for by name. */
   group: 'core' | 'extension' | 'chatgpt'
@@ -51,19 +51,28 @@ export interface Tool {
   omitted?: readonly string[]
   /** Characters that a client should show a model uncut, where results can be long. */
   maxResultChars?: number
+  /** Objects deeper than this are open in the published output; default: that of the group. */
+  outputDepth?: number
   /** Hosts that show views show this tool's results as a card. */
   hasCard?: true
 }
 
 /** Every tool, in the order of tools/list. */
 export const tools: readonly Tool[] = [
-  { operation: projectsList, alias: 'projects.list', annotations: readOnly, group: 'core' },
-  { operation: projectsGet, alias: 'projects.get', annotations: readOnly, group: 'core' },
-  { operation: feedGet, alias: 'feed.get', annotations: readOnly, group: 'core', omitted: marks, maxResultChars: longResultChars },
-  { operation: feedSearch, alias: 'feed.search', annotations: readOnly, group: 'core', omitted: marks, maxResultChars: longResultChars },
-  { operation: feedAtomUrl, alias: 'feed.atom_url', annotations: readOnly, group: 'core' },
-  { operation: paperGet, alias: 'paper.get', annotations: readOnly, group: 'core' },
-  { operation: paperMarkdown, alias: 'paper.markdown', annotations: mayQueueJob, group: 'core', maxResultChars: longResultChars },
+  { operation: projectsList, dottedName: 'projects.list', annotations: readOnly, group: 'core' },
+  { operation: projectsGet, dottedName: 'projects.get', annotations: readOnly, group: 'core', outputDepth: 2 },
+  { operation: feedGet, dottedName: 'feed.get', annotations: readOnly, group: 'core', omitted: marks, maxResultChars: longResultChars },
+  {
+    operation: feedSearch,
+    dottedName: 'feed.search',
+    annotations: readOnly,
+    group: 'core',
+    omitted: marks,
+    maxResultChars: longResultChars
+  },
+  { operation: feedAtomUrl, dottedName: 'feed.atom_url', annotations: readOnly, group: 'core' },
+  { operation: paperGet, dottedName: 'paper.get', annotations: readOnly, group: 'core' },
+  { operation: paperMarkdown, dottedName: 'paper.markdown', annotations: mayQueueJob, group: 'core', maxResultChars: longResultChars },
   {
     operation: feedBrief,
     annotations: { ...readOnly, idempotentHint: false },
@@ -89,7 +98,7 @@ export const tools: readonly Tool[] = [
 ]
 
 const byName = new Map<string, Tool>([
-  ...tools.flatMap(tool => tool.alias === undefined ? [] : [[tool.alias, tool] as const]),
+  ...tools.flatMap(tool => tool.dottedName === undefined ? [] : [[tool.dottedName, tool] as const]),
   ...tools.map(tool => [tool.operation.name, tool] as const)
 ])
 

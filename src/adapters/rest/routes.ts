@@ -28,9 +28,11 @@ import { feedGet } from '../../operations/feed/feed-get.js'
 import { feedSearch } from '../../operations/feed/feed-search.js'
 import { feedSeen } from '../../operations/feed/feed-seen.js'
 import { feedTokenRotate } from '../../operations/accounts/feed-token-rotate.js'
+import { feedsExport } from '../../operations/feed/feeds-export.js'
 import { feedsGet } from '../../operations/feed/feeds-get.js'
 import { feedbackClear } from '../../operations/feed/feedback-clear.js'
 import { feedbackList } from '../../operations/feed/feedback-list.js'
+import { feedbackPreview } from '../../operations/feed/feedback-preview.js'
 import { feedbackSet } from '../../operations/feed/feedback-set.js'
 import { followCreate } from '../../operations/follows/follow-create.js'
 import { followDelete } from '../../operations/follows/follow-delete.js'
@@ -232,6 +234,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/zotero/collections', operation: zoteroCollections, access: 'session' },
 
   { method: 'GET', url: '/api/feed', operation: feedsGet, access: 'reader' },
+  { method: 'GET', url: '/api/feed/export', operation: feedsExport, access: 'reader', send: sendFile },
   { method: 'POST', url: '/api/brief', operation: feedBrief, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
@@ -251,6 +254,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendFile },
   { method: 'PUT', url: '/api/project-papers/:paper_id/feedback', operation: feedbackSet, access: 'reader' },
   { method: 'DELETE', url: '/api/project-papers/:paper_id/feedback', operation: feedbackClear, access: 'reader' },
+  { method: 'POST', url: '/api/project-papers/:paper_id/feedback/preview', operation: feedbackPreview, access: 'reader' },
   { method: 'GET', url: '/api/tags', operation: tagsList, access: 'reader' },
   { method: 'GET', url: '/api/notices', operation: noticesList, access: 'reader' },
   { method: 'GET', url: '/api/search', operation: search, access: 'reader' },

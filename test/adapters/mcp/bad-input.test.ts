@@ -34,8 +34,10 @@ const hostile = [
   [[[[]]]]
 ]
 
+const base = await testService(t)
+
 t.test('invalid input of extension tools', async t => {
-  const service = await testService(t)
+  const service = base
   const user = await service.user()
   const stranger = await service.user()
   const project_id = await projectWith(user, [{ title: 'Sleep spindles', abstract: 'On sleep.', doi: '10.5555/bad.1' }], {
@@ -173,7 +175,7 @@ t.test('invalid input of extension tools', async t => {
 
 t.test('refuses an expired key during a session', async t => {
   let ahead = 0
-  const service = await testService(t, {}, () => new Date(Date.now() + ahead))
+  const service = await base.sibling(t, {}, () => new Date(Date.now() + ahead))
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Sleep spindles' }], { sources: [] })
   const { api_key } = await keyCreate.run(user.context, {

@@ -4,8 +4,10 @@ import { testService } from '../../support/service.js'
 
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
+const base = await testService(t)
+
 t.test('the MCP endpoint before reading the body', async t => {
-  const service = await testService(t, { ALLOWED_ORIGINS: 'https://app.example.org' })
+  const service = await base.sibling(t, { ALLOWED_ORIGINS: 'https://app.example.org' })
   const { app } = service
   const { key } = await service.user()
   const paths = ['/api/mcp', '/api/mcp/']
@@ -130,14 +132,14 @@ t.test('the MCP endpoint before reading the body', async t => {
 })
 
 t.test('on a public host, loopback origins are disallowed', async t => {
-  const service = await testService(t, { HOST: '0.0.0.0', BASE_URL: 'https://litfeed.example.org' })
+  const service = await base.sibling(t, { HOST: '0.0.0.0', BASE_URL: 'https://litfeed.example.org' })
   const { key } = await service.user()
   t.equal((await post(service, key, listTools, { origin: 'http://localhost:3000' })).statusCode, 403)
   t.equal((await post(service, key, listTools, { origin: 'https://litfeed.example.org' })).statusCode, 200)
 })
 
 t.test('OAuth probes are 404 in JSON and explain where to send the key', async t => {
-  const { app, logged } = await testService(t)
+  const { app, logged } = base
   const probes: Array<['GET' | 'POST', string]> = [
     ['GET', '/.well-known/oauth-protected-resource'],
     ['GET', '/.well-known/oauth-protected-resource/api/mcp?key=svcmcp_abc_donotleak'],

@@ -59,8 +59,9 @@ const headers = fc.record(
   { requiredKeys: [] }
 )
 
+const service = await testService(t, { LOG_LEVEL: 'error' })
+
 t.test('any request with a valid key gets a JSON-RPC response with a status below 500', async t => {
-  const service = await testService(t, { LOG_LEVEL: 'error' })
   const { key } = await service.user()
 
   await t.test('almost valid messages', async t => {
@@ -102,7 +103,6 @@ t.test('any request with a valid key gets a JSON-RPC response with a status belo
 })
 
 t.test('no query causes a server error', async t => {
-  const service = await testService(t, { LOG_LEVEL: 'error' })
   const user = await service.user()
   const project = await projectWith(user, [{ title: 'Sleep spindles & (memory) | replay:*', abstract: "It's a \\ test" }])
   const query = fc.oneof(

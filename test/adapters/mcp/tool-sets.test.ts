@@ -16,8 +16,9 @@ const extensions = extensionTools.map(({ operation }) => operation.name)
 const readingExtensions = extensionTools.filter(({ operation }) => operation.scope === 'read').map(({ operation }) => operation.name)
 const chatgpt = ['search', 'fetch']
 
+const service = await testService(t)
+
 t.test('tools per key', async t => {
-  const service = await testService(t)
   const user = await service.user()
   const { api_key: act } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
   const listed = async (key: string, query = '') => {
@@ -170,7 +171,6 @@ t.test('tools per key', async t => {
 })
 
 t.test("shows the key's client to its owner", async t => {
-  const service = await testService(t)
   const user = await service.user()
   const lastClient = async () => (await keysList.run(user.context, {})).items[0]!.last_client
   const initialize = async (clientInfo: unknown) =>

@@ -39,7 +39,7 @@ t.test('tools/call', async t => {
   const args = toolArguments({ project_id, paper_id: item!.id, doi: '10.5555/T.1' })
 
   for (const tool of tools) {
-    const { operation, alias } = tool
+    const { operation, dottedName } = tool
     t.test(`${operation.name} matches its output schema and its text content`, async t => {
       const ajv = new Ajv({ strictSchema: false, formats })
       const result = await callTool(service, key, operation.name, args[operation.name])
@@ -50,11 +50,11 @@ t.test('tools/call', async t => {
       t.notOk('isError' in result)
     })
 
-    if (alias === undefined) continue
-    t.test(`${alias} is an alias of ${operation.name}`, async t => {
+    if (dottedName === undefined) continue
+    t.test(`${dottedName} is the dotted name of ${operation.name}`, async t => {
       const strip = ({ created, ...rest }: Record<string, unknown>) => rest
       t.strictSame(
-        strip((await callTool(service, key, alias, args[operation.name])).structuredContent),
+        strip((await callTool(service, key, dottedName, args[operation.name])).structuredContent),
         strip((await callTool(service, key, operation.name, args[operation.name])).structuredContent)
       )
     })

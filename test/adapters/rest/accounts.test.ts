@@ -3,8 +3,10 @@ import { logIn, testService } from '../../support/service.js'
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
+const base = await testService(t)
+
 t.test('accounts over REST', async t => {
-  const service = await testService(t)
+  const service = base
   const { app } = service
   const register = async (email: string, more: object = {}) =>
     await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password: 'long enough a one', ...more } })
@@ -122,7 +124,7 @@ t.test('accounts over REST', async t => {
 })
 
 t.test('logins are rate limited by account and address', async t => {
-  const service = await testService(t)
+  const service = await base.sibling(t)
   const user = await service.user()
   const wrong = async (email: string, remoteAddress: string) =>
     await service.app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress, payload: { email, password: 'wrong' } })

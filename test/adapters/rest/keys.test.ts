@@ -1,12 +1,14 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { post } from '../../support/mcp.js'
-import { logIn, testService } from '../../support/service.js'
+import { logIn, projectWith, testService } from '../../support/service.js'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
+const base = await testService(t)
+
 t.test('the MCP key over REST', async t => {
-  const service = await testService(t, { BASE_URL: 'https://litfeed.example.org/' })
+  const service = await base.sibling(t, { BASE_URL: 'https://litfeed.example.org/' })
   const { app, context } = service
   const user = await service.user()
   const { access_token } = await logIn(service, user)
@@ -70,7 +72,7 @@ t.test('the MCP key over REST', async t => {
 })
 
 t.test('a flood of wrong keys does not starve a valid one', async t => {
-  const service = await testService(t)
+  const service = base
   const user = await service.user()
   const [, prefix] = user.key.split('_')
   const wrong = Array.from(
@@ -80,4 +82,163 @@ t.test('a flood of wrong keys does not starve a valid one', async t => {
   const right = (await post(service, user.key, ping)).statusCode
   t.equal(right, 200)
   t.strictSame([...new Set(await Promise.all(wrong))], [401])
+})
+
+t.test('named keys over REST', async t => {
+  const service = await base.sibling(t, { BASE_URL: 'https://litfeed.example.org/' })
+  const { app } = service
+  const user = await service.user()
+  const stranger = await service.user()
+  const project = await projectWith(user, [])
+  const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}` }
+  const create = async (payload: object) => await app.inject({ method: 'POST', url: '/api/keys', headers, payload })
+  const list = async () => (await app.inject({ url: '/api/keys', headers })).json().items
+  const works = async (key: string) => (await post(service, key, ping)).statusCode
+
+  t.test('lists the Default key, which can read everything', async t => {
+    t.match(await list(), [
+      {
+        name: 'Default',
+        scope: 'read',
+        project_ids: null,
+        expires_at: null,
+        last_used_at: null,
+        last_client: null,
+        masked: /^svcmcp_\w{10}_•+$/
+      }
+    ])
+  })
+
+  t.test('creates a key with its grant: 201, shown once', async t => {
+    const response = await create({ name: ' Agent ', scope: 'act', project_ids: [project.toUpperCase()], expires_at: '2099-01-01' })
+    t.equal(response.statusCode, 201)
+    const { api_key, mcp_url, ...key } = response.json()
+    t.match(key, { name: 'Agent', scope: 'act', project_ids: [project], expires_at: '2099-01-01T00:00:00.000Z' })
+    t.equal(mcp_url, `https://litfeed.example.org/api/mcp/?key=${api_key}`)
+    t.equal(await works(api_key), 200)
+    const [, second] = await list()
+    t.match(second, { ...key, last_used_at: /Z$/ })
+    t.notMatch(JSON.stringify(await list()), api_key.split('_')[2])
+  })
+
+  t.test('accepts null as no limit; rejects duplicate names, foreign projects and past expiries', async t => {
+    t.match((await create({ name: 'Open', project_ids: null, expires_at: null })).json(), {
+      scope: 'read',
+      project_ids: null,
+      expires_at: null
+    })
+    t.match((await create({ name: 'Open' })).json(), { code: 'key_exists' })
+    t.match((await create({ name: 'Other', project_ids: [await projectWith(stranger, [])] })).json(), { code: 'project_not_found' })
+    t.match((await create({ name: 'Other', expires_at: '2020-01-01' })).json(), { code: 'invalid_arguments', detail: /in the past/ })
+    t.match((await create({ name: 'Other', expires_at: 'tomorrow' })).json(), { code: 'invalid_arguments' })
+    t.match((await create({ name: 'Other', project_ids: [] })).json(), { code: 'invalid_arguments' })
+    t.match((await create({ name: 'Other', scope: 'admin' })).json(), { code: 'invalid_arguments' })
+  })
+
+  t.test('renames a key unless the name is taken', async t => {
+    const { id } = (await list())[1]
+    const rename = async (name: string) => await app.inject({ method: 'PATCH', url: `/api/keys/${id}`, headers, payload: { name } })
+    t.match((await rename('Default')).json(), { code: 'key_exists' })
+    t.match((await rename('Reader')).json(), { id, name: 'Reader', scope: 'act' })
+  })
+
+  t.test('rotates the secret and keeps the grant', async t => {
+    const {
+      api_key: former,
+      mcp_url: _address,
+      ...key
+    } = (await create({ name: 'Laptop', scope: 'act', project_ids: [project], expires_at: '2099-01-01' })).json()
+    const replace = async (id: string, by = headers) => await app.inject({ method: 'POST', url: `/api/keys/${id}/rotate`, headers: by })
+    t.equal(await works(former), 200)
+    const response = await replace(key.id)
+    t.equal(response.statusCode, 201)
+    const { api_key, mcp_url, ...replaced } = response.json()
+    t.match(replaced, {
+      id: key.id,
+      name: 'Laptop',
+      scope: 'act',
+      project_ids: [project],
+      expires_at: key.expires_at,
+      last_used_at: null,
+      last_client: null
+    })
+    t.not(api_key, former)
+    t.equal(mcp_url, `https://litfeed.example.org/api/mcp/?key=${api_key}`)
+    t.equal(await works(api_key), 200)
+    await wait(1000)
+    t.equal(await works(former), 401)
+    const theirs = { authorization: `Bearer ${(await logIn(service, stranger)).access_token}` }
+    t.match((await replace(key.id, theirs)).json(), { code: 'key_not_found' })
+    t.equal(await works(api_key), 200)
+    t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${key.id}`, headers })).statusCode, 204)
+  })
+
+  t.test('shows the last client of a key, with bounded writes', async t => {
+    const { id, api_key } = (await create({ name: 'Script' })).json()
+    const call = async (program: string) =>
+      await app.inject({ url: '/api/projects', headers: { 'x-api-key': api_key, 'user-agent': program } })
+    const clientOf = async () => (await list()).find((key: { id: string }) => key.id === id).last_client
+    await call('curl/8.5.0')
+    t.strictSame(await clientOf(), { name: 'curl', version: '8.5.0' })
+    await call('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
+    t.strictSame(await clientOf(), { name: 'Firefox on Linux', version: null })
+    await call('\u0007')
+    t.strictSame(await clientOf(), { name: 'Firefox on Linux', version: null })
+    for (let at = 0; at < 20; at++) t.equal((await call(`script-${at}/1.0`)).statusCode, 200)
+    t.strictSame(await clientOf(), { name: 'script-3', version: '1.0' })
+    t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).statusCode, 204)
+  })
+
+  t.test('revokes a key within a second, in the middle of a session', async t => {
+    const { id, api_key } = (await create({ name: 'Gone' })).json()
+    t.equal(await works(api_key), 200)
+    t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).statusCode, 204)
+    await wait(1000)
+    t.equal(await works(api_key), 401)
+    t.match((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).json(), { code: 'key_not_found' })
+  })
+
+  t.test('refuses an expired key in the middle of a session', async t => {
+    const { api_key } = (await create({ name: 'Short', expires_at: new Date(Date.now() + 1500).toISOString() })).json()
+    t.equal(await works(api_key), 200)
+    await wait(1600)
+    t.equal(await works(api_key), 401)
+    const { id } = (await list()).find(({ name }: { name: string }) => name === 'Short')
+    const replaced = await app.inject({ method: 'POST', url: `/api/keys/${id}/rotate`, headers })
+    t.equal(replaced.statusCode, 400)
+    t.match(replaced.json(), { code: 'invalid_arguments', detail: 'This key has expired. Create a new one.' })
+    t.equal((await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })).statusCode, 204)
+  })
+
+  t.test('rotates the Default key only', async t => {
+    const { api_key } = (await create({ name: 'Stays' })).json()
+    const before = await list()
+    const rotated = (await app.inject({ method: 'POST', url: '/api/auth/mcp-key/rotate', headers })).json()
+    t.strictSame((await list()).map(({ name }: { name: string }) => name).sort(), before.map(({ name }: { name: string }) => name).sort())
+    t.strictSame([await works(api_key), await works(rotated.api_key)], [200, 200])
+    await app.inject({ method: 'DELETE', url: '/api/auth/mcp-key', headers })
+    t.notOk((await list()).some(({ name }: { name: string }) => name === 'Default'))
+    t.equal(await works(api_key), 200)
+  })
+
+  t.test('keys cannot manage keys', async t => {
+    const { api_key } = (await create({ name: 'Powerful', scope: 'act' })).json()
+    for (const [method, url] of [
+      ['GET', '/api/keys'],
+      ['POST', '/api/keys'],
+      ['DELETE', `/api/keys/${(await list())[0].id}`]
+    ] as const) {
+      t.equal(
+        (
+          await app.inject({
+            method,
+            url,
+            headers: { authorization: `Bearer ${api_key}` },
+            ...(method === 'POST' ? { payload: { name: 'x' } } : {})
+          })
+        ).statusCode,
+        401
+      )
+    }
+  })
 })

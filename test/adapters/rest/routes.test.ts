@@ -4,8 +4,10 @@ import { saveMarkdown } from '../../../db/queries/markdown.js'
 import { callTool } from '../../support/mcp.js'
 import { logIn, projectWith, testService } from '../../support/service.js'
 
+const base = await testService(t)
+
 t.test('REST', async t => {
-  const service = await testService(t)
+  const service = base
   const { app, context } = service
   const user = await service.user()
   const { access_token } = await logIn(service, user)
@@ -239,7 +241,7 @@ t.test('REST', async t => {
 })
 
 t.test('RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP', async t => {
-  const service = await testService(t, { RATE_LIMIT: '5' })
+  const service = await base.sibling(t, { RATE_LIMIT: '5' })
   const user = await service.user()
   const rest = async () => await service.app.inject({ url: '/api/projects', headers: { 'x-api-key': user.key } })
   for (let call = 0; call < 3; call++) t.equal((await rest()).statusCode, 200)
@@ -261,8 +263,8 @@ t.test('X-Forwarded-For is accepted only from trusted proxies', async t => {
         payload: { email: `x${forwarded}@example.org`, password: 'x' }
       })
     ).statusCode
-  const untrusting = await testService(t)
-  const trusting = await testService(t, { TRUST_PROXY: '192.0.2.0/24' })
+  const untrusting = await base.sibling(t)
+  const trusting = await base.sibling(t, { TRUST_PROXY: '192.0.2.0/24' })
   for (let at = 0; at < 30; at++) {
     await login(untrusting, `203.0.113.${at}`)
     await login(trusting, `203.0.113.${at}`)

@@ -39,7 +39,7 @@ const lists = new Map(toolLists.flatMap(({ set, scope, tools }) => [true, false]
 
 /** @param cardScope scope of the key whose card is named; undefined for clients that show none */
 function publishedTool (tool: Tool, cardScope: KeyScope | undefined): object {
-  const { operation: { name, title, description, output }, annotations, group, maxResultChars, hasCard } = tool
+  const { operation: { name, title, description, output }, annotations, group, outputDepth, maxResultChars, hasCard } = tool
   const _meta = {
     ...(maxResultChars === undefined ? {} : { 'anthropic/maxResultSizeChars': maxResultChars }),
     ...(hasCard === undefined || cardScope === undefined ? {} : { ui: { resourceUri: briefCards[cardScope].uri } })
@@ -49,7 +49,7 @@ function publishedTool (tool: Tool, cardScope: KeyScope | undefined): object {
     title,
     description,
     inputSchema: toolInput(tool),
-    outputSchema: publishedOutput(output, extents[group]),
+    outputSchema: publishedOutput(output, outputDepth === undefined ? extents[group] : { maxDepth: outputDepth }),
     annotations,
     ...(Object.keys(_meta).length === 0 ? {} : { _meta })
   }
@@ -74,12 +74,13 @@ export const callTool: Method = async (call, { name, arguments: toolArguments })
     // The result is sent twice: as text, and as structured content.
     if (exceedsLength(result, maxResponseLength / 2)) throw new ResultTooLarge(Object.keys(tool.operation.input.properties))
     call.countToolCall(tool.operation.name, 'ok')
-    return toolResult(result)
+    return await toolResult(result)
   } catch (cause) {
     const publicError = call.toPublicError(cause)
     call.countToolCall(tool.operation.name, publicError.code)
     // An unreachable database affects the whole endpoint, which then answers 503.
     if (publicError instanceof Unavailable) throw publicError
+    if (publicError instanceof ResultTooLarge) call.onOversized?.()
     return errorResult(publicError)
   }
 }

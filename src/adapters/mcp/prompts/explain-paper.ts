@@ -1,5 +1,5 @@
 import { paperGet } from '../../../operations/papers/paper-get.js'
-import { quotationMarks } from '../../../operations/quotation-marks.js'
+import { quotationMarks } from '../../../papers/quotation-marks.js'
 import type { Prompt } from '../prompt.js'
 
 /** Characters of an abstract that the prompt quotes; paper_get has all of it. */
@@ -38,7 +38,8 @@ export const explainPaper: Prompt = {
       ...(paper.abstract === null ? [] : ['', paper.abstract.slice(0, maxAbstractChars).toWellFormed()]),
       end,
       '',
-      `1. Call paper_markdown with ${JSON.stringify({ paper_id: paper.id, outline: true })}. If it is queued, call again after a minute; if unavailable, explain from the abstract and say so.`,
+      `1. Call paper_markdown with ${JSON.stringify({ paper_id: paper.id, outline: true })}. If it is queued, call again after a ` +
+      'minute; if unavailable, explain from the abstract and say so.',
       '2. Read the sections that matter with section, and go on with next_offset where a part ends early.',
       '3. Cite sections by title, linked to the url of the part, and the paper by its reference label. Separate what the paper says from ' +
       'what you infer.'

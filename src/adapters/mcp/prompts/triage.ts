@@ -3,6 +3,8 @@ import { feedGet } from '../../../operations/feed/feed-get.js'
 import type { Prompt } from '../prompt.js'
 import { projectArgument, resolveProject, startsWith } from './project-argument.js'
 
+const defaultLimit = '20'
+
 /** Proposes a vote for each unrated paper of a feed. */
 export const triage: Prompt = {
   name: 'triage',
@@ -13,19 +15,20 @@ export const triage: Prompt = {
     {
       name: 'limit',
       title: 'Limit',
-      description: `Number of papers, 1 to ${maxLimit}; default 20.`,
+      description: `Number of papers, 1 to ${maxLimit}; default ${defaultLimit}.`,
       required: false,
       complete: async (_context, prefix) => ['10', '20', '50'].filter(startsWith(prefix))
     }
   ],
-  async write (context, { project_id: project, limit = '20' }) {
+  async write (context, { project_id: project, limit = defaultLimit }) {
     const { id, name } = await resolveProject(context, project!)
     const request = { project_id: id, feedback_filter: 'unrated', sort: 'relevance', detail: 'brief', limit }
     const call = JSON.stringify(feedGet.check(request, { encoding: 'text' }))
     return [
       `Help me triage the unrated papers of my project ${JSON.stringify(name)}.`,
       '',
-      `1. Call projects_get with ${JSON.stringify({ project_id: id })} to learn my interest, then feed_get with exactly these arguments: ${call}`,
+      `1. Call projects_get with ${JSON.stringify({ project_id: id })} to learn my interest, then feed_get with exactly these arguments: ` +
+      call,
       '2. Make a table: title with reference_label and index_url, your proposal (star, upvote, not relevant, low quality, or undecided), ' +
       'and the reason in a few words.',
       '3. Where the summary is not enough, read the abstract with paper_get before you propose.',
