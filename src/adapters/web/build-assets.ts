@@ -29,7 +29,10 @@ const stylesheet = Buffer.concat([
 
 const contents: Record<string, Buffer> = {
   'litfeed.css': stylesheet,
-  'litfeed.js': read(['litfeed.js', 'outbox.js', 'marks.js', 'feed.js', 'progress.js', 'paper.js', 'threshold.js', 'offline.js']),
+  'litfeed.js': read([
+    'litfeed.js', 'outbox.js', 'keys.js', 'marks.js', 'selection.js', 'feed.js', 'progress.js', 'paper.js', 'tune.js', 'threshold.js',
+    'imports.js', 'offline.js'
+  ]),
   'htmx.js': readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
   'icon.svg': read(['icon.svg']),
   'icon-192.png': read(['icon-192.png']),

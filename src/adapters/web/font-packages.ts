@@ -28,6 +28,8 @@ for (const { family, sheets } of faces) {
       fontFiles[name] = readFileSync(join(dirname(path), 'files', name))
       rules.push(rule
         .replace(/font-family: [^;]+/, `font-family: "${family}"`)
+        // A font that comes late is used from the next page on: text that is being read stays where it is.
+        .replace('font-display: swap', 'font-display: optional')
         .replace(/src: [^;]+/, `src: url("${name}") format("woff2")`)
         .replace(/\s+/g, ' '))
     }

@@ -59,7 +59,8 @@ function Document (
         ))}
         <link rel='stylesheet' href={to(assetAddress('litfeed.css'))} />
         <script src={to(assetAddress('htmx.js'))} defer />
-        <script src={to(assetAddress('litfeed.js'))} defer />
+        {/* Blocks rendering, so that elements which the script adds do not shift the page. */}
+        <script src={to(assetAddress('litfeed.js'))} defer {...(account === undefined ? {} : { blocking: 'render' })} />
       </head>
       <body
         class={wide ? 'wide' : columns ? 'columned' : ''}

@@ -2,8 +2,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ServiceContext } from '../../operations/context.js'
 import { assetAddress } from './assets.js'
 
-/** Colours of the icon and of pages in light mode. */
-export const themeColor = '#1f5f5b'
+/** Colours of the icons and of pages in light mode: the accent of base.css. */
+export const themeColor = '#125f58'
 const backgroundColor = '#ffffff'
 
 /**

@@ -18,7 +18,7 @@ export interface View {
   /** Prefixes a path with the service's base path, which a reverse proxy may set: `to('/projects/new')`. */
   to: (path: string) => string
   /** The signed-in account; undefined for visitors. */
-  account: { id: string, email: string, administrator: boolean } | undefined
+  account: { id: string, email: string, administrator: boolean, time_zone: string } | undefined
   /** `<Form>` sends it. Empty for visitors. */
   csrfToken: string
   /** The requested address: path and query. */

@@ -5,7 +5,10 @@ import type { Fields } from './fields.js'
 
 /** Values of a project form: stored settings, or unvalidated input with thresholds as text. */
 export type ProjectValues = Pick<Project, 'name' | 'interest_description' | 'positive_keywords' | 'negative_keywords' | 'sources'> &
-  Record<'must_read_threshold' | 'feed_threshold' | 'weekly_limit', number | string>
+  Record<'must_read_threshold' | 'feed_threshold' | 'weekly_limit', number | string> & {
+    /** Papers per week that were entered, also while they limit nothing. */
+    entered_limit?: string | undefined
+  }
 
 /** Name of the field for a source's custom queries. */
 export const customQueriesField = (source: string): string => `custom_queries_${source}`
@@ -22,10 +25,14 @@ export const ProjectFields = Type.Object({
   negative_keywords: Text,
   must_read_threshold: Text,
   feed_threshold: Text,
+  limit_by: Text,
   weekly_limit: Text,
   keyword_sources: Type.Array(Type.String()),
   ...Object.fromEntries(sourceNames.map(name => [customQueriesField(name), Text]))
 })
+
+/** Papers per week that a form proposes. */
+export const proposedLimit = 10
 
 /** Reads the fields of a project form. @param defaults thresholds for empty fields */
 export function valuesOf (
@@ -40,8 +47,7 @@ export function valuesOf (
     sources: sourcesOf(fields),
     must_read_threshold: fields.must_read_threshold ?? defaults.must_read_threshold,
     feed_threshold: fields.feed_threshold ?? defaults.feed_threshold,
-    // An empty field means no limit.
-    weekly_limit: fields.weekly_limit ?? 0
+    weekly_limit: fields.limit_by === 'score' ? 0 : fields.weekly_limit ?? (fields.limit_by === 'week' ? proposedLimit : 0)
   }
 }
 
@@ -96,7 +102,7 @@ function linesOf (text: unknown): string[] {
 export const customQueriesOf = (sources: ProjectValues['sources'], name: string): string =>
   sources
     .filter(source => source.name === name && source.query.trim() !== '')
-    .map(({ query }) => query.replace(/\s*\n\s*/g, ' '))
+    .map(({ query }) => query.replace(/(?<!\s)\s*\n\s*/g, ' '))
     .join('\n')
 
 /** Whether a project searches a source for its keywords. */

@@ -139,7 +139,9 @@ const callerOf = (context: ServiceContext, request: FastifyRequest) => ({
   isLocal: isLocalRequest(request),
   device: deviceOf(context, request),
   userAgent: request.headers['user-agent'] ?? '',
-  ...(request.visitor === undefined ? {} : { account: request.visitor.account, sessionId: request.visitor.sessionId })
+  ...(request.visitor === undefined
+    ? {}
+    : { db: context.dbFor(request.visitor.account.id), account: request.visitor.account, sessionId: request.visitor.sessionId })
 })
 
 function viewOf (

@@ -1,5 +1,6 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { maxDeviceTokenLength } from '../../../schemas/account.js'
 import { Forbidden } from '../../errors/operation-errors.js'
 import { type BrowserSession, authenticateBrowserSession } from '../../accounts/browser-session.js'
 import { deviceLifetimeMs } from '../../accounts/device-tokens.js'
@@ -41,7 +42,7 @@ function deviceCookieOf (context: ServiceContext) {
 
 /** The browser's device token, if it has one. */
 export const deviceOf = (context: ServiceContext, request: FastifyRequest): string | undefined =>
-  request.cookies[deviceCookieOf(context).name]?.slice(0, 200)
+  request.cookies[deviceCookieOf(context).name]?.slice(0, maxDeviceTokenLength)
 
 /** Remembers that the account has signed in on this device. */
 export function setDevice (context: ServiceContext, reply: FastifyReply, device: string): void {

@@ -6,8 +6,10 @@ import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
 import { withReceivedFile } from '../../support/uploads.js'
 
+const base = await testService(t)
+
 t.test('the manifest supports installation and sharing on phones', async t => {
-  const { app } = await testService(t)
+  const { app } = base
   const answer = await app.inject({ url: '/manifest.webmanifest' })
   t.match([answer.statusCode, answer.headers['content-type']], [200, /^application\/manifest\+json/])
   const manifest = answer.json()
@@ -25,7 +27,7 @@ t.test('the manifest supports installation and sharing on phones', async t => {
 })
 
 t.test('the form, without scripts', async t => {
-  const service = await testService(t, { BASE_URL: 'https://litfeed.example.org/papers' })
+  const service = await base.sibling(t, { BASE_URL: 'https://litfeed.example.org/papers' })
   const user = await service.user()
   const session = await formSession(service.app, user)
 
@@ -44,7 +46,8 @@ t.test('the form, without scripts', async t => {
       [{ identifier: '41000001', url: 'https://journal.example.org/doi/10.5555/page' }, 'DOI 10.5555/page'],
       [{ title: '1984', url: 'https://journal.example.org/doi/10.5555/page' }, 'DOI 10.5555/page'],
       [{ title: '1984' }, ''],
-      [{ text: '2024', url: 'https://example.org/' }, '']
+      [{ text: '2024' }, ''],
+      [{ text: '2024', url: 'https://example.org/' }, 'https://example.org/']
     ] as const) {
       const { body } = await session.get(`/add?${new URLSearchParams(shared)}`)
       t.equal(/<input[^>]*name="identifier"[^>]*>/.exec(body)?.[0].match(/ value="([^"]*)"/)?.[1] ?? '', identifier, JSON.stringify(shared))
@@ -98,13 +101,24 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
     t.equal(await total(), 1)
   })
 
-  await t.test('asks for an identifier if the page has none', async t => {
-    await page.goto(`${service.address}/add?url=https%3A%2F%2Fexample.org%2Fblog&title=A+blog`)
-    await page.getByText('names no DOI').waitFor()
+  await t.test('asks for an identifier if none and no page is shared', async t => {
+    await page.goto(`${service.address}/add?title=A+blog`)
+    await page.getByText('No DOI, PMID, PMCID or arXiv id was shared').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByLabel('Identifier').fill('nothing')
     await page.getByRole('button', { name: 'Add paper' }).click()
-    await page.getByText('This is not a DOI, PMID, PMCID or arXiv id.').waitFor()
+    await page.getByText('This is not a DOI, PMID, PMCID or arXiv id, nor the address of a page.').waitFor()
+  })
+
+  await t.test('takes a page whose address names no paper, and says why it cannot be read', async t => {
+    await page.goto(`${service.address}/add?url=https%3A%2F%2Fexample.org%2Fblog&title=A+blog`)
+    await page.getByText('Litfeed will read the page').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
+    t.equal(await page.getByLabel('Identifier or page').inputValue(), 'https://example.org/blog')
+    await page.getByLabel('Identifier or page').fill('http://127.0.0.1:9/blog')
+    await page.getByRole('button', { name: 'Add paper' }).click()
+    await page.getByText('This address is not on the public Internet.').waitFor()
+    t.strictSame(await accessibilityViolations(page), [])
   })
 
   await t.test('shows the lookup job of an unknown paper and its failure', async t => {
@@ -117,6 +131,7 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
   await t.test("has a bookmarklet that passes the page's identifier", async t => {
     await page.goto(`${service.address}/add`)
     t.strictSame(await accessibilityViolations(page), [])
+    t.match(await page.locator('section:has(#phone)').textContent(), /On an iPhone, bookmark any page/)
     const script = await page.getByRole('link', { name: 'Add to Litfeed' }).getAttribute('href')
     const other = await service.newPage()
     await other.goto(`${service.address}/login`)

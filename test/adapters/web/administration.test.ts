@@ -116,6 +116,12 @@ t.test('administration pages', { skip: withoutBrowser }, async t => {
     for (const said of ['Running.', '2 failed jobs', '3accounts', '2failed', 'carol@example.org', 'PubMed', 'Data disk', 'Full texts']) {
       t.match(text, said)
     }
+    const shape = page.viewportSize()!
+    await page.setViewportSize({ width: 390, height: 844 })
+    const users = page.getByRole('region', { name: 'Recently active users' })
+    t.ok(await users.evaluate(region => region.scrollWidth <= region.clientWidth), 'the users fit a phone')
+    t.match(await users.innerText(), 'carol@example.org')
+    await page.setViewportSize(shape)
     t.match(await row('It took longer than 900 s').first().textContent(), /bob@example\.org · 2 attempts/)
     await page.getByRole('button', { name: 'Retry all Score feed' }).click()
     await page.getByText('Score feed: 2 jobs will be retried.').waitFor()

@@ -105,6 +105,10 @@ t.test('the page of all projects', { skip: withoutBrowser }, async t => {
     await phone.locator('.triage-bar').getByRole('button', { name: 'Star' }).click()
     await until(async () => (await feedsGet.run(user.context, { feedback_filter: 'starred' })).total === 1)
     t.strictSame(await accessibilityViolations(phone), [])
+    await phone.goto(`${service.address}/feed?venue=unknown`)
+    const chip = (await phone.locator('.chip').boundingBox())!
+    t.ok(chip.x >= 16 && chip.x + chip.width <= 390, 'a filter in use is in view')
+    t.ok((await phone.locator('.search').boundingBox())!.width < 60, 'and does not open the search field')
     const plain = await service.newPage({ javaScriptEnabled: false, storageState })
     await plain.goto(`${service.address}/feed?q=retina`)
     await plain.getByRole('link', { name: 'Retina and sleep' }).first().click()

@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { AdministrationOverview } from '../../../schemas/administration.js'
 import type { PublishedDetails } from '../../../schemas/relevance.js'
+import { RichText } from '../../../src/adapters/web/components/rich-text.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
 import { ViewContext } from '../../../src/adapters/web/view.js'
@@ -100,4 +101,26 @@ t.test('a match names the papers that citations link it to', async t => {
     '20 average paper + 10 citations + 5 follows = 35', 'Ada Lovelace, Alan Turing (by name)', 'Cites 2 papers you liked First Second',
     'Cited by 1 paper you starred Third', 'Shares 9 references with a paper you upvoted Fourth'
   ]) t.match(text, part)
+})
+
+t.test('a search marks its terms outside of formulas, and escapes everything', async t => {
+  const html = (text: string, ...terms: string[]) => renderToString(<RichText as='span' text={text} terms={terms} />)
+  const title = 'Sleep of $\\alpha$-waves costs \\textbf{sleepers} 5\\$ <b>&"Schläfer"</b>'
+  const formula = /<math>.*<\/math>/.exec(html(title))?.[0] ?? 'no formula'
+  const expected = (text: string) => `<span dir="auto">${text.replace('FORMULA', () => formula)}</span>`
+  const plain = 'Sleep of FORMULA-waves costs sleepers 5$ &lt;b&gt;&amp;&quot;Schläfer&quot;&lt;/b&gt;'
+  t.equal(html(title), expected(plain))
+  t.equal(html(title, 'sleep', 'wave'), expected(plain.replace(/sleep(ers)?|waves/gi, '<mark>$&</mark>')))
+  t.equal(html(title, 'schlafer'), expected(plain.replace('Schläfer', '<mark>Schläfer</mark>')), 'other terms, from the cache')
+  t.equal(html(title), expected(plain), 'and none')
+  const marked = plain.replace('b', '<mark>b</mark>').replace('/b', '/<mark>b</mark>')
+  t.equal(html(title, 'b', 'quot', 'math', 'alpha', 'lt'), expected(marked), 'no markup')
+  const script = '<script>x</script>'
+  for (const text of [`${script}$`, `$${script}$`, `\\${script}`, `$a$${script}`, `\\textit{${script}}`]) {
+    for (const terms of [[], ['script'], ['x', 'lt', 'amp', 'mark']]) {
+      t.notMatch(html(text, ...terms), /<(?!\/?(?:span|mark|math|m[a-z]+|code)\b)/, `${text}, ${terms.join(' ')}`)
+    }
+  }
+  t.equal(html('記憶と睡眠 $x$ 記憶', '記憶').match(/<mark>/g)?.length, 2)
+  t.equal(html('Without formulas', 'form'), '<span dir="auto">Without <mark>formulas</mark></span>')
 })

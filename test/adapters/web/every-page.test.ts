@@ -5,13 +5,18 @@ import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { addCandidates } from '../../../db/queries/relevance.js'
 import { projectScore } from '../../../src/operations/projects/project-score.js'
-import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { snapshotCreate } from '../../../src/operations/snapshots/snapshot-create.js'
+import { snapshotFreeze } from '../../../src/operations/snapshots/snapshot-freeze.js'
+import { shareLinkCreate } from '../../../src/operations/sharing/share-link-create.js'
+import { accessibilityViolations, layoutRules, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
 
 const shapes = [
   { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }
 ] as const
+/** Widths that a loaded page is resized to. */
+const resized = [{ width: 768, height: 1024 }, { width: 1920, height: 1080 }] as const
 
 t.test('every page', { skip: withoutBrowser }, async t => {
   const service = await visit(t)
@@ -50,6 +55,8 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     relevance_score: at / 100,
     found_at: new Date(Date.now() - at * 12 * 60 * 60 * 1000)
   })))
+  const { id: snapshotId } = await snapshotCreate.run(user.context, { project_id: projectId })
+  await snapshotFreeze.run(user.context, { project_id: projectId })
   const project = `/projects/${projectId}`
   const paths = [
     '/',
@@ -68,6 +75,8 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     `${project}?min_score=0.1&max_score=0.9`,
     `${project}/zotero`,
     `${project}/sharing`,
+    `${project}/snapshots`,
+    `${project}/snapshots/${snapshotId}`,
     '/projects/new',
     '/add',
     '/feed',
@@ -87,25 +96,69 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     '/no-such-page',
     `/projects/${randomUUID()}`
   ]
+  const { url: shared } = await shareLinkCreate.run(user.context, { project_id: projectId, title: 'A reading list for guests' })
+  const empty = await shareLinkCreate.run(user.context, { project_id: projectId, tag: 'nothing has this tag' })
+  const times = { created_at: new Date(), next_send_at: new Date() }
+  const alert = await service.context.db.insertInto('alert')
+    .values({ project_id: projectId, kind: 'email', target: user.email, frequency: 'daily', ...times })
+    .returning('id').executeTakeFirstOrThrow()
+  const unsubscribeToken = service.context.alerts.unsubscribeTokens.mint(alert.id)
+  const publicPaths = [
+    pathOf(shared),
+    `${pathOf(shared)}&offset=20`,
+    pathOf(empty.url),
+    '/shared?token=unknown',
+    `/unsubscribe/${unsubscribeToken}`,
+    '/login',
+    '/forgot-password',
+    '/sign-up',
+    '/no-such-page'
+  ]
 
   for (const shape of shapes) {
     await t.test(`on a ${shape.viewport.width === 390 ? 'phone' : 'wide screen'}, ${shape.colorScheme}`, async t => {
-      const page = await service.signedIn(user, shape)
-      await watchShifts(page)
-      for (const path of paths) {
-        await page.goto(`${service.address}${path}`)
-        t.same(await accessibilityViolations(page), [], `${path} can be read by everybody`)
-        t.equal(
-          await page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted),
-          0,
-          `${path} stays where it was first drawn`
-        )
-        t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path} is no wider than the window`)
-        t.equal(await page.locator('h1').count(), 1, `${path} has one title`)
+      const visitors = [[await service.signedIn(user, shape), paths], [await service.newPage(shape), publicPaths]] as const
+      for (const [page, visited] of visitors) {
+        await watchShifts(page)
+        for (const path of visited) {
+          await page.setViewportSize(shape.viewport)
+          await page.goto(`${service.address}${path}`)
+          t.same(await accessibilityViolations(page), [], `${path} can be read by everybody`)
+          const colorScheme = shape.colorScheme === 'light' ? 'dark' : 'light'
+          await page.emulateMedia({ colorScheme })
+          t.same(await accessibilityViolations(page, ['color-contrast']), [], `${path} has enough contrast in ${colorScheme} mode`)
+          await page.emulateMedia({ colorScheme: shape.colorScheme })
+          t.equal(
+            await page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted),
+            0,
+            `${path} stays where it was first drawn`
+          )
+          t.equal(await page.locator('h1').count(), 1, `${path} has one title`)
+          t.ok(await fits(page), `${path} is no wider than the window`)
+          if (shape.viewport.width === 390) t.same(await smallTargets(page), [], `${path} has targets for fingers`)
+          for (const viewport of resized) {
+            await page.setViewportSize(viewport)
+            t.same(await accessibilityViolations(page, layoutRules), [], `${path} can be read by everybody at ${viewport.width} px`)
+            t.ok(await fits(page), `${path} is no wider than a window of ${viewport.width} px`)
+          }
+        }
       }
     })
   }
 })
+
+const pathOf = (url: string) => url.slice(new URL(url).origin.length)
+const fits = async (page: Page) => await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+
+/** Controls that are lower than 44 px. Links in sentences may be. */
+const smallTargets = async (page: Page) =>
+  await page.evaluate(() =>
+    [...document.querySelectorAll('button, .button, summary, select, input, nav a, .chip')]
+      .filter(each => !each.matches('[type=hidden], [type=checkbox], [type=radio]'))
+      .filter(each => each.checkVisibility({ visibilityProperty: true }))
+      .map(each => ({ each, height: each.getBoundingClientRect().height }))
+      .filter(({ height }) => height > 1 && height < 43.5)
+      .map(({ each, height }) => `${height} px: ${each.outerHTML.slice(0, 120)}`))
 
 /** Sums what the browser counts as layout shift, from each page's first paint on. */
 async function watchShifts (page: Page): Promise<void> {

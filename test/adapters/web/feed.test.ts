@@ -110,6 +110,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.locator('.details h2', { hasText: 'cohort 97' }).waitFor()
     t.equal(await current(page), 'On soil moisture in cohort 97')
     t.equal(await page.evaluate(() => document.activeElement!.id), 'q', 'one goes on typing')
+    t.strictSame(await rows(page).first().locator('mark').allTextContents(), ['cohort', '97'], 'the words are marked')
     t.match(await page.locator('#export a').first().getAttribute('href'), /q=cohort(\+|%20)97/, 'and exports what was found')
     await page.getByLabel('Search this feed').fill('xyzzyx')
     await page.getByText('Nothing in this feed matches “xyzzyx”').waitFor()
@@ -236,7 +237,8 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   await t.test('is accessible in light and dark mode with everything expanded', async t => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 }, colorScheme })
-      await page.goto(`${address}?item=${items[3]!.short_id}`)
+      const { items: [unrated] } = await feedPage.run(user.context, { project_id, feedback_filter: 'unrated', limit: 1 })
+      await page.goto(`${address}?item=${unrated!.short_id}`)
       t.strictSame(await accessibilityViolations(page), [], colorScheme)
       await page.locator('.vote summary').click()
       await page.locator('.vote .menu-list').waitFor()

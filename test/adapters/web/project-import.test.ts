@@ -10,7 +10,12 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
   const project_id = await projectWith(user, [{ title: 'Grid cells' }])
   const page = await service.signedIn(user)
   await page.goto(`${service.address}/projects/${project_id}/settings`)
-  await page.getByRole('link', { name: 'Import papers' }).click()
+  t.ok(await page.getByRole('link', { name: 'Import papers' }).isVisible())
+  await page.goto(`${service.address}/projects/${project_id}`)
+  await page.locator('#add summary').click()
+  t.strictSame(await accessibilityViolations(page), [])
+  t.strictSame(await page.locator('#add a').allTextContents(), ['Add a paper', 'Import files', 'Paste papers', 'Sync with Zotero'])
+  await page.getByRole('link', { name: 'Import files' }).click()
   t.strictSame(await accessibilityViolations(page), [])
 
   const send = async (name: string, content: string) => {
@@ -33,10 +38,58 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityViolations(page), [])
   })
 
+  await t.test('takes a file that is dropped anywhere on the page', async t => {
+    const url = page.url()
+    /** Drops files on the page. @returns whether the two events are left to the browser */
+    const drop = async (names: string[]) => await page.locator('main').evaluate((main, names) => {
+      const dataTransfer = new DataTransfer()
+      for (const name of names) dataTransfer.items.add(new File(['TY  - JOUR'], name))
+      return ['dragover', 'drop'].map(type =>
+        main.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer })))
+    }, names)
+    const field = page.getByLabel('File')
+    const chosen = async () => await field.evaluate(input => [...(input as HTMLInputElement).files!].map(({ name }) => name))
+    t.ok(await page.getByText('You can drop several files anywhere on this page.').isVisible())
+    t.strictSame(await drop(['first.ris', 'second.ris']), [false, false])
+    t.strictSame(await chosen(), ['first.ris', 'second.ris'])
+    t.strictSame(await drop(['dropped.ris']), [false, false])
+    t.strictSame(await chosen(), ['dropped.ris'])
+    t.equal(await page.getByRole('alert').count(), 0)
+    t.equal(page.url(), url)
+    t.ok(await page.evaluate(() => (globalThis as unknown as { stayed?: boolean }).stayed), 'the page stays')
+    await page.goto(`${service.address}/projects/${project_id}/settings`)
+    t.strictSame(await drop(['dropped.ris']), [true, true], 'pages without a file field leave it to the browser')
+    const withoutScripts = await service.signedIn(user, { javaScriptEnabled: false })
+    await withoutScripts.goto(url)
+    t.notOk(await withoutScripts.getByText('You can drop several files anywhere on this page.').isVisible())
+    await page.goto(url)
+  })
+
   await t.test('rejects other files immediately', async t => {
     await send('notes.docx', 'just text')
     await page.getByText('The file has an unknown format.').waitFor()
     t.equal(await page.getByText('notes.docx').count(), 0)
+  })
+
+  await t.test('imports several files, each by itself, and reports them together', async t => {
+    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'), 50)
+    t.teardown(async () => await workers.stop(0))
+    const other = await projectWith(user, [], { name: 'Several' })
+    await page.goto(`${service.address}/projects/${other}/import`)
+    await page.getByLabel('File').setInputFiles(['first', 'notes', 'second'].map(name => ({
+      name: name === 'notes' ? 'notes.docx' : `${name}.bib`,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(name === 'notes' ? 'just text' : `@article{${name}, title={The ${name} file}, year={2024}}`)
+    })))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const report = page.locator('#import-report')
+    await report.waitFor()
+    t.equal(await report.locator('p').textContent(), '2 of 3 files are being imported. Not imported:')
+    t.match(await report.locator('li').allTextContents(), [/^notes\.docx: The file has an unknown format\./])
+    t.strictSame(await accessibilityViolations(page), [])
+    t.strictSame((await page.locator('#imports li.panel b').allTextContents()).sort(), ['first.bib', 'second.bib'])
+    await page.getByText('1 record read: 1 added').nth(1).waitFor()
+    await page.goto(`${service.address}/projects/${project_id}/import`)
   })
 
   await t.test('undoes an import', async t => {

@@ -1,8 +1,11 @@
 import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { paperTuning } from '../../../src/operations/feed/paper-tuning.js'
+import { feedbackClear } from '../../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
+import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { projectScore } from '../../../src/operations/projects/project-score.js'
+import { projectThresholds } from '../../../src/operations/projects/project-thresholds.js'
 import { projectsGet } from '../../../src/operations/projects/projects-get.js'
 import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
@@ -25,9 +28,16 @@ const papers: Publication[] = [
   { title: 'Base editing of maize', abstract: 'Kernels were edited in the field.', date: days(2), doi: '10.1000/maize.1', pmid: '41000002' }
 ]
 
+/** A service in a browser, with stand-ins for PubMed and for the address of a webhook. */
+async function visitService () {
+  const [pubmed, hook] = [await pubmedStandIn(t, papers), await standIn(t, () => json({}))]
+  return { hook, ...await visit(t, { PUBMED_URL: pubmed.url, PRIVATE_ORIGINS: hook.url }) }
+}
+
+const visited = withoutBrowser === false ? await visitService() : undefined
+
 t.test('project settings', { skip: withoutBrowser }, async t => {
-  const pubmed = await pubmedStandIn(t, papers)
-  const { address, app, user, signedIn } = await visit(t, { PUBMED_URL: pubmed.url })
+  const { address, app, user, signedIn } = visited!
   const owner = await user()
   const { context } = owner
   const project_id = await projectWith(owner, [], {
@@ -46,6 +56,13 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
   )
   const page = await signedIn(owner)
   await page.goto(`${address}/projects/${project_id}/settings`)
+
+  await t.test('have one gap between sections', async t => {
+    const gaps = await page.locator('.guided > section').evaluateAll(sections =>
+      sections.slice(1).map((each, at) => each.getBoundingClientRect().top - sections[at]!.getBoundingClientRect().bottom))
+    t.ok(gaps.length > 1)
+    t.ok(gaps.every(gap => Math.abs(gap) < 1), `which is their padding: ${gaps.join()}`)
+  })
 
   await t.test('show source status', async t => {
     const rows = page.locator('#sources tbody tr')
@@ -79,6 +96,33 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.getByLabel('Excluded keywords').fill('maize')
   })
 
+  await t.test('add all papers from a score, or the best of each week, and keep the value of the other', async t => {
+    const limit = async () => (await projectThresholds.run(context, { project_id })).weekly_limit
+    const perWeek = page.getByLabel('Papers per week', { exact: true })
+    await page.goto(`${address}/projects/${project_id}/settings`)
+    t.ok(await page.getByLabel('All that reach the minimum score').isChecked())
+    t.notOk(await perWeek.isVisible())
+    await page.getByLabel('The best of each week that reach it').check()
+    await perWeek.fill('7')
+    t.same(await accessibilityViolations(page), [])
+    await page.getByLabel('All that reach the minimum score').check()
+    await page.getByLabel('The best of each week that reach it').check()
+    t.equal(await perWeek.inputValue(), '7')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The feed will be rescored').waitFor()
+    t.equal(await limit(), 7)
+    t.equal(await perWeek.inputValue(), '7')
+    t.equal(await page.getByLabel('Minimum score', { exact: true }).inputValue(), '0.1')
+    await page.getByLabel('All that reach the minimum score').check()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('#preview').getByText(/removed/).first().waitFor()
+    t.equal(await perWeek.inputValue(), '7', 'also after a preview')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The feed will be rescored').waitFor()
+    t.equal(await limit(), 0)
+    await page.getByLabel('Excluded keywords').fill('maize')
+  })
+
   await t.test('are tuned from a paper, and the change can be taken back', async t => {
     const { items } = await feedGet.run(context, { project_id })
     const maize = items.find(({ paper_title }) => paper_title.includes('maize'))!
@@ -98,15 +142,15 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await tuned.getByText('“maize” is excluded').waitFor()
     t.same((await settings()).negative_keywords, ['maize'])
     await tuned.getByRole('button', { name: 'Undo' }).first().click()
-    await tuned.getByText('Taken back').waitFor()
+    await tuned.getByText('Undone').waitFor()
     t.same((await settings()).negative_keywords, [])
 
     const include = tuned.getByRole('region', { name: 'Add a keyword' })
     await include.getByRole('radio', { name: 'maize', exact: true }).check()
     await include.getByRole('button', { name: 'Add' }).click()
-    await tuned.getByText('“maize” is a keyword now').waitFor()
+    await tuned.getByText('“maize” was added to the keywords').waitFor()
     await tuned.getByRole('button', { name: 'Undo' }).first().click()
-    await tuned.getByText('Taken back').waitFor()
+    await tuned.getByText('Undone').waitFor()
 
     const { sources } = await settings()
     const follow = tuned.getByRole('region', { name: 'Follow an author, the journal or an institution' })
@@ -127,8 +171,89 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     t.same((await settings()).sources, followed)
     t.match((await settings()).sources.at(-1), { name: 'pubmed', query: /\[(Author|Journal)\]$/ })
     await tuned.getByRole('button', { name: 'Undo' }).first().click()
-    await tuned.getByText('Taken back').waitFor()
+    await tuned.getByText('Undone').waitFor()
     t.same((await settings()).sources, sources)
+    await tuned.close()
+  })
+
+  await t.test('are tuned over the list by keyboard, with the preview in place', async t => {
+    const { items } = await feedGet.run(context, { project_id })
+    const { id, short_id } = items.find(({ paper_title }) => paper_title.includes('maize'))!
+    const tuned = await signedIn(owner)
+    await tuned.goto(`${address}/projects/${project_id}?item=${short_id}`)
+    await tuned.locator(`.details[data-item="${id}"] .vote`).waitFor()
+    await tuned.keyboard.press('T')
+    const dialog = tuned.getByRole('dialog', { name: 'Tune the feed' })
+    const exclude = dialog.getByRole('region', { name: 'Exclude a word' })
+    await exclude.getByRole('radio', { name: 'maize', exact: true }).check()
+    await dialog.getByText('Excluding “maize”').waitFor()
+    t.match(await exclude.textContent(), /1 removed/)
+    t.same(await accessibilityViolations(tuned), [])
+    await exclude.getByRole('button', { name: 'Exclude' }).click()
+    await dialog.getByText('“maize” is excluded').waitFor()
+    t.same((await projectsGet.run(context, { project_id })).negative_keywords, ['maize'])
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await dialog.getByText('Undone.').waitFor()
+    t.same((await projectsGet.run(context, { project_id })).negative_keywords, [])
+    const like = dialog.getByRole('region', { name: 'More or less like this' })
+    await like.getByRole('radio', { name: 'More like this (upvote)', exact: true }).check()
+    await like.getByText(/^Of the 1 newest other papers/).waitFor()
+    await like.getByRole('button', { name: 'Apply' }).click()
+    await dialog.getByText('Your vote: upvoted').waitFor()
+    await tuned.keyboard.press('Escape')
+    t.notOk(await dialog.isVisible())
+    t.equal(await tuned.locator(`[data-rows] .row[data-item="${id}"]`).getAttribute('data-vote'), 'upvote', 'the list shows the vote')
+    t.match(tuned.url(), /\/projects\/[^/]+\?item=/, 'the address stays')
+    await tuned.keyboard.press('c')
+    await until(async () => (await projectPaperGet.run(context, { ref: id })).feedback === null)
+    await tuned.keyboard.press('o')
+    await tuned.locator('.paper-steps').waitFor()
+    await tuned.keyboard.press('T')
+    await dialog.getByRole('heading', { name: 'Tune the feed' }).waitFor()
+    t.same(await accessibilityViolations(tuned), [])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await tuned.context().close()
+  })
+
+  await t.test('learn from a vote after its preview, and undo restores the former vote with its reason', async t => {
+    const { items } = await feedGet.run(context, { project_id })
+    const { id, short_id } = items.find(({ paper_title }) => paper_title.includes('maize'))!
+    const vote = async () => (await projectPaperGet.run(context, { ref: id })).feedback
+    await feedbackSet.run(context, { paper_id: id, vote: 'downvote', downvote_reason: 'low_quality' })
+    const tuned = await signedIn(owner)
+    await tuned.goto(`${address}/projects/${project_id}/tune?item=${short_id}`)
+    const like = tuned.getByRole('region', { name: 'More or less like this' })
+    t.ok(await like.getByRole('radio', { name: 'low quality' }).isChecked())
+    await like.getByRole('radio', { name: 'More like this (upvote)', exact: true }).check()
+    await like.getByRole('button', { name: 'Preview' }).click()
+    await like.getByText(/^Of the 1 newest other papers/).waitFor()
+    t.match(await vote(), { vote: 'downvote' }, 'a preview saves nothing')
+    t.same(await accessibilityViolations(tuned), [])
+    await like.getByRole('button', { name: 'Apply' }).click()
+    await tuned.getByText('Your vote: upvoted').waitFor()
+    t.match(await vote(), { vote: 'upvote', downvote_reason: null })
+    await like.getByRole('button', { name: 'Apply' }).click()
+    await tuned.getByText('You already gave this vote').waitFor()
+    await tuned.goBack()
+    await tuned.getByRole('button', { name: 'Undo' }).first().click()
+    await tuned.getByText('Undone').waitFor()
+    t.match(await vote(), { vote: 'downvote', downvote_reason: 'low_quality' })
+
+    const session = await formSession(app, owner)
+    const send = async (fields: Record<string, string>) => {
+      const { headers } = await session.post(`/projects/${project_id}/tune?item=${id}`, { item: id, ...fields })
+      return headers.location as string
+    }
+    await feedbackClear.run(context, { paper_id: id })
+    const done = new URL(await send({ action: 'vote', vote: 'not_relevant' }), address).searchParams
+    t.match(await vote(), { vote: 'downvote', downvote_reason: 'not_relevant' })
+    const undo = { action: 'undo_vote', value: done.get('value')!, former: done.get('former')! }
+    await send(undo)
+    t.equal(await vote(), null, 'undo removes a first vote')
+    await feedbackSet.run(context, { paper_id: id, vote: 'star' })
+    t.match((await session.get(await send(undo))).body, /Not undone: the vote was changed/)
+    t.match(await vote(), { vote: 'star' })
+    await feedbackClear.run(context, { paper_id: id })
     await tuned.close()
   })
 
@@ -162,6 +287,27 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     t.equal((await fetch(url)).status, 200)
   })
 
+  await t.test('share the feed with a link until it is revoked', async t => {
+    await page.goto(`${address}/projects/${project_id}/settings`)
+    await page.getByRole('link', { name: 'Share links' }).click()
+    await page.getByLabel('Title').fill('Reading group')
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByText('it is shown only once').waitFor()
+    t.same(await accessibilityViolations(page), [])
+    const link = await page.getByLabel('the address of the page', { exact: true }).inputValue()
+    const reader = await visited!.newPage()
+    await reader.goto(link)
+    await reader.getByRole('heading', { name: 'Reading group' }).waitFor()
+    t.match(await reader.locator('main').textContent(), /Base editing restores vision/)
+    t.same(await accessibilityViolations(reader), [])
+    await page.locator('summary', { hasText: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke Reading group' }).click()
+    await page.getByText('Link revoked.').waitFor()
+    t.equal((await reader.goto(link))!.status(), 404)
+    await reader.getByText('This link does not work.').waitFor()
+    await page.goto(`${address}/projects/${project_id}/settings`)
+  })
+
   await t.test('pause, resume and check sources now', async t => {
     await page.getByRole('button', { name: 'Pause project' }).click()
     await page.getByText('Project paused').waitFor()
@@ -186,8 +332,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
 })
 
 t.test('insights and alerts', { skip: withoutBrowser }, async t => {
-  const hook = await standIn(t, () => json({}))
-  const { address, user, signedIn } = await visit(t, { PRIVATE_ORIGINS: hook.url })
+  const { address, hook, user, signedIn } = visited!
   const owner = await user()
   const { context } = owner
   const project_id = await projectWith(owner, [], { name: 'Sleep', interest_description: 'Sleep and memory', sources: [] })
@@ -224,6 +369,8 @@ t.test('insights and alerts', { skip: withoutBrowser }, async t => {
     t.ok(listed.length > 0 && listed.length < 12, 'a bar opens its papers')
     const from = Number(new URL(page.url()).searchParams.get('min_score')) * 100
     t.ok(listed.every(score => Number(score) >= Math.floor(from)))
+    const exported = await page.request.get(new URL((await page.locator('#export a').first().getAttribute('href'))!, address).href)
+    t.equal((await exported.text()).match(/^@/gm)?.length, listed.length, 'which can be exported')
     await page.goto(`${address}/projects/${project_id}/insights`)
     await page.getByText('Show as table').first().click()
     await page.locator('.plain-table').first().getByRole('link').last().click()
@@ -267,8 +414,9 @@ t.test('insights and alerts', { skip: withoutBrowser }, async t => {
   })
 })
 
+const service = await testService(t, { SMTP_URL: 'smtp://127.0.0.1:2', MAIL_FROM: 'litfeed@example.org' })
+
 t.test('email alerts are offered if the service sends mail', async t => {
-  const service = await testService(t, { SMTP_URL: 'smtp://127.0.0.1:2', MAIL_FROM: 'litfeed@example.org' })
   const user = await service.user()
   const project_id = await projectWith(user, [], { sources: [] })
   const { get, post } = await formSession(service.app, user)
@@ -282,7 +430,6 @@ t.test('email alerts are offered if the service sends mail', async t => {
 })
 
 t.test("only the owner can open a project's pages", async t => {
-  const service = await testService(t)
   const project_id = await projectWith(await service.user(), [], { name: 'Secret project', sources: [] })
   const { get, post } = await formSession(service.app, await service.user())
   for (const page of ['settings', 'insights', 'alerts']) {

@@ -25,7 +25,7 @@ const interest = 'Base editing as a therapy of inherited retinal disease, above 
 
 t.test('first project', { skip: withoutBrowser }, async t => {
   const [arxiv, pubmed] = await Promise.all([arxivStandIn(t, papers), pubmedStandIn(t, papers)])
-  const { address, user, signedIn } = await visit(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url })
+  const { address, user, signedIn, context } = await visit(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url })
   const owner = await user()
   const page = await signedIn(owner)
   await page.goto(`${address}/projects/new?first=true`)
@@ -34,6 +34,7 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Your first project')
     t.ok(await page.getByLabel('PubMed', { exact: true }).isChecked())
     t.notOk(await page.getByLabel('Crossref', { exact: true }).isChecked())
+    t.match(await page.locator('#interest_description-hint').textContent(), 'inclusion criteria as sentences, one per line.')
     t.same(await accessibilityViolations(page), [])
   })
 
@@ -120,11 +121,23 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     t.ok(await page.evaluate(() => 'isSamePage' in globalThis), 'without a reload')
     t.same(await accessibilityViolations(page), [])
   })
+
+  await t.test('a sample is removed with one click', async t => {
+    const { id } = await projectCreate.run(owner.context, { name: 'Sample', sources: [] })
+    await markAsSample(context.db, owner.context.account.id, id)
+    await page.goto(`${address}/projects/${id}`)
+    t.same(await accessibilityViolations(page), [])
+    await page.getByRole('button', { name: 'Remove sample' }).click()
+    await page.getByText('Sample removed.').waitFor()
+    t.strictSame((await projectsList.run(owner.context, {})).items.map(({ name }) => name), ['Retinal base editing'])
+  })
 })
 
+const served: Publication[] = [...papers]
+const pubmed = await pubmedStandIn(t, served)
+const service = await testService(t, { PUBMED_URL: pubmed.url })
+
 t.test('a project can be set up without scripts', async t => {
-  const pubmed = await pubmedStandIn(t, papers)
-  const service = await testService(t, { PUBMED_URL: pubmed.url })
   const { post } = await formSession(service.app, await service.user())
   const fields = { interest_description: interest, name: 'Editing', keyword_sources: 'pubmed', feed_threshold: '0.2' }
 
@@ -146,7 +159,6 @@ t.test('a project can be set up without scripts', async t => {
 })
 
 t.test('a sample opens with its best papers and can be removed', async t => {
-  const service = await testService(t)
   const owner = await service.user()
   const { get, post } = await formSession(service.app, owner)
   const [sample, own] = await Promise.all(
@@ -155,6 +167,7 @@ t.test('a sample opens with its best papers and can be removed', async t => {
   await markAsSample(service.context.db, owner.context.account.id, sample!)
   const { body } = await get(`/projects/${sample!}`)
   t.match(body, /Sample with invented papers/)
+  t.notMatch(body, /<details class="ask"/, 'no second click')
   t.match(body, /Sort: <\/span>Best</)
   t.match(body, /sort=day/, 'with the other orders')
   t.notMatch((await get(`/projects/${own!}`)).body, /Sample with invented papers/)
@@ -164,10 +177,7 @@ t.test('a sample opens with its best papers and can be removed', async t => {
 })
 
 t.test('text of a source is never interpreted as HTML', async t => {
-  const pubmed = await pubmedStandIn(t, [
-    { title: 'Base editing <script>alert(1)</script>', abstract: 'Base editing.', date: days(1), pmid: '41000009' }
-  ])
-  const service = await testService(t, { PUBMED_URL: pubmed.url })
+  served.push({ title: 'Base editing <script>alert(1)</script>', abstract: 'Base editing.', date: days(1), pmid: '41000009' })
   const { post } = await formSession(service.app, await service.user())
   const { body } = await post('/projects/new', { action: 'preview', positive_keywords: 'base editing', keyword_sources: 'pubmed' })
   t.notMatch(body, /<script>alert/)

@@ -53,7 +53,7 @@ t.test('the Zotero page', { skip: withoutBrowser }, async t => {
   await t.test('says what is wrong, and disconnects', async t => {
     zotero.keys.set('goodkey123456789', { library: true, write: false })
     await page.goto(`${service.address}/projects/${project_id}/zotero?library=groups/77`)
-    await page.getByText('your key may not add items to Sleep lab').waitFor()
+    await page.getByText('your key has no write access to Sleep lab').waitFor()
     zotero.intercept = () => ({ status: 418, body: '' })
     await page.reload()
     await page.getByText('Zotero refused the request (status 418).').waitFor()
@@ -61,7 +61,7 @@ t.test('the Zotero page', { skip: withoutBrowser }, async t => {
     zotero.intercept = undefined
     await service.context.db.updateTable('zotero_account').set({ paused_until: new Date(Date.now() + 600_000) }).execute()
     await page.reload()
-    await page.getByText('Zotero asked for a pause.').waitFor()
+    await page.getByText('Zotero asked Litfeed to slow down.').waitFor()
     await service.context.db.updateTable('zotero_account').set({ paused_until: null, rejected_at: new Date() }).execute()
     await page.reload()
     await page.getByText('Zotero no longer accepts your key.').waitFor()

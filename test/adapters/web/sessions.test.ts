@@ -3,8 +3,9 @@ import { brotliDecompressSync } from 'node:zlib'
 import { formSession } from '../../support/forms.js'
 import { testService } from '../../support/service.js'
 
+const { app, user, sibling } = await testService(t)
+
 t.test('signing in', async t => {
-  const { app, user } = await testService(t)
   const ada = await user()
 
   await t.test('asks visitors to sign in, and redirects to the requested page', async t => {
@@ -60,7 +61,6 @@ t.test('signing in', async t => {
 
 t.test('the cookie', async t => {
   await t.test('is HttpOnly and SameSite', async t => {
-    const { app, user } = await testService(t)
     const visitor = await formSession(app)
     const { cookies: [cookie] } = await visitor.post('/login', { action: 'sign-in', ...credentials(await user()) })
     t.match(cookie, { name: 'litfeed', httpOnly: true, sameSite: 'Lax', path: '/' })
@@ -68,7 +68,7 @@ t.test('the cookie', async t => {
   })
 
   await t.test('is restricted to this host and https if the service has an https address', async t => {
-    const { app, user } = await testService(t, { BASE_URL: 'https://litfeed.example.org' })
+    const { app, user } = await sibling(t, { BASE_URL: 'https://litfeed.example.org' })
     const visitor = await formSession(app)
     const { cookies: [cookie] } = await visitor.post('/login', { action: 'sign-in', ...credentials(await user()) })
     t.match(cookie, { name: '__Host-litfeed', httpOnly: true, secure: true, path: '/' })
@@ -76,7 +76,6 @@ t.test('the cookie', async t => {
   })
 
   await t.test('is not accepted as an access token, refresh token or key', async t => {
-    const { app, user } = await testService(t)
     const session = await formSession(app, await user())
     const token = session.cookies.get('litfeed')!
     t.equal((await app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode, 401)
@@ -89,7 +88,7 @@ t.test('the cookie', async t => {
 
   await t.test('expires thirty days after the last use', async t => {
     let now = new Date('2026-11-21T08:00:00Z')
-    const { app, user } = await testService(t, {}, () => now)
+    const { app, user } = await sibling(t, {}, () => now)
     const session = await formSession(app, await user())
     for (const day of [20, 40, 60]) {
       now = new Date(Date.UTC(2026, 10, 21 + day))
@@ -101,7 +100,6 @@ t.test('the cookie', async t => {
 })
 
 t.test('cross-site forms are rejected', async t => {
-  const { app, user } = await testService(t)
   const [ada, bob] = [await user(), await user()]
   const session = await formSession(app, ada)
 
@@ -131,7 +129,7 @@ t.test('cross-site forms are rejected', async t => {
 })
 
 t.test('every page', async t => {
-  const { app, user } = await testService(t, { BASE_URL: 'https://litfeed.example.org/papers' })
+  const { app, user } = await sibling(t, { BASE_URL: 'https://litfeed.example.org/papers' })
   const session = await formSession(app, await user())
   const page = await session.get('/')
 
@@ -183,7 +181,7 @@ t.test('every page', async t => {
 })
 
 t.test('reports an unavailable database', async t => {
-  const { app, context, user } = await testService(t)
+  const { app, context, user } = await sibling(t)
   const session = await formSession(app, await user())
   await context.db.destroy()
   const away = await session.get('/')

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
+import { serverInfoOf } from '../../../src/adapters/mcp/server-info.js'
+import { themeColor } from '../../../src/adapters/web/manifest.js'
 import { packageRoot } from '../../../src/settings/version.js'
 
 const folder = new URL('src/adapters/web/public/', packageRoot)
@@ -32,4 +34,12 @@ t.test('amber marks stars and must-reads only', async t => {
   const rules = [...css.matchAll(/([^{}]+)\{([^{}]*var\(--amber[^{}]*)\}/g)].map(([, selector]) => selector!.trim())
   t.ok(rules.length > 2)
   t.strictSame(rules.filter(selector => !/star|must-read/.test(selector)), [])
+})
+
+t.test('pages, icons and the manifest have one accent', async t => {
+  const accent = /--accent: light-dark\((#[\da-f]{6}),/.exec(css)![1]!
+  t.equal(themeColor, accent)
+  t.match(readFileSync(new URL('icon.svg', folder), 'utf8'), `rx="7" fill="${accent}"`)
+  const icon = serverInfoOf('https://litfeed.example.org').icons[0]!.src
+  t.match(Buffer.from(icon.slice(icon.indexOf(',')), 'base64').toString(), `rx="7" fill="${accent}"`)
 })

@@ -61,6 +61,27 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.match((await projectPaperGet.run(user.context, { ref: item })).feedback, { vote: feedback!.vote })
   })
 
+  await t.test('shows the next paper without a request: it was fetched ahead', async t => {
+    const { page } = await triage('Ahead')
+    const fetched = new Set<string>()
+    page.on('requestfinished', request => fetched.add(new URL(request.url()).searchParams.get('item')!))
+    let answering = Promise.resolve()
+    await page.route(/alone=true/, async route => { await answering; await route.continue() })
+    const rows = page.locator('[data-rows] .row')
+    await page.keyboard.press('k')
+    for (let at = 1; at <= 10; at++) {
+      const next = rows.nth(at)
+      const address = new URL((await next.locator('a').getAttribute('href'))!, visited.address)
+      await until(async () => fetched.has(address.searchParams.get('item')!))
+      let answer = () => {}
+      answering = new Promise(resolve => { answer = resolve })
+      await page.keyboard.press('j')
+      await page.locator(`.details[data-item="${await next.getAttribute('data-item')}"] .prose`).waitFor()
+      answer()
+    }
+    t.equal(await currentItem(page), await rows.nth(10).getAttribute('data-item'))
+  })
+
   await t.test('says at the end of the list that enough was rated', async t => {
     const project_id = await projectWith(user, papers.slice(0, 3), { name: 'Few' })
     const page = await visited.newPage({ ...wide, storageState })
@@ -114,7 +135,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('o')
     await page.locator('.paper-steps').waitFor()
     await page.keyboard.press('f')
-    await page.waitForURL(`**/papers/${items[1]!}`)
+    await page.waitForURL(`**/papers/${items[1]!}?*`)
     await until(async () => (await votes()).length === 1)
     t.match(await votes(), [{ id: items[0], feedback: { vote: 'star' } }])
     const form = page.locator(`.vote[data-item="${items[1]!}"]`)
@@ -122,8 +143,21 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await form.locator('.vote-button[aria-pressed=true]', { hasText: 'Upvote' }).waitFor()
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByRole('link', { name: 'Next' }).click()
-    await page.waitForURL(`**/papers/${items[2]!}`)
+    await page.waitForURL(`**/papers/${items[2]!}?*`)
     await until(async () => (await votes()).length === 2)
+  })
+
+  await t.test('upvotes on a phone with one tap, which opens the next paper', async t => {
+    const { page, votes } = await triage('Phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const items = await page
+      .locator('[data-rows] .row')
+      .evaluateAll(rows => rows.slice(0, 2).map(row => (row as HTMLElement).dataset.item!))
+    await page.locator(`[data-rows] .row[data-item="${items[0]!}"] > a`).tap()
+    await page.locator(`.details[data-chosen][data-item="${items[0]!}"] .vote`).waitFor({ state: 'attached' })
+    await page.locator('.triage-bar').getByRole('button', { name: 'Upvote' }).tap()
+    await page.locator(`.details[data-chosen][data-item="${items[1]!}"] .vote`).waitFor({ state: 'attached' })
+    await until(async () => (await votes()).length === 1)
+    t.match(await votes(), [{ id: items[0], feedback: { vote: 'upvote' } }])
   })
 
   await t.test('shows unsent votes and keeps them offline and across a reload', async t => {
@@ -148,6 +182,47 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.locator('#unsent').waitFor({ state: 'hidden' })
     // Chromium logs requests without a connection as errors.
     visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
+  })
+
+  await t.test('sends what was seen after a vote', async t => {
+    const { page } = await triage('Seen')
+    await page.locator('.details h2').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('u')
+    await until(async () => await unsent(page) === 0)
+    await page.keyboard.press('j')
+    await until(async () => await page.locator('[data-rows] .row:has(a[aria-current])').getAttribute('data-seen') === 'true')
+    await until(async () => await unsent(page) === 0)
+    const { seen_at } = await projectPaperGet.run(user.context, { ref: await currentItem(page) })
+    t.ok(seen_at)
+  })
+
+  await t.test('repeats votes whose answer is cut off or is that of a proxy', async t => {
+    const { page, votes } = await triage('Answers')
+    let answers = 0
+    await page.route(/projects/, async route => {
+      if (route.request().method() !== 'POST' || answers++ > 1) await route.continue()
+      else await route.fulfill({ status: 200, body: answers === 1 ? '{"refused": [' : '<p>Log in to the network' })
+    })
+    await page.keyboard.press('u')
+    await page.keyboard.press('f')
+    await until(async () => (await votes()).length === 2 && await unsent(page) === 0)
+    t.ok(answers > 2)
+  })
+
+  await t.test('keeps votes that are tapped while the next page of the list is on its way', async t => {
+    const { page, votes } = await triage('Waiting', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    let release = () => {}
+    const released = new Promise<void>(resolve => { release = resolve })
+    await page.route(/offset=40/, async route => { await released; await route.continue() })
+    await page.locator('[data-rows] .row > a').first().tap()
+    for (let count = 0; count < 40; count++) await page.keyboard.press('u')
+    const upvote = page.locator('.triage-bar').getByRole('button', { name: 'Upvote' })
+    await upvote.tap()
+    await upvote.tap()
+    release()
+    await until(async () => (await votes()).length === 42)
+    t.equal((await votes()).length, 42)
   })
 
   await t.test('saves votes after the session has ended and the user signs in again', async t => {
@@ -193,6 +268,10 @@ t.test('triage', { skip: withoutBrowser }, async t => {
 
   await t.test('searches for two Chinese or Japanese characters', async t => {
     await page.goto(address)
+    await page.getByLabel('Search this feed').fill('記')
+    await page.locator('#count', { hasText: '3 papers. Type at least 2 characters to search.' }).waitFor()
+    await page.getByLabel('Search this feed').fill('me')
+    await page.locator('#count', { hasText: '3 papers. Type at least 3 characters to search.' }).waitFor()
     await page.getByLabel('Search this feed').fill('記憶')
     await page.locator('#count', { hasText: '1 match' }).waitFor()
     t.ok(await page.locator('.details h2', { hasText: '睡眠と記憶の固定化' }).isVisible())

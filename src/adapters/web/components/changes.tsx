@@ -19,7 +19,7 @@ export const ChangeBadges = ({ changes }: { changes: readonly PaperChange[] }) =
   <>{changes.map(({ kind, label }) => <span key={label} class={`badge ${tones[kind]}`}>{label}</span>)}</>
 )
 
-/** What became of a paper: each notice with its date, sources and address. */
+/** The notices on a paper, each with its date, sources and address. */
 export function Changes ({ metadata }: { metadata: object }) {
   const notices = noticesIn(metadata)
   const changes = paperChanges(metadata)
@@ -28,7 +28,7 @@ export function Changes ({ metadata }: { metadata: object }) {
   const kind = tones[changes[0]!.kind]
   return (
     <ul class={`plain notice ${kind === 'accented' ? '' : kind} changes`} aria-label='Notices on this paper'>
-      {isByRecordAlone && <li><strong>{changes[0]!.label}</strong> by the source of its record</li>}
+      {isByRecordAlone && <li><strong>{changes[0]!.label}</strong>, according to the source of its record</li>}
       {notices.map((notice, at) => <Change key={at} {...notice} />)}
     </ul>
   )

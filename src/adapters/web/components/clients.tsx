@@ -74,7 +74,11 @@ export const clients: readonly Client[] = [
         <p>In a terminal:</p>
         <Copy
           lines
-          text={`gemini mcp add --scope user --transport http \\\n  --header "Authorization: Bearer ${service.key}" \\\n  litfeed ${endpoint(service)}`}
+          text={[
+            'gemini mcp add --scope user --transport http \\',
+            `  --header "Authorization: Bearer ${service.key}" \\`,
+            `  litfeed ${endpoint(service)}`
+          ].join('\n')}
           label='the command for Gemini CLI'
         />
         <p class='hint'>
@@ -91,7 +95,11 @@ export const clients: readonly Client[] = [
         <p>In a terminal:</p>
         <Copy
           lines
-          text={`export LITFEED_KEY=${service.key}\ncodex mcp add litfeed --url ${endpoint(service)} \\\n  --bearer-token-env-var LITFEED_KEY`}
+          text={[
+            `export LITFEED_KEY=${service.key}`,
+            `codex mcp add litfeed --url ${endpoint(service)} \\`,
+            '  --bearer-token-env-var LITFEED_KEY'
+          ].join('\n')}
           label='the commands for Codex'
         />
         <p class='hint'>Codex reads the key from the environment each time it starts: put the first line into your shell’s profile.</p>
@@ -136,7 +144,10 @@ export const clients: readonly Client[] = [
         <p>Or in a terminal:</p>
         <Copy
           lines
-          text={`cline mcp add litfeed ${endpoint(service)} --transport streamable-http \\\n  --header "Authorization: Bearer ${service.key}" --yes`}
+          text={[
+            `cline mcp add litfeed ${endpoint(service)} --transport streamable-http \\`,
+            `  --header "Authorization: Bearer ${service.key}" --yes`
+          ].join('\n')}
           label='the command for Cline'
         />
       </>
@@ -200,7 +211,20 @@ export const clients: readonly Client[] = [
         <p>With <code>@langchain/mcp-adapters</code>:</p>
         <Copy
           lines label='the code for LangChain'
-          text={`import { MultiServerMCPClient } from '@langchain/mcp-adapters'\n\nconst client = new MultiServerMCPClient({\n  mcpServers: {\n    litfeed: {\n      transport: 'http',\n      url: '${endpoint(service)}',\n      headers: { Authorization: 'Bearer ${service.key}' }\n    }\n  }\n})\nconst tools = await client.getTools()`}
+          text={[
+            "import { MultiServerMCPClient } from '@langchain/mcp-adapters'",
+            '',
+            'const client = new MultiServerMCPClient({',
+            '  mcpServers: {',
+            '    litfeed: {',
+            "      transport: 'http',",
+            `      url: '${endpoint(service)}',`,
+            `      headers: { Authorization: 'Bearer ${service.key}' }`,
+            '    }',
+            '  }',
+            '})',
+            'const tools = await client.getTools()'
+          ].join('\n')}
         />
       </>
     )
@@ -242,7 +266,13 @@ export const clients: readonly Client[] = [
         <p>A single call to check the connection:</p>
         <Copy
           lines label='the command with curl'
-          text={`curl -s ${endpoint(service)} \\\n  -H 'Authorization: Bearer ${service.key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call",\n       "params":{"name":"projects_list","arguments":{}}}'`}
+          text={[
+            `curl -s ${endpoint(service)} \\`,
+            `  -H 'Authorization: Bearer ${service.key}' \\`,
+            "  -H 'Content-Type: application/json' \\",
+            '  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call",',
+            '       "params":{"name":"projects_list","arguments":{}}}\''
+          ].join('\n')}
         />
       </>
     )

@@ -168,15 +168,24 @@ export function Select ({ name, label, hint, value, options, id = name }: Select
   )
 }
 
-interface FileFieldProps { name: string, label: string, accept: string, hint: ComponentChildren }
+interface FileFieldProps {
+  name: string
+  label: string
+  accept: string
+  hint: ComponentChildren
+  /** Whether scripts take several files. */
+  several?: boolean
+}
 
-/** A field for one file. */
-export function FileField ({ name, label, accept, hint }: FileFieldProps) {
+/** A field for one file. On a page with one such field, scripts take a file that is dropped anywhere. */
+export function FileField ({ name, label, accept, hint, several = false }: FileFieldProps) {
   useRefusedForm(name, label)
   return (
     <div class='field'>
       <label for={name}>{label}</label>
-      <p class='hint' id={`${name}-hint`}>{hint}</p>
+      <p class='hint' id={`${name}-hint`}>
+        {hint}<span class='scripts-only'> You can drop {several ? 'several files' : 'the file'} anywhere on this page.</span>
+      </p>
       <input id={name} type='file' name={name} accept={accept} required aria-describedby={`${name}-hint`} />
     </div>
   )

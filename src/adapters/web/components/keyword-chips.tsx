@@ -22,7 +22,10 @@ export function KeywordChips ({ terms: suggested, examples }: Suggestions) {
             {terms.map(({ term, papers, titles }, at) => (
               <li key={term} class='suggestion'>
                 <input type='checkbox' id={`include-${at}`} name='include' value={term} checked={included.includes(term)} />
-                <label for={`include-${at}`} title={papers === null ? undefined : `In ${papers} of ${found} papers, ${titles} of their titles`}>
+                <label
+                  for={`include-${at}`}
+                  title={papers === null ? undefined : `In ${papers} of ${found} papers, ${titles} of their titles`}
+                >
                   <span class='unseen'>Include </span>{term} {papers !== null && <small>{papers}/{found}</small>}
                 </label>
                 <input type='checkbox' id={`exclude-${at}`} name='exclude' value={term} checked={excluded.includes(term)} />

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { usesKeywords, type ProjectValues, customQueriesField, customQueriesOf } from '../project-values.js'
+import { usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, proposedLimit } from '../project-values.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { disabledMessage } from '../../../sources/disabled.js'
 import { boundsOf } from '../fields.js'
+import { useView } from '../view.js'
 import { Field, Checkbox } from './form.js'
 
 const settings = projectUpdate.input.properties
@@ -20,7 +21,10 @@ export const InterestField = ({ values, autofocus = false }: { values: ProjectVa
     value={values.interest_description}
     {...boundsOf(settings.interest_description)}
     autofocus={autofocus}
-    hint='Describe it as you would to a colleague. Papers are scored by shared words until you vote.'
+    hint={
+      'Describe it as you would to a colleague, or write inclusion criteria as sentences, one per line. ' +
+      'Papers are scored by shared words until you vote.'
+    }
     placeholder='Base editing as a therapy for inherited retinal disease, especially delivery to photoreceptors.'
   />
 )
@@ -50,38 +54,57 @@ export const KeywordFields = ({ values, children }: { values: ProjectValues, chi
   </div>
 )
 
-/** The minimum score, the must-read score and the weekly limit. */
-export const ThresholdFields = ({ values }: { values: ProjectValues }) => (
-  <div class='beside level'>
-    <Field
-      name='feed_threshold'
-      label='Minimum score'
-      type='number'
-      {...boundsOf(settings.feed_threshold)}
-      step={0.01}
-      value={values.feed_threshold}
-      hint='From 0 to 1. Lower adds more papers, higher fewer. Imported papers are always added.'
-    />
-    <Field
-      name='must_read_threshold'
-      label='Must-read score'
-      type='number'
-      {...boundsOf(settings.must_read_threshold)}
-      step={0.01}
-      value={values.must_read_threshold}
-      hint='Papers with at least this score are marked must-read.'
-    />
-    <Field
-      name='weekly_limit'
-      label='Papers per week'
-      type='number'
-      {...boundsOf(settings.weekly_limit)}
-      step={1}
-      value={Number(values.weekly_limit) === 0 ? '' : values.weekly_limit}
-      hint='At most this many: the best of each week that reach the minimum score. Empty: no limit.'
-    />
-  </div>
-)
+/** The minimum score, the must-read score, and whether every paper enters that reaches the former or only the best of each week. */
+export function ThresholdFields ({ values }: { values: ProjectValues }) {
+  const { entered } = useView()
+  const scores = boundsOf(settings.feed_threshold)
+  const isLimited = (entered.limit_by ?? (Number(values.weekly_limit) === 0 ? 'score' : 'week')) === 'week'
+  return (
+    <>
+      <div class='beside level'>
+        <Field
+          name='feed_threshold'
+          label='Minimum score'
+          type='number'
+          {...scores}
+          step={0.01}
+          value={values.feed_threshold}
+          hint={`From ${scores.min} to ${scores.max}. Lower adds more papers, higher fewer. Imported papers are always added.`}
+        />
+        <Field
+          name='must_read_threshold'
+          label='Must-read score'
+          type='number'
+          {...boundsOf(settings.must_read_threshold)}
+          step={0.01}
+          value={values.must_read_threshold}
+          hint='Papers with at least this score are marked must-read.'
+        />
+      </div>
+      <fieldset class='limit-choice'>
+        <legend>New papers in the feed</legend>
+        <p class='tick'>
+          <input type='radio' id='limit-score' name='limit_by' value='score' checked={!isLimited} />
+          <label for='limit-score'>All that reach the minimum score</label>
+        </p>
+        <p class='tick'>
+          <input type='radio' id='limit-week' name='limit_by' value='week' checked={isLimited} />
+          <label for='limit-week'>The best of each week that reach it</label>
+        </p>
+        <Field
+          name='weekly_limit'
+          label='Papers per week'
+          type='number'
+          {...boundsOf(settings.weekly_limit)}
+          min={1}
+          step={1}
+          value={isLimited ? values.weekly_limit : values.entered_limit ?? proposedLimit}
+          hint='At most this many enter. A week begins on Monday.'
+        />
+      </fieldset>
+    </>
+  )
+}
 
 /** Every source with its coverage, a checkbox for the keywords and a field for custom queries. */
 export const SourceFields = ({ values, sources }: { values: ProjectValues, sources: readonly SourceChoice[] }) => (
@@ -103,7 +126,13 @@ export const SourceFields = ({ values, sources }: { values: ProjectValues, sourc
               )
             : (
               <>
-                <Checkbox name='keyword_sources' value={name} label={title} hint={disabled ? `${covers} ${disabledMessage}` : covers} checked={usesKeywords(values.sources, name)} />
+                <Checkbox
+                  name='keyword_sources'
+                  value={name}
+                  label={title}
+                  hint={disabled ? `${covers} ${disabledMessage}` : covers}
+                  checked={usesKeywords(values.sources, name)}
+                />
                 <details class='fold' open={customQueries !== ''}>
                   <summary>
                     Custom query<span class='unseen'> for {title}</span>

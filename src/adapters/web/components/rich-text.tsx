@@ -1,40 +1,45 @@
-import type { ComponentChildren } from 'preact'
 import { LRUCache } from 'lru-cache'
-import { plainLatex, splitFormulas } from '../../../papers/inline-latex.js'
+import { mayHaveLatex, plainLatex, readableParts } from '../../../papers/inline-latex.js'
 import { escaped, formulaWriter } from '../markdown/formulas.js'
 
 /** Longer formulas, and formulas beyond this total, are shown as text: a page has no time for them. */
 const maxFormulaCharacters = 300
 const maxCharacters = 3000
-/** HTML by text, since lists show the same titles again and again. */
-const cache = new LRUCache<string, string>({ maxSize: 4_000_000, sizeCalculation: (html, text) => html.length + text.length + 50 })
+/** A part of a text: plain, or the MathML of a formula. */
+interface Part { text: string, isHtml: boolean }
+/** By text, since lists show the same titles again and again. Without search terms, which differ between readers. */
+const cache = new LRUCache<string, Part[]>({
+  maxSize: 4_000_000,
+  sizeCalculation: (parts, text) => parts.reduce((size, part) => size + part.text.length + 50, text.length + 50)
+})
 
-/** A title or a paragraph of an abstract as HTML: formulas as MathML, and text commands of LaTeX as plain text. */
-function toHtml (text: string): string {
+/** Splits a title or a paragraph of an abstract: formulas as MathML, and text commands of LaTeX as plain text. */
+function partsOf (text: string): Part[] {
+  if (!mayHaveLatex(text)) return [{ text, isHtml: false }]
   const known = cache.get(text)
   if (known !== undefined) return known
   const write = formulaWriter()
   let characters = 0
-  const html = splitFormulas(text).map(({ text, isFormula }) => {
-    if (!isFormula) return escaped(plainLatex(text))
-    characters += text.length
-    return text.length > maxFormulaCharacters || characters > maxCharacters ? escaped(plainLatex(text)) : write(text, false)
-  }).join('')
-  cache.set(text, html)
-  return html
+  const parts = readableParts(text).map(({ text, isFormula }) => {
+    if (isFormula) characters += text.length
+    const isTypeset = isFormula && text.length <= maxFormulaCharacters && characters <= maxCharacters
+    return isTypeset ? { text: write(text, false), isHtml: true } : { text: isFormula ? plainLatex(text) : text, isHtml: false }
+  })
+  cache.set(text, parts)
+  return parts
 }
 
 const unmarked = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Marks the words that begin with a search term; without spaces between words, those that contain it. */
-function marked (text: string, terms: readonly string[]): ComponentChildren {
-  const stems = terms.map(unmarked)
+/** Plain text as HTML. Marks the words that begin with one of the stems; without spaces between words, those that contain it. */
+function marked (text: string, stems: readonly string[]): string {
+  if (stems.length === 0) return escaped(text)
   return text.split(/([\p{L}\p{N}\p{M}]+)/u).map((part, at) => {
     const word = at % 2 === 1 ? unmarked(part) : ''
     const isMatch =
-      word !== '' && stems.some(term => word.startsWith(term) || (/[^\p{Script=Latin}\d]/u.test(term) && word.includes(term)))
-    return isMatch ? <mark key={at}>{part}</mark> : part
-  })
+      word !== '' && stems.some(stem => word.startsWith(stem) || (/[^\p{Script=Latin}\d]/u.test(stem) && word.includes(stem)))
+    return isMatch ? `<mark>${escaped(part)}</mark>` : escaped(part)
+  }).join('')
 }
 
 interface RichTextProps {
@@ -48,8 +53,9 @@ interface RichTextProps {
 
 /** A title or a paragraph, with its formulas, in the direction of its script. */
 export function RichText ({ as: Tag, text, terms = [], ...attributes }: RichTextProps) {
-  if (!/[$\\]/.test(text)) return <Tag dir='auto' {...attributes}>{terms.length === 0 ? text : marked(text, terms)}</Tag>
-  return <Tag dir='auto' {...attributes} dangerouslySetInnerHTML={{ __html: toHtml(text) }} />
+  const stems = terms.map(unmarked)
+  const html = partsOf(text).map(part => part.isHtml ? part.text : marked(part.text, stems)).join('')
+  return <Tag dir='auto' {...attributes} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
 /** An abstract, by paragraphs. */

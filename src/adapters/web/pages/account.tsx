@@ -7,7 +7,7 @@ import { passwordChange } from '../../../operations/accounts/password-change.js'
 import { sessionEnd } from '../../../operations/accounts/session-end.js'
 import { sessionsEnd } from '../../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../../operations/accounts/sessions-list.js'
-import { listTimeZones } from '../../../alerts/time-zones.js'
+import { listTimeZones } from '../../../papers/time-zones.js'
 import { accountPage, action } from '../page.js'
 import { Confirm } from '../components/confirm.js'
 import { Checkbox, Field, Form, RefusalNotice, Select } from '../components/form.js'
@@ -42,7 +42,7 @@ export const accountSettingsPage = accountPage({
       fields: accountSettings.input,
       async run (context, { time_zone }) {
         const account = await accountSettings.run(context, { time_zone })
-        return { to: '/account', notice: `Digests are sent at the time of ${account.time_zone}.` }
+        return { to: '/account', notice: `Days and digests now follow the time zone ${account.time_zone}.` }
       }
     }),
     'delete-account': action({
@@ -129,7 +129,7 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
           <Select
             name='time_zone'
             label='Time zone'
-            hint='Email digests are sent at their hour in this time zone, in summer and winter.'
+            hint='The days of feeds and the hours of email digests are in this time zone.'
             value={time_zone}
             options={[...new Set([...timeZones, time_zone])].map(value => ({ value, label: value.replaceAll('_', ' ') }))}
           />
@@ -141,7 +141,7 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
       </section>
       <section aria-labelledby='data'>
         <h2 id='data'>Your data</h2>
-        <p>One JSON file has everything of your account: projects, feeds with your votes, papers, texts of your PDFs, alerts and jobs.</p>
+        <p>One JSON file with everything in your account: projects, feeds with your votes, papers, texts of your PDFs, alerts and jobs.</p>
         <p><a class='link-button' href={to('/account/export')} download>Export account</a></p>
         <RefusalNotice actions={['delete-account']} />
         <Confirm label='Delete account'>

@@ -5,7 +5,7 @@ import { jobGet } from '../../../operations/jobs/job-get.js'
 import { paperAdd } from '../../../operations/papers/paper-add.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
 import type { Context } from '../../../operations/context.js'
-import { identifierInTexts, typedIdentifier } from '../../../papers/identifier-in-text.js'
+import { identifierInTexts, pageInTexts, typedIdentifier } from '../../../papers/identifier-in-text.js'
 import { formatIdentifier } from '../../../papers/pasted-identifier.js'
 import { accountPage, action } from '../page.js'
 import { AddPaper, LookingUp } from './add/view.js'
@@ -28,12 +28,14 @@ export const addPage = accountPage({
     const { items: projects } = await projectNames.run(context, {})
     const found = identifierInTexts([identifier, url, text, title]) ?? typedIdentifier(identifier ?? '')
     const shared = [identifier, url, text, title].some(each => each !== undefined)
+    const page = found === undefined && !identifier ? pageInTexts([url, text, title]) : undefined
     return {
       title: 'Add a paper',
       content: (
         <AddPaper
           address={context.baseUrl()} projects={projects} project={project} isShared={shared} title={title}
-          identifier={found === undefined ? identifier ?? '' : formatIdentifier(found)} isFound={found !== undefined}
+          identifier={found === undefined ? page ?? identifier ?? '' : formatIdentifier(found)}
+          found={found !== undefined ? 'identifier' : page !== undefined ? 'page' : 'nothing'}
         />
       )
     }
@@ -44,7 +46,7 @@ export const addPage = accountPage({
       fields: Type.Object({ project_id: PaperAddInput.properties.project_id, identifier: PaperAddInput.properties.identifier }),
       async run (context, { project_id, identifier = '' }) {
         const found = typedIdentifier(identifier)
-        const written = found === undefined ? identifier : formatIdentifier(found)
+        const written = found === undefined ? pageInTexts([identifier]) ?? identifier : formatIdentifier(found)
         const added = await paperAdd.run(context, { project_id, identifier: written })
         if (added.job_id === undefined) {
           return { to: itemAddress(added as { id: string, project_id: string }), notice: 'The paper is in this feed.' }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { type Static, Type } from 'typebox'
 import type { McpKeyResult } from '../../../../schemas/account.js'
+import { atomFeedSize } from '../../../../schemas/feed.js'
 import type { Key } from '../../../../schemas/key.js'
 import { feedAtomUrls } from '../../../operations/feed/feed-atom-urls.js'
 import { feedTokenRotate } from '../../../operations/accounts/feed-token-rotate.js'
@@ -146,7 +147,7 @@ const Connect = ({ base, currentKey, keys, now, feeds, newKey, testResult }: Con
     <section aria-labelledby='atom'>
       <h2 id='atom'>Follow in a feed reader</h2>
       {feeds.length === 0
-        ? <p class='quiet-text'>Each project publishes its newest 50 papers as an Atom feed. You have no projects yet.</p>
+        ? <p class='quiet-text'>Each project publishes its newest {atomFeedSize} papers as an Atom feed. You have no projects yet.</p>
         : <Feeds feeds={feeds} />}
     </section>
   </>

@@ -12,12 +12,12 @@ const titles: Readonly<Record<number, string>> = {
 
 /** The page for an error: what failed and what to do. */
 export function ErrorPage ({ error, message }: { error: OperationError, message: string }) {
-  const { to } = useView()
+  const { to, account } = useView()
   return (
     <div class='narrow'>
       <h1>{titles[error.status] ?? 'Something went wrong'}</h1>
       <p class='lead'>{message}</p>
-      <p><a href={to('/')}>Go to your projects</a></p>
+      <p><a href={to('/')}>{account === undefined ? 'Go to Litfeed' : 'Go to your projects'}</a></p>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { passwordResetRequest } from '../../../operations/accounts/password-reset-request.js'
+import { maxLinksPerHour, passwordResetRequest } from '../../../operations/accounts/password-reset-request.js'
 import { passwordResetState } from '../../../operations/accounts/password-reset-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form, RefusalNotice } from '../components/form.js'
@@ -48,7 +48,7 @@ const Request = () => (
 const Sent = () => (
   <>
     <p class='lead'>If the address has an account, a link is on its way. It works once, for an hour.</p>
-    <p>Nothing after a few minutes? Check the spam folder and the address. An account gets at most three links an hour.</p>
+    <p>Nothing after a few minutes? Check the spam folder and the address. An account gets at most {maxLinksPerHour} links an hour.</p>
   </>
 )
 

@@ -41,13 +41,13 @@ function Offline ({ papers, total }: { papers: readonly AllFeedsItem[][], total:
         This browser cannot keep pages: it needs a secure address (https) and service workers.
       </p>
       {papers.length === 0
-        ? <p class='empty'>Papers that you save appear here. Select Save at a paper in a feed.</p>
+        ? <p class='empty'>Papers that you save appear here. Select Save on a paper in a feed.</p>
         : (
           <ul id='offline-papers' class='shared-list'>
             {papers.map(items => <SavedPaper key={items[0]!.id} items={items} />)}
           </ul>
           )}
-      {total > maxKept && <p class='quiet-text'>These are the {maxKept} that were added last, of {total.toLocaleString('en')}.</p>}
+      {total > maxKept && <p class='quiet-text'>The {maxKept} most recently added of {total.toLocaleString('en')}.</p>}
     </>
   )
 }

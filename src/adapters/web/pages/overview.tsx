@@ -53,7 +53,8 @@ export const overviewPage = administratorPage({
       fields: SourceName,
       async run (context, { source }) {
         const { title, projects } = await administrationSourceUpdate.run(context, { source, disabled: false })
-        const fetched = projects === 0 ? '' : ` ${formatCount(projects)} ${projects === 1 ? 'project fetches' : 'projects fetch'} what was missed.`
+        const fetching = `${formatCount(projects)} ${projects === 1 ? 'project fetches' : 'projects fetch'} what was missed.`
+        const fetched = projects === 0 ? '' : ` ${fetching}`
         return { to: `${path}#sources`, notice: `${title} was enabled.${fetched}` }
       }
     })

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import type { TagsListResult } from '../../../../schemas/item-state.js'
 import { tagsList } from '../../../operations/feed/tags-list.js'
+import { feedNeighbors } from '../../../operations/feed/feed-neighbors.js'
+import { projectProgress } from '../../../operations/projects/project-progress.js'
 import { paperGet } from '../../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
 import { paperPage as paperDetails } from '../../../operations/papers/paper-page.js'
@@ -16,25 +18,29 @@ import { ExternalLink } from '../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../components/paper.js'
 import { Abstract, RichText } from '../components/rich-text.js'
 import { useView } from '../view.js'
+import { feedAddress } from './feed/address.js'
 import { Marks, Note, TagParts, Tags } from './feed/marks.js'
-import { Vote } from './feed/vote.js'
+import { TriageBar, Vote } from './feed/vote.js'
 import { FullText, type FullTextProps } from './paper/full-text.js'
+import { type Place, placeOf, Steps, stepsQuery } from './paper/steps.js'
+import { TuneDialog } from './project-tune/choice.js'
 
 const maxListedLikes = 5
 
-/** A paper: record and full text. */
+/** A paper: record and full text, votes and marks, and the papers before and after it in a list. */
 export const paperPage = accountPage({
   url: '/papers/:paper_id',
-  operations: [paperGet, paperMarkdown, paperDetails, paperReferences, tagsList],
-  query: paperGet.input,
-  async show (context, input) {
-    const paper = await paperGet.run(context, input)
+  operations: [paperGet, paperMarkdown, paperDetails, paperReferences, tagsList, feedNeighbors, projectProgress],
+  query: Type.Object({ ...stepsQuery.properties, ...paperGet.input.properties }),
+  async show (context, { paper_id, ...query }) {
+    const paper = await paperGet.run(context, { paper_id })
     const text = await paperMarkdown.run(context, { paper_id: paper.id })
     const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
     const cited = await paperReferences.run(context, { paper_id: paper.id })
     const rendered = text.markdown === undefined ? undefined : await renderInWorker(text.markdown, paper.title)
     const { items: known } = await tagsList.run(context, {})
-    const content = <PaperPage paper={paper} text={text} rendered={rendered} known={known} cited={cited} {...details} />
+    const place = await placeOf(context, details.feeds, { ...query, item: query.item ?? paper_id })
+    const content = <PaperPage paper={paper} text={text} rendered={rendered} known={known} cited={cited} place={place} {...details} />
     return { title: paper.title, content }
   },
   actions: {
@@ -69,21 +75,34 @@ function CitationLine ({ cited: { cited_by, liked } }: { cited: Cited }) {
   )
 }
 
-function PaperPage ({ known, cited, ...props }: FullTextProps & { known: TagsListResult['items'], cited: Cited }) {
+interface PaperPageProps extends FullTextProps {
+  known: TagsListResult['items']
+  cited: Cited
+  place: Place | undefined
+}
+
+function PaperPage ({ known, cited, place, ...props }: PaperPageProps) {
   const { paper, feeds, text } = props
   const { to } = useView()
   return (
     <div class='paper'>
       <header class='paper-head'>
-        {feeds.length > 0 && (
-          <p class='overline'>
-            {feeds.map(({ project_id, name, item }) => (
-              <a key={project_id} href={to(`/projects/${project_id}?item=${item}`)}>
+        {place !== undefined && (
+          <div class='paper-place'>
+            <p class='overline'>
+              <a href={to(feedAddress({ ...place.location, item: place.item }))}>
                 <Icon name='back' />
-                {name}
+                {place.name}
               </a>
-            ))}
-          </p>
+              {feeds.filter(({ project_id }) => project_id !== place.location.project_id).map(({ project_id, name, item }) => (
+                <a key={project_id} href={to(`/projects/${project_id}?item=${item}`)}>
+                  <Icon name='back' />
+                  {name}
+                </a>
+              ))}
+            </p>
+            <Steps place={place} />
+          </div>
         )}
         <RichText as='h1' text={paper.title} />
         <Authors authors={paper.authors} />
@@ -112,32 +131,17 @@ function PaperPage ({ known, cited, ...props }: FullTextProps & { known: TagsLis
                 {feeds.length > 1 && <span class='quiet-text'>{name}</span>}
                 <Vote item={item} address={address} />
                 <Marks item={item} address={address} />
-                <a class='link-button' href={to(`/projects/${project_id}/tune?item=${ref}`)}>Tune</a>
+                <a class='link-button' href={to(`/projects/${project_id}/tune?item=${ref}`)} data-tune={item.id}>Tune</a>
               </div>
-              <Tags item={item} address={address} />
-              <Note item={item} address={address} />
+              <details class='fold' open={item.tags.length > 0 || item.note !== null}>
+                <summary>Tags and note</summary>
+                <Tags item={item} address={address} />
+                <Note item={item} address={address} />
+              </details>
             </div>
           )
         })}
         <TagParts known={known} />
-        {/* Scripts know the list that the reader came from. */}
-        <nav
-          id='paper-steps'
-          class='paper-steps'
-          aria-label='Feed'
-          data-papers={to('/papers/')}
-          data-items={feeds.map(({ id }) => id).join(' ')}
-          hidden
-        >
-          <a class='link-button' data-step='-1'>
-            <Icon name='back' />
-            Previous
-          </a>
-          <a class='link-button' data-step='1'>
-            Next
-            <Icon name='next' />
-          </a>
-        </nav>
       </header>
       {text.status !== 'ready' && (
         <section aria-labelledby='abstract-title'>
@@ -146,7 +150,9 @@ function PaperPage ({ known, cited, ...props }: FullTextProps & { known: TagsLis
         </section>
       )}
       <FullText {...props} />
+      {place !== undefined && <TriageBar />}
       <Messages />
+      {feeds.length > 0 && <TuneDialog />}
       <section class='paper-record' aria-labelledby='record-title'>
         <h2 id='record-title'>Identifiers and versions</h2>
         <Identifiers paper={paper} />

@@ -24,8 +24,10 @@ export const projectAlertsPage = accountPage({
       operations: [alertCreate],
       fields: AlertFields,
       async run (context, { project_id, target, frequency, must_read, weekday, hour }) {
-        await alertCreate.run(context, { project_id, kind: 'email', target, must_read, frequency, weekday, hour }, fromText)
-        return { to: alertsOf(project_id), notice: `Email alert to ${target} created.` }
+        const input = { project_id, kind: 'email', target, must_read, frequency, weekday, hour }
+        const { unsubscribed_at } = await alertCreate.run(context, input, fromText)
+        const state = unsubscribed_at === null ? '' : ' This address had unsubscribed, so emails start when the recipient confirms.'
+        return { to: alertsOf(project_id), notice: `Email alert to ${target} created.${state}` }
       }
     }),
     webhook: action({

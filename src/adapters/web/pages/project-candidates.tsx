@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Candidate, CandidatesListResult } from '../../../../schemas/candidate.js'
+import { type Candidate, candidateRetentionDays, type CandidatesListResult } from '../../../../schemas/candidate.js'
 import { candidateAdd } from '../../../operations/feed/candidate-add.js'
 import { candidatesList } from '../../../operations/feed/candidates-list.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
@@ -55,8 +55,9 @@ function NotIncluded ({ project: { id, feed_threshold }, page: { items, total, o
   return (
     <>
       <h1>Not included</h1>
-      <p class='section-text'>
-        Papers that your sources found in the last 90 days and the feed leaves out: with a score below {feed_threshold}
+      <p class='lead after-title'>
+        Papers that your sources found in the last {candidateRetentionDays} days and the feed leaves out: with a score below{' '}
+        {feed_threshold}
         {weekly_limit > 0 && `, or not among the best ${weekly_limit} of their week`}. Change this in the{' '}
         <a href={to(`/projects/${id}/settings#amount`)}>settings</a>.
       </p>

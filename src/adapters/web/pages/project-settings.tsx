@@ -36,7 +36,7 @@ export const projectSettingsPage = accountPage({
         const { name, sources, ...scored } = values
         return {
           page: await settingsPage(context, project_id, {
-            values,
+            values: { ...values, entered_limit: fields.weekly_limit },
             preview: await projectPreview.run(context, { project_id, ...scored }, fromText)
           })
         }

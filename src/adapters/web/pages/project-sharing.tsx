@@ -9,7 +9,7 @@ import { shareLinkDelete } from '../../../operations/sharing/share-link-delete.j
 import { shareLinksList } from '../../../operations/sharing/share-links-list.js'
 import { Confirm } from '../components/confirm.js'
 import { Copy } from '../components/copy.js'
-import { Field, Form, RefusalNotice, Select } from '../components/form.js'
+import { Checkbox, Field, Form, RefusalNotice, Select } from '../components/form.js'
 import { Notice } from '../components/notice.js'
 import { Time } from '../components/time.js'
 import { boundsOf } from '../fields.js'
@@ -26,10 +26,14 @@ export const projectSharingPage = accountPage({
   actions: {
     create: action({
       operations: [shareLinkCreate],
-      fields: Type.Pick(shareLinkCreate.input, ['title', 'tag', 'expires_at']),
+      fields: Type.Pick(shareLinkCreate.input, ['title', 'tag', 'all_projects', 'expires_at']),
       // Only this response contains the address.
-      run: async (context, { project_id, title, tag, expires_at }) => ({
-        page: await sharingPage(context, project_id, await shareLinkCreate.run(context, { project_id, title, tag, expires_at }))
+      run: async (context, { project_id, title, tag, all_projects, expires_at }) => ({
+        page: await sharingPage(
+          context,
+          project_id,
+          await shareLinkCreate.run(context, { project_id, title, tag, all_projects, expires_at })
+        )
       })
     }),
     revoke: action({
@@ -91,6 +95,13 @@ function Sharing ({ project, links, tags, created }: SharingProps) {
             value=''
             options={[{ value: '', label: 'Whole feed' }, ...tags.map(tag => ({ value: tag, label: `Tag: ${tag}` }))]}
           />
+          {tags.length > 0 && (
+            <Checkbox
+              name='all_projects'
+              label='From all projects'
+              hint='The papers of every project that have the tag, each once. Only for a tag.'
+            />
+          )}
           <Field
             name='expires_at'
             label='Expires'
@@ -115,12 +126,15 @@ const NewLink = ({ link: { url, atom_url } }: { link: Created }) => (
 )
 
 function LinkRow ({ link, address }: { link: ShareLink, address: string }) {
-  const { id, title, tag, created_at, expires_at, expired, last_opened_at } = link
+  const { id, title, tag, all_projects, created_at, expires_at, expired, last_opened_at } = link
   return (
     <li>
       <div class='alert-text'>
         <p class='alert-target'>
-          <strong dir='auto'>{title}</strong> <span class='badge'>{tag === null ? 'whole feed' : <span dir='auto'>{tag}</span>}</span>
+          <strong dir='auto'>{title}</strong>{' '}
+          <span class='badge'>
+            {tag === null ? 'whole feed' : <><span dir='auto'>{tag}</span>{all_projects && ', all projects'}</>}
+          </span>
           {expired && <> <span class='badge bad'>expired</span></>}
         </p>
         <p class='quiet-text'>

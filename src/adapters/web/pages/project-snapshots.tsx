@@ -74,4 +74,5 @@ export const snapshotArchivePage = accountPage({
   }
 })
 
-const snapshotTitle = ({ frozen_at }: Pick<Snapshot, 'frozen_at'>) => frozen_at === null ? 'Snapshot' : `Snapshot of ${frozen_at.slice(0, 10)}`
+const snapshotTitle = ({ frozen_at }: Pick<Snapshot, 'frozen_at'>) =>
+  frozen_at === null ? 'Snapshot' : `Snapshot of ${frozen_at.slice(0, 10)}`

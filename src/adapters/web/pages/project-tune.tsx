@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
+import type { FeedItem } from '../../../../schemas/feed.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import type { Context } from '../../../operations/context.js'
+import { feedbackClear } from '../../../operations/feed/feedback-clear.js'
+import { feedbackPreview } from '../../../operations/feed/feedback-preview.js'
+import { feedbackSet } from '../../../operations/feed/feedback-set.js'
 import { paperTuning } from '../../../operations/feed/paper-tuning.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
 import { followCreate } from '../../../operations/follows/follow-create.js'
@@ -11,7 +15,10 @@ import { newProjectPreview } from '../../../operations/projects/new-project-prev
 import { projectPreview } from '../../../operations/projects/project-preview.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
+import { Messages } from '../components/messages.js'
 import { accountPage, action, type PageContent } from '../page.js'
+import { setVote, voteArguments } from './feed/changes.js'
+import { voteValue } from './feed/vote.js'
 import { type Done, followChoices, markValue, type Previewed, Tune } from './project-tune/view.js'
 
 const lists = { include: 'positive_keywords', exclude: 'negative_keywords' } as const
@@ -19,6 +26,7 @@ type Kind = keyof typeof lists
 const isKind = (kind: string): kind is Kind => Object.hasOwn(lists, kind)
 
 const fields = Type.Object({ item: Type.String(), kind: Type.String(), word: Type.String() })
+const voteFields = Type.Object({ item: Type.String(), vote: Type.String() })
 const followFields = Type.Object({ item: Type.String(), follow: Type.String() })
 
 /** Tunes a project from one of its papers: words, votes, authors and the journal. */
@@ -30,11 +38,12 @@ export const projectTunePage = accountPage({
     item: projectPaperGet.input.properties.ref,
     done: Type.String(),
     value: Type.String(),
-    followed: Type.String()
+    followed: Type.String(),
+    former: Type.String()
   }),
-  async show (context, { project_id = '', item = '', done, value, followed }) {
+  async show (context, { project_id = '', item = '', done, value, followed, former }) {
     const isDone = done !== undefined && value !== undefined
-    return await tunePage(context, project_id, item, isDone ? { done: { kind: done, value, followed } } : {})
+    return await tunePage(context, project_id, item, isDone ? { done: { kind: done, value, followed, former } } : {})
   },
   actions: {
     preview: action({
@@ -54,6 +63,24 @@ export const projectTunePage = accountPage({
         const { list, words } = await changedWords(context, project_id, kind, word)
         await projectUpdate.run(context, { project_id, [list]: words })
         return { to: addressOf(project_id, item, { done: kind, value: word! }) }
+      }
+    }),
+    preview_vote: action({
+      operations: [feedbackPreview],
+      fields: voteFields,
+      async run (context, { project_id, item = '', vote = '' }) {
+        const preview = await feedbackPreview.run(context, { paper_id: item, ...voteArguments(vote) })
+        return { page: await tunePage(context, project_id, item, { previewed: { kind: 'vote', vote, preview } }) }
+      }
+    }),
+    vote: action({
+      operations: [projectPaperGet, feedbackSet, feedbackClear],
+      fields: voteFields,
+      async run (context, { project_id, item = '', vote = '' }) {
+        const former = voteOf(await projectPaperGet.run(context, { ref: item }))
+        if (vote === former) return { to: addressOf(project_id, item), notice: 'You already gave this vote.' }
+        await setVote(context, item, vote)
+        return { to: addressOf(project_id, item, { done: 'vote', value: vote, former }) }
       }
     }),
     preview_follow: action({
@@ -99,6 +126,17 @@ export const projectTunePage = accountPage({
         return { to: addressOf(project_id, item), notice: 'Unfollowed. The feed will be rescored within a minute.' }
       }
     }),
+    undo_vote: action({
+      operations: [projectPaperGet, feedbackSet, feedbackClear],
+      fields: Type.Object({ item: Type.String(), value: Type.String(), former: Type.String() }),
+      async run (context, { project_id, item = '', value, former = '' }) {
+        if (voteOf(await projectPaperGet.run(context, { ref: item })) !== value) {
+          return { to: addressOf(project_id, item), notice: 'Not undone: the vote was changed again in the meantime.' }
+        }
+        await setVote(context, item, former)
+        return { to: addressOf(project_id, item), notice: 'Undone. The feed will be rescored within a minute.' }
+      }
+    }),
     undo: action({
       operations: [projectsGet, projectPaperGet, projectUpdate, followsList, followDelete],
       fields: Type.Object({ item: Type.String(), kind: Type.String(), value: Type.String(), followed: Type.String() }),
@@ -111,7 +149,7 @@ export const projectTunePage = accountPage({
           ? { [lists[kind]]: project[lists[kind]].filter(word => word !== value) }
           : { sources: project.sources.filter(({ name, query }) => `${name} ${query}` !== value) }
         await projectUpdate.run(context, { project_id, ...change })
-        return { to: addressOf(project_id, item), notice: 'Taken back. The feed will be rescored within a minute.' }
+        return { to: addressOf(project_id, item), notice: 'Undone. The feed will be rescored within a minute.' }
       }
     })
   }
@@ -119,6 +157,9 @@ export const projectTunePage = accountPage({
 
 const addressOf = (projectId: string, item: string, more: Record<string, string> = {}) =>
   `/projects/${projectId}/tune?${String(new URLSearchParams({ item, ...more }))}`
+
+/** The vote of an item as forms name it, "clear" for none. */
+const voteOf = ({ feedback }: FeedItem) => voteValue(feedback) || 'clear'
 
 /** A list of the project's keywords with one word more. */
 async function changedWords (context: Context, projectId: string, kind: string, word: string | undefined) {
@@ -148,5 +189,14 @@ async function tunePage (context: Context, projectId: string, ref: string, state
     paperTuning.run(context, { ref }),
     followsList.run(context, { project_id: projectId })
   ])
-  return { title: `Tune ${project.name}`, project, content: <Tune project={project} item={item} choices={choices} follows={follows} {...state} /> }
+  return {
+    title: `Tune ${project.name}`,
+    project,
+    content: (
+      <>
+        <Tune project={project} item={item} choices={choices} follows={follows} {...state} />
+        <Messages />
+      </>
+    )
+  }
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { passwordResetConfirm } from '../../../operations/accounts/password-reset-confirm.js'
 import { passwordResetState } from '../../../operations/accounts/password-reset-state.js'
+import { linkTokenIn } from '../link-token.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Checkbox, Form, RefusalNotice } from '../components/form.js'
 import { NewPassword, repeatedPassword, requireEqualPasswords, Username } from '../components/new-password.js'
@@ -11,7 +12,7 @@ export const resetPasswordPage = publicPage({
   operations: [passwordResetState],
   query: passwordResetState.input,
   async show (context, query, { entered, refused, to }) {
-    const token = typeof entered.token === 'string' && /^\w{1,100}$/.test(entered.token) ? entered.token : query.token
+    const token = linkTokenIn(entered.token) ?? query.token
     const { email } = await passwordResetState.run(context, { token })
     return {
       title: 'New password',
@@ -40,7 +41,8 @@ export const resetPasswordPage = publicPage({
         await passwordResetConfirm.run(context, { token, new_password, revoke_keys })
         return {
           to: '/login',
-          notice: `Password changed. Every session was ended${revoke_keys === true ? ', and your MCP keys were revoked' : ''}. Sign in again.`,
+          notice: `Password changed. Every session was ended${revoke_keys === true ? ', and your MCP keys were revoked' : ''}. ` +
+            'Sign in again.',
           signOut: true
         }
       }

@@ -1,7 +1,9 @@
 import { citationFormats } from '../../../papers/citations/formats.js'
+import { maxTokenLength } from '../../../../schemas/link-token.js'
 import { sharedFormats, type SharedPaper, sharedPageSize } from '../../../../schemas/sharing.js'
 import { sharedExport } from '../../../operations/sharing/shared-export.js'
 import { sharedFeed, sharedFeedNotFound } from '../../../operations/sharing/shared-feed.js'
+import { ChangeBadges } from '../components/changes.js'
 import { ExternalLink } from '../components/external-link.js'
 import { Authors, publishedOn } from '../components/paper.js'
 import { Abstract, RichText } from '../components/rich-text.js'
@@ -13,7 +15,7 @@ type Shared = Awaited<ReturnType<typeof sharedFeed.run>>
 
 /** A malformed token is a wrong one. */
 const readToken = (token: string | undefined): string => {
-  if (token === undefined || token.length > 100) throw sharedFeedNotFound()
+  if (token === undefined || token.length > maxTokenLength) throw sharedFeedNotFound()
   return token
 }
 
@@ -48,7 +50,7 @@ function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed
   return (
     <>
       <h1 dir='auto'>{title}</h1>
-      <p class='lead page-lead'>A reading list, shared with a link. The newest papers come first.</p>
+      <p class='lead'>A shared reading list, newest papers first.</p>
       <p class='item-links'>
         <a class='link-button' href={to(`/api/shared/atom?${query}`)}>Atom feed</a>
         {citationFormats.filter(({ name }) => (sharedFormats as readonly string[]).includes(name)).map(({ name, title }) => (
@@ -69,7 +71,7 @@ function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed
 }
 
 function Entry ({ paper }: { paper: SharedPaper }) {
-  const { title, abstract, authors, venue_name, published_date, doi, url, index_url, pdf_url } = paper
+  const { title, abstract, authors, venue_name, published_date, doi, url, index_url, pdf_url, changes } = paper
   const imprint = [venue_name, published_date === null ? null : publishedOn(published_date)].filter(part => part !== null && part !== '')
   const address = url ?? index_url
   return (
@@ -77,6 +79,7 @@ function Entry ({ paper }: { paper: SharedPaper }) {
       <RichText as='h2' text={title} />
       <Authors authors={authors} />
       {imprint.length > 0 && <p class='imprint' dir='auto'>{imprint.join(' · ')}</p>}
+      {changes.length > 0 && <p><ChangeBadges changes={changes} /></p>}
       {abstract !== null && (
         <details class='fold'>
           <summary>Abstract <span class='unseen'>of {title}</span></summary>

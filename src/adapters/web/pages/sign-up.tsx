@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { Type } from 'typebox'
 import { invitationProblems } from '../../../../schemas/invitation.js'
+import { maxTokenLength } from '../../../../schemas/link-token.js'
 import { register } from '../../../operations/accounts/register.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { invitationState } from '../../../operations/invitations/invitation-state.js'
+import { linkTokenIn } from '../link-token.js'
 import { action, type PageContent, type PublicContext, publicPage } from '../page.js'
 import { Field, Form, RefusalNotice } from '../components/form.js'
 import { NewPassword, repeatedPassword, requireEqualPasswords, Username } from '../components/new-password.js'
 import { signInFirst } from '../sign-in.js'
 import { useView } from '../view.js'
-
-const tokenForm = /^\w{1,100}$/
 
 /** Creates an account: with the invitation link of an administrator, or without one where registration is open. */
 export const signUpPage = publicPage({
@@ -19,8 +19,8 @@ export const signUpPage = publicPage({
   query: Type.Object({ token: Type.Optional(Type.String()) }),
   async show (context, query, { account, entered }) {
     if (account !== undefined) return { to: '/' }
-    const token = typeof entered.invitation === 'string' && tokenForm.test(entered.invitation) ? entered.invitation : query.token
-    if (token !== undefined) return await invited(context, token.slice(0, 100))
+    const token = linkTokenIn(entered.invitation) ?? query.token
+    if (token !== undefined) return await invited(context, token.slice(0, maxTokenLength))
     const { first, open } = await registrationState.run(context, {})
     if (first) return { to: '/welcome' }
     return pageOf(open

@@ -1,3 +1,4 @@
+import { resubscribe } from '../../../operations/alerts/resubscribe.js'
 import { unsubscribe } from '../../../operations/alerts/unsubscribe.js'
 import { unsubscriptionGet } from '../../../operations/alerts/unsubscription.js'
 import { action, type PageContent, publicPage, type PublicContext } from '../page.js'
@@ -5,7 +6,7 @@ import { Form } from '../components/form.js'
 
 type Unsubscription = Awaited<ReturnType<typeof unsubscriptionGet.run>>
 
-/** Ends the emails of an alert: GET asks, POST does it, also for mail programs that send no form of this page (RFC 8058). */
+/** Unsubscribes a recipient, or resubscribes them. GET shows the page; a POST without a form field unsubscribes (RFC 8058). */
 export const unsubscribePage = publicPage({
   url: '/unsubscribe/:token',
   operations: [unsubscriptionGet],
@@ -17,6 +18,11 @@ export const unsubscribePage = publicPage({
       operations: [unsubscribe],
       fields: unsubscribe.input,
       run: async (context: PublicContext, { token }) => ({ page: view(await unsubscribe.run(context, { token })) })
+    }),
+    subscribe: action({
+      operations: [resubscribe],
+      fields: resubscribe.input,
+      run: async (context: PublicContext, { token }) => ({ page: subscribed(await resubscribe.run(context, { token })) })
     })
   }
 })
@@ -29,13 +35,32 @@ function view ({ target, project_name, unsubscribed }: Unsubscription): PageCont
       <div class='narrow'>
         <h1>{title}</h1>
         {unsubscribed
-          ? <p class='lead'>Litfeed sends no more of these emails{target !== null && <> to {target}</>}.</p>
+          ? (
+            <>
+              <p class='lead'>These emails will no longer be sent{target !== null && <> to {target}</>}.</p>
+              {project_name !== null && <Form action='subscribe'><button class='secondary'>Subscribe again</button></Form>}
+            </>
+            )
           : (
             <>
-              <p class='lead'>End the emails with new papers of “{project_name}” to {target}?</p>
+              <p class='lead'>Stop the emails with new papers{project_name !== null && <> of “{project_name}”</>} to {target}?</p>
               <Form action='unsubscribe'><button>Unsubscribe</button></Form>
             </>
             )}
+      </div>
+    )
+  }
+}
+
+function subscribed ({ target, project_name, unsubscribed }: Unsubscription): PageContent {
+  if (unsubscribed) return view({ target, project_name, unsubscribed })
+  const title = 'You are subscribed'
+  return {
+    title,
+    content: (
+      <div class='narrow'>
+        <h1>{title}</h1>
+        <p class='lead'>New papers of “{project_name}” will be sent to {target} again.</p>
       </div>
     )
   }

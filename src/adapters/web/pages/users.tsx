@@ -87,8 +87,8 @@ interface NewPassword { email: string, password: string, change: string }
 interface Shown { password?: NewPassword, invitation?: NewInvitation }
 
 async function users (context: Context, { password, invitation }: Shown = {}): Promise<PageContent> {
-  const [{ items }, { items: links }] = await Promise.all([accountsList.run(context, {}), invitationsList.run(context, {})])
-  return { title: 'Users', content: <Users items={items} newPassword={password} links={links} invitation={invitation} /> }
+  const [{ items }, { items: links, mail }] = await Promise.all([accountsList.run(context, {}), invitationsList.run(context, {})])
+  return { title: 'Users', content: <Users items={items} newPassword={password} links={links} invitation={invitation} mail={mail} /> }
 }
 
 interface UsersProps {
@@ -96,9 +96,10 @@ interface UsersProps {
   newPassword: NewPassword | undefined
   links: readonly Invitation[]
   invitation: NewInvitation | undefined
+  mail: boolean
 }
 
-const Users = ({ items, newPassword, links, invitation }: UsersProps) => (
+const Users = ({ items, newPassword, links, invitation, mail }: UsersProps) => (
   <Administration>
     {newPassword !== undefined && (
       <div class='panel key-panel key-made made-account'>
@@ -124,7 +125,7 @@ const Users = ({ items, newPassword, links, invitation }: UsersProps) => (
         ends every session of the account.
       </p>
     </section>
-    <Invitations links={links} created={invitation} />
+    <Invitations links={links} created={invitation} mail={mail} />
     <section aria-labelledby='new'>
       <h2 id='new'>New account</h2>
       <Form action='create' class='stack form-column'>

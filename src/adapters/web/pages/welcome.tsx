@@ -27,7 +27,7 @@ export const welcomePage = publicPage({
               <Field
                 name='setup_token'
                 label='Setup token'
-                hint='Printed by the service at start, because other machines can reach it.'
+                hint='Printed in the service’s log at startup.'
                 required
                 autocomplete='off'
               />

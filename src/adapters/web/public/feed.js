@@ -2,39 +2,20 @@
  * The feed: opens papers beside the list, and moves and votes by keyboard, bottom bar and swipe. Looks elements up anew, since htmx may
  * replace them.
  */
-/* global addTag, castVotes, isDownvote, markSeen, paintOwnStates, reportUnsent, saveItems */
-/* global showToast, stateOf, undoable, undoLast, voteOf, withOutboxLock */
+/* global advanceSetting, castVotes, clearSelection, isSelecting, listenForKeys, markSeen, moveOnAfterVote, narrow, paintOwnStates */
+/* global paintSelection, reportUnsent, saveItems, select, selectAll, selectedRows, selectTo, setBarItem, setSelecting, setting */
+/* global shortcutsSetting, showToast, toggleSelection, undoable, undoLast, whileKeysWait, withOutboxLock */
 
 const feed = () => document.getElementById('feed')
-/** Names of the settings in local storage. */
-const shortcutsSetting = 'litfeed-keys'
-const advanceSetting = 'litfeed-advance'
-const narrow = matchMedia('(max-width: 60rem)')
-const setting = name => { try { return localStorage.getItem(name) !== 'off' } catch { return true } }
-
-const moveOnAfterVote = () => setting(advanceSetting)
-
 const rowLinks = () => [...document.querySelectorAll('[data-rows] .row > a')]
 const currentLink = () => document.querySelector('[data-rows] a[aria-current]')
 const itemOf = link => link.parentElement.dataset.item
 const details = () => document.getElementById('details')
 
-/** Shows the current paper's vote on the bottom bar. */
-const paintBar = () => {
-  const link = currentLink()
-  const vote = link === null ? '' : voteOf(itemOf(link))
-  for (const button of document.querySelectorAll('.triage-bar [data-votes]')) {
-    const { votes } = button.dataset
-    button.setAttribute('aria-pressed', votes === 'downvote' ? isDownvote(vote) : votes === vote)
-  }
-  const save = document.querySelector('.triage-bar [data-saves]')
-  save?.setAttribute('aria-pressed', link !== null && stateOf(itemOf(link), 'saved') === 'true')
-}
-
 const setCurrent = current => {
   for (const link of document.querySelectorAll('[data-rows] a[aria-current]')) if (link !== current) link.removeAttribute('aria-current')
   current?.setAttribute('aria-current', 'true')
-  paintBar()
+  setBarItem(current === undefined ? undefined : itemOf(current))
 }
 
 /* Opened papers, by address. Those next to the current one are fetched ahead. */
@@ -110,7 +91,8 @@ function show (node) {
   const { scrollX, scrollY } = window
   replaceDetails(document.importNode(node, true))
   if (narrow.matches) { scrollTo(0, 0) } else scrollTo(scrollX, scrollY)
-  paintOwnStates()
+  // The rows have their states already.
+  paintOwnStates([node.dataset.item])
   makeFormulasFocusable()
   seeItem()
 }
@@ -223,24 +205,26 @@ async function announceEnd () {
   } catch {}
 }
 
-/** Keys pressed while the next page comes. */
-let waitingKeys
-
+/** Opens the paper that is some rows away, or the next match beyond it, loading pages as needed. */
 async function moveBy (rows, isWanted = () => true) {
-  const links = rowLinks()
-  const from = links.indexOf(currentLink())
-  let at = from + rows
-  while (links[at] !== undefined && !isWanted(links[at])) at += rows
-  if (links[at] !== undefined) return moveTo(links[at])
-  if (rows < 0) return from > 0 ? undefined : document.getElementById('previous-page')?.click()
+  const wanted = () => {
+    const links = rowLinks()
+    let at = links.indexOf(currentLink()) + rows
+    while (links[at] !== undefined && !isWanted(links[at])) at += rows
+    return links[at]
+  }
+  const link = wanted()
+  if (link !== undefined) return moveTo(link)
+  if (rows < 0) return rowLinks().indexOf(currentLink()) > 0 ? undefined : document.getElementById('previous-page')?.click()
   if (document.getElementById('next-page') === null) return await announceEnd()
-  waitingKeys = []
-  const hasMore = await loadMore()
-  const keys = waitingKeys
-  waitingKeys = undefined
-  if (hasMore) await moveBy(rows, isWanted)
-  else showToast('The next papers could not be loaded. Check your connection.')
-  for (const key of keys) actions[key]()
+  await whileKeysWait(async () => {
+    let hasMore = true
+    while (hasMore && wanted() === undefined && document.getElementById('next-page') !== null) hasMore = await loadMore()
+    const next = wanted()
+    if (next !== undefined) moveTo(next)
+    else if (hasMore) announceEnd()
+    else showToast('The next papers could not be loaded. Check your connection.')
+  })
 }
 
 function moveTo (link) {
@@ -254,49 +238,12 @@ function moveTo (link) {
   else if (row.top < area.top + margin) list.scrollTop += row.top - area.top - margin
 }
 
-/** Papers that an address can name. */
-const maxExported = 200
-
-/* Selected rows: the next vote is for all of them. */
-const selectedRows = () => [...document.querySelectorAll('[data-rows] .row[data-selected]')]
-
-function select (rows, isSelected) {
-  for (const row of rows) {
-    row.toggleAttribute('data-selected', isSelected)
-    const link = row.querySelector('a')
-    isSelected ? link.setAttribute('aria-description', 'Selected') : link.removeAttribute('aria-description')
-  }
-  const count = selectedRows().length
-  const bar = document.getElementById('selection')
-  bar.hidden = count === 0
-  bar.querySelector('[role=status]').textContent = count === 0 ? '' : `${count} selected`
-  const items = selectedRows().slice(0, maxExported).map(row => row.dataset.item).join(',')
-  for (const link of bar.querySelectorAll('[data-export]')) {
-    link.href = `${feed().dataset.changes}/export?format=${link.dataset.export}&items=${items}`
-  }
-}
-
-/** Toggles the selection of the current row and moves to the next. */
-function toggleSelection () {
-  const row = currentLink()?.parentElement
-  if (row === undefined) return
-  select([row], !row.hasAttribute('data-selected'))
-  moveBy(1)
-}
-
-/** Selects every row between the current one and another. */
-function selectTo (link) {
-  const links = rowLinks()
-  const [from, to] = [links.indexOf(currentLink()), links.indexOf(link)].sort((a, b) => a - b)
-  select(links.slice(Math.max(from, 0), to + 1).map(({ parentElement }) => parentElement), true)
-}
-
 /** Votes on the selected papers; without a selection, on the current paper, and opens the next unrated one. */
 function vote (value) {
   const rows = selectedRows()
   if (rows.length > 0) {
     castVotes(feed().dataset.changes, rows.map(row => row.dataset.item), value)
-    return select(rows, false)
+    return clearSelection()
   }
   const link = currentLink()
   if (link === null) return
@@ -310,8 +257,7 @@ function save (isSaved) {
   const rows = selectedRows()
   const items = rows.length > 0 ? rows.map(row => row.dataset.item) : [currentLink()].filter(Boolean).map(itemOf)
   if (items.length > 0) saveItems(feed().dataset.changes, items, isSaved)
-  select(rows, false)
-  paintBar()
+  if (rows.length > 0) clearSelection()
 }
 
 /** Moves the focus to a field of the shown paper. */
@@ -343,24 +289,14 @@ const actions = {
   c: () => vote(''),
   z: () => undoLast(),
   x: () => toggleSelection(),
-  Escape: () => select(selectedRows(), false),
+  A: () => selectAll(),
+  selecting: () => setSelecting(!isSelecting()),
+  Escape: () => clearSelection(),
   o: () => press('o'),
+  T: () => press('T'),
   '/': () => { const field = document.getElementById('q'); field.focus(); field.select() },
   '?': () => document.getElementById('keys').showModal()
 }
-
-const isTyping = ({ target }) =>
-  target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
-
-document.addEventListener('submit', event => {
-  if (event.target.id !== 'tag-selection') return
-  event.preventDefault()
-  const field = document.getElementById('selection-tag')
-  const rows = selectedRows()
-  addTag(feed().dataset.changes, rows.map(row => row.dataset.item), field.value)
-  field.value = ''
-  select(rows, false)
-})
 
 // The first paper of the next day.
 document.addEventListener('litfeed:skipped', async ({ detail: day }) => {
@@ -379,9 +315,10 @@ document.addEventListener('keydown', event => {
 })
 
 document.addEventListener('litfeed:undone', ({ detail }) => {
+  // On a small screen, the list stays: its selection was voted on.
+  if (narrow.matches && details().dataset.chosen === undefined) return
   const link = document.querySelector(`[data-rows] [data-item="${detail}"] > a`)
   if (link !== null && link !== currentLink()) moveTo(link)
-  paintBar()
 })
 
 if (feed() !== null) {
@@ -393,13 +330,10 @@ if (feed() !== null) {
     checkbox.addEventListener('change', () => localStorage.setItem(name, checkbox.checked ? 'on' : 'off'))
   }
 
-  document.addEventListener('keydown', event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || feed() === null || isTyping(event) || !setting(shortcutsSetting)) return
-    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
-    if (action === undefined || (event.key === 'Escape' && (event.defaultPrevented || selectedRows().length === 0))) return
-    event.preventDefault()
-    if (waitingKeys !== undefined) return waitingKeys.push(event.key)
-    action()
+  listenForKeys(actions, {
+    swiped: '.details',
+    isMeant: event => feed() !== null &&
+      (event.key !== 'Escape' || (!event.defaultPrevented && (isSelecting() || selectedRows().length > 0)))
   })
 
   document.addEventListener('click', event => {
@@ -414,6 +348,7 @@ if (feed() !== null) {
     const link = target.closest('[data-rows] .row > a')
     if (link !== null) {
       event.preventDefault()
+      if (isSelecting()) return select([link.parentElement], !link.parentElement.hasAttribute('data-selected'))
       open(link, { push: true })
       if (narrow.matches) details().focus({ preventScroll: true })
       return
@@ -423,10 +358,7 @@ if (feed() !== null) {
       event.preventDefault()
       history.pushState({}, '', back.href)
       showList()
-      return
     }
-    const tool = target.closest('[data-press]')
-    if (tool !== null) actions[tool.dataset.press]()
   })
 
   addEventListener('popstate', () => {
@@ -440,34 +372,13 @@ if (feed() !== null) {
     if (elt.id === 'details' || elt.id === 'list') {
       const { item } = details().dataset
       setCurrent(rowLinks().find(link => itemOf(link) === item))
+      paintSelection()
       seeItemLater()
       loadAhead()
     }
   })
 
-  // A swipe opens the next or the previous paper.
-  let touch
-  document.addEventListener(
-    'touchstart',
-    ({ touches, target }) => {
-      touch =
-        touches.length === 1 && narrow.matches && target.closest('.details') !== null && target.closest('.formula, .menu') === null
-          ? touches[0]
-          : undefined
-    },
-    { passive: true }
-  )
-  document.addEventListener(
-    'touchend',
-    ({ changedTouches: [end] }) => {
-      if (touch === undefined) return
-      const [x, y] = [end.clientX - touch.clientX, end.clientY - touch.clientY]
-      touch = undefined
-      if (Math.abs(x) > 60 && Math.abs(x) > 2 * Math.abs(y)) moveBy(x < 0 ? 1 : -1)
-    },
-    { passive: true }
-  )
-
+  setBarItem(details().dataset.item)
   aheadTimer = setTimeout(loadAhead, 300)
   seeItemLater()
   document.addEventListener('visibilitychange', () => { if (!document.hidden && feed() !== null) seeItemLater() })

@@ -30,5 +30,33 @@ for (const button of document.querySelectorAll('button[data-time-zone]')) {
   button.addEventListener('click', () => { list.value = timeZone })
 }
 
+/* A file that is dropped anywhere on a page with one file field goes into the field. */
+const fileField = ({ dataTransfer }) => {
+  const fields = document.querySelectorAll('input[type=file]')
+  return fields.length === 1 && dataTransfer?.types.includes('Files') === true ? fields[0] : undefined
+}
+
+document.addEventListener('dragover', event => { if (fileField(event) !== undefined) event.preventDefault() })
+
+document.addEventListener('drop', event => {
+  const field = fileField(event)
+  if (field === undefined) return
+  // Otherwise the browser leaves the page and shows the file.
+  event.preventDefault()
+  const { files } = event.dataTransfer
+  field.parentElement.querySelector('.notice')?.remove()
+  const details = field.closest('details')
+  if (details !== null) details.open = true
+  if (files.length > 1 && !field.multiple) {
+    const notice = document.createElement('div')
+    field.before(Object.assign(notice, { className: 'notice bad', role: 'alert', textContent: 'Drop one file at a time.' }))
+  } else if (files.length > 0) {
+    field.files = files
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  field.scrollIntoView({ block: 'nearest' })
+  field.focus({ preventScroll: true })
+})
+
 showCopyButtons(document)
 document.addEventListener('htmx:load', event => showCopyButtons(event.detail.elt))

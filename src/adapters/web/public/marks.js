@@ -1,5 +1,5 @@
 /* Votes and marks of papers: shown on the rows of a list and in the forms of a paper, and put into the outbox. */
-/* global account, ownStates, reportUnsent, savedStates, sendChange, sendDay, setOwn, setSaved, showToast */
+/* global account, barItem, ownStates, paintBar, reportUnsent, savedStates, sendChange, sendDay, setOwn, setSaved, showToast */
 
 const rowsOf = item => document.querySelectorAll(`[data-rows] [data-item="${item}"]`)
 
@@ -111,9 +111,9 @@ const paint = {
   note: paintNote
 }
 
-/** Shows the states that are newer than what the server rendered. */
-const paintOwnStates = () => {
-  for (const [item, states] of ownStates) for (const [field, value] of Object.entries(states)) showState(item, field, value)
+/** Shows the states of items that are newer than what the server rendered. Default: those of all items. */
+const paintOwnStates = (items = ownStates.keys()) => {
+  for (const item of items) for (const [field, value] of Object.entries(ownStates.get(item) ?? {})) showState(item, field, value)
 }
 
 const shownState = (item, field) => document.querySelector(`[data-item="${item}"][data-${field}]`)?.dataset[field]
@@ -124,6 +124,7 @@ function showState (item, field, value) {
   const rendered = shownState(item, field)
   if (rendered !== undefined && savedStates.get(item)?.[field] === undefined) setSaved(item, field, rendered)
   paint[field](item, value)
+  if (item === barItem) paintBar()
 }
 
 /** Shows what the server has in place of a state that it refused. A note stays in its field. */
@@ -136,8 +137,6 @@ function showSaved (item, field) {
   if (field === 'note') paintNoted(item, saved)
   else paint[field](item, saved)
 }
-// eslint-disable-next-line no-unused-vars -- used by feed.js
-const voteOf = item => stateOf(item, 'vote')
 
 /** Undo actions of the last changes, oldest first. Each returns the item to show. */
 const undoable = []
@@ -198,13 +197,14 @@ function markSeen (url, item) {
   sendChange(url, item, 'seen', 'true')
 }
 
-const maxTags = 20
 /** Adds a tag to items. */
 function addTag (url, items, text) {
   const tag = text.replace(/\s+/g, ' ').trim()
   if (tag === '') return
+  const knownTags = document.getElementById('known-tags')
+  const maxTags = Number(knownTags.dataset.maxTags)
   if (items.some(item => tagsIn(stateOf(item, 'tags')).length >= maxTags)) return showToast(`A paper has at most ${maxTags} tags`)
-  const options = [...document.getElementById('known-tags')?.options ?? []].map(({ value }) => value)
+  const options = [...knownTags.options].map(({ value }) => value)
   const known = options.find(value => tagKey(value) === tagKey(tag)) ?? tag
   const count = setStates(url, items, 'tags', item => {
     const tags = tagsIn(stateOf(item, 'tags'))
@@ -267,7 +267,7 @@ const submissions = {
   marks (form, { name, value }) {
     if (name === 'saved') return saveItems(changesAddress(form), [form.dataset.item], value === 'true')
     setStates(changesAddress(form), [form.dataset.item], 'seen', () => value)
-    report(value === 'true' ? 'Marked as seen' : 'Marked as not seen', 1)
+    report(value === 'true' ? 'Marked as seen' : 'Marked as unseen', 1)
   },
   tags (form, { name, value }) {
     const field = form.querySelector('.tag-field')

@@ -10,6 +10,8 @@ const maxBatchChars = 40_000
 /** Browsers let a request outlive its page up to 64 KiB. */
 const maxKeepaliveChars = 60_000
 const maxRetryDelayMs = 30_000
+/** A request without an answer for this time is repeated: changes set states, so nothing is done twice. */
+const maxAnswerMs = 30_000
 /** Shorter waits are not reported. */
 const reportAfterMs = 1500
 /** Several papers that are opened in a row are marked as seen in one request. */
@@ -55,17 +57,21 @@ async function sendOutbox () {
   isSending = true
   clearTimeout(retryTimer)
   clearTimeout(seenTimer)
+  seenTimer = undefined
   let isDrained = false
-  await withOutboxLock(async () => {
-    while (readOutbox().length > 0 && await sendBatch()) failedAttempts = 0
-    isDrained = readOutbox().length === 0
-  })
-  isSending = false
+  try {
+    await withOutboxLock(async () => {
+      while (readOutbox().length > 0 && await sendBatch()) failedAttempts = 0
+      isDrained = readOutbox().length === 0
+    })
+  } finally {
+    isSending = false
+    if (isDrained) obstacle = ''
+    else if (obstacle !== 'signed out') { failedAttempts++; sendLater() }
+    reportUnsent()
+  }
   // A change that came after the last look could not start to be sent.
-  if (isDrained && readOutbox().length > 0) return await sendOutbox()
-  if (isDrained) obstacle = ''
-  else if (obstacle !== 'signed out') { failedAttempts++; sendLater() }
-  reportUnsent()
+  if (isDrained && readOutbox().length > 0) await sendOutbox()
 }
 
 /** The state that a change sets, as pages name it. */
@@ -93,10 +99,15 @@ async function sendBatch (isRepeated = false) {
   const body = new URLSearchParams({ action: 'change', csrf_token: document.querySelector('[name=csrf_token]').value })
   for (const change of batch) body.append('changes', changeText(change))
   let answer
+  let refused
   try {
     // `keepalive` lets the request outlive the page.
     const keepalive = body.toString().length <= maxKeepaliveChars
-    answer = await fetch(batch[0].url, { method: 'POST', body, redirect: 'manual', keepalive, headers: { accept: 'application/json' } })
+    const signal = AbortSignal.timeout(maxAnswerMs)
+    const headers = { accept: 'application/json' }
+    answer = await fetch(batch[0].url, { method: 'POST', body, redirect: 'manual', keepalive, signal, headers })
+    // The connection may end within the answer, and a proxy may answer with a page of its own.
+    if (answer.ok) refused = (await answer.json()).refused
   } catch {
     obstacle = 'offline'
     return false
@@ -110,7 +121,7 @@ async function sendBatch (isRepeated = false) {
   if (answer.status === 429 || answer.status >= 500) return false
   const sent = new Set(batch.map(({ id }) => id))
   const message = `Your changes could not be saved (error ${answer.status}).`
-  const refused = answer.ok ? (await answer.json()).refused : batch.map((_each, change) => ({ change, message }))
+  refused ??= batch.map((_each, change) => ({ change, message }))
   writeOutbox(readOutbox().filter(({ id }) => !sent.has(id)))
   obstacle = ''
   reportUnsent()

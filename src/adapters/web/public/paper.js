@@ -1,70 +1,181 @@
-/* The page of a paper: votes, and the papers before and after it in the list that the reader came from. */
-/* global castVote, changesAddress, isTyping, markSeen, moveOnAfterVote, saveItems, setting, shortcutsSetting, undoLast */
+/* The page of a paper: votes, and the papers before and after it in the list that the reader came from, without a reload. */
+/* global castVotes, changesAddress, listenForKeys, makeFormulasFocusable, markSeen, moveOnAfterVote, paintOwnStates, reportUnsent */
+/* global htmx, saveItems, setBarItem, showCopyButtons, showToast, undoable, undoLast, whileKeysWait */
 
 const listName = 'litfeed-list'
 
-/** Remembers the listed items before a paper's page is opened. */
-const rememberList = () => {
-  const items = [...document.querySelectorAll('[data-rows] .row')].map(row => row.dataset.item)
-  try { sessionStorage.setItem(listName, JSON.stringify(items)) } catch {}
+/** The list parameters of an address. */
+function listIn (href) {
+  const { searchParams } = new URL(href)
+  searchParams.delete('item')
+  return searchParams.toString()
 }
-document.addEventListener('click', ({ target }) => { if (target.closest('#details a[data-key=o]') !== null) rememberList() }, true)
 
-const steps = document.getElementById('paper-steps')
-if (steps !== null) {
-  let listed = []
-  try { listed = JSON.parse(sessionStorage.getItem(listName)) ?? [] } catch {}
-  const item = steps.dataset.items.split(' ').find(each => listed.includes(each))
-  const [previous, next] = [-1, 1].map(by => listed[listed.indexOf(item) + by])
-  for (const [link, target] of [[steps.querySelector('[data-step="-1"]'), previous], [steps.querySelector('[data-step="1"]'), next]]) {
-    if (item !== undefined && target !== undefined) link.href = steps.dataset.papers + target
-  }
-  steps.hidden = item === undefined
+/** Remembers the items of a list, in the order in which they were shown: votes change it while a reader steps through. */
+const rememberList = (href, items) => {
+  try { sessionStorage.setItem(listName, JSON.stringify({ list: listIn(href), items })) } catch {}
+}
+const rememberedItems = () => {
+  try {
+    const { list, items } = JSON.parse(sessionStorage.getItem(listName))
+    return list === listIn(location.href) ? items : []
+  } catch { return [] }
+}
+document.addEventListener('click', ({ target }) => {
+  const link = target.closest('#details a[data-key=o]')
+  if (link !== null) rememberList(link.href, [...document.querySelectorAll('[data-rows] .row')].map(row => row.dataset.item))
+}, true)
 
-  /** The form of a kind for the feed that the reader came from, if several feeds have the paper. */
-  const formOf = kind => document.querySelector(item === undefined ? `.paper-marks .${kind}` : `.paper-marks .${kind}[data-item="${item}"]`)
-  const saveFromPaper = isSaved => {
-    const form = formOf('marks')
-    if (form !== null) saveItems(changesAddress(form), [form.dataset.item], isSaved)
-  }
-  const seePaper = () => {
-    if (document.hidden) return
-    for (const form of document.querySelectorAll('.paper-marks .marks')) markSeen(changesAddress(form), form.dataset.item)
-  }
-  seePaper()
-  document.addEventListener('visibilitychange', seePaper)
+const steps = () => document.getElementById('paper-steps')
+const stepLink = by => steps().querySelector(by < 0 ? '[rel=prev]' : '[rel=next]')
 
-  const step = by => steps.querySelector(`[data-step="${by}"]`).click()
-  const voteOnPaper = vote => {
-    const form = formOf('vote')
-    if (form === null) return
-    castVote(form.getAttribute('action').split('?', 1)[0], form.dataset.item, vote)
-    if (vote !== '' && moveOnAfterVote() && !steps.hidden) step(1)
+/** The page of another item of the same list. */
+function addressOfItem (item) {
+  const address = new URL(item, location.href)
+  address.search = location.search
+  address.searchParams.set('item', item)
+  return address.href
+}
+
+/** Adds neighbors when fewer items than this remain on a side. */
+const minKnownNeighbors = 10
+
+/** Points the links at the list as shown, and extends it with the service's neighbors. */
+function followList () {
+  const { item, previous, next } = steps().dataset
+  const remembered = rememberedItems()
+  const items = remembered.includes(item) ? remembered : [item]
+  const known = new Set(items)
+  const added = text => text.split(' ').filter(each => each !== '' && !known.has(each))
+  const at = items.indexOf(item)
+  if (items.length - at <= minKnownNeighbors) items.push(...added(next))
+  if (at < minKnownNeighbors) items.unshift(...added(previous).reverse())
+  rememberList(location.href, items)
+  for (const by of [-1, 1]) {
+    const other = items[items.indexOf(item) + by]
+    if (other !== undefined) stepLink(by).href = addressOfItem(other)
+    else stepLink(by).removeAttribute('href')
   }
-  const paperKeys = {
-    j: () => step(1),
-    k: () => step(-1),
-    u: () => voteOnPaper('upvote'),
-    f: () => voteOnPaper('star'),
-    d: () => voteOnPaper('not_relevant'),
-    l: () => voteOnPaper('low_quality'),
-    c: () => voteOnPaper(''),
-    s: () => saveFromPaper(true),
-    S: () => saveFromPaper(false),
-    t: () => formOf('tags')?.querySelector('.tag-field').focus(),
-    n: () => formOf('note-form')?.querySelector('textarea').focus(),
-    z: () => undoLast()
-  }
-  document.addEventListener('keydown', event => {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      isTyping(event) ||
-      !setting(shortcutsSetting) ||
-      !Object.hasOwn(paperKeys, event.key)
-    ) { return }
-    event.preventDefault()
-    paperKeys[event.key]()
+}
+
+/** Pages of papers, by address. */
+const fetchedPapers = new Map()
+const maxFetchedPapers = 20
+
+function fetchPaper (href) {
+  const known = fetchedPapers.get(href)
+  if (known !== undefined) return known
+  const fetched = (async () => {
+    const answer = await fetch(href, { headers: { accept: 'text/html' } })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    if (page.getElementById('paper-steps') === null) throw new Error('no paper')
+    return page
+  })()
+  fetched.catch(() => fetchedPapers.delete(href))
+  fetchedPapers.set(href, fetched)
+  if (fetchedPapers.size > maxFetchedPapers) fetchedPapers.delete(fetchedPapers.keys().next().value)
+  return fetched
+}
+
+/** The address of the shown paper, without a place in its text, and of the one that was asked for last. */
+let shownAddress
+let wantedAddress
+
+/** Opens the page of another paper. Keys pressed until it is there are for that paper. */
+async function showPaper (href, { push = true } = {}) {
+  wantedAddress = href
+  await whileKeysWait(async () => {
+    let page
+    try {
+      page = await fetchPaper(href)
+      if (wantedAddress !== href) return
+    } catch {
+      // The browser, or the worker that has saved papers, says what is wrong.
+      return push ? location.assign(href) : location.reload()
+    }
+    const content = document.importNode(page.getElementById('content'), true)
+    // Messages stay, with their undo.
+    content.querySelector('.messages').replaceWith(document.querySelector('.messages'))
+    document.getElementById('content').replaceWith(content)
+    document.title = page.title
+    if (push) history.pushState({}, '', href)
+    scrollTo(0, 0)
+    content.focus({ preventScroll: true })
+    htmx.process(content)
+    showCopyButtons(content)
+    makeFormulasFocusable()
+    paintOwnStates()
+    reportUnsent()
+    startPaper()
+    const next = stepLink(1)
+    if (next.href !== '') fetchPaper(next.href)
   })
+}
+
+/** The form of a kind for the feed whose list is followed, if several feeds have the paper. */
+const formOf = kind => document.querySelector(`.paper-marks .${kind}[data-item="${steps().dataset.item}"]`)
+
+/** Prepares the shown paper. */
+function startPaper () {
+  shownAddress = location.href.split('#', 1)[0]
+  followList()
+  setBarItem(steps().dataset.item)
+  seePaper()
+}
+
+function seePaper () {
+  if (document.hidden) return
+  for (const form of document.querySelectorAll('.paper-marks .marks')) markSeen(changesAddress(form), form.dataset.item)
+}
+
+function stepBy (by) {
+  const { href } = stepLink(by)
+  if (href !== '') return showPaper(href)
+  showToast(by < 0 ? 'Start of the list' : 'End of the list', undoable.length > 0 ? undoLast : undefined)
+}
+
+function votePaper (vote) {
+  const form = formOf('vote')
+  castVotes(changesAddress(form), [form.dataset.item], vote)
+  if (vote !== '' && moveOnAfterVote() && stepLink(1).href !== '') stepBy(1)
+}
+
+function savePaper (isSaved) {
+  const form = formOf('marks')
+  saveItems(changesAddress(form), [form.dataset.item], isSaved)
+}
+
+/** Moves the focus to a field of a form, which may be folded away. */
+function writeInto (kind, selector) {
+  const field = formOf(kind).querySelector(selector)
+  field.closest('details').open = true
+  field.focus()
+}
+
+if (steps() !== null) {
+  startPaper()
+  document.addEventListener('visibilitychange', seePaper)
+  listenForKeys({
+    j: () => stepBy(1),
+    k: () => stepBy(-1),
+    u: () => votePaper('upvote'),
+    f: () => votePaper('star'),
+    d: () => votePaper('not_relevant'),
+    l: () => votePaper('low_quality'),
+    c: () => votePaper(''),
+    s: () => savePaper(true),
+    S: () => savePaper(false),
+    t: () => writeInto('tags', '.tag-field'),
+    n: () => writeInto('note-form', 'textarea'),
+    T: () => document.querySelector(`.paper-marks [data-tune="${steps().dataset.item}"]`)?.click(),
+    z: () => undoLast()
+  }, { swiped: '.paper' })
+  document.addEventListener('click', event => {
+    const link = event.target.closest('#paper-steps a[href]')
+    if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    showPaper(link.href)
+  })
+  addEventListener('popstate', () => { if (location.href.split('#', 1)[0] !== shownAddress) showPaper(location.href, { push: false }) })
+  document.addEventListener('litfeed:undone', ({ detail: item }) => { if (item !== steps().dataset.item) showPaper(addressOfItem(item)) })
 }

@@ -4,13 +4,14 @@ if (thresholdSlider !== null) {
   const picture = thresholdSlider.closest('[data-threshold]')
   const field = document.getElementById('feed_threshold')
   const limitField = document.getElementById('weekly_limit')
+  const limitChoice = document.getElementById('limit-week')
   const papers = picture.dataset.threshold.split(' ').map(Number)
   const bars = [...picture.querySelectorAll('.column')]
   const show = () => {
-    const from = Math.round(Math.min(Math.max(Number(field.value), 0), 1) * 100)
+    const from = Math.round(Math.min(Math.max(Number(field.value), Number(thresholdSlider.min)), Number(thresholdSlider.max)) * 100)
     const count = papers.slice(from).reduce((sum, each) => sum + each, 0) / Number(picture.dataset.weeks)
     const text = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
-    const limit = Number(limitField.value)
+    const limit = limitChoice.checked ? Number(limitField.value) : 0
     const limited = limit > 0 && count > limit ? `; at most ${limit} of them ${limit === 1 ? 'enters' : 'enter'}` : ''
     document.getElementById('threshold-result').textContent = `About ${text} ${text === '1' ? 'paper' : 'papers'} a week${limited}`
     for (const [at, bar] of bars.entries()) bar.classList.toggle('strong', (at + 1) * papers.length / bars.length > from)
@@ -25,6 +26,6 @@ if (thresholdSlider !== null) {
     thresholdSlider.value = field.value
     show()
   })
-  limitField.addEventListener('input', show)
+  limitField.form.addEventListener('input', show)
   show()
 }

@@ -17,12 +17,12 @@ interface AddPaperProps {
   /** The title that was shared. */
   title: string | undefined
   identifier: string
-  /** Whether what was shared has an identifier. */
-  isFound: boolean
+  /** What was found in what was shared: a page is fetched when it is added. */
+  found: 'identifier' | 'page' | 'nothing'
 }
 
 /** The form that adds a paper to a project, and how to reach it from other pages. */
-export function AddPaper ({ address, projects, project, isShared, title, identifier, isFound }: AddPaperProps) {
+export function AddPaper ({ address, projects, project, isShared, title, identifier, found }: AddPaperProps) {
   const { to } = useView()
   return (
     <div class='narrow'>
@@ -31,7 +31,7 @@ export function AddPaper ({ address, projects, project, isShared, title, identif
       {projects.length === 0
         ? (
           <p class='empty'>
-            A paper is added to a project, and you have none. <a href={to('/projects/new')}>Create your first project</a>.
+            Papers are added to a project, and you have none yet. <a href={to('/projects/new')}>Create your first project</a>.
           </p>
           )
         : (
@@ -41,13 +41,14 @@ export function AddPaper ({ address, projects, project, isShared, title, identif
                 <b>{title.slice(0, 300)}</b>
               </p>
             )}
-            {isShared && !isFound && (
-              <Notice kind='warn'>This page names no DOI, PMID, PMCID or arXiv id. Enter the identifier of the paper.</Notice>
+            {isShared && found === 'nothing' && (
+              <Notice kind='warn'>No DOI, PMID, PMCID or arXiv id was shared, and no page. Enter the identifier of the paper.</Notice>
             )}
+            {isShared && found === 'page' && <p class='quiet-text'>Litfeed will read the page and look for the identifier of its paper.</p>}
             <Field
               name='identifier'
-              label='Identifier'
-              hint='DOI, PMID, PMCID or arXiv id, as such or as an address.'
+              label='Identifier or page'
+              hint='DOI, PMID, PMCID or arXiv id, plain or as a URL, or the URL of the paper’s page.'
               value={identifier}
               required
               {...boundsOf(PaperAddInput.properties.identifier)}
@@ -83,22 +84,30 @@ const bookmarklet = (address: string): string => {
 }
 
 const Ways = ({ address }: { address: string }) => (
-  <section aria-labelledby='ways' class='stack'>
-    <h2 id='ways'>From any page</h2>
-    <p>
-      Drag this link to your bookmarks:{' '}
-      <a class='button secondary small' href={bookmarklet(address)}>
-        Add to Litfeed
-      </a>
-    </p>
-    <p class='quiet-text'>
-      Clicked on the page of a paper, it opens this form with the paper’s identifier. If you cannot drag it, create a bookmark with this
-      address:
-    </p>
-    <Copy text={bookmarklet(address)} label='Address of the bookmarklet' />
-    <h2>From a phone</h2>
-    <p>Open this site in Chrome on Android, choose “Add to Home screen”, and then share a paper from any app with Litfeed.</p>
-  </section>
+  <>
+    <section aria-labelledby='ways' class='stack-small'>
+      <h2 id='ways'>From any page</h2>
+      <p>
+        Drag this link to your bookmarks:{' '}
+        <a class='button secondary small' href={bookmarklet(address)}>
+          Add to Litfeed
+        </a>
+      </p>
+      <p class='quiet-text'>
+        On the page of a paper, it opens this form with the paper’s identifier. If you cannot drag it, create a bookmark with this
+        address:
+      </p>
+      <Copy text={bookmarklet(address)} label='Bookmarklet address' />
+    </section>
+    <section aria-labelledby='phone'>
+      <h2 id='phone'>From a phone</h2>
+      <p>Open this site in Chrome on Android, choose “Add to Home screen”, and then share a paper from any app with Litfeed.</p>
+      <p>
+        On an iPhone, bookmark any page in Safari, then edit the bookmark and replace its address with that of the bookmarklet above. Open
+        it on the page of a paper.
+      </p>
+    </section>
+  </>
 )
 
 /** The progress of a job that asks the sources for a paper. Refreshes itself. @param item address of the added paper */
@@ -114,7 +123,7 @@ export function LookingUp ({ job: { id, state, error }, identifier, item }: { jo
       {item !== undefined && <Notice kind='good'>{identifier} is in your feed. <a href={to(item)}>Open it</a>.</Notice>}
       {isUnfinished && (
         <div class='panel'>
-          <p role='status'>Looking up {identifier} at the sources. This takes some seconds.</p>
+          <p role='status'>Looking up {identifier} at the sources. This takes a few seconds.</p>
           {error !== null && <p class='quiet-text'>Last attempt failed: {error}</p>}
           <p class='quiet-text'>This page updates by itself; without scripts, <a href={to(url)}>reload it</a>. You may close it.</p>
         </div>

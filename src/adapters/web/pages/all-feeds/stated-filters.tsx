@@ -30,8 +30,8 @@ export function StatedFilters ({ location, projects }: StatedProps) {
           <Field name='year_from' label='From year' type='number' value={stated.year_from ?? ''} {...boundsOf(properties.year_from)} />
           <Field name='year_to' label='To year' type='number' value={stated.year_to ?? ''} {...boundsOf(properties.year_to)} />
         </div>
-        <Field name='venue' label='Venue' value={stated.venue ?? ''} maxlength={200} />
-        <Field name='author' label='Author' value={stated.author ?? ''} maxlength={200} />
+        <Field name='venue' label='Venue' value={stated.venue ?? ''} {...boundsOf(properties.venue)} />
+        <Field name='author' label='Author' value={stated.author ?? ''} {...boundsOf(properties.author)} />
         <Checkbox name='has_full_text' label='Has full text' checked={stated.has_full_text === 'true'} value='true' id='has_full_text' />
         <button class='apply'>Apply</button>
       </form>

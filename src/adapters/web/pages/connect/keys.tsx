@@ -103,7 +103,7 @@ function CreateKey ({ projects }: { projects: readonly Project[] }) {
         {projects.length > 0 && (
           <fieldset class='stack'>
             <legend>Projects</legend>
-            <p class='hint'>Select none for all projects, also future ones.</p>
+            <p class='hint'>Select none for all projects, including future ones.</p>
             {projects.map(({ project_id, name }) => <Checkbox key={project_id} name='projects' value={project_id} label={name} />)}
           </fieldset>
         )}

@@ -49,3 +49,7 @@ export function feedAddress (location: FeedLocation, path = location.base): stri
   if (item !== undefined) query.set('item', item)
   return query.size === 0 ? path : `${path}?${query}`
 }
+
+/** The address of an item's paper, whose page steps through the list of a location. */
+export const paperAddress = (location: FeedLocation, { paperId, item }: { paperId: string, item: string }): string =>
+  `${feedAddress({ ...location, offset: undefined, item }, `/papers/${paperId}`)}${location.project_id === undefined ? '&all=true' : ''}`

@@ -111,11 +111,13 @@ export const { dismiss: _dismiss, ...allFeedsActions } = feedActions
 const skipDay = async (context: Context, project_id: string | undefined, day: Record<string, unknown>) =>
   project_id === undefined ? await feedsSeen.run(context, day, fromText) : await feedSeen.run(context, { project_id, ...day }, fromText)
 
+/** Arguments of a vote, given as a vote or the reason of a downvote. */
+export const voteArguments = (vote: string) => reasons.includes(vote) ? { vote: 'downvote', downvote_reason: vote } : { vote }
+
 /** Sets a vote, given as a vote, the reason of a downvote, or "clear". Repeating it changes nothing. */
-async function setVote (context: Context, item: string, vote: string): Promise<void> {
+export async function setVote (context: Context, item: string, vote: string): Promise<void> {
   if (vote === 'clear') await feedbackClear.run(context, { paper_id: item })
-  else if (reasons.includes(vote)) await feedbackSet.run(context, { paper_id: item, vote: 'downvote', downvote_reason: vote })
-  else await feedbackSet.run(context, { paper_id: item, vote })
+  else await feedbackSet.run(context, { paper_id: item, ...voteArguments(vote) })
 }
 
 /** Applies a change. Tags stand on lines of their own. @param target without a project, a day is that of all projects */

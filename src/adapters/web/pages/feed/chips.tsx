@@ -13,7 +13,8 @@ export const statedIn = (query: { readonly [Name in typeof names[number]]?: stri
 export const linkLabels: ReadonlyArray<[link: LinkFilter, label: string]> = [
   ['followed', 'Followed'],
   ['cites-starred', 'Cites a starred paper'],
-  ['cited-by-starred', 'Cited by a starred paper']
+  ['cited-by-starred', 'Cited by a starred paper'],
+  ['shares-references', 'Shares references']
 ]
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -43,7 +44,7 @@ export function Chips ({ location, projects = [] }: ChipsProps) {
   return (
     <div id='chips'>
       {Object.keys(stated).length > 0 && (
-        <ul class='plain chips' aria-label='Filters in use'>
+        <ul class='chips' aria-label='Filters in use'>
           {Object.entries(stated).map(([name, value]) => {
             const { [name]: _removed, ...others } = stated
             return (

@@ -8,7 +8,7 @@ import { Abstract, RichText } from '../../components/rich-text.js'
 import { ScorePill } from '../../components/score.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
-import { feedAddress, type FeedLocation } from './address.js'
+import { feedAddress, type FeedLocation, paperAddress } from './address.js'
 import { MatchPicture } from './match-picture.js'
 import { Marks, Note, Tags } from './marks.js'
 import { searchTerms } from './terms.js'
@@ -48,7 +48,7 @@ export function Details ({ location, item, isChosen, message, projects }: Detail
 }
 
 function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'projects'> & { item: FeedItem }) {
-  const { to } = useView()
+  const { to, account } = useView()
   const terms = searchTerms(location.q)
   const address = feedAddress({ ...location, item: item.short_id })
   const project = projects?.find(({ id }) => id === item.project_id)
@@ -58,7 +58,7 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
       <p class='overline'>
         <ScorePill value={relevance_score} mustRead={must_read} />
         {must_read && <span class='must-read-name' aria-hidden='true'>Must read</span>}
-        <span>Added <Time at={ready_at} /></span>
+        <span>Added <Time at={ready_at} zone={account?.time_zone} /></span>
         {project !== undefined && <a href={to(`/projects/${project.id}?item=${item.short_id}`)}>{project.name}</a>}
       </p>
       <RichText as='h2' text={paper.title} terms={terms} />
@@ -69,7 +69,7 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
         <Vote item={item} address={address} />
         <Marks item={item} address={address} />
         <div class='item-links'>
-          <a class='link-button' href={to(`/papers/${paper.id}`)} data-key='o'>
+          <a class='link-button' href={to(paperAddress(location, { paperId: paper.id, item: item.id }))} data-key='o'>
             <Icon name='text' />
             {paper.markdown_ready ? 'Read full text' : 'Paper'}
           </a>
@@ -78,7 +78,7 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
               PDF
             </ExternalLink>
           )}
-          <a class='link-button' href={to(`/projects/${item.project_id}/tune?item=${item.short_id}`)}>Tune</a>
+          <a class='link-button' href={to(`/projects/${item.project_id}/tune?item=${item.short_id}`)} data-tune='' data-key='T'>Tune</a>
           <CiteLinks paperId={paper.id} />
         </div>
       </div>

@@ -11,7 +11,9 @@ const shortcuts: ReadonlyArray<[keys: string[], meaning: string]> = [
   [['e'], 'skip the rest of this day'],
   [['z'], 'undo'],
   [['x'], 'select; the next vote, save or tag is for all selected papers'],
+  [['A'], 'select all listed papers'],
   [['o'], 'open paper'],
+  [['T'], 'tune the feed from this paper'],
   [['/'], 'search'],
   [['?'], 'show keyboard shortcuts']
 ]

@@ -1,5 +1,6 @@
 import { Fragment } from 'preact'
 import type { FeedRow, FeedSort } from '../../../../../schemas/feed-page.js'
+import { dayAt } from '../../../../papers/time-zones.js'
 import { originTitle } from '../../../../sources/index.js'
 import { ChangeBadges } from '../../components/changes.js'
 import { Form } from '../../components/form.js'
@@ -33,7 +34,7 @@ interface ListProps {
 
 /** One page of the feed. A click on a row opens its item. */
 export function List ({ location, items, current, offset, limit, has_more, total, order, terms, now, empty }: ListProps) {
-  const { to } = useView()
+  const { to, account } = useView()
   const page = (from: number) => to(feedAddress({ ...location, offset: Math.max(from, 0), item: undefined }))
   const count = new Intl.NumberFormat('en')
   return (
@@ -42,7 +43,7 @@ export function List ({ location, items, current, offset, limit, has_more, total
         ? <div class='empty'>{empty}</div>
         : (
           <div data-rows=''>
-            {daysOf(items, order, now).map(({ day, title, items, from }) => (
+            {daysOf(items, { order, now, timeZone: account?.time_zone ?? 'UTC' }).map(({ day, title, items, from }) => (
               <Fragment key={day}>
                 {title !== undefined && (
                   <DayHead day={day} title={title} location={location} hasNew={items.some(({ seen_at }) => seen_at === null)} />
@@ -97,27 +98,28 @@ interface Day { day: string, title: string | undefined, items: ListedRow[], from
 const dayMs = 86_400_000
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
+interface Calendar { order: FeedSort | undefined, now: Date, timeZone: string }
+
 /** Groups rows by the day on which they entered the feed, if the list is in that order. */
-function daysOf (items: readonly ListedRow[], order: FeedSort | undefined, now: Date): Day[] {
+function daysOf (items: readonly ListedRow[], { order, now, timeZone }: Calendar): Day[] {
   if (order !== 'day' && order !== 'newest') return [{ day: '', title: undefined, items: [...items], from: 0 }]
   const days: Day[] = []
   for (const [at, item] of items.entries()) {
-    const day = item.ready_at.slice(0, 10)
+    const day = dayAt(new Date(item.ready_at), timeZone)
     const last = days.at(-1)
     if (last?.day === day) last.items.push(item)
-    else days.push({ day, title: dayTitle(day, now), items: [item], from: at })
+    else days.push({ day, title: dayTitle(day, dayAt(now, timeZone)), items: [item], from: at })
   }
   return days
 }
 
-function dayTitle (day: string, now: Date): string {
-  const today = now.toISOString().slice(0, 10)
+function dayTitle (day: string, today: string): string {
   if (day === today) return 'Today'
   return day === new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10) ? 'Yesterday' : dayName.format(new Date(day))
 }
 
 interface DayHeadProps {
-  /** YYYY-MM-DD, in UTC. */
+  /** YYYY-MM-DD, in the time zone of the account. */
   day: string
   title: string
   location: FeedLocation
@@ -173,6 +175,7 @@ function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: rea
         <MarkSigns />
         {feedback !== null && <VoteIcon feedback={feedback} />}
       </a>
+      <label class='row-tick scripts-only'><input type='checkbox' aria-label={`Select ${paper_title}`} autocomplete='off' /></label>
     </li>
   )
 }

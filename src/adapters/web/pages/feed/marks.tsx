@@ -1,5 +1,5 @@
 import type { FeedItem } from '../../../../../schemas/feed.js'
-import { maxNoteLength, maxTagLength } from '../../../../../schemas/item-state.js'
+import { maxNoteLength, maxTagLength, maxTags } from '../../../../../schemas/item-state.js'
 import { Form } from '../../components/form.js'
 import { Icon } from '../../components/icon.js'
 
@@ -30,8 +30,8 @@ export function Marks ({ item: { id, seen_at, saved }, address }: MarkProps) {
         <Icon name='saved' filled={saved} />
         <span class='mark-name'>{saved ? 'Saved' : 'Save'}</span>
       </button>
-      <button class='vote-button' name='seen' value={String(!isSeen)} data-mark='seen' data-on='Mark as not seen' data-off='Mark as seen'>
-        <span class='mark-name'>{isSeen ? 'Mark as not seen' : 'Mark as seen'}</span>
+      <button class='vote-button' name='seen' value={String(!isSeen)} data-mark='seen' data-on='Mark as unseen' data-off='Mark as seen'>
+        <span class='mark-name'>{isSeen ? 'Mark as unseen' : 'Mark as seen'}</span>
       </button>
     </Form>
   )
@@ -64,7 +64,7 @@ const Tag = ({ tag }: { tag: string }) => (
 /** The tags that fields complete, and a tag without text, which scripts copy. */
 export const TagParts = ({ known }: { known: ReadonlyArray<{ tag: string }> }) => (
   <>
-    <datalist id='known-tags'>
+    <datalist id='known-tags' data-max-tags={maxTags}>
       {known.map(({ tag }) => <option key={tag} value={tag} />)}
     </datalist>
     <template id='tag-part'><Tag tag='' /></template>

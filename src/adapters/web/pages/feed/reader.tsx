@@ -12,6 +12,7 @@ import { Details, type ProjectName } from './details.js'
 import { Shortcuts } from './keys.js'
 import { TagParts } from './marks.js'
 import { SelectionBar, TriageBar, VoteSigns } from './vote.js'
+import { TuneDialog } from '../project-tune/choice.js'
 
 interface ReaderProps {
   location: FeedLocation
@@ -43,6 +44,7 @@ export function Reader ({ location: { base }, title, known, tools, messages, chi
       <TagParts known={known} />
       <Messages><SelectionBar base={base} /></Messages>
       <Shortcuts />
+      <TuneDialog />
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import type { ProjectProgress, SourceProgress } from '../../../../../schemas/project-progress.js'
 import { originTitle } from '../../../../sources/index.js'
-import { Confirm } from '../../components/confirm.js'
 import { Form } from '../../components/form.js'
 import { useView } from '../../view.js'
 import type { FeedLocation } from './address.js'
@@ -52,22 +51,21 @@ const SourceLine = ({ name, query, state, papers_found, papers_entered, error }:
     <span class='progress-name'>{originTitle(name)}</span>
     <span class='progress-state'>{stateNames[state]}</span>
     <span class='progress-count'>
-      {state !== 'waiting' && (state !== 'failed' || papers_found > 0) && `${papers_found.toLocaleString('en')} found, ${papers_entered.toLocaleString('en')} added`}
+      {state !== 'waiting' && (state !== 'failed' || papers_found > 0) &&
+        `${papers_found.toLocaleString('en')} found, ${papers_entered.toLocaleString('en')} added`}
     </span>
     {error !== null && <span class='progress-error'>{error}</span>}
   </li>
 )
 
-/** Says that papers are invented, and removes the project. */
+/** Says that papers are invented, and removes the project with one click. */
 export function SampleNotice ({ location }: { location: FeedLocation }) {
   return (
     <div class='sample-notice'>
       <p>Sample with invented papers</p>
-      <Confirm label='Remove' small>
-        <Form action='remove-sample' address={location.base} inRow>
-          <button class='danger small'>Remove sample</button>
-        </Form>
-      </Confirm>
+      <Form action='remove-sample' address={location.base} inRow>
+        <button class='quiet'>Remove sample</button>
+      </Form>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { type FeedSort, feedSorts } from '../../../../../schemas/feed-page.js'
 import { maxCountedItems, maxSearchOffset } from '../../../../operations/feed/feeds-get.js'
+import { minimumLength } from '../../../../search/query.js'
 import { exportFormats } from '../../../../papers/citations/export-formats.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation, filtersOf, isFiltered } from './address.js'
@@ -31,7 +32,7 @@ const kinds: Readonly<Record<string, string>> = {
 /** The number of listed papers, announced to screen readers, and the export menu. */
 export function Summary ({ location, total, has_all_counted, rowCount, has_more, query }: SummaryProps) {
   const { to } = useView()
-  const { base, project_id, stated = {}, q, defaultSort = 'day', sort = defaultSort } = location
+  const { base, q, defaultSort = 'day', sort = defaultSort } = location
   const filters = filtersOf(location)
   const address = (format: string) => {
     const path = to(feedAddress({ ...filters, q: query === null ? '' : q, sort: undefined }, `${base}/export`))
@@ -42,9 +43,13 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
       <p id='count' role='status'>
         {countOf({ location, total, has_all_counted, rowCount, has_more, query })}
       </p>
+      <button type='button' class='quiet select-button scripts-only' data-press='selecting' aria-pressed='false'>
+        Select
+      </button>
       <button type='button' class='quiet keys-button' data-keys='' hidden>
         Shortcuts
       </button>
+      <AddMenu project_id={location.project_id} />
       <details id='sort' class='menu' hidden={query !== null}>
         <summary><span class='unseen'>Sort: </span>{sorts[sort]}</summary>
         <div class='menu-list'>
@@ -60,23 +65,41 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
           ))}
         </div>
       </details>
-      {/* Exports of a project do not have the filters of chips. */}
-      {(project_id === undefined || Object.keys(stated).length === 0) && (
-        <details id='export' class='menu'>
-          <summary>Export</summary>
-          <div class='menu-list'>
-            <p class='menu-title'>
-              {exportedOf({ location, total, has_all_counted, rowCount, has_more, query })}
-            </p>
-            {exportFormats.map(({ name, title }) => (
-              <a key={name} href={address(name)} download>
-                {title}
-              </a>
-            ))}
-          </div>
-        </details>
-      )}
+      <details id='export' class='menu'>
+        <summary>Export</summary>
+        <div class='menu-list'>
+          <p class='menu-title'>
+            {exportedOf({ location, total, has_all_counted, rowCount, has_more, query })}
+          </p>
+          {exportFormats.map(({ name, title }) => (
+            <a key={name} href={address(name)} download>
+              {title}
+            </a>
+          ))}
+        </div>
+      </details>
     </div>
+  )
+}
+
+/** The ways to bring papers into the feed. */
+function AddMenu ({ project_id }: Pick<FeedLocation, 'project_id'>) {
+  const { to } = useView()
+  const project = `/projects/${project_id ?? ''}`
+  return (
+    <details id='add' class='menu'>
+      <summary>Add</summary>
+      <div class='menu-list'>
+        <a href={to(project_id === undefined ? '/add' : `/add?project=${project_id}`)}>Add a paper</a>
+        {project_id !== undefined && (
+          <>
+            <a href={to(`${project}/import`)}>Import files</a>
+            <a href={to(`${project}/import#paste-title`)}>Paste papers</a>
+            <a href={to(`${project}/zotero`)}>Sync with Zotero</a>
+          </>
+        )}
+      </div>
+    </details>
   )
 }
 
@@ -103,11 +126,13 @@ function countOf ({
 }: SummaryProps): string {
   const marks = `${seen === undefined ? '' : seen ? 'seen ' : 'unseen '}${saved === undefined ? '' : saved ? 'saved ' : 'unsaved '}`
   const kind = `${must_read === true ? 'must-read ' : ''}${marks}${kinds[filter] ?? ''}`
-  const papers = (count: number, noun: string) =>
-    `${count === 0 ? 'No' : count.toLocaleString('en')} ${kind}${count === 1 ? noun : noun === 'match' ? 'matches' : `${noun}s`}${tag === undefined ? '' : ` tagged “${tag}”`}`
+  const tagged = tag === undefined ? '' : ` tagged “${tag}”`
+  const papers = (count: number, one: string, several: string) =>
+    `${count === 0 ? 'No' : count.toLocaleString('en')} ${kind}${count === 1 ? one : several}${tagged}`
   if (query === null) {
-    return `${has_all_counted ? '' : 'More than '}${papers(total ?? 0, 'paper')}${q.trim() === '' ? '' : '. Type at least three characters to search.'}`
+    const hint = q.trim() === '' ? '' : `. Type at least ${minimumLength(q)} characters to search.`
+    return `${has_all_counted ? '' : 'More than '}${papers(total ?? 0, 'paper', 'papers')}${hint}`
   }
   const known = offset + rowCount
-  return `${has_more ? 'More than ' : ''}${papers(known, 'match')}${query.includes(' OR ') ? ' (includes partial matches)' : ''}`
+  return `${has_more ? 'More than ' : ''}${papers(known, 'match', 'matches')}${query.includes(' OR ') ? ' (includes partial matches)' : ''}`
 }

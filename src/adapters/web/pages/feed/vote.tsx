@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Feedback } from '../../../../../schemas/feedback.js'
+import { maxExportedItems } from '../../../../../schemas/citation.js'
 import { maxTagLength } from '../../../../../schemas/item-state.js'
 import { exportFormats } from '../../../../papers/citations/export-formats.js'
 import { Form } from '../../components/form.js'
@@ -47,31 +48,41 @@ export const TriageBar = () => (
   </div>
 )
 
-/** Votes for the selected rows. Only scripts select rows. @param base path of the list */
+/** What can be done with the selected rows. Only scripts select rows. @param base path of the list */
 export function SelectionBar ({ base }: { base: string }) {
   const { to } = useView()
   return (
-    <div id='selection' class='selection' role='toolbar' aria-label='Selected papers' hidden>
+    <div
+      id='selection'
+      class='selection'
+      role='toolbar'
+      aria-label='Selected papers'
+      data-max-exported={maxExportedItems}
+      hidden
+    >
       <span role='status' />
-      <button type='button' class='quiet' data-press='u'><Icon name='up' />Upvote</button>
-      <button type='button' class='quiet' data-press='f'><Icon name='star' />Star</button>
-      <button type='button' class='quiet' data-press='d'><Icon name='down' />Not relevant</button>
-      <button type='button' class='quiet' data-press='s'><Icon name='saved' />Save</button>
-      <form id='tag-selection' class='tag-selection'>
-        <label class='unseen' for='selection-tag'>Tag selected papers</label>
-        <input id='selection-tag' list='known-tags' maxLength={maxTagLength} placeholder='Add tag' autocomplete='off' />
-      </form>
-      <details class='menu'>
-        <summary>Export</summary>
-        <div class='menu-list'>
-          <p class='menu-title'>Selected papers</p>
-          {exportFormats.map(({ name, title }) => (
-            <a key={name} href={to(`${base}/export?format=${name}`)} data-export={name} download>
-              {title}
-            </a>
-          ))}
-        </div>
-      </details>
+      <button type='button' class='quiet' data-press='A'>Select all</button>
+      <div class='selection-actions'>
+        <button type='button' class='quiet' data-press='u'><Icon name='up' /><span>Upvote</span></button>
+        <button type='button' class='quiet' data-press='f'><Icon name='star' /><span>Star</span></button>
+        <button type='button' class='quiet' data-press='d'><Icon name='down' /><span>Not relevant</span></button>
+        <button type='button' class='quiet' data-press='s'><Icon name='saved' /><span>Save</span></button>
+        <form id='tag-selection' class='tag-selection'>
+          <label class='unseen' for='selection-tag'>Tag selected papers</label>
+          <input id='selection-tag' list='known-tags' maxLength={maxTagLength} placeholder='Add tag' autocomplete='off' />
+        </form>
+        <details class='menu'>
+          <summary>Export</summary>
+          <div class='menu-list'>
+            <p class='menu-title'>Selected papers</p>
+            {exportFormats.map(({ name, title }) => (
+              <a key={name} href={to(`${base}/export?format=${name}`)} data-export={name} download>
+                {title}
+              </a>
+            ))}
+          </div>
+        </details>
+      </div>
       <button type='button' class='quiet' data-press='Escape'>Clear</button>
     </div>
   )

@@ -32,7 +32,7 @@ export const Sources = ({ sources }: { sources: readonly AdministrationSource[] 
     <ul class='entries'>{sources.map(source => <SourceRow key={source.name} source={source} />)}</ul>
     <p class='hint below-list'>
       Disabling a source affects all projects. Papers that were fetched stay, full texts are still read from it, and feeds say that the
-      source is not checked. Enabled again, projects fetch what they missed.
+      source is not checked. When it is enabled again, projects fetch what they missed.
     </p>
   </section>
 )

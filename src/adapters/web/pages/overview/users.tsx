@@ -1,4 +1,4 @@
-import type { AdministrationOverview } from '../../../../../schemas/administration.js'
+import { activeDays, type AdministrationOverview } from '../../../../../schemas/administration.js'
 import { Figure } from '../../components/fact.js'
 import { formatBytes, formatCount } from '../../components/figures.js'
 import { Time } from '../../components/time.js'
@@ -12,14 +12,14 @@ export function Users ({ total, active, disabled, administrators, open_invitatio
       <h2 id='users'>Users</h2>
       <dl class='totals'>
         <Figure name='accounts' number={total} />
-        <Figure name='active in 30 days' number={active} />
+        <Figure name={`active in ${activeDays} days`} number={active} />
         <Figure name='disabled' number={disabled} />
         <Figure name='administrators' number={administrators} />
         <Figure name='open invitations' number={open_invitations} />
       </dl>
       <div class='scroll' tabIndex={0} role='region' aria-label='Recently active users'>
-        <table class='tables'>
-          <caption class='unseen'>The users who were active last</caption>
+        <table class='tables user-table'>
+          <caption class='unseen'>Most recently active users</caption>
           <thead>
             <tr>
               <th scope='col'>User</th>
@@ -44,7 +44,9 @@ export function Users ({ total, active, disabled, administrators, open_invitatio
           </tbody>
         </table>
       </div>
-      <p class='below-list'><a href={to('/administration/users')}>{items.length < total ? `All ${formatCount(total)} users` : 'Manage users'}</a></p>
+      <p class='below-list'>
+        <a href={to('/administration/users')}>{items.length < total ? `All ${formatCount(total)} users` : 'Manage users'}</a>
+      </p>
     </section>
   )
 }

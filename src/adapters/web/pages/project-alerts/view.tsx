@@ -1,5 +1,5 @@
 import type { Project } from '../../../../../schemas/project.js'
-import { weekdays } from '../../../../../schemas/alert.js'
+import { defaultDigestTime, weekdays } from '../../../../../schemas/alert.js'
 import type { alertTest } from '../../../../operations/alerts/alert-test.js'
 import type { alertGet } from '../../../../operations/alerts/alert-get.js'
 import { Copy } from '../../components/copy.js'
@@ -74,7 +74,7 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress, timeZone, te
                     value='daily'
                     options={[frequencies.daily, frequencies.weekly]}
                   />
-                  <DigestTime id='email' weekday='monday' hour={6} />
+                  <DigestTime id='email' {...defaultDigestTime} />
                   <p class='hint'>Time zone: {timeZone}. <a href={to('/account#time')}>Change it</a></p>
                   <Checkbox id='email-must-read' name='must_read' label='Must-read papers only' checked />
                   <button>Add email alert</button>

@@ -1,4 +1,5 @@
 import { type LibraryImport, maxLibraryBytes } from '../../../../../schemas/library-import.js'
+import { importExtensions, importTitles } from '../../../../imports/file-format.js'
 import { Busy } from '../../components/busy.js'
 import { Confirm } from '../../components/confirm.js'
 import { Checkbox, Field, FileField, Form, RefusalNotice } from '../../components/form.js'
@@ -12,7 +13,6 @@ export const papers = (count: number): string => `${formatCount(count)} ${count 
 export const feeds = (count: number): string => `${formatCount(count)} ${count === 1 ? 'journal feed' : 'journal feeds'}`
 const records = (count: number) => `${formatCount(count)} ${count === 1 ? 'record' : 'records'}`
 
-const accepted = '.ris,.bib,.bibtex,.nbib,.txt,.json,.jsonl,.xml,.atom,.enw,.opml'
 /** Rejections of an import that the page lists. */
 const maxShownRejections = 200
 
@@ -32,6 +32,7 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
         action='import'
         upload
         class='stack form-column'
+        data-imports=''
         hx-post={to(url)}
         hx-encoding='multipart/form-data'
         hx-target='#content'
@@ -43,13 +44,15 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
         <FileField
           name='file'
           label='File'
-          accept={accepted}
-          hint={`Drop a file here or choose one: RIS, BibTeX, nbib, CSL-JSON, PubMed XML, arXiv Atom, JSON lines, OPML, or a text file with a DOI, PMID or arXiv id per line. Maximum size: ${maxLibraryBytes / 1024 / 1024} MB.`}
+          accept={importExtensions.join(',')}
+          several
+          hint={`${importTitles.join(', ')}, or a text file with a DOI, PMID or arXiv id per line. Maximum size: ` +
+            `${maxLibraryBytes / 1024 / 1024} MB.`}
         />
         <Checkbox
           name='learn'
           label='These are mine, learn from them'
-          hint='Upvotes each paper that the import adds, so the feed starts with what you like. Papers of the feed keep their votes.'
+          hint='Upvotes added papers, so the feed starts with what you like. Papers already in the feed keep their votes.'
         />
         <div class='buttons'>
           <button>Import</button>
@@ -65,13 +68,13 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
             type='lines'
             rows={4}
             required
-            hint='A DOI, PMID, PMCID, arXiv id or title per line. The sources are asked for each.'
+            hint='A DOI, PMID, PMCID, arXiv id or title per line. Each is looked up at the sources.'
           />
           <Checkbox
             name='learn'
             id='learn-pasted'
             label='These are examples, learn from them'
-            hint='Upvotes them, also those of the feed that have no vote.'
+            hint='Upvotes them, and unrated papers already in the feed.'
             checked
           />
           <div class='buttons'><button class='secondary'>Add papers</button></div>
@@ -100,7 +103,7 @@ function Imports ({ imports }: { imports: readonly LibraryImport[] }) {
 }
 
 function Import (imported: LibraryImport) {
-  const { id, file_name, learned, created_at, result, undone_at } = imported
+  const { id, file_name, learned, created_at, result, undone_at, undo_pending } = imported
   return (
     <li class='panel stack'>
       <p><b dir='auto'>{file_name}</b> <span class='quiet-text'><Time at={created_at} precise />{learned && ', with upvotes'}</span></p>
@@ -109,7 +112,7 @@ function Import (imported: LibraryImport) {
       {undone_at !== null
         ? (
           <p class='quiet-text'>
-            Undone <Time at={undone_at} precise />.
+            {undo_pending ? 'Undoing… Papers are being removed.' : <>Undone <Time at={undone_at} precise />.</>}
           </p>
           )
         : (

@@ -1,3 +1,4 @@
+import { minReliabilityVotes } from '../../../../relevance/reliability.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 
 const size = 100
@@ -9,7 +10,7 @@ export function Reliability ({ reliability }: { reliability: ProjectStatistics['
     return (
       <section aria-labelledby='reliability'>
         <h2 id='reliability'>Can you trust the scores?</h2>
-        <p class='section-text'>Rate 20 papers of the feed to see how well scores predict your votes.</p>
+        <p class='section-text'>Rate {minReliabilityVotes} papers of the feed to see how well scores predict your votes.</p>
       </section>
     )
   }
@@ -31,7 +32,7 @@ export function Reliability ({ reliability }: { reliability: ProjectStatistics['
           ))}
         </svg>
         <figcaption class='quiet-text'>
-          Across: score, 0 to 1. Up: share of papers that you upvoted. Right scores are on the diagonal.
+          Horizontal: score, 0 to 1. Vertical: share of papers that you upvoted. Well-calibrated scores lie on the diagonal.
         </figcaption>
         <details class='fold'>
           <summary>Show as table</summary>

@@ -51,27 +51,16 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
 
 /** How much of what matters has been rated. The feed page reads the sentence at the end of its list. */
 function Seen ({ recall }: { recall: ProjectStatistics['recall'] }) {
-  if (recall === null) {
-    return (
-      <section aria-labelledby='seen'>
-        <h2 id='seen'>How much have you missed?</h2>
-        <p class='section-text'>
-          There is no estimate for a project that limits the papers per week: papers found earlier still enter its feed, and would count as
-          if you had passed over them.
-        </p>
-      </section>
-    )
-  }
-  const { sentence, relevant, unrated, max_missing, min_recall, reached } = recall
+  const { sentence, confidence, relevant, unrated, excluded, max_missing, min_recall, reached_in_feed } = recall
   return (
     <section aria-labelledby='seen'>
       <h2 id='seen'>How much have you missed?</h2>
-      <p class='section-text' id='recall' data-reached={String(reached)}>{sentence}</p>
+      <p class='section-text' id='recall' data-reached={String(reached_in_feed)}>{sentence.replaceAll(' %', '\u00a0%')}</p>
       {relevant > 0 && (
         <p class='section-text quiet-text'>
-          With 95 % confidence, at least {Math.floor(100 * min_recall)} % of the relevant papers in this feed are rated:{' '}
-          {formatCount(relevant)} found, at most {formatCount(max_missing)} missing among {formatCount(unrated)} unrated. This holds if you
-          rate the best papers first.
+          With {Math.round(100 * confidence)}&nbsp;% confidence, at least {Math.floor(100 * min_recall)}&nbsp;% of the relevant papers are
+          rated: {formatCount(relevant)} found, at most {formatCount(max_missing)} missing among {formatCount(unrated)} unrated
+          {excluded > 0 && <> and {formatCount(excluded)} excluded by the weekly limit</>}. This holds if you rate the best papers first.
         </p>
       )}
     </section>
@@ -88,18 +77,17 @@ function PerWeek ({ weeks, project: { id } }: { weeks: ProjectStatistics['papers
       <h2 id='weeks'>Papers per week</h2>
       <p class='section-text'>
         {total === 0
-          ? (
-              'No papers were added in the last 26 weeks.'
-            )
+          ? `No papers were added in the last ${weeks.length} weeks.`
           : (
             <>
-              {formatCount(total)} papers added in the last 26 weeks, with a peak of {formatCount(peak.papers)} in the week of{' '}
-              {formatDay(peak.week)}.
+              {formatCount(total)} papers added in the last {weeks.length} weeks, with a peak of {formatCount(peak.papers)} in the week
+              of {formatDay(peak.week)}.
             </>
             )}
       </p>
       <Columns
-        summary={`Papers added in each of the last 26 weeks: ${formatCount(total)} in total, at most ${formatCount(peak.papers)}, in the week of ${formatDay(peak.week)}.`}
+        summary={`Papers added in each of the last ${weeks.length} weeks: ${formatCount(total)} in total, at most ` +
+          `${formatCount(peak.papers)}, in the week of ${formatDay(peak.week)}.`}
         heads={['Week of', 'Papers']}
         columns={weeks.map(({ week, papers }, at) => ({
           name: formatDay(week),
@@ -129,7 +117,8 @@ function Scores ({
         papers are added with any score.
       </p>
       <Columns
-        summary={`Distribution of scores between 0 and 1: ${formatCount(counts.must_read)} of ${formatCount(counts.papers)} papers are must-read.`}
+        summary={`Distribution of scores between 0 and 1: ${formatCount(counts.must_read)} of ${formatCount(counts.papers)} papers are ` +
+          'must-read.'}
         heads={['Score', 'Papers']}
         columns={scores.map(({ from, to: end, papers }) => ({
           name: `${score(from)} to ${score(end)}`,

@@ -32,7 +32,8 @@ export function SettingsPreview ({ preview: { since, compared, complete, counts,
   )
 }
 
-function Papers ({ title, mark, papers, total }: { title: string, mark: string, papers: Preview['added'], total: number }) {
+/** One side of a preview: the papers that a change moves in one direction. */
+export function Papers ({ title, mark, papers, total }: { title: string, mark: string, papers: Preview['added'], total: number }) {
   return (
     <div>
       <h3>{title} <span class='quiet-text'>{total}</span></h3>

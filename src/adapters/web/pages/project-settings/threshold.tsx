@@ -1,3 +1,6 @@
+import { projectUpdate } from '../../../../operations/projects/project-update.js'
+import { boundsOf } from '../../fields.js'
+
 /** Numbers of papers by the hundredth of their score. */
 export interface FoundScores { weeks: number, weekly_limit: number, papers: readonly number[] }
 
@@ -8,7 +11,9 @@ const height = 48
 export function perWeek ({ weeks, weekly_limit, papers }: FoundScores, threshold: number): string {
   const count = papers.slice(Math.min(Math.round(threshold * 100), papers.length)).reduce((sum, each) => sum + each, 0) / weeks
   const rounded = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
-  const limited = weekly_limit > 0 && count > weekly_limit ? `; at most ${weekly_limit} of them ${weekly_limit === 1 ? 'enters' : 'enter'}` : ''
+  const limited = weekly_limit > 0 && count > weekly_limit
+    ? `; at most ${weekly_limit} of them ${weekly_limit === 1 ? 'enters' : 'enter'}`
+    : ''
   return `About ${rounded} ${rounded === '1' ? 'paper' : 'papers'} a week${limited}`
 }
 
@@ -41,7 +46,15 @@ export function Threshold ({ found, threshold }: { found: FoundScores, threshold
         })}
       </svg>
       <label class='unseen' for='threshold-slider'>Minimum score, by papers per week</label>
-      <input id='threshold-slider' type='range' min={0} max={1} step={0.01} value={threshold} aria-describedby='threshold-result' hidden />
+      <input
+        id='threshold-slider'
+        type='range'
+        {...boundsOf(projectUpdate.input.properties.feed_threshold)}
+        step={0.01}
+        value={threshold}
+        aria-describedby='threshold-result'
+        hidden
+      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { Project } from '../../../../../schemas/project.js'
+import { type Project, rescoringDays } from '../../../../../schemas/project.js'
 import { projectUpdate } from '../../../../operations/projects/project-update.js'
 import { boundsOf } from '../../fields.js'
 import { Busy } from '../../components/busy.js'
@@ -100,7 +100,7 @@ function Change ({ project: { id }, preview }: { project: Project, preview: Prev
         {preview === undefined
           ? (
               refused?.action !== 'preview' && (
-                <p class='quiet-text'>Rescores the papers of the last 30 days with these settings. Nothing is saved.</p>
+                <p class='quiet-text'>Rescores the papers of the last {rescoringDays} days with these settings. Nothing is saved.</p>
               )
             )
           : (
@@ -132,7 +132,7 @@ function SaveBar ({ project }: { project: Project }) {
       >
         Preview
       </button>
-      <Busy id='comparing'>Scoring the last 30 days …</Busy>
+      <Busy id='comparing'>Scoring the last {rescoringDays} days …</Busy>
     </div>
   )
 }

@@ -16,8 +16,8 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at, 
     <>
       <h1>Snapshots</h1>
       <p class='lead page-lead'>
-        A snapshot freezes this review: queries, states of the sources, the model, every paper with its decision, and the counts of a PRISMA
-        flow diagram. It has a hash to cite and never changes.
+        A snapshot freezes this review: queries, source status, the model, every paper with its decision, and the counts of a PRISMA flow
+        diagram. It never changes and has a hash to cite.
       </p>
       <section aria-labelledby='snapshots'>
         <h2 id='snapshots'>Snapshots</h2>
@@ -29,7 +29,7 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at, 
       <section aria-labelledby='new-snapshot'>
         <h2 id='new-snapshot'>New snapshot</h2>
         <Form action='freeze' address={path} class='stack form-column'>
-          <Field name='since' label='From' type='date' hint='Papers that entered the feed since then. Leave empty for all.' />
+          <Field name='since' label='From' type='date' hint='Papers added to the feed on or after this day (UTC). Leave empty for all.' />
           <Field name='until' label='To' type='date' hint='Up to the start of this day (UTC). Leave empty for now.' />
           <button>Freeze</button>
         </Form>
@@ -65,7 +65,8 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
       <div class='alert-text'>
         <p class='alert-target'>
           <a href={to(page)}><Time at={frozen_at ?? requested_at} precise /></a>
-          {state !== 'frozen' && <> <span class={`badge ${state === 'failed' ? 'bad' : ''}`}>{state === 'failed' ? 'failed' : 'freezing…'}</span></>}
+          {state === 'failed' && <> <span class='badge bad'>failed</span></>}
+          {state === 'freezing' && <> <span class='badge'>freezing…</span></>}
           {scheduled && <> <span class='badge'>scheduled</span></>}
         </p>
         <p class='quiet-text'>

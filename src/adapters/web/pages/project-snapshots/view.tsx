@@ -23,7 +23,8 @@ export function SnapshotView ({ snapshot }: { snapshot: SnapshotDetails }) {
         <>
           <p class='section-text'>
             Frozen <Time at={frozen_at} precise />:{' '}
-            {since === null ? 'all papers that entered' : <>papers that entered from <Time at={since} /></>} until <Time at={until} precise />. <a href={to(`${list}/${id}/archive`)} class='button'>Download archive</a>
+            {since === null ? 'all papers that entered' : <>papers that entered from <Time at={since} /></>} until{' '}
+            <Time at={until} precise />. <a href={to(`${list}/${id}/archive`)} class='button'>Download archive</a>
           </p>
           <section aria-labelledby='cite'>
             <h2 id='cite'>Cite</h2>
@@ -59,8 +60,8 @@ function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
       <p class='section-text quiet-text'>
         Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
         {one_source_known > 0 && (
-          <> {formatCount(one_source_known)} papers entered before Litfeed recorded every source that finds a paper: they count for one
-            source each.
+          <> {formatCount(one_source_known)} papers entered before Litfeed recorded every source that finds a paper: each counts for one
+            source.
           </>
         )}
       </p>

@@ -5,20 +5,22 @@ import type { NewProjectPreviewResult, Project, ProjectSource } from '../../../.
 import type { PaperTuningResult } from '../../../../../schemas/tuning.js'
 import { findSource } from '../../../../sources/index.js'
 import { Form } from '../../components/form.js'
-import { Messages } from '../../components/messages.js'
 import { NewProjectPreview } from '../../components/new-project-preview.js'
 import { RichText } from '../../components/rich-text.js'
 import { useView } from '../../view.js'
-import { Vote } from '../feed/vote.js'
+import { votedAs, voteValue } from '../feed/vote.js'
 import { type Preview, SettingsPreview } from '../project-settings/preview.js'
+import { Choice, previewOnChoice, TunePreview } from './choice.js'
+import { type PreviewedVote, Votes } from './votes.js'
 
 /** What a change would do. */
 export type Previewed =
   { kind: 'include' | 'exclude', word: string, preview: Preview } |
+  PreviewedVote |
   { kind: 'follow', value: string, marked: Static<typeof FollowPreviewResult>, source?: ProjectSource, found?: NewProjectPreviewResult }
 
-/** A change that was just made. `followed`: the new follow. */
-export interface Done { kind: string, value: string, followed?: string | undefined }
+/** A change that was just made. `followed`: the new follow; `former`: the vote before. */
+export interface Done { kind: string, value: string, followed?: string | undefined, former?: string | undefined }
 
 type FollowChoice = Static<typeof PaperTuningResult>['authors'][number]
 
@@ -44,30 +46,27 @@ export function Tune ({ project, item, choices, follows, previewed, done }: Tune
   const feed = `/projects/${project.id}?item=${item.short_id}`
   const { words } = choices
   const offered = followChoices(choices)
+  const address = `/projects/${project.id}/tune?item=${item.id}`
   return (
-    <>
+    <div class='tune' data-item={item.id} data-voted={voteValue(item.feedback)}>
       <p class='overline'><a href={to(feed)}>Back to the paper</a></p>
       <h1>Tune the feed</h1>
       <RichText as='p' class='lead after-title' text={item.paper_title} />
       {done !== undefined && <DoneNotice project={project} item={item} follows={follows} done={done} />}
-      <section aria-labelledby='like'>
-        <h2 id='like'>More or less like this</h2>
-        <p class='section-text'>
-          Similar papers score higher after an upvote or a star, and lower after a downvote. Change or remove the vote at any time.
-        </p>
-        <Vote item={item} address={feed} />
-      </section>
+      <Votes item={item} address={address} previewed={previewed?.kind === 'vote' ? previewed : undefined} />
       <Words
         item={item}
+        address={address}
         words={words}
         kind='exclude'
         title='Exclude a word'
-        text='Fetched papers that contain it leave the feed, and no others enter. Rated, saved and annotated papers stay.'
+        text='Removes fetched papers that contain it from the feed and keeps new ones out. Rated, saved and annotated papers stay.'
         verb='Exclude'
         previewed={previewed}
       />
       <Words
         item={item}
+        address={address}
         words={words}
         kind='include'
         title='Add a keyword'
@@ -79,8 +78,8 @@ export function Tune ({ project, item, choices, follows, previewed, done }: Tune
         <section aria-labelledby='follow'>
           <h2 id='follow'>Follow an author, the journal or an institution</h2>
           <p class='section-text'>
-            Marks their papers in this feed and raises them; a source is also searched for more. Ids tell people of one name apart. Where no
-            id is known, everybody of that name matches. Papers still need the minimum score to enter the feed.
+            Marks their papers in this feed and raises them; a source is also searched for more. Ids tell namesakes apart; without an id,
+            everybody of that name matches. Papers still need the minimum score to enter the feed.
           </p>
           <Form action='follow' buttonActions={['preview_follow']} class='stack'>
             <input type='hidden' name='item' value={item.id} />
@@ -138,12 +137,11 @@ export function Tune ({ project, item, choices, follows, previewed, done }: Tune
           </ul>
         </section>
       )}
-      <Messages />
-    </>
+    </div>
   )
 }
 
-const basis = ({ ids }: Pick<FollowTarget, 'ids'>) => ids.length === 0 ? 'by name, namesakes match' : `by id ${ids[0]!}`
+const basis = ({ ids }: Pick<FollowTarget, 'ids'>) => ids.length === 0 ? 'by name, including namesakes' : `by id ${ids[0]!}`
 
 /** The papers of the feed that a follow would mark. */
 function Marked ({ marked: { by_id, by_name, compared, papers } }: { marked: Static<typeof FollowPreviewResult> }) {
@@ -162,6 +160,7 @@ const sourceTitle = (name: string) => findSource(name)?.title ?? name
 
 interface WordsProps {
   item: FeedItem
+  address: string
   words: readonly string[]
   kind: 'include' | 'exclude'
   title: string
@@ -171,7 +170,8 @@ interface WordsProps {
 }
 
 /** A form that includes or excludes one word of the paper. */
-function Words ({ item, words, kind, title, text, verb, previewed }: WordsProps) {
+function Words ({ item, address, words, kind, title, text, verb, previewed }: WordsProps) {
+  const { to } = useView()
   if (words.length === 0) return null
   const shown = previewed?.kind === kind ? previewed : undefined
   return (
@@ -181,7 +181,7 @@ function Words ({ item, words, kind, title, text, verb, previewed }: WordsProps)
       <Form action='apply' buttonActions={['preview']} class='stack'>
         <input type='hidden' name='item' value={item.id} />
         <input type='hidden' name='kind' value={kind} />
-        <fieldset class='choices'>
+        <fieldset class='choices' {...previewOnChoice(kind, { address: to(address), action: 'preview' })}>
           <legend class='unseen'>{title}</legend>
           {words.map(word => <Choice key={word} name='word' value={word} label={word} id={kind} checked={shown?.word === word} />)}
         </fieldset>
@@ -190,53 +190,53 @@ function Words ({ item, words, kind, title, text, verb, previewed }: WordsProps)
           <button name='action' value='apply'>{verb}</button>
         </div>
       </Form>
-      {shown !== undefined && (
-        <div class='preview tune-preview' role='status'>
-          <p><strong>{verb === 'Exclude' ? 'Excluding' : 'Adding'} “{shown.word}”:</strong></p>
-          <SettingsPreview preview={shown.preview} />
-        </div>
-      )}
+      <TunePreview kind={kind}>
+        {shown !== undefined && (
+          <>
+            <p><strong>{verb === 'Exclude' ? 'Excluding' : 'Adding'} “{shown.word}”:</strong></p>
+            <SettingsPreview preview={shown.preview} />
+          </>
+        )}
+      </TunePreview>
     </section>
   )
 }
 
-interface ChoiceProps { name: string, value: string, label: string, checked: boolean, id?: string }
-
-const Choice = ({ name, value, label, checked, id = name }: ChoiceProps) => (
-  <span class='choice'>
-    <input type='radio' id={`${id}-${value}`} name={name} value={value} checked={checked} required />
-    <label for={`${id}-${value}`} dir='auto'>{label}</label>
-  </span>
-)
-
 type DoneProps = Required<Pick<TuneProps, 'project' | 'item' | 'follows' | 'done'>>
 
 /** Says what was changed, with a button that takes it back while the project still has it. */
-function DoneNotice ({ project, item, follows, done: { kind, value, followed } }: DoneProps) {
+function DoneNotice ({ project, item, follows, done: { kind, value, followed, former } }: DoneProps) {
   const follow = follows.find(({ id }) => id === followed)
-  const isThere = kind === 'exclude'
-    ? project.negative_keywords.includes(value)
-    : kind === 'include'
-      ? project.positive_keywords.includes(value)
-      : follow !== undefined || project.sources.some(({ name, query }) => `${name} ${query}` === value)
+  const isSource = project.sources.some(({ name, query }) => `${name} ${query}` === value)
+  const isThere = kind === 'vote'
+    ? former !== undefined && voteValue(item.feedback) === value
+    : kind === 'exclude'
+      ? project.negative_keywords.includes(value)
+      : kind === 'include'
+        ? project.positive_keywords.includes(value)
+        : follow !== undefined || isSource
   if (!isThere) return null
-  const text = kind === 'exclude'
-    ? `“${value}” is excluded. The feed will be rescored within a minute.`
-    : kind === 'include'
-      ? `“${value}” is a keyword now. The feed will be rescored within a minute.`
-      : [
-          ...(follow === undefined ? [] : [`${follow.name} is followed.`]),
-          ...(value.startsWith('mark ')
-            ? []
-            : [`${sourceTitle(value.slice(0, value.indexOf(' ')))} is searched for ${value.slice(value.indexOf(' ') + 1)}.`])
-        ].join(' ')
+  const rescored = 'The feed will be rescored within a minute.'
+  const text = kind === 'vote'
+    ? `Your vote: ${votedAs(item.feedback!).toLowerCase()}. ${rescored}`
+    : kind === 'exclude'
+      ? `“${value}” is excluded. ${rescored}`
+      : kind === 'include'
+        ? `“${value}” was added to the keywords. ${rescored}`
+        : [
+            ...(follow === undefined ? [] : [`${follow.name} is followed.`]),
+            ...(value.startsWith('mark ')
+              ? []
+              : [`${sourceTitle(value.slice(0, value.indexOf(' ')))} is searched for ${value.slice(value.indexOf(' ') + 1)}.`])
+          ].join(' ')
   return (
-    <Form action='undo' class='notice good tune-done'>
+    <Form action={kind === 'vote' ? 'undo_vote' : 'undo'} class='notice good tune-done'>
       <span role='status'>{text}</span>
       <input type='hidden' name='item' value={item.id} />
       <input type='hidden' name='kind' value={kind} />
       <input type='hidden' name='value' value={value} />
       {followed !== undefined && <input type='hidden' name='followed' value={followed} />}
+      {former !== undefined && <input type='hidden' name='former' value={former} />}
       <button class='secondary'>Undo</button>
     </Form>
   )

@@ -1,5 +1,7 @@
 import type { Project } from '../../../../../schemas/project.js'
 import type { ZoteroCollection, ZoteroConnection, ZoteroLibrary, ZoteroSync } from '../../../../../schemas/zotero.js'
+import { zoteroConnect } from '../../../../operations/zotero/zotero-connect.js'
+import { boundsOf } from '../../fields.js'
 import { Confirm } from '../../components/confirm.js'
 import { ExternalLink } from '../../components/external-link.js'
 import { Checkbox, Field, Form, RefusalNotice, Select } from '../../components/form.js'
@@ -24,8 +26,8 @@ export function ProjectZotero ({ project, connection, sync, offer }: ZoteroProps
     <>
       <h1>Zotero</h1>
       <p class='lead page-lead'>
-        Read collections of your Zotero library into this project, and put the papers that you star into a collection. Nothing is deleted,
-        here or there.
+        Read collections of your Zotero library into this project, and put the papers that you star into a collection. Nothing is deleted
+        on either side.
       </p>
       {sync !== null && <SyncState project={project} sync={sync} connection={connection} />}
       {connection.connected && connection.key_rejected_at === null
@@ -48,7 +50,14 @@ function Connect ({ isAgain }: { isAgain: boolean }) {
         papers should go to Zotero. The key is stored encrypted and never shown again.
       </p>
       <Form action='connect' class='stack form-column'>
-        <Field name='api_key' label='API key' type='password' autocomplete='off' required minlength={8} maxlength={100} />
+        <Field
+          name='api_key'
+          label='API key'
+          type='password'
+          autocomplete='off'
+          required
+          {...boundsOf(zoteroConnect.input.properties.api_key)}
+        />
         <button>Connect</button>
       </Form>
     </section>
@@ -64,7 +73,7 @@ function Connection ({ connection: { username, connected_at } }: { connection: Z
       </p>
       <RefusalNotice actions={['disconnect']} />
       <Confirm label='Disconnect'>
-        <p>The key will be deleted, and no project syncs any more. Papers, votes and the items in Zotero stay.</p>
+        <p>Deletes the key and stops the sync of every project. Papers, votes and the items in Zotero stay.</p>
         <Form action='disconnect' inRow><button class='danger'>Disconnect from Zotero</button></Form>
       </Confirm>
     </section>
@@ -78,7 +87,13 @@ function SyncState ({ project, sync, connection }: { project: Project, sync: Zot
   const { to } = useView()
   const path = `/projects/${project.id}/zotero`
   const refresh = sync.syncing
-    ? { 'hx-get': to(`${path}?refresh=true`), 'hx-trigger': 'every 2s', 'hx-select': '#state', 'hx-target': '#state', 'hx-swap': 'outerHTML' }
+    ? {
+        'hx-get': to(`${path}?refresh=true`),
+        'hx-trigger': 'every 2s',
+        'hx-select': '#state',
+        'hx-target': '#state',
+        'hx-swap': 'outerHTML'
+      }
     : {}
   const canSync = connection.connected && connection.key_rejected_at === null && connection.paused_until === null
   return (
@@ -99,7 +114,7 @@ function SyncState ({ project, sync, connection }: { project: Project, sync: Zot
         <div class='buttons'>
           {!sync.syncing && canSync && <Form action='sync' address={path} inRow><button class='secondary'>Sync now</button></Form>}
           <Confirm label='Stop syncing'>
-            <p>This project forgets which items of Zotero it knows. Its papers and the items in Zotero stay.</p>
+            <p>The project forgets which Zotero items it has synced. Its papers and the items in Zotero stay.</p>
             <Form action='stop' address={path} inRow><button class='danger'>Stop syncing</button></Form>
           </Confirm>
         </div>
@@ -113,11 +128,13 @@ interface ChoiceProps { project: Project, sync: ZoteroSync | null, offer: Offer 
 /** The form that sets what is synced. */
 function Choice ({ project, sync, offer, pausedUntil }: ChoiceProps) {
   const { to } = useView()
-  if (pausedUntil !== null) return <Notice kind='warn'>Zotero asked for a pause. Come back <Time at={pausedUntil} precise />.</Notice>
+  if (pausedUntil !== null) {
+    return <Notice kind='warn'>Zotero asked Litfeed to slow down. Try again <Time at={pausedUntil} precise />.</Notice>
+  }
   if (offer === undefined) return null
   const { libraries, library, collections, problem } = offer
   if (problem !== undefined || library === undefined) {
-    return <Notice kind='bad'>{problem ?? 'Your key opens no library. Connect again with another key.'}</Notice>
+    return <Notice kind='bad'>{problem ?? 'Your key has no access to a library. Connect again with another key.'}</Notice>
   }
   const path = `/projects/${project.id}/zotero`
   const current = sync?.library === library.library ? sync : null
@@ -152,7 +169,7 @@ function Choice ({ project, sync, offer, pausedUntil }: ChoiceProps) {
             <Checkbox
               name='learn'
               label='These are mine, learn from them'
-              hint='Upvotes each paper that enters the feed from Zotero. Papers of the feed keep their votes.'
+              hint='Upvotes each paper that enters the feed from Zotero. Papers already in the feed keep their votes.'
               checked={current?.learn ?? false}
             />
             {library.writable
@@ -164,7 +181,7 @@ function Choice ({ project, sync, offer, pausedUntil }: ChoiceProps) {
                   options={[{ value: '', label: 'None' }, ...collections.map(({ key, name }) => ({ value: key, label: name }))]}
                 />
                 )
-              : <p class='quiet-text'>Starred papers stay here: your key may not add items to {library.name}.</p>}
+              : <p class='quiet-text'>Starred papers are not sent: your key has no write access to {library.name}.</p>}
             <button>Save and sync</button>
           </Form>
           )}

@@ -3,7 +3,8 @@ import { invitationCreate } from '../../../../operations/invitations/invitation-
 import { boundsOf } from '../../fields.js'
 import { Confirm } from '../../components/confirm.js'
 import { Copy } from '../../components/copy.js'
-import { Field, Form, RefusalNotice } from '../../components/form.js'
+import { Checkbox, Field, Form, RefusalNotice } from '../../components/form.js'
+import { Notice } from '../../components/notice.js'
 import { Time } from '../../components/time.js'
 
 const { email, uses, note } = invitationCreate.input.properties
@@ -13,18 +14,28 @@ const shownEndings = 10
 /** A link that the current request created, with its address. */
 export type NewInvitation = Awaited<ReturnType<typeof invitationCreate.run>>
 
-interface InvitationsProps { links: readonly Invitation[], created: NewInvitation | undefined }
+interface InvitationsProps {
+  links: readonly Invitation[]
+  created: NewInvitation | undefined
+  /** Whether links can be mailed. */
+  mail: boolean
+}
 
 /** Invitation links: those that can create accounts, and the last ones that ended; and a form for a new one. */
-export function Invitations ({ links, created }: InvitationsProps) {
+export function Invitations ({ links, created, mail }: InvitationsProps) {
   const [open, ended] = [links.filter(({ state }) => state === 'open'), links.filter(({ state }) => state !== 'open')]
   return (
     <section aria-labelledby='invitations'>
       <h2 id='invitations'>Invitation links</h2>
-      <p class='hint'>People choose their own password with a link, also where registration is closed.</p>
+      <p class='hint'>People create their own account with a link, even if registration is closed.</p>
       {created !== undefined && (
         <div class='panel key-panel key-made made-account'>
-          <p role='status'><b>Link created.</b> The address is shown only once. Anyone who has it can use it.</p>
+          <p role='status'>
+            <b>{created.mailed ? `Link created and mailed to ${created.email}.` : 'Link created.'}</b>{' '}
+            The address is shown only once. Anyone who has it can use it.
+          </p>
+          {created.mail_error !== null &&
+            <Notice kind='bad'>The email was not sent: {created.mail_error} Copy the link and send it yourself.</Notice>}
           <Copy text={created.url} label='the address of the link' />
         </div>
       )}
@@ -49,6 +60,7 @@ export function Invitations ({ links, created }: InvitationsProps) {
           autocomplete='off'
           {...boundsOf(email)}
         />
+        {mail && <Checkbox id='invitation-mail' name='mail' label='Mail the link to this address' />}
         <Field name='uses' label='Accounts' hint='How many accounts it can create.' type='number' value={1} {...boundsOf(uses)} />
         <Field
           name='expires_at'

@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
+import type { FeedSort } from '../../../../../schemas/feed-page.js'
+import { InvalidArguments } from '../../../../errors/operation-errors.js'
+import type { Context } from '../../../../operations/context.js'
+import { feedNeighbors } from '../../../../operations/feed/feed-neighbors.js'
+import { projectProgress } from '../../../../operations/projects/project-progress.js'
+import { isLongEnough } from '../../../../search/query.js'
+import { Icon } from '../../components/icon.js'
+import { type Fields, fromText } from '../../fields.js'
+import { useView } from '../../view.js'
+import { type FeedLocation, paperAddress } from '../feed/address.js'
+import { statedIn } from '../feed/chips.js'
+
+/** The list that a paper's page steps through, as its address states it. */
+export const stepsQuery = Type.Object({
+  ...Type.Omit(feedNeighbors.input, ['item_id', 'all_projects']).properties,
+  filter: feedNeighbors.input.properties.feedback_filter,
+  item: Type.Optional(Type.String({ description: 'The feed item that stands for the paper.' })),
+  all: Type.Optional(Type.Boolean({ description: 'Whether the list is of all projects.' }))
+})
+
+/** The place of a paper in a list, and the items next to it. */
+export interface Place extends Awaited<ReturnType<typeof feedNeighbors.run>> {
+  location: FeedLocation
+  /** Name of the list. */
+  name: string
+  /** UUID of the item. */
+  item: string
+}
+
+/** The place of a paper in the list of an address; without one, in the first feed that has it. Undefined: no feed has it. */
+export async function placeOf (
+  context: Context,
+  feeds: ReadonlyArray<{ id: string, item: string, project_id: string, name: string }>,
+  { item, all = false, q, filter, feedback_filter, must_read, seen, saved, tag, sort, as_of, ...others }: Fields<typeof stepsQuery>
+): Promise<Place | undefined> {
+  const named = item?.toLowerCase()
+  const feed = feeds.find(({ id, item: shortId }) => named === id || named === shortId) ?? feeds[0]
+  if (feed === undefined) return undefined
+  const list = {
+    stated: statedIn(others),
+    q,
+    filter: (filter ?? feedback_filter) as FeedbackFilter | undefined,
+    must_read: must_read === true ? true : undefined,
+    seen,
+    saved,
+    tag,
+    sort: sort as FeedSort | undefined,
+    as_of
+  }
+  const { id, project_id, name } = feed
+  const location: FeedLocation = all
+    ? { base: '/feed', ...list }
+    : { base: `/projects/${project_id}`, project_id, ...list, defaultSort: await defaultSortOf(context, project_id) }
+  const { stated, filter: votes, q: words = '', ...same } = list
+  const input = {
+    item_id: id,
+    all_projects: all,
+    ...same,
+    ...stated,
+    sort: sort ?? location.defaultSort,
+    feedback_filter: votes,
+    q: isLongEnough(words) ? words : undefined
+  }
+  const neighbors = await feedNeighbors.run(context, input, fromText).catch((error: unknown) => {
+    // An address that was shortened or edited is still that of a paper.
+    if (error instanceof InvalidArguments) return { previous: [], next: [] }
+    throw error
+  })
+  return { location, name: all ? 'All projects' : name, item: id, ...neighbors }
+}
+
+/** The order that the project's page shows by default. */
+const defaultSortOf = async (context: Context, project_id: string): Promise<FeedSort> =>
+  (await projectProgress.run(context, { project_id })).is_sample ? 'best' : 'day'
+
+/** Links to the papers before and after. Scripts follow them without a reload, and in the order in which a list was shown. */
+export function Steps ({ place: { location, item, previous, next } }: { place: Place }) {
+  const { to } = useView()
+  const address = ([id]: readonly string[]) => id === undefined ? {} : { href: to(paperAddress(location, { paperId: id, item: id })) }
+  const items = { 'data-item': item, 'data-previous': previous.join(' '), 'data-next': next.join(' ') }
+  return (
+    <nav id='paper-steps' class='paper-steps' aria-label='Previous and next paper' {...items}>
+      <a class='link-button' rel='prev' {...address(previous)}>
+        <Icon name='back' />
+        Previous
+      </a>
+      <a class='link-button' rel='next' {...address(next)}>
+        Next
+        <Icon name='next' />
+      </a>
+    </nav>
+  )
+}

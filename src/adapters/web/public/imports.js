@@ -1,0 +1,68 @@
+/* Several files in the form of an import: each is uploaded by itself, and one report says which were rejected. */
+/* global htmx */
+
+const takeSeveral = root => {
+  for (const field of root.querySelectorAll('[data-imports] input[type=file]')) field.multiple = true
+}
+takeSeveral(document)
+document.addEventListener('htmx:load', ({ detail: { elt } }) => takeSeveral(elt))
+
+/** Uploads one file. @returns why it was rejected; undefined if it was accepted */
+async function sendFile (form, file) {
+  const fields = new FormData(form)
+  fields.set('file', file)
+  try {
+    const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: fields, headers: { accept: 'text/html' } })
+    if (answer.ok) return undefined
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    return page.querySelector('[role=alert]')?.textContent ?? 'The upload failed. Try again.'
+  } catch {
+    return 'The upload failed. Check your connection.'
+  }
+}
+
+/** A report of all files, with the reason for each that was rejected. */
+function importReport (count, rejected) {
+  const report = Object.assign(document.createElement('div'), {
+    id: 'import-report',
+    className: rejected.length === 0 ? 'notice good' : 'notice bad',
+    role: rejected.length === 0 ? 'status' : 'alert',
+    tabIndex: -1
+  })
+  const accepted = count - rejected.length
+  report.append(Object.assign(document.createElement('p'), {
+    textContent: rejected.length === 0 ? `${count} files are being imported.` : `${accepted} of ${count} files ${accepted === 1 ? 'is' : 'are'} being imported. Not imported:`
+  }))
+  if (rejected.length > 0) {
+    const list = document.createElement('ul')
+    for (const { name, reason } of rejected) {
+      const line = document.createElement('li')
+      line.append(Object.assign(document.createElement('b'), { textContent: name, dir: 'auto' }), `: ${reason}`)
+      list.append(line)
+    }
+    report.append(list)
+  }
+  return report
+}
+
+// Before htmx, which would send all files in one request.
+document.addEventListener('submit', async event => {
+  const form = event.target.closest('[data-imports]')
+  const files = [...form?.querySelector('input[type=file]').files ?? []]
+  if (files.length < 2) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  const button = form.querySelector('button:not([hidden])')
+  const busy = document.getElementById('importing')
+  button.disabled = true
+  busy.classList.add('htmx-request')
+  const rejected = []
+  for (const [at, file] of files.entries()) {
+    busy.textContent = `Uploading ${at + 1} of ${files.length} …`
+    const reason = await sendFile(form, file)
+    if (reason !== undefined) rejected.push({ name: file.name, reason })
+  }
+  await htmx.ajax('GET', form.getAttribute('action'), { target: '#content', select: '#content', swap: 'outerHTML show:top' })
+  document.querySelector('#content h1').after(importReport(files.length, rejected))
+  document.getElementById('import-report').focus({ preventScroll: true })
+}, true)

@@ -1,0 +1,107 @@
+/* Keyboard shortcuts. The bar of small screens and swipes trigger the same actions. */
+/* global isDownvote, stateOf */
+
+/** Names of the settings in local storage. */
+const shortcutsSetting = 'litfeed-keys'
+const advanceSetting = 'litfeed-advance'
+const narrow = matchMedia('(max-width: 60rem)')
+const setting = name => { try { return localStorage.getItem(name) !== 'off' } catch { return true } }
+// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
+const moveOnAfterVote = () => setting(advanceSetting)
+
+const isTyping = ({ target }) =>
+  target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
+
+/** The page's actions, by key. */
+let keyActions = {}
+/** Keys queued while a paper loads; undefined when nothing loads. */
+let waitingKeys
+
+/** Runs a key's action, or queues it while a paper loads. */
+function pressKey (key) {
+  if (waitingKeys !== undefined) return waitingKeys.push(key)
+  keyActions[key]?.()
+}
+
+/** Number of pending loads. */
+let pendingLoads = 0
+
+/** Queues keys during a load, then runs them in order. */
+// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
+async function whileKeysWait (work) {
+  waitingKeys ??= []
+  pendingLoads++
+  try {
+    return await work()
+  } finally {
+    pendingLoads--
+    if (pendingLoads === 0) {
+      const keys = waitingKeys
+      waitingKeys = undefined
+      // One of them may make the others wait again.
+      for (const key of keys) pressKey(key)
+    }
+  }
+}
+
+/** The item that the bar votes on. */
+let barItem
+// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
+function setBarItem (item) {
+  barItem = item
+  paintBar()
+}
+
+/** Shows the vote of its item on the bar. */
+function paintBar () {
+  const vote = barItem === undefined ? '' : stateOf(barItem, 'vote')
+  for (const button of document.querySelectorAll('.triage-bar [data-votes]')) {
+    const { votes } = button.dataset
+    button.setAttribute('aria-pressed', votes === 'downvote' ? isDownvote(vote) : votes === vote)
+  }
+  const save = document.querySelector('.triage-bar [data-saves]')
+  save?.setAttribute('aria-pressed', barItem !== undefined && stateOf(barItem, 'saved') === 'true')
+}
+
+/** Parts of a paper that a finger scrolls sideways or opens. */
+const ownGestureSelector = '.formula, .menu, .scroll, pre, table'
+
+/**
+ * Listens to keys, to buttons that press one, and to swipes.
+ * @param actions what each key does @param swiped the part of the page in which a swipe opens the next or the previous paper
+ * @param isMeant whether a keyboard event is for the page
+ */
+// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
+function listenForKeys (actions, { swiped, isMeant = () => true }) {
+  keyActions = actions
+  document.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !setting(shortcutsSetting)) return
+    if (!Object.hasOwn(actions, event.key) || !isMeant(event)) return
+    event.preventDefault()
+    pressKey(event.key)
+  })
+  document.addEventListener('click', ({ target }) => {
+    const button = target.closest('[data-press]')
+    if (button !== null) pressKey(button.dataset.press)
+  })
+
+  let touch
+  document.addEventListener(
+    'touchstart',
+    ({ touches, target }) => {
+      const isForPaper = target.closest(swiped) !== null && target.closest(ownGestureSelector) === null
+      touch = touches.length === 1 && narrow.matches && isForPaper ? touches[0] : undefined
+    },
+    { passive: true }
+  )
+  document.addEventListener(
+    'touchend',
+    ({ changedTouches: [end] }) => {
+      if (touch === undefined) return
+      const [x, y] = [end.clientX - touch.clientX, end.clientY - touch.clientY]
+      touch = undefined
+      if (Math.abs(x) > 60 && Math.abs(x) > 2 * Math.abs(y)) pressKey(x < 0 ? 'j' : 'k')
+    },
+    { passive: true }
+  )
+}

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { feedbackList } from '../../../src/operations/feed/feedback-list.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { visit, withoutBrowser } from '../../support/browser.js'
+import { projectWith } from '../../support/service.js'
+import { until } from '../../support/until.js'
+
+/** A mobile connection at the edge of its cell. */
+const slow = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 }
+/** The longest time until the first text is there to read. */
+const maxReadableMs = 3000
+
+t.test('on a slow network', { skip: withoutBrowser }, async t => {
+  const visited = await visit(t)
+  const user = await visited.user()
+  const project_id = await projectWith(user, Array.from({ length: 60 }, (_, at) => ({
+    title: `On sleep spindles in cohort ${at + 10}`,
+    abstract: 'Spindles and slow oscillations go together in a night of sleep, and what was learned by day is kept. '.repeat(12),
+    authors: [{ name: 'Ada Müller' }, { name: 'Bo Li' }, { name: 'Chidi Okafor' }],
+    venue_name: 'Journal of Invented Results',
+    doi: `10.5555/slow.${at}`,
+    published_date: '2026-02-03'
+  })))
+  const { items } = await feedGet.run(user.context, { project_id, limit: 60 })
+  const markdown = Array.from({ length: 12 }, (_, at) => `## Part ${at}\n\n${'Sleep keeps what was learned by day. '.repeat(60)}`).join('\n\n')
+  for (const { paper } of items) {
+    await saveMarkdown(user.context.db, { paper_id: paper.id, account_id: null, markdown, origin: 'test', converter: 'test', warnings: [] })
+  }
+  const page = await visited.newPage({ viewport: { width: 1280, height: 800 } })
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', slow)
+  await watch(page)
+  const times: Record<string, number> = {}
+  const opened = async (name: string) => {
+    await page.waitForLoadState('load')
+    const { paint, shift } = await readings(page)
+    times[name] = Math.round(paint)
+    t.ok(paint < maxReadableMs, `${name} can be read after ${Math.round(paint)} ms`)
+    return shift
+  }
+
+  await page.goto(`${visited.address}/login`)
+  const shifts = [await opened('sign-in')]
+  await page.getByLabel('Email address').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(url => url.pathname !== '/login')
+  await page.goto(`${visited.address}/projects/${project_id}`)
+  await page.locator('[data-rows] .row').first().waitFor()
+  shifts.push(await opened('feed'))
+
+  for (let count = 0; count < 10; count++) await page.keyboard.press(count % 2 === 0 ? 'u' : 'f')
+  await page.locator('.details .prose').waitFor()
+  const votes = async () => (await feedbackList.run(user.context, { project_id, limit: 100 })).items
+  // The full text is opened while votes are being sent.
+  await page.locator('.details [data-key="o"]').click()
+  await page.waitForURL('**/papers/**')
+  await page.locator('.text h2').first().waitFor()
+  shifts.push(await opened('full text'))
+  await page.goBack()
+  await page.locator('[data-rows] .row').first().waitFor()
+  shifts.push(await opened('feed again'))
+  await until(async () => (await votes()).length === 10)
+  t.equal((await votes()).length, 10, 'no vote is lost')
+  t.equal(await page.locator('[data-rows] .vote-sign').count(), 10)
+  t.ok(await usesOwnFonts(page), 'and has the fonts by then')
+  t.strictSame(shifts, shifts.map(() => 0), 'nothing moves while fonts load')
+  t.comment(times)
+})
+
+/** Watches paints and layout shifts of each page. */
+async function watch (page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const watched = globalThis as unknown as { shifted: number }
+    watched.shifted = 0
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as unknown as { value: number, hadRecentInput: boolean }
+        if (!hadRecentInput) watched.shifted += value
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** Whether the title of the shown paper is drawn with a font of ours. */
+async function usesOwnFonts (page: Page): Promise<boolean> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('DOM.enable')
+  await session.send('CSS.enable')
+  const { root } = await session.send('DOM.getDocument')
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: '.details h2' })
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId })
+  return fonts.length > 0 && fonts.every(({ isCustomFont }) => isCustomFont)
+}
+
+/** The time from the request of the page to its first content, and its layout shifts, after its fonts have come. */
+const readings = async (page: Page) =>
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const paint = await new Promise<number>(resolve => {
+      new PerformanceObserver(list => {
+        for (const { startTime } of list.getEntriesByName('first-contentful-paint')) resolve(startTime)
+      }).observe({ type: 'paint', buffered: true })
+    })
+    return { paint, shift: (globalThis as unknown as { shifted: number }).shifted }
+  })
