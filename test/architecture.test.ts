@@ -1,8 +1,9 @@
 import t from 'tap'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { assetPackages } from '../docs/licences.js'
 import { packageRoot } from '../src/settings/version.js'
 
 const root = fileURLToPath(packageRoot)
@@ -88,8 +89,45 @@ t.test('production files stay short', async t => {
   t.strictSame(lengths.filter(({ lines }) => lines > 300), [])
 })
 
+t.test('comments name files that exist', async t => {
+  for (const path of paths) {
+    for (const [named] of files.get(path)!.text.matchAll(/\b(?:src|db|schemas|test)\/[\w./-]+\.tsx?\b/g)) {
+      t.ok(existsSync(join(root, named)), `${path}: ${named}`)
+    }
+  }
+})
+
 t.test('src itself contains only the composition root', async t => {
   t.strictSame(paths.filter(path => /^src\/[^/]+$/.test(path)), ['src/app.ts', 'src/service.ts'])
+})
+
+/** Files of src/operations that define no operation, with the reason. */
+const withoutOperation: Record<string, string> = {
+  'context.ts': 'what every operation gets',
+  'job-failure.ts': 'knows the errors of every domain',
+  'key-access.ts': 'part of the gate: what a key grants',
+  'operation.ts': 'the gate',
+  'project-not-found.ts': 'part of the gate: names the projects that the caller has',
+  'tolerant-input.ts': 'part of the gate: input as adapters of models send it'
+}
+
+t.test('every file of src/operations exports an operation, apart from the gate', async t => {
+  const operationFiles = paths.filter(path => path.startsWith('src/operations/'))
+  const names = operationFiles
+    .filter(path => !/^export const \w+(: [^=]*)? = operation(<[^>]*>)?\(/m.test(files.get(path)!.text))
+    .map(path => path.slice('src/operations/'.length))
+  t.strictSame(names, Object.keys(withoutOperation))
+})
+
+t.test('the documentation gives a reason for each runtime dependency', async t => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const section = text.slice(text.indexOf('\n## Dependencies\n'))
+  const rows = [...section.matchAll(/^\| (?!Package |---)([^|]+) \| ([^|]+) \|$/gm)]
+  const names = rows.flatMap(([, packages]) => packages!.split(', '))
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }
+  t.strictSame(names.sort(), [...Object.keys(dependencies), ...assetPackages].sort())
+  for (const [, packages, reason] of rows) t.ok(reason!.length >= 4, packages!)
+  t.match(section, `Litfeed has ${Object.keys(dependencies).length} runtime dependencies,`)
 })
 
 t.test('the glossary defines each term once, in alphabetical order', async t => {

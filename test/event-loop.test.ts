@@ -6,6 +6,7 @@ import { feedSearch } from '../src/operations/feed/feed-search.js'
 import { papersImport } from '../src/operations/papers/papers-import.js'
 import { projectCreate } from '../src/operations/projects/project-create.js'
 import { projectScore } from '../src/operations/projects/project-score.js'
+import { importUndici } from '../src/http/guarded-client.js'
 import { renderInWorker } from '../src/adapters/web/markdown/renderer.js'
 import { newProjectPreview } from '../src/operations/projects/new-project-preview.js'
 import { measureEventLoop, type EventLoopDelay } from './support/event-loop.js'
@@ -28,6 +29,8 @@ const feedOf = (items: number, item: (at: number) => string) =>
   `<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>T</title>${Array.from({ length: items }, (_each, at) => `<item>${item(at)}</item>`).join('')}</channel></rss>`
 
 t.test('previewing ten 1.8 MB journal feeds does not block the event loop', { timeout: 300_000 }, async t => {
+  // As a service does before it listens.
+  await importUndici()
   const feeds = {
     'entries with one title': feedOf(
       500,

@@ -8,7 +8,7 @@ import { sources } from '../src/sources/index.js'
 import { testDatabase } from './support/database.js'
 import { extendedInstallation, madeUpStandIn } from './support/extended-installation.js'
 
-t.test('a source, citation format, tool, page and setting added by tables', async t => {
+t.test('a source, file format, citation format, tool, page and setting added by tables', async t => {
   const root = await extendedInstallation(t)
   const text = (path: string) => readFileSync(join(root, path), 'utf8')
   const supportOf = async <T>(name: string) => await import(join(root, 'dist/test/support', name)) as T
@@ -21,6 +21,7 @@ t.test('a source, citation format, tool, page and setting added by tables', asyn
     t.match(text('docs/self-hosting.md'), '| `MADE_UP_KEY`, `MADE_UP_KEY_FILE` |  | Your key of Made Up. |')
     t.match(text('docs/self-hosting.md'), '| `MADE_UP_LIMIT` | `4` | Made-up things at once. |')
     t.match(text('docs/api.md'), "| `feed_count` |  | `read` | Returns the number of papers in a project's feed. |")
+    t.match(text('docs/feeds.md'), '| Nobody | `nobody` | `.nobody` |')
     t.match(text('docs/feeds.md'), '| `made_up` | Made Up | Any word. |')
     t.match(text('.env.example'), '# Address of Made Up.\nMADE_UP_URL=https://api.made-up.example\n')
     t.match(text('.env.example'), '# Your key of Made Up. Or MADE_UP_KEY_FILE.\n#MADE_UP_KEY=\n')
@@ -74,6 +75,29 @@ t.test('a source, citation format, tool, page and setting added by tables', asyn
     t.match(await (await formSession(service.app)).get(`/projects/${project_id}/count`), { statusCode: 303, headers: { location: /^\/login/ } })
     t.equal((await route({ key: 'svcmcp_none_at_all' })).statusCode, 401)
     t.equal((await callTool(service, user.key, 'feed_count', {})).isError, true)
+  })
+
+  await t.test('are read by imports, and named where a person chooses a file', async t => {
+    const [{ testService }, { formSession }, { sendLibrary, runNextImport }] = await Promise.all([
+      supportOf<typeof import('./support/service.js')>('service.js'),
+      supportOf<typeof import('./support/forms.js')>('forms.js'),
+      supportOf<typeof import('./support/library-imports.js')>('library-imports.js')
+    ])
+    const service = await testService(t, environment)
+    const user = await service.user()
+    const browser = await formSession(service.app, user)
+    await browser.post('/projects/new', { action: 'create', name: 'Nobody', positive_keywords: 'nobody' })
+    const route = async (url: string) =>
+      (await service.app.inject({ url, headers: { authorization: `Bearer ${user.key}` } })).json().items
+    const [{ id }] = await route('/api/projects')
+    await sendLibrary(user, id, `NOBODY\n${titles.join('\n')}\n`, { name: 'library.nobody' })
+    t.match(await runNextImport(service), { read: 2, created: 2, rejected: [] })
+    const feed = await route(`/api/projects/${id}/feed`)
+    t.strictSame(feed.map(({ paper_title }: { paper_title: string }) => paper_title).sort(), [...titles].sort())
+    const page = (await browser.get(`/projects/${id}/import`)).body
+    t.match(page, /accept="[^"]*\.nobody[,"]/)
+    t.match(page, /RIS, [^<]*Nobody, [^<]*BibTeX/)
+    await t.rejects(sendLibrary(user, id, 'neither fish nor fowl'), { message: /unknown format\. Formats: .*nobody, / })
   })
 
   await t.test('are in the schema of projects and on the dashboard', async t => {

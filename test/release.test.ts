@@ -96,3 +96,24 @@ t.test('the commit message check accepts only Conventional Commits', async t => 
     'feat: rank\nbecause'
   ]) { t.notOk(isTaken(message), message) }
 })
+
+t.test('the changelog check accepts only changes that it tells', async t => {
+  const cwd = t.testdir()
+  const git = (...args: string[]) => spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd })
+  const commit = (message: string, file: string) => {
+    writeFileSync(`${cwd}/${file}`, message)
+    git('add', '.')
+    git('commit', '-q', '--no-verify', '-m', message)
+  }
+  const check = () => spawnSync(fileURLToPath(new URL('.ci/changelog', packageRoot)), ['base..HEAD'], { cwd, encoding: 'utf8' })
+  git('init', '-q')
+  commit('chore: begin', 'CHANGELOG.md')
+  git('tag', 'base')
+  commit('docs: explain', 'a')
+  commit('fix(search): rank again\n\nChangelog: none', 'a')
+  t.equal(check().status, 0)
+  commit('feat!: rank titles first', 'a')
+  t.match(check(), { status: 1, stdout: /"feat!: rank titles first" is not in CHANGELOG\.md[^]*Describe these commits in CHANGELOG\.md/ })
+  commit('docs(changelog): name the order of titles', 'CHANGELOG.md')
+  t.equal(check().status, 0)
+})

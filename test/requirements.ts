@@ -136,7 +136,10 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     ]
   },
   'spec:4.1-feedback-filter': { rule: 'feedback_filter has seven values', tests: [[search, 'filters apply to searches']] },
-  'spec:4.1-rule-1': { rule: 'tools/call accepts the dotted names', tests: [[toolTests, '${alias} is an alias of ${operation.name}']] },
+  'spec:4.1-rule-1': {
+    rule: 'tools/call accepts the dotted names',
+    tests: [[toolTests, '${dottedName} is the dotted name of ${operation.name}']]
+  },
   'spec:4.1-rule-2': {
     rule: 'feed_search searches title, author, abstract and summary of the whole feed',
     tests: [[search, 'searches title, author, abstract and summary']]
@@ -242,7 +245,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     tests: [[legacy, 'initialize returns the requested revision, or the newest one if unsupported']]
   },
   'spec:9-rule-2': { rule: 'search gives no exact total', tests: [[search, 'returns exactly items, limit, offset, has_more and query']] },
-  'spec:9-rule-3': { rule: 'dotted names stay accepted', tests: [[toolTests, '${alias} is an alias of ${operation.name}']] },
+  'spec:9-rule-3': { rule: 'dotted names stay accepted', tests: [[toolTests, '${dottedName} is the dotted name of ${operation.name}']] },
 
   'api:foreign-project': {
     rule: "another account's project looks like a missing one",

@@ -51,3 +51,10 @@ export function cpuTime (): number {
     return NaN
   }
 }
+
+/** Milliseconds that work of this thread took: CPU time, so that a busy machine does not count, or else the time that passed. */
+export async function timeOf (work: () => unknown): Promise<number> {
+  const [cpu, began] = [cpuTime(), performance.now()]
+  await work()
+  return Number.isNaN(cpu) ? performance.now() - began : cpuTime() - cpu
+}

@@ -35,6 +35,24 @@ export const madeUp = {
 }
 `
 
+/** A made-up file format, of titles in lines below the word NOBODY. */
+const formatFile = `
+import { linesOf } from './lines.js'
+
+export const nobody = {
+  name: 'nobody',
+  title: 'Nobody',
+  extensions: ['.nobody'],
+  matches: head => head.startsWith('NOBODY'),
+  async * read (text) {
+    let place = 0
+    for await (const title of linesOf(text)) {
+      if (title.trim() !== '' && title !== 'NOBODY') yield { place: ++place, record: { title, abstract: null, authors: [], published_date: null, url: null, pdf_url: null, doi: null, venue_name: null, external_ids: {}, source: { name: 'nobody' }, source_paper_id: null, metadata: {} } }
+    }
+  }
+}
+`
+
 /** A made-up citation format, which writes the title alone. */
 const citationFile = `
 export const titles = { name: 'titles', title: 'Titles', readBy: 'nobody', type: 'text/x-titles; charset=utf-8', extension: 'titles', write: ({ title }) => title }
@@ -83,6 +101,7 @@ export const feedCountPage = accountPage({
 /** Files, each with what it adds. */
 const files = {
   'sources/made-up.js': sourceFile,
+  'sources/formats/nobody.js': formatFile,
   'papers/citations/titles.js': citationFile,
   'operations/feed/feed-count.js': operationFile,
   'adapters/web/pages/feed-count.js': pageFile
@@ -94,6 +113,8 @@ const countImport = 'import { feedCount } from \'../../operations/feed/feed-coun
 const rows = [
   { file: 'sources/index.js', before: '/** The sources of papers. */', row: 'import { madeUp } from \'./made-up.js\'\n' },
   { file: 'sources/index.js', before: 'journalFeed]', row: 'madeUp, ' },
+  { file: 'sources/formats/index.js', before: '/** Every format, in', row: 'import { nobody } from \'./nobody.js\'\n' },
+  { file: 'sources/formats/index.js', before: 'bibtex]', row: 'nobody, ' },
   { file: 'papers/citations/formats.js', before: '/** Every format of references.', row: 'import { titles } from \'./titles.js\'\n' },
   { file: 'papers/citations/formats.js', before: 'text]', row: 'titles, ' },
   { file: 'adapters/mcp/tools.js', before: 'const readOnly', row: countImport },
@@ -119,8 +140,9 @@ const rows = [
 ]
 
 /**
- * A copy of the compiled program with a made-up source, citation format and page, each of one file and one row, an operation that a row
- * makes a tool and another a REST route, and a setting of one row. It lies in dist, so that it finds the installed packages.
+ * A copy of the compiled program with a made-up source, file format, citation format and page, each of one file and one row, an
+ * operation that a row makes a tool and another a REST route, and a setting of one row. It lies in dist, so that it finds the installed
+ * packages.
  * @returns its folder, which is gone when the test ends
  */
 export async function extendedInstallation (t: Test): Promise<string> {

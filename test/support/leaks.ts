@@ -30,6 +30,7 @@ const issued: Readonly<Record<string, readonly SecretKind[]>> = {
   'GET /reset-password': ['a password token'],
   'POST /reset-password': ['a password token'],
   'GET /unsubscribe/:token': ['an unsubscribe token'],
+  'POST /unsubscribe/:token': ['an unsubscribe token'],
   'GET /connect': ['a feed token'],
   'POST /connect': ['a feed token', 'an MCP key'],
   'GET /projects/:project_id/settings': ['a feed token'],

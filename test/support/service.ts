@@ -11,7 +11,7 @@ import { type Service, openService } from '../../src/service.js'
 import { readSettings } from '../../src/composition/settings.js'
 import type { Settings } from '../../src/settings/settings.js'
 import type { Paper, PaperRecord } from '../../schemas/paper.js'
-import { testDatabase } from './database.js'
+import { type TestDatabase, lendDatabase } from './database.js'
 import { leaksOf } from './leaks.js'
 import { offline } from './offline.js'
 
@@ -33,17 +33,30 @@ export interface TestService {
   logged: string[]
   /** Creates an account with a key. */
   user: (email?: string) => Promise<TestUser>
+  /** Opens another service on the same database: the same accounts under other settings, or at another time. */
+  sibling: (t: Test, environment?: Record<string, string>, clock?: () => Date) => Promise<TestService>
 }
 
 /** The JWT secret of tests. */
 export const testSecret = 'a secret of the tests, long enough to be one'
 
 /**
- * Opens the service on a new database, not listening. Closes it when the test ends, and fails the test if a response or log line contained
- * a secret.
+ * Opens the service on an empty database, not listening. Closes it when the test ends, and fails the test if a response or log line
+ * contained a secret.
  */
 export async function testService (t: Test, environment: Record<string, string> = {}, clock?: () => Date): Promise<TestService> {
-  const { databaseUrl, dataDir } = await testDatabase(t)
+  return await open(t, { database: { ...await lendDatabase(t), users: 0 }, environment, clock })
+}
+
+interface OpenOptions {
+  /** The database, with the number of its users. */
+  database: TestDatabase & { users: number }
+  environment: Record<string, string>
+  clock: (() => Date) | undefined
+}
+
+async function open (t: Test, { database, environment, clock }: OpenOptions): Promise<TestService> {
+  const { databaseUrl, dataDir } = database
   const settings = readSettings({
     DATA_DIR: dataDir,
     JWT_SECRET: testSecret,
@@ -62,7 +75,7 @@ export async function testService (t: Test, environment: Record<string, string> 
     settings,
     log: { info: write, warn: write, error: write },
     name: 'test',
-    share: false,
+    share: true,
     ...(clock === undefined ? {} : { now: clock })
   })
   const app = await buildApp({
@@ -81,15 +94,15 @@ export async function testService (t: Test, environment: Record<string, string> 
     const leaks = leaksOf(app, logged)
     if (leaks.length > 0) throw new Error(leaks.join('\n'))
   })
-  let users = 0
-  const user = async (email = `user${++users}@example.org`) => {
+  const user = async (email = `user${++database.users}@example.org`) => {
     const password = 'correct horse battery'
     const { id } = await accountCreate.run(service.context, { email, password })
     const context: Context = { ...service.context, account: { id } }
     const { api_key: key } = await keyRotate.run(context, {})
     return { email, password, context, key }
   }
-  return { app, service, context: service.context, settings, logged, user }
+  const sibling: TestService['sibling'] = async (t, environment = {}, clock) => await open(t, { database, environment, clock })
+  return { app, service, context: service.context, settings, logged, user, sibling }
 }
 
 /** A valid record, with defaults for missing fields. */

@@ -13,7 +13,7 @@ import { answer } from './service.js'
  * the measured requests.
  */
 
-/** Surroundings of an attack. */
+/** CommandIo of an attack. */
 export interface AttackData {
   attack: 'batch' | 'unread' | 'projects' | 'uploads' | 'previews' | 'searches' | 'logins' | 'exports'
   url: string

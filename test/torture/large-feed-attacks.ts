@@ -8,7 +8,7 @@ import { answer } from './service.js'
  * requests.
  */
 
-/** Surroundings of an attack. */
+/** CommandIo of an attack. */
 export interface LargeFeedAttack {
   attack: keyof typeof attacks
   url: string

@@ -66,7 +66,8 @@ async function generated (): Promise<void> {
   )
   const ids = [project.id, project.id.slice(0, 8), 'ffffffff-ffff-4fff-8fff-ffffffffffff']
 
-  const names = [...tools.flatMap(({ operation, alias }) => [operation.name, alias]), 'feed_title_filter', 'constructor', '__proto__']
+  const toolNames = tools.flatMap(({ operation, dottedName }) => [operation.name, dottedName])
+  const names = [...toolNames, 'feed_title_filter', 'constructor', '__proto__']
   const toolCall = fc.oneof(
     ...tools.map(({ operation }) => fc.record({ name: fc.constant(operation.name), arguments: inputsForSchema(operation.input, ids) }))
   )

@@ -20,9 +20,10 @@ export const arxivStandIn = async (
     if (!/^\d+$/.test(start)) return xml(errorFeed('start must be an integer'))
     const size = Number(parameters.get('max_results') ?? 10)
     const [, from, to] = /submittedDate:\[(\d{8})0000 TO (\d{8})2359\]/.exec(query) ?? []
-    const wanted = parameters.get('id_list')
+    // arXiv leaves the subject class of old ids out.
+    const wanted = parameters.get('id_list')?.replace(/\.[A-Z]{2}\//g, '/').split(',')
     const found = papers
-      .filter(paper => wanted === null || paper.arxiv === wanted)
+      .filter(paper => wanted === undefined || (paper.arxiv !== undefined && wanted.includes(paper.arxiv)))
       .filter(
         paper => paper.arxiv !== undefined && matchesQuery(paper, query.replace(/submittedDate:\[.*?\]|\b(?:all|ti|abs|cat|AND):?/g, ' '))
       )
@@ -47,7 +48,7 @@ function entry (paper: Publication): string {
   return `  <entry>
     <id>http://arxiv.org/abs/${id}</id>
     <title>${escaped(paper.title).replace(/(.{60,70}) /g, '$1\n  ')}</title>
-    <updated>${paper.date}T17:59:59Z</updated>
+    <updated>${paper.updated ?? paper.date}T17:59:59Z</updated>
     <link href="https://arxiv.org/abs/${id}" rel="alternate" type="text/html"/>
     <link href="https://arxiv.org/pdf/${id}" rel="related" type="application/pdf" title="pdf"/>
     <summary>${escaped(paper.abstract ?? '').replace(/(.{60,70}) /g, '$1\n')}</summary>
@@ -56,6 +57,8 @@ function entry (paper: Publication): string {
     <arxiv:primary_category term="cs.CL"/>
     ${authorsOf(paper).map(([given, family]) => `<author><name>${escaped(`${given} ${family}`)}</name></author>`).join('\n    ')}
     ${paper.publishedDoi === undefined ? '' : `<arxiv:doi>${escaped(paper.publishedDoi)}</arxiv:doi>`}
+    ${paper.journalRef === undefined ? '' : `<arxiv:journal_ref>${escaped(paper.journalRef)}</arxiv:journal_ref>`}
+    ${paper.comment === undefined ? '' : `<arxiv:comment>${escaped(paper.comment)}</arxiv:comment>`}
   </entry>`
 }
 

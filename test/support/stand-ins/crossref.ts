@@ -33,6 +33,10 @@ export const crossrefStandIn = async (
         ? updates.map(update => ({ DOI: update.doi, 'update-to': [{ ...updateOf(update), DOI: doi!.toUpperCase() }] }))
         : []))
     }
+    const related = named('relation.object')
+    if (related.size > 0) {
+      return chosen(papers.filter(({ preprints = [] }) => preprints.some(({ id }) => related.has(id.toLowerCase()))).map(work))
+    }
     const question = parameters.get('query.bibliographic') ?? ''
     const count = (paper: Publication) => question.split(/\s+/).filter(word => matchesQuery(paper, word)).length
     const found = papers
@@ -88,9 +92,14 @@ const work = (paper: Publication) => ({
   ISSN: paper.journal?.issns ?? ['1234-5678'],
   URL: `http://dx.doi.org/${paper.doi}`,
   language: 'en',
-  ...(paper.publishedDoi === undefined
-    ? {}
-    : { relation: { 'is-preprint-of': [{ 'id-type': 'doi', id: paper.publishedDoi, 'asserted-by': 'subject' }] } }),
+  relation: {
+    ...(paper.publishedDoi === undefined
+      ? {}
+      : { 'is-preprint-of': [{ 'id-type': 'doi', id: paper.publishedDoi, 'asserted-by': 'subject' }] }),
+    ...(paper.preprints === undefined
+      ? {}
+      : { 'has-preprint': paper.preprints.map(({ type, id }) => ({ 'id-type': type, id, 'asserted-by': 'subject' })) })
+  },
   ...(paper.retracted === true ? { 'updated-by': [{ type: 'retraction', DOI: `${paper.doi}r`, label: 'Retraction' }] } : {}),
   ...(paper.updates === undefined ? {} : { 'updated-by': paper.updates.filter(({ only }) => only !== true).map(updateOf) })
 })

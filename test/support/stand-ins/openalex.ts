@@ -52,14 +52,17 @@ export const work = (paper: Publication) => ({
     openalex: `https://openalex.org/${paper.openalex}`,
     ...(paper.pmid === undefined ? {} : { pmid: `https://pubmed.ncbi.nlm.nih.gov/${paper.pmid}` })
   },
-  authorships: authorsOf(paper).map(([given, family, { orcid, openalex, ror } = {}]) => ({
+  authorships: authorsOf(paper).map(([given, family, { orcid, openalex, ror, institution } = {}]) => ({
     author_position: 'first',
     author: {
       ...(openalex === undefined ? {} : { id: `https://openalex.org/${openalex}` }),
       display_name: `${given} ${family}`,
       orcid: orcid === undefined ? null : `https://orcid.org/${orcid}`
     },
-    institutions: ror === undefined ? [] : [{ id: 'https://openalex.org/I1', ror: `https://ror.org/${ror}` }]
+    institutions: [
+      ...(ror === undefined ? [] : [{ id: 'https://openalex.org/I1', ror: `https://ror.org/${ror}` }]),
+      ...(institution === undefined ? [] : [{ id: `https://openalex.org/${institution}`, ror: null }])
+    ]
   })),
   primary_location: {
     landing_page_url: paper.arxiv === undefined ? `https://doi.org/${paper.doi}` : `https://arxiv.org/abs/${paper.arxiv}`,
@@ -72,7 +75,9 @@ export const work = (paper: Publication) => ({
     }
   },
   best_oa_location: paper.pdfUrl === undefined ? null : { pdf_url: paper.pdfUrl, license: 'cc-by' },
-  locations: [],
+  locations: (paper.locations ?? []).map(({ address, type, version }) => ({
+    is_oa: true, landing_page_url: address, pdf_url: null, source: type === null ? null : { display_name: 'A place', type }, version
+  })),
   abstract_inverted_index: paper.abstract == null ? null : inverted(paper.abstract),
   biblio: { volume: '7', issue: '2', first_page: '1', last_page: '9' },
   language: 'en',

@@ -2,7 +2,7 @@
 export interface Publication {
   title: string
   abstract?: string | null
-  authors?: Array<[given: string, family: string, ids?: { orcid?: string, openalex?: string, ror?: string }]>
+  authors?: Array<[given: string, family: string, ids?: { orcid?: string, openalex?: string, ror?: string, institution?: string }]>
   /** Works that it cites: each by all its identifiers. */
   cites?: Array<Pick<Publication, 'doi' | 'pmid' | 'openalex'>>
   citedBy?: number
@@ -19,6 +19,16 @@ export interface Publication {
   /** DOI of the journal's version of a preprint. */
   publishedDoi?: string
   preprint?: boolean
+  /** Crossref's `has-preprint`. */
+  preprints?: Array<{ type: string, id: string }>
+  /** arXiv's citation of the published form. */
+  journalRef?: string
+  /** Day of the latest version on arXiv; otherwise `date`. */
+  updated?: string
+  /** arXiv's comment. */
+  comment?: string
+  /** OpenAlex's locations. */
+  locations?: Array<{ address: string, type: string | null, version: string | null }>
   pdfUrl?: string
   jatsUrl?: string
   retracted?: boolean
