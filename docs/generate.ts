@@ -3,6 +3,7 @@ import { errorStatus } from '../schemas/errors.js'
 import { tools } from '../src/adapters/mcp/tools.js'
 import { routes } from '../src/adapters/rest/routes.js'
 import { allSettings } from '../src/composition/settings.js'
+import { formats } from '../src/sources/formats/index.js'
 import { sources } from '../src/sources/index.js'
 import { packageRoot } from '../src/settings/version.js'
 import { shippedPackages } from './licences.js'
@@ -35,8 +36,11 @@ const settingsTable = table(
   ])
 )
 
-const toolsTable = table(['Tool', 'Alias', 'Key', 'Description'], tools.map(({ operation: { name, description, scope }, alias }) =>
-  [`\`${name}\``, alias === undefined ? '' : `\`${alias}\``, `\`${scope}\``, String(description).split(/(?<=\.) /)[0]!]))
+const toolsTable = table(
+  ['Tool', 'Dotted name', 'Key', 'Description'],
+  tools.map(({ operation: { name, description, scope }, dottedName }) =>
+    [`\`${name}\``, dottedName === undefined ? '' : `\`${dottedName}\``, `\`${scope}\``, String(description).split(/(?<=\.) /)[0]!])
+)
 
 const accessTitles = {
   anyone: 'anyone',
@@ -59,6 +63,11 @@ const errorsTable = table(['Code', 'HTTP status'], Object.entries(errorStatus).m
 
 const sourcesTable = table(['Name', 'Source', 'Query'], sources.map(({ name, title, queryHelp }) => [`\`${name}\``, title, queryHelp]))
 
+const formatsTable = table(
+  ['Format', 'Name', 'Usual extensions'],
+  formats.map(({ name, title, extensions }) => [title, `\`${name}\``, extensions.map(each => `\`${each}\``).join(', ')])
+)
+
 const rows = new Set(shippedPackages().map(({ name, version, licence }) => [name, version, licence].join(' ')))
 const licencesTable = table(
   ['Package', 'Version', 'Licence'],
@@ -71,7 +80,7 @@ const licencesTable = table(
 writeFileSync(new URL('.env.example', packageRoot), environmentExample)
 fill('docs/self-hosting.md', { settings: settingsTable })
 fill('docs/licences.md', { packages: licencesTable })
-fill('docs/feeds.md', { sources: sourcesTable })
+fill('docs/feeds.md', { sources: sourcesTable, formats: formatsTable })
 fill('docs/api.md', { tools: toolsTable, routes: routesTable, errors: errorsTable })
 
 /** Replaces the text between the markers of each part. */

@@ -13,7 +13,7 @@ interface LockedPackage { version: string, license?: string, dev?: boolean, os?:
 const unstated: Readonly<Record<string, string>> = { i: 'MIT' }
 
 /** Packages for the build alone, whose files browsers get. */
-const assetPackages = new Set(['@fontsource-variable/source-sans-3', '@fontsource/source-serif-4', 'htmx.org'])
+export const assetPackages: ReadonlySet<string> = new Set(['@fontsource-variable/source-sans-3', '@fontsource/source-serif-4', 'htmx.org'])
 
 /**
  * Lists the runtime dependencies of every platform, and the packages in the assets, from the lockfile. Sorted by path, so the list does not

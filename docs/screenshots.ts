@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Page, chromium } from 'playwright-core'
+import { chromiumPath } from '../test/support/chromium.js'
 
 /* make screenshots: takes pictures of the main pages with the sample project, at two widths, in light and dark mode. */
 
@@ -18,7 +19,10 @@ const variants = [
   { name: 'light-phone', viewport: { width: 390, height: 844 }, colorScheme: 'light' }
 ] as const
 /** Pictures that the documentation uses; ALL=on takes all of them. */
-const documented = ['feed-light', 'feed-dark-phone', 'insights-light', 'connect-light', 'settings-dark']
+const documented = [
+  'feed-light', 'feed-dark-phone', 'insights-light', 'connect-light', 'settings-dark', 'paper-light', 'paper-light-phone', 'import-light',
+  'all-projects-light', 'administration-light'
+]
 
 const dataDir = mkdtempSync(join(tmpdir(), 'litfeed-screenshots-'))
 const service = spawn(process.execPath, [litfeed, 'serve', '--sample'], {
@@ -28,7 +32,7 @@ const service = spawn(process.execPath, [litfeed, 'serve', '--sample'], {
 try {
   const { address, email, password } = await readAnnouncement(service)
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: chromiumPath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
   })
   for (const { name, ...shape } of variants) {
@@ -36,9 +40,14 @@ try {
     await signIn(page, address, email, password)
     const project = await page.locator('.project-list a').first().getAttribute('href')
     if (name === 'light') await vote(page, `${address}${project}`)
+    const item = (await mustReadIds(page, `${address}${project}`))[1]
     const paths = {
       projects: '/',
-      feed: `${project}?item=${(await mustReadIds(page, `${address}${project}`))[1]}`,
+      feed: `${project}?item=${item}`,
+      paper: `/papers/${item}`,
+      import: `${project}/import`,
+      'all-projects': '/feed',
+      administration: '/administration',
       settings: `${project}/settings`,
       insights: `${project}/insights`,
       alerts: `${project}/alerts`,
