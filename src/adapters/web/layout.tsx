@@ -16,6 +16,8 @@ const htmxSettings = JSON.stringify({
   allowScriptTags: false,
   selfRequestsOnly: true,
   historyCacheSize: 0,
+  // Else forms submit without htmx until it has processed new content, 20 ms after they appear.
+  defaultSettleDelay: 0,
   responseHandling: [{ code: '...', swap: true }]
 })
 

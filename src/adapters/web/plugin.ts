@@ -48,7 +48,9 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
   fastify.setErrorHandler(async (thrown, request, reply) => {
     const error = toPublicError(thrown, request)
-    const isBrowser = !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '')
+    // htmx accepts anything and shows HTML.
+    const acceptsHtml = request.headers['hx-request'] === 'true' || /\btext\/html\b/.test(request.headers.accept ?? '')
+    const isBrowser = !request.url.startsWith('/api/') && acceptsHtml
     return await (isBrowser ? sendErrorPage(context, error, request, reply) : sendError(error, reply))
   })
 

@@ -6,6 +6,7 @@ import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { projectScore } from '../../../src/operations/projects/project-score.js'
 import { projectThresholds } from '../../../src/operations/projects/project-thresholds.js'
+import { projectUpdate } from '../../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../../src/operations/projects/projects-get.js'
 import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
@@ -54,6 +55,12 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
       ({ last_fetched_at, failures }) => last_fetched_at !== null || failures > 0
     )
   )
+  /** The paper about maize, which a change of settings takes out of the feed and brings back. */
+  const maizeInFeed = async () => {
+    await projectScore.run(context, { project_id })
+    const { items } = await feedGet.run(context, { project_id })
+    return items.find(({ paper_title }) => paper_title.includes('maize'))
+  }
   const page = await signedIn(owner)
   await page.goto(`${address}/projects/${project_id}/settings`)
 
@@ -124,10 +131,9 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('are tuned from a paper, and the change can be taken back', async t => {
-    const { items } = await feedGet.run(context, { project_id })
-    const maize = items.find(({ paper_title }) => paper_title.includes('maize'))!
+    const excluded = (await maizeInFeed())!
     const tuned = await signedIn(owner)
-    await tuned.goto(`${address}/projects/${project_id}?item=${maize.short_id}`)
+    await tuned.goto(`${address}/projects/${project_id}?item=${excluded.short_id}`)
     await tuned.locator('#details').getByRole('link', { name: 'Tune' }).click()
     await tuned.getByRole('heading', { name: 'Tune the feed' }).waitFor()
     t.same(await accessibilityViolations(tuned), [])
@@ -141,10 +147,17 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await exclude.getByRole('button', { name: 'Exclude' }).click()
     await tuned.getByText('“maize” is excluded').waitFor()
     t.same((await settings()).negative_keywords, ['maize'])
-    await tuned.getByRole('button', { name: 'Undo' }).first().click()
+    t.equal(await maizeInFeed(), undefined, 'the paper leaves the feed')
+    await tuned.goto(`${address}/projects/${project_id}/tune?item=${excluded.id}&done=exclude&value=maize`)
+    await tuned.getByText('“maize” is excluded').waitFor()
+    await tuned.getByText('The paper is no longer in the feed. If you undo').waitFor()
+    t.same(await accessibilityViolations(tuned), [])
+    await tuned.getByRole('button', { name: 'Undo' }).click()
     await tuned.getByText('Undone').waitFor()
     t.same((await settings()).negative_keywords, [])
 
+    const maize = (await maizeInFeed())!
+    await tuned.goto(`${address}/projects/${project_id}/tune?item=${maize.short_id}`)
     const include = tuned.getByRole('region', { name: 'Add a keyword' })
     await include.getByRole('radio', { name: 'maize', exact: true }).check()
     await include.getByRole('button', { name: 'Add' }).click()
@@ -177,12 +190,14 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('are tuned over the list by keyboard, with the preview in place', async t => {
-    const { items } = await feedGet.run(context, { project_id })
-    const { id, short_id } = items.find(({ paper_title }) => paper_title.includes('maize'))!
+    const excluded = (await maizeInFeed())!
     const tuned = await signedIn(owner)
-    await tuned.goto(`${address}/projects/${project_id}?item=${short_id}`)
-    await tuned.locator(`.details[data-item="${id}"] .vote`).waitFor()
-    await tuned.keyboard.press('T')
+    const open = async ({ id, short_id }: { id: string, short_id: string }) => {
+      await tuned.goto(`${address}/projects/${project_id}?item=${short_id}`)
+      await tuned.locator(`.details[data-item="${id}"] .vote`).waitFor()
+      await tuned.keyboard.press('T')
+    }
+    await open(excluded)
     const dialog = tuned.getByRole('dialog', { name: 'Tune the feed' })
     const exclude = dialog.getByRole('region', { name: 'Exclude a word' })
     await exclude.getByRole('radio', { name: 'maize', exact: true }).check()
@@ -192,9 +207,14 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await exclude.getByRole('button', { name: 'Exclude' }).click()
     await dialog.getByText('“maize” is excluded').waitFor()
     t.same((await projectsGet.run(context, { project_id })).negative_keywords, ['maize'])
+    t.equal(await maizeInFeed(), undefined, 'the paper leaves the feed')
     await dialog.getByRole('button', { name: 'Undo' }).click()
     await dialog.getByText('Undone.').waitFor()
+    await dialog.getByText('The paper is no longer in the feed. It returns').waitFor()
     t.same((await projectsGet.run(context, { project_id })).negative_keywords, [])
+
+    const { id, short_id } = (await maizeInFeed())!
+    await open({ id, short_id })
     const like = dialog.getByRole('region', { name: 'More or less like this' })
     await like.getByRole('radio', { name: 'More like this (upvote)', exact: true }).check()
     await like.getByText(/^Of the 1 newest other papers/).waitFor()
@@ -211,13 +231,18 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await tuned.keyboard.press('T')
     await dialog.getByRole('heading', { name: 'Tune the feed' }).waitFor()
     t.same(await accessibilityViolations(tuned), [])
+    await projectUpdate.run(context, { project_id, negative_keywords: ['maize'] })
+    t.equal(await maizeInFeed(), undefined)
+    await exclude.getByRole('radio', { name: 'editing', exact: true }).check()
+    await exclude.getByRole('button', { name: 'Exclude' }).click()
+    await dialog.getByText('This paper doesn’t exist or isn’t in your feeds.').waitFor()
+    await projectUpdate.run(context, { project_id, negative_keywords: [] })
     await dialog.getByRole('button', { name: 'Close' }).click()
     await tuned.context().close()
   })
 
   await t.test('learn from a vote after its preview, and undo restores the former vote with its reason', async t => {
-    const { items } = await feedGet.run(context, { project_id })
-    const { id, short_id } = items.find(({ paper_title }) => paper_title.includes('maize'))!
+    const { id, short_id } = (await maizeInFeed())!
     const vote = async () => (await projectPaperGet.run(context, { ref: id })).feedback
     await feedbackSet.run(context, { paper_id: id, vote: 'downvote', downvote_reason: 'low_quality' })
     const tuned = await signedIn(owner)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { FeedItem } from '../../../../schemas/feed.js'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { InvalidArguments, PaperNotFound } from '../../../errors/operation-errors.js'
 import type { Context } from '../../../operations/context.js'
 import { feedbackClear } from '../../../operations/feed/feedback-clear.js'
 import { feedbackPreview } from '../../../operations/feed/feedback-preview.js'
@@ -19,7 +19,7 @@ import { Messages } from '../components/messages.js'
 import { accountPage, action, type PageContent } from '../page.js'
 import { setVote, voteArguments } from './feed/changes.js'
 import { voteValue } from './feed/vote.js'
-import { type Done, followChoices, markValue, type Previewed, Tune } from './project-tune/view.js'
+import { type Done, followChoices, markValue, type Previewed, Tune, TunedWithoutPaper } from './project-tune/view.js'
 
 const lists = { include: 'positive_keywords', exclude: 'negative_keywords' } as const
 type Kind = keyof typeof lists
@@ -138,18 +138,18 @@ export const projectTunePage = accountPage({
       }
     }),
     undo: action({
-      operations: [projectsGet, projectPaperGet, projectUpdate, followsList, followDelete],
+      operations: [projectsGet, projectUpdate, followsList, followDelete],
       fields: Type.Object({ item: Type.String(), kind: Type.String(), value: Type.String(), followed: Type.String() }),
       async run (context, { project_id, item = '', kind = '', value = '', followed = '' }) {
         const project = await projectsGet.run(context, { project_id })
-        await projectPaperGet.run(context, { ref: item })
         const { items: follows } = await followsList.run(context, { project_id })
         if (follows.some(({ id }) => id === followed)) await followDelete.run(context, { project_id, follow_id: followed })
         const change = isKind(kind)
           ? { [lists[kind]]: project[lists[kind]].filter(word => word !== value) }
           : { sources: project.sources.filter(({ name, query }) => `${name} ${query}` !== value) }
         await projectUpdate.run(context, { project_id, ...change })
-        return { to: addressOf(project_id, item), notice: 'Undone. The feed will be rescored within a minute.' }
+        // Names what was undone, as the paper may have left the feed since.
+        return { to: addressOf(project_id, item, { done: kind, value }), notice: 'Undone. The feed will be rescored within a minute.' }
       }
     })
   }
@@ -182,11 +182,13 @@ async function offered (context: Context, item: string, follow: string | undefin
 
 interface State { previewed?: Previewed, done?: Done }
 
-async function tunePage (context: Context, projectId: string, ref: string, state: State): Promise<PageContent> {
+async function tunePage (context: Context, projectId: string, ref: string, { previewed, done }: State): Promise<PageContent> {
   const project = await projectsGet.run(context, { project_id: projectId })
-  const [item, choices, { items: follows }] = await Promise.all([
-    projectPaperGet.run(context, { ref }),
-    paperTuning.run(context, { ref }),
+  const [paper, { items: follows }] = await Promise.all([
+    paperOf(context, ref).catch(error => {
+      if (error instanceof PaperNotFound && done !== undefined) return undefined
+      throw error
+    }),
     followsList.run(context, { project_id: projectId })
   ])
   return {
@@ -194,9 +196,16 @@ async function tunePage (context: Context, projectId: string, ref: string, state
     project,
     content: (
       <>
-        <Tune project={project} item={item} choices={choices} follows={follows} {...state} />
+        {paper !== undefined && <Tune project={project} {...paper} follows={follows} previewed={previewed} done={done} />}
+        {paper === undefined && <TunedWithoutPaper project={project} itemRef={ref} follows={follows} done={done!} />}
         <Messages />
       </>
     )
   }
+}
+
+/** A change can take the paper from which it was made out of the feed. @throws PaperNotFound */
+async function paperOf (context: Context, ref: string) {
+  const [item, choices] = await Promise.all([projectPaperGet.run(context, { ref }), paperTuning.run(context, { ref })])
+  return { item, choices }
 }

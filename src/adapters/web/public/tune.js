@@ -1,14 +1,17 @@
 /* Tune: opens over the paper instead of on a page of its own. */
 /* global htmx, setOwn, showState */
 
+/** The page, or why there is none. */
+const shownInDialog = '.tune, .narrow > .lead'
+
 /** Opens the page that tunes a feed in a dialog. Its forms stay there. */
 async function openTune (href) {
   const dialog = document.getElementById('tune')
   const body = dialog.querySelector('.tune-body')
   body.textContent = 'Loading…'
   dialog.showModal()
-  await htmx.ajax('GET', href, { target: body, select: '.tune', swap: 'innerHTML' })
-  if (body.querySelector('.tune') === null) body.textContent = 'This could not be loaded. Check your connection and try again.'
+  await htmx.ajax('GET', href, { target: body, select: shownInDialog, swap: 'innerHTML' })
+  if (body.childElementCount === 0) body.textContent = 'This could not be loaded. Check your connection and try again.'
 }
 
 document.addEventListener('click', event => {
@@ -28,7 +31,8 @@ document.addEventListener('htmx:afterSwap', ({ detail: { target } }) => {
   if (tune === null) return
   target.closest('dialog').scrollTop = 0
   const { voted, item } = tune.dataset
-  if (votedBefore === undefined || votedBefore === voted) return
+  // A paper that left the feed has no vote.
+  if (votedBefore === undefined || voted === undefined || votedBefore === voted) return
   showState(item, 'vote', voted)
   setOwn(item, 'vote', voted)
 })

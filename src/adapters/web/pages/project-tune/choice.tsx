@@ -30,7 +30,14 @@ export const TunePreview = ({ kind, children }: { kind: string, children: Compon
 /** Where scripts open the page that tunes a feed. */
 export const TuneDialog = () => (
   <dialog id='tune' class='tune-dialog' aria-label='Tune the feed'>
-    <div class='tune-body' hx-boost='true' hx-target='this' hx-select='#content > .notice, .tune' hx-swap='innerHTML' hx-push-url='false' />
+    <div
+      class='tune-body'
+      hx-boost='true'
+      hx-target='this'
+      hx-select='#content > .notice, .tune, .narrow > .lead'
+      hx-swap='innerHTML'
+      hx-push-url='false'
+    />
     <form method='dialog' hx-boost='false'><button class='secondary'>Close</button></form>
   </dialog>
 )

@@ -36,8 +36,8 @@ interface TuneProps {
   item: FeedItem
   choices: Static<typeof PaperTuningResult>
   follows: readonly Follow[]
-  previewed?: Previewed
-  done?: Done
+  previewed: Previewed | undefined
+  done: Done | undefined
 }
 
 /** The page that tunes a project from one of its papers. */
@@ -52,7 +52,7 @@ export function Tune ({ project, item, choices, follows, previewed, done }: Tune
       <p class='overline'><a href={to(feed)}>Back to the paper</a></p>
       <h1>Tune the feed</h1>
       <RichText as='p' class='lead after-title' text={item.paper_title} />
-      {done !== undefined && <DoneNotice project={project} item={item} follows={follows} done={done} />}
+      {done !== undefined && <DoneNotice project={project} itemRef={item.id} item={item} follows={follows} done={done} />}
       <Votes item={item} address={address} previewed={previewed?.kind === 'vote' ? previewed : undefined} />
       <Words
         item={item}
@@ -202,23 +202,50 @@ function Words ({ item, address, words, kind, title, text, verb, previewed }: Wo
   )
 }
 
-type DoneProps = Required<Pick<TuneProps, 'project' | 'item' | 'follows' | 'done'>>
+interface DoneProps {
+  project: Project
+  /** How the address names the paper. */
+  itemRef: string
+  /** The paper while it is in the feed. */
+  item?: FeedItem
+  follows: readonly Follow[]
+  done: Done
+}
+
+/** Whether the project still has a change. */
+function hasChange ({ project, item, follows, done: { kind, value, followed, former } }: DoneProps): boolean {
+  switch (kind) {
+    case 'vote': return former !== undefined && item !== undefined && voteValue(item.feedback) === value
+    case 'exclude': return project.negative_keywords.includes(value)
+    case 'include': return project.positive_keywords.includes(value)
+    default: return follows.some(({ id }) => id === followed) || project.sources.some(({ name, query }) => `${name} ${query}` === value)
+  }
+}
+
+/** The page of a change that took its paper out of the feed. */
+export function TunedWithoutPaper (props: DoneProps) {
+  const { to } = useView()
+  const returns = hasChange(props)
+    ? 'If you undo the change, it returns with the next rescoring.'
+    : 'It returns with the next rescoring if it matches.'
+  return (
+    <div class='tune'>
+      <p class='overline'><a href={to(`/projects/${props.project.id}`)}>Back to the feed</a></p>
+      <h1>Tune the feed</h1>
+      <DoneNotice {...props} />
+      <p>The paper is no longer in the feed. {returns}</p>
+    </div>
+  )
+}
 
 /** Says what was changed, with a button that takes it back while the project still has it. */
-function DoneNotice ({ project, item, follows, done: { kind, value, followed, former } }: DoneProps) {
+function DoneNotice (props: DoneProps) {
+  if (!hasChange(props)) return null
+  const { itemRef, item, follows, done: { kind, value, followed, former } } = props
   const follow = follows.find(({ id }) => id === followed)
-  const isSource = project.sources.some(({ name, query }) => `${name} ${query}` === value)
-  const isThere = kind === 'vote'
-    ? former !== undefined && voteValue(item.feedback) === value
-    : kind === 'exclude'
-      ? project.negative_keywords.includes(value)
-      : kind === 'include'
-        ? project.positive_keywords.includes(value)
-        : follow !== undefined || isSource
-  if (!isThere) return null
   const rescored = 'The feed will be rescored within a minute.'
   const text = kind === 'vote'
-    ? `Your vote: ${votedAs(item.feedback!).toLowerCase()}. ${rescored}`
+    ? `Your vote: ${votedAs(item!.feedback!).toLowerCase()}. ${rescored}`
     : kind === 'exclude'
       ? `“${value}” is excluded. ${rescored}`
       : kind === 'include'
@@ -232,7 +259,7 @@ function DoneNotice ({ project, item, follows, done: { kind, value, followed, fo
   return (
     <Form action={kind === 'vote' ? 'undo_vote' : 'undo'} class='notice good tune-done'>
       <span role='status'>{text}</span>
-      <input type='hidden' name='item' value={item.id} />
+      <input type='hidden' name='item' value={itemRef} />
       <input type='hidden' name='kind' value={kind} />
       <input type='hidden' name='value' value={value} />
       {followed !== undefined && <input type='hidden' name='followed' value={followed} />}
