@@ -381,4 +381,31 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
       t.strictSame(await accessibilityViolations(page), [], colorScheme)
     }
   })
+
+  await t.test('dialogs, menus and the selection are accessible on a phone in dark mode', async t => {
+    const { page, ids, address } = await feedOf('Dark', { colorScheme: 'dark' })
+    await page.locator('.details .tag-field').fill('a tag')
+    await page.keyboard.press('Enter')
+    await until(async () => (await itemOf(ids[0]!)).tags.length === 1)
+    await page.setViewportSize(phone.viewport)
+    await page.goto(address)
+    const check = async (state: string) => t.strictSame(await accessibilityViolations(page), [], state)
+    for (const menu of ['add', 'tag-menu']) {
+      await page.locator(`#${menu} > summary`).click()
+      await check(menu)
+      await page.locator(`#${menu} > summary`).click()
+    }
+    await page.keyboard.press('?')
+    await check('keyboard shortcuts')
+    await page.keyboard.press('Escape')
+    await page.locator('.select-button').click()
+    for (const at of [0, 1]) await page.locator('[data-rows] .row').nth(at).click()
+    await page.getByText('2 selected').waitFor()
+    await page.locator('#selection .menu > summary').click()
+    await check('selection')
+    await page.reload()
+    await page.keyboard.press('T')
+    await page.locator('#tune .tune').waitFor()
+    await check('tuning')
+  })
 })
