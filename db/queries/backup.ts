@@ -9,6 +9,7 @@ import { up as rescoreFeeds } from '../migrations/2026-12-04-calibration.js'
 import { markAcknowledged } from '../migrations/2026-12-06-bounds.js'
 import { markVotedSeen } from '../migrations/2026-12-06-item-state.js'
 import { rememberUnsubscribed } from '../migrations/2026-12-21-unsubscriptions.js'
+import { markEndedAlerts } from '../migrations/2027-01-01-ended-deleted-alerts.js'
 import { convertRow as convertFoundPaper } from '../migrations/2026-12-22-import-sources.js'
 import { up as markSharedReferences } from '../migrations/2026-12-29-shared-references.js'
 import type { Database } from '../tables.js'
@@ -97,7 +98,7 @@ export const minRestorableVersion = '2026-11-21-sources'
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
  * feeds private, converts metadata and matching_details, removes characters that people cannot see, schedules rescoring, marks what
  * briefs' readers acknowledged and which items share references with liked papers, and counts papers with a vote as seen and remembers who
- * unsubscribed if the backup is older than that.
+ * unsubscribed, also from alerts that were deleted since, if the backup is older than that.
  * Idempotent.
  * @param version the schema version of the backup
  */
@@ -112,6 +113,7 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   // In later backups, a vote without `seen_at` is an item that its owner marked as not seen.
   if (version < '2026-12-06-item-state') await markVotedSeen(db)
   if (version < '2026-12-21-unsubscriptions') await rememberUnsubscribed(db)
+  if (version < '2027-01-01-ended-deleted-alerts') await markEndedAlerts(db)
 }
 
 /** A row of a backup. */

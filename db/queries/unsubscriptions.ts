@@ -7,7 +7,7 @@ import { isOwnAlert } from './ownership.js'
 export const addressOf = (target: string) => target.toLowerCase()
 
 /** What is remembered of a deleted alert. */
-export const recipientColumns = ['id', 'project_id', 'kind', 'target'] as const
+export const recipientColumns = ['id', 'project_id', 'kind', 'target', 'created_at', 'unsubscribed_at'] as const
 
 /** Deleted alerts that are remembered for an account: the links in mails of older ones end nothing any more. */
 const maxDeletedAlerts = 1000
@@ -21,7 +21,13 @@ export async function rememberDeletedAlerts (
   alerts: ReadonlyArray<Pick<Selectable<AlertTable>, typeof recipientColumns[number]>>
 ): Promise<void> {
   const rows = alerts.filter(({ kind }) => kind === 'email')
-    .map(({ id, project_id, target }) => ({ id, account_id: accountId, project_id, address: addressOf(target) }))
+    .map(({ id, project_id, target, created_at, unsubscribed_at }) => ({
+      id,
+      account_id: accountId,
+      project_id,
+      address: addressOf(target),
+      unsubscribed_at: isEndedByLink({ created_at, unsubscribed_at }) ? unsubscribed_at : null
+    }))
   if (rows.length === 0) return
   await db.insertInto('deleted_alert').values(rows).execute()
   await db.deleteFrom('deleted_alert').where('id', 'in', ({ selectFrom }) =>
@@ -29,10 +35,14 @@ export async function rememberDeletedAlerts (
       .orderBy('deleted_at', 'desc').orderBy('id').offset(maxDeletedAlerts)).execute()
 }
 
+/** Whether a link ended an alert: one that was created after an unsubscription has its earlier time. */
+const isEndedByLink = ({ created_at, unsubscribed_at }: Pick<Selectable<AlertTable>, 'created_at' | 'unsubscribed_at'>): boolean =>
+  unsubscribed_at !== null && unsubscribed_at > created_at
+
 /**
  * Ends the emails of an alert, and those that the account may later set up for the same address. If the alert was deleted, ends those that
  * its project sends to the address since. Authenticates: the caller has the alert from a token that only its emails contain. A second call
- * changes nothing.
+ * ends nothing more.
  */
 export const unsubscribeAlert = (db: Db, id: string, now: Date) =>
   db.transaction().execute(async transaction => {
@@ -55,7 +65,8 @@ export const unsubscribeAlert = (db: Db, id: string, now: Date) =>
   })
 
 async function unsubscribeDeleted (transaction: Db, id: string, now: Date): Promise<void> {
-  const deleted = await transaction.selectFrom('deleted_alert').selectAll().where('id', '=', id).executeTakeFirst()
+  const deleted = await transaction.updateTable('deleted_alert').set({ unsubscribed_at: now }).where('id', '=', id)
+    .returning(['account_id', 'project_id', 'address']).executeTakeFirst()
   if (deleted === undefined) return
   const sending = await listSending(transaction, deleted)
   if (sending.length > 0) {
@@ -81,7 +92,7 @@ export async function findDeletedAlert (db: Db, id: string): Promise<{ address: 
     .selectFrom('deleted_alert')
     .leftJoin('unsubscription', join => join
       .onRef('unsubscription.account_id', '=', 'deleted_alert.account_id').onRef('unsubscription.address', '=', 'deleted_alert.address'))
-    .select(['deleted_alert.project_id', 'deleted_alert.address', 'unsubscribed_at'])
+    .select(['deleted_alert.project_id', 'deleted_alert.address', 'unsubscription.unsubscribed_at'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (deleted === undefined) return undefined
@@ -89,21 +100,28 @@ export async function findDeletedAlert (db: Db, id: string): Promise<{ address: 
 }
 
 /**
- * Takes back what `unsubscribeAlert` did for an alert. The address stays unsubscribed if its owner ended another alert of the account.
- * Authenticates: the caller has the alert from a token that only mail to its address contains.
+ * Takes back what `unsubscribeAlert` did for an alert. The address stays unsubscribed if its owner ended another alert of the account, also
+ * a deleted one. Authenticates: the caller has the alert from a token that only mail to its address contains.
  */
 export const resubscribeAlert = (
   db: Db,
   accountId: string,
-  { id, target }: { id: string, target: string },
+  { id, project_id, target, created_at }: Pick<Selectable<AlertTable>, 'id' | 'project_id' | 'target' | 'created_at'>,
   nextSendAt: Date
 ) =>
   db.transaction().execute(async transaction => {
     await transaction.updateTable('alert').set({ unsubscribed_at: null, last_error: null, next_send_at: nextSendAt }).where('id', '=', id)
       .where(isOwnAlert(accountId)).where('unsubscribed_at', 'is not', null).execute()
-    // Alerts that were created after an unsubscription have its earlier time: no link has ended them.
-    const endedByLink = await transaction.selectFrom('alert').select('target').where(isOwnAlert(accountId))
-      .where('kind', '=', 'email').whereRef('unsubscribed_at', '>', 'created_at').execute()
-    if (endedByLink.some(ended => addressOf(ended.target) === addressOf(target))) return
-    await transaction.deleteFrom('unsubscription').where('account_id', '=', accountId).where('address', '=', addressOf(target)).execute()
+    const address = addressOf(target)
+    // The recipient was asked about what they ended before the alert was created, and the alert sends what its project's former ones sent.
+    await transaction.updateTable('deleted_alert').set({ unsubscribed_at: null })
+      .where('account_id', '=', accountId).where('address', '=', address)
+      .where(({ eb, or }) => or([eb('project_id', '=', project_id), eb('unsubscribed_at', '<=', created_at)])).execute()
+    const ended = await transaction.selectFrom('alert').select(['target', 'created_at', 'unsubscribed_at']).where(isOwnAlert(accountId))
+      .where('kind', '=', 'email').where('unsubscribed_at', 'is not', null).execute()
+    if (ended.some(other => addressOf(other.target) === address && isEndedByLink(other))) return
+    const deleted = await transaction.selectFrom('deleted_alert').select('id')
+      .where('account_id', '=', accountId).where('address', '=', address).where('unsubscribed_at', 'is not', null).executeTakeFirst()
+    if (deleted !== undefined) return
+    await transaction.deleteFrom('unsubscription').where('account_id', '=', accountId).where('address', '=', address).execute()
   })

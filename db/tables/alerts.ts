@@ -51,4 +51,6 @@ export interface DeletedAlertTable {
   /** In lower case. */
   address: string
   deleted_at: Time
+  /** When its recipient ended it, before or after it was deleted; null after they subscribed again. */
+  unsubscribed_at: Time | null
 }

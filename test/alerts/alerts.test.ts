@@ -430,6 +430,29 @@ t.test('alerts', async t => {
     t.equal((await add()).unsubscribed_at, null)
   })
 
+  await t.test('to subscribe again to one alert does not take back what a mail of a deleted alert ended', async t => {
+    const { request } = await formSession(service.app)
+    const post = async (id: string, body: Record<string, string>) =>
+      (await request('POST', `/unsubscribe/${service.context.alerts.unsubscribeTokens.mint(id)}`, body)).body
+    const end = async (id: string) => await post(id, { 'List-Unsubscribe': 'One-Click' })
+    const add = async (target: string, own?: string) =>
+      (await call('POST', `/api/projects/${own ?? await projectWith(user, [])}/alerts`, { kind: 'email', target })).json()
+    for (const isDeletedFirst of [true, false]) {
+      const target = `deleted-${isDeletedFirst ? 'before' : 'after'}@example.org`
+      const [own, other] = [await projectWith(user, []), await projectWith(user, [])]
+      const [deleted, kept] = [await add(target, own), await add(target, other)]
+      if (!isDeletedFirst) await end(deleted.id)
+      await call('DELETE', `/api/alerts/${deleted.id}`)
+      await end(kept.id)
+      if (isDeletedFirst) await end(deleted.id)
+      t.match(await post(kept.id, { action: 'subscribe' }), /You are subscribed/)
+      const again = await add(target, own)
+      t.type(again.unsubscribed_at, 'string', 'a new alert waits for its recipient')
+      t.match(await post(again.id, { action: 'subscribe' }), /You are subscribed/)
+      t.equal((await add(target)).unsubscribed_at, null, 'who subscribes to it takes back what was ended before')
+    }
+  })
+
   await t.test('a confirmation that the mail server rejects is an error of the alert', async t => {
     const own = await projectWith(user, [])
     const row = { account_id: user.context.account.id, address: 'rejected@example.org', unsubscribed_at: new Date() }

@@ -79,6 +79,23 @@ t.test('migrations', async t => {
     t.strictSame(remembered, [{ address: 'gone@example.org', unsubscribed_at: new Date('2026-11-02Z'), asked_at: null }])
   })
 
+  t.test('count the deleted alerts of addresses that unsubscribed as ended', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-01-ended-deleted-alerts'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('owner@example.org', '') returning id),
+        ended as (insert into unsubscription (account_id, address, unsubscribed_at) select id, 'gone@example.org', '2026-11-02Z' from owner)
+      insert into deleted_alert (id, account_id, project_id, address)
+        select gen_random_uuid(), id, gen_random_uuid(), address from owner, (values ('gone@example.org'), ('stays@example.org')) given (address)
+      `.execute(db)
+    await migrate(db)
+    t.strictSame(await db.selectFrom('deleted_alert').select(['address', 'unsubscribed_at']).orderBy('address').execute(), [
+      { address: 'gone@example.org', unsubscribed_at: new Date('2026-11-02Z') },
+      { address: 'stays@example.org', unsubscribed_at: null }
+    ])
+  })
+
   t.test('keep what an import alone stated', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-22-import-sources'))
