@@ -1,4 +1,5 @@
 import t from 'tap'
+import fc from 'fast-check'
 import type { LoadedSegment } from '../../src/search/corpus.js'
 import { indexDocument } from '../../src/search/document.js'
 import { chooseExpansion, countEntries, selectFeedback } from '../../src/search/feedback.js'
@@ -6,10 +7,11 @@ import { planQuery } from '../../src/search/query-plan.js'
 import { addExpansion, findMatches, selectItems } from '../../src/search/ranking.js'
 import { buildSegment } from '../../src/search/segment-writer.js'
 import { findBlock } from '../../src/search/segment.js'
+import { tokenize } from '../../src/search/tokenizer.js'
+import { type Doc, scoreAll, scoreFeedback, segmentsOf as segmentsOfDocs, uuid } from './exhaustive-scorer.js'
 
 /* Feedback from the best matches of a first pass. */
 
-const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 /** Twelve papers of two topics that share the words of the query, two that mention one of them, and others. */
 const papers = [
   ...Array.from({ length: 9 }, (_each, at) => ({
@@ -80,6 +82,99 @@ t.test('pseudo-relevance feedback', async t => {
     t.ok(ids(expanded).indexOf(stomach) < ids(expanded).indexOf(drugs))
     t.strictSame(ids(expanded).sort(), ids(matches).sort())
     t.strictSame(ids(expand('gastric cancer screening', 4).expanded), ids(expanded))
+  })
+})
+
+/** Ranks documents with feedback. */
+function rankDocs (docs: readonly Doc[], q: string, pieces: number) {
+  const matches = findMatches({ plan: planQuery(tokenize(q)), segments: segmentsOfDocs(docs, pieces), tombstones: [] })
+  const feedback = selectFeedback(matches)
+  const best = docs.filter(({ id }) => feedback.some(each => each.id === id)).map(({ id: itemId, ...text }) => ({ itemId, ...text }))
+  const counts = countEntries(feedback, best, matches.corpus.averageLength)
+  const expansion = chooseExpansion(matches.corpus, counts, matches.queryWeight)
+  return { matches, feedback, counts, expansion, scores: addExpansion(matches, expansion).scores }
+}
+
+t.test('feedback adds scores as documented, for every query and segmentation', async t => {
+  const words = [
+    'sleep', 'sleeping', 'memory', 'replay', 'wave', 'rat', 'cat', 'il6', 'of', '12', '2024', 'dopamine', 'reward', 'spindle', 'cortex'
+  ]
+  const text = (maxLength: number) => fc.array(fc.constantFrom(...words), { maxLength }).map(chosen => chosen.join(' '))
+  const library = fc
+    .array(fc.record({ title: text(4), authors: text(1), summary: text(3), abstract: text(8) }), { minLength: 12, maxLength: 40 })
+    .map(docs => docs.map((doc, number): Doc => ({ ...doc, number, id: uuid(number), readyAt: number, identifier: '' })))
+  const query = fc.uniqueArray(fc.constantFrom(...words), { minLength: 3, maxLength: 5 }).map(chosen => chosen.join(' '))
+  let expanded = 0
+  fc.assert(
+    fc.property(library, query, fc.integer({ min: 1, max: 4 }), (docs, q, pieces) => {
+      const { matches, feedback, scores } = rankDocs(docs, q, pieces)
+      const { scores: exhaustive } = scoreAll(docs, q)
+      const highest = Math.max(...feedback.map(({ id }) => exhaustive.get(id)!.score))
+      for (const { id, weight } of feedback) {
+        if (Math.abs(weight - (exhaustive.get(id)!.score / highest) ** 4) > 1e-4) t.fail(`${q}: weight of ${id}`)
+      }
+      if (feedback.length === 0) return
+      expanded++
+      const added = scoreFeedback(docs, new Map(feedback.map(({ id, weight }) => [id, weight])), matches.queryWeight)
+      for (const [index, score] of scores.entries()) {
+        const id = matches.corpus.id(matches.docs[index]!)
+        if (!(Math.abs(score - exhaustive.get(id)!.score - added.get(id)!) < 1e-3)) t.fail(`${q}: score of ${id}`)
+      }
+    }),
+    { numRuns: 200, seed: 14 }
+  )
+  t.ok(expanded > 100)
+})
+
+t.test('feedback', async t => {
+  const doc = (number: number, title: string, abstract = ''): Doc =>
+    ({ number, id: uuid(number), readyAt: number, title, authors: '', summary: '', abstract, identifier: '' })
+  const q = 'gastric cancer screening'
+
+  t.test('adds the twenty best words', async t => {
+    const many = Array.from({ length: 30 }, (_each, at) => `word${at}`).join(' ')
+    const docs = [
+      ...Array.from({ length: 12 }, (_each, number) => doc(number, q, many)),
+      ...Array.from({ length: 20 }, (_each, at) => doc(12 + at, 'unrelated'))
+    ]
+    t.equal(rankDocs(docs, q, 2).expansion.length, 20)
+  })
+
+  t.test('looks up the 150 most frequent words', async t => {
+    const many = Array.from({ length: 300 }, (_each, at) => `word${at}`).join(' ')
+    const docs = Array.from({ length: 12 }, (_each, number) => doc(number, `${q} endoscopy`, many))
+    const { counts } = rankDocs(docs, q, 1)
+    t.equal(counts.size, 150)
+    t.ok(counts.has('endoscopy'))
+    const chosen = [...counts.keys()].filter(word => word.startsWith('word'))
+    t.strictSame(chosen, many.split(' ').sort().slice(0, chosen.length), 'equally frequent ones in their order')
+  })
+
+  t.test('uses words of half of the documents at most, and of two at least', async t => {
+    const having = { once: 1, twice: 2, half: 12, most: 13 }
+    const wordsOf = (number: number) => Object.entries(having).filter(([, count]) => number < count).map(([word]) => word).join(' ')
+    const docs = Array.from({ length: 24 }, (_each, number) => doc(number, number < 11 ? q : 'unrelated', wordsOf(number)))
+    const words = rankDocs(docs, q, 1).expansion.map(({ postings }) => postings[0]!.block.entries[postings[0]!.from]!)
+    t.strictSame(words.filter(word => word in having).sort(), ['half', 'twice'])
+  })
+
+  t.test('reaches documents that are far apart', async t => {
+    const titles = new Map(Array.from({ length: 11 }, (_each, at) => [at, `${q} endoscopy`]))
+    // Distances of 127, 128 and 16,434 end at different bits of the index's numbers.
+    const farDocs = [137, 265, 16_699]
+    for (const far of farDocs) titles.set(far, 'screening endoscopy').set(far + 1, 'screening visitors')
+    const docs = Array.from({ length: 16_800 }, (_each, number) => doc(number, titles.get(number) ?? 'unrelated'))
+    for (const pieces of [1, 2]) {
+      const { matches, scores } = rankDocs(docs, q, pieces)
+      const gained = (number: number) => {
+        const index = matches.docs.indexOf(number)
+        return scores[index]! - matches.scores[index]!
+      }
+      for (const far of farDocs) {
+        t.ok(gained(far) > 0.1)
+        t.ok(gained(far + 1) < gained(far) - 0.1)
+      }
+    }
   })
 })
 

@@ -1,79 +1,17 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { indexDocument } from '../../src/search/document.js'
-import type { LoadedSegment } from '../../src/search/corpus.js'
 import { Match, planQuery } from '../../src/search/query-plan.js'
 import { findMatches, type MatchInput, type NumberFilter, type Page, selectItems } from '../../src/search/ranking.js'
-import { buildSegment } from '../../src/search/segment-writer.js'
 import { tokenize } from '../../src/search/tokenizer.js'
-import { selectPage } from '../../src/search/top-documents.js'
+import { type ScoredDocuments, selectPage } from '../../src/search/top-documents.js'
+import { type Doc, scoreAll, segmentsOf, uuid } from './exhaustive-scorer.js'
 
-/* The order of results as docs/search.md states it, computed anew for every document, against the ranking that reads postings. */
-
-interface Doc {
-  number: number
-  id: string
-  readyAt: number
-  title: string
-  authors: string
-  summary: string
-  abstract: string
-  identifier: string
-}
+/* Results as docs/search.md states them, against a scorer that reads every document. */
 
 const rank =
   ({ filters, ...input }: MatchInput & { filters: readonly NumberFilter[] }) =>
     (page: Page) =>
       selectItems(findMatches(input), filters, page)
-const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-const entriesOf = ({ title, authors, summary, abstract, identifier }: Doc) =>
-  indexDocument({ title, authors: [{ name: authors }], summary, abstract, identifiers: [identifier] })
-const frequency = (counts: number) => 3 * (counts & 3) + 1.5 * ((counts >> 2) & 1) + 0.2 * ((counts >> 3) & 3) + ((counts >> 5) & 7)
-const idf = (total: number, having: number) => Math.log(1 + (total - having + 0.5) / (having + 0.5))
-const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
-
-/** The score of each document that has any of the terms. */
-function expected (docs: readonly Doc[], q: string): Map<string, { score: number, hasAllTerms: boolean }> {
-  const plan = planQuery(tokenize(q))
-  const indexed = docs.map(doc => ({ doc, ...entriesOf(doc) }))
-  const average = sum(indexed.map(({ length }) => length)) / docs.length
-  const terms = plan.terms.map(patterns => patterns.map(({ match, prefixes }) => {
-    const found = indexed.map(({ entries, length }) => {
-      const matching = [...entries]
-        .map(([entry, counts]) => ({ kind: prefixes.some(prefix => entry.startsWith(prefix)) ? match(entry) : Match.none, counts }))
-        .filter(({ kind }) => kind !== Match.none)
-      const whole = sum(matching.filter(({ kind }) => kind !== Match.prefix)
-        .map(({ kind, counts }) => (kind === Match.whole ? 1 : 0.9) * frequency(counts)))
-      const prefix = sum(matching.filter(({ kind }) => kind === Match.prefix).map(({ counts }) => 0.25 * frequency(counts)))
-      const norm = 1.6 * (1 - 0.75 + 0.75 * (length + 40) / (average + 40))
-      return { has: matching.length > 0, exact: matching.some(({ kind }) => kind !== Match.inflection), whole, prefix, norm }
-    })
-    const weight = idf(docs.length, found.filter(({ has }) => has).length)
-    const scored = found.map(({ whole, prefix, norm, ...rest }) =>
-      ({ ...rest, score: weight * (whole > 0 ? whole / (whole + norm) : prefix / (prefix + norm)) }))
-    return { weight, found: scored }
-  }))
-  return new Map(indexed.flatMap(({ doc, entries }, index) => {
-    const has = terms.map(patterns => patterns.every(({ found }) => found[index]!.has))
-    const exact = terms.map(patterns => patterns.every(({ found }) => found[index]!.exact))
-    if (!has.includes(true)) return []
-    const score = sum(terms.map((patterns, term) => has[term]! ? sum(patterns.map(({ found }) => found[index]!.score)) : 0)) +
-      (entries.has(plan.identifier) ? 10_000 : 0)
-    return [[doc.id, { score, hasAllTerms: !exact.includes(false) }] as const]
-  }))
-}
-
-function segmentsOf (docs: readonly Doc[], pieces: number): LoadedSegment[] {
-  const size = Math.ceil(docs.length / pieces)
-  return Array.from({ length: pieces }, (_each, piece) => docs.slice(piece * size, (piece + 1) * size))
-    .filter(part => part.length > 0)
-    .map(part => {
-      const { documents, blocks, words } = buildSegment(
-        part.map(doc => ({ number: doc.number, id: doc.id, readyAt: new Date(doc.readyAt), ...entriesOf(doc) }))
-      )
-      return { documents, words, blocks: () => blocks }
-    })
-}
 
 const words = [
   'sleep', 'sleeps', 'sleeping', 'sleepless', 'sleepers', 'memory', 'memories', 'memorial', 'replay', 'wave', 'waves', 'rat', 'rats',
@@ -106,11 +44,14 @@ const query = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 7 }
 t.test('ranks as documented for every query and segmentation', async t => {
   fc.assert(
     fc.property(library, query, fc.integer({ min: 1, max: 4 }), (docs, q, pieces) => {
-      const scores = expected(docs, q)
-      const results = rank({ plan: planQuery(tokenize(q)), segments: segmentsOf(docs, pieces), tombstones: [], filters: [] })({
-        limit: 100,
-        offset: 0
-      })
+      const { scores, queryWeight } = scoreAll(docs, q)
+      const matches = findMatches({ plan: planQuery(tokenize(q)), segments: segmentsOf(docs, pieces), tombstones: [] })
+      if (!(Math.abs(matches.queryWeight - queryWeight) < 1e-9)) t.fail(`${q}: the terms weigh ${matches.queryWeight}, not ${queryWeight}`)
+      for (const [index, doc] of matches.docs.entries()) {
+        const { score } = scores.get(matches.corpus.id(doc))!
+        if (!(Math.abs(matches.scores[index]! - score) < 1e-5 * Math.max(1, score))) t.fail(`${q}: ${matches.scores[index]}, not ${score}`)
+      }
+      const results = selectItems(matches, [], { limit: 100, offset: 0 })
       t.strictSame(results.map(({ id }) => id).sort(), [...scores.keys()].sort(), `found for ${q}`)
       for (const [index, { id, hasAllTerms }] of results.entries()) {
         const [here, next] = [scores.get(id)!, scores.get(results[index + 1]?.id ?? '')]
@@ -157,84 +98,121 @@ t.test('an empty index finds nothing', async t => {
   )
 })
 
-t.test('reads long posting lists completely', async t => {
-  const docs = Array.from({ length: 700 }, (_each, number): Doc => ({
-    number,
-    id: uuid(number),
-    readyAt: number,
-    title: number % 300 === 7 ? 'rare sleep' : 'memory',
-    authors: '',
-    summary: '',
-    abstract: number === 699 ? 'last' : '',
-    identifier: ''
-  }))
-  const found = (q: string) =>
-    rank({ plan: planQuery(tokenize(q)), segments: segmentsOf(docs, 2), tombstones: [], filters: [] })({ limit: 1000, offset: 0 }).map(
-      ({ id }) => id
-    )
-  t.strictSame(found('rare'), [607, 307, 7].map(uuid))
-  t.strictSame(found('last'), [uuid(699)])
-  t.equal(found('memory').length, 697)
+/** A paper with this title and nothing else. */
+const titled = (title: string, number: number): Doc =>
+  ({ number, id: uuid(number), readyAt: number, title, authors: '', summary: '', abstract: '', identifier: '' })
+const idsFor = (q: string, segments: MatchInput['segments']) =>
+  rank({ plan: planQuery(tokenize(q)), segments, tombstones: [], filters: [] })({ limit: 20_000, offset: 0 }).map(({ id }) => id)
+
+t.test('finds documents that are far apart', async t => {
+  // Distances of 127, 128 and 16,434 end at different bits of the index's numbers.
+  const [rare, rarely] = [[16_696, 262, 134, 7], [16_697, 263, 135, 8]]
+  const titles = new Map([...rare.map(number => [number, 'rare'] as const), ...rarely.map(number => [number, 'rarely'] as const)])
+  const docs = Array.from({ length: 17_000 }, (_each, number) => titled(titles.get(number) ?? 'common', number))
+  const identified = [16_692, 258, 130, 3]
+  for (const number of identified) docs[number]!.identifier = '10.1000/1'
+  docs.push(titled('last', 17_000))
+  for (const pieces of [1, 2]) {
+    const segments = segmentsOf(docs, pieces)
+    t.strictSame(idsFor('rare', segments), [...rare, ...rarely].map(uuid))
+    t.strictSame(idsFor('10.1000/1', segments), identified.map(uuid))
+    t.strictSame(idsFor('last', segments), [uuid(17_000)])
+    t.equal(idsFor('common', segments).length, 16_992)
+  }
+})
+
+t.test('filters of one page leave the matches for other pages', async t => {
+  const docs = Array.from({ length: 20 }, (_each, number) => titled(number % 3 === 0 ? 'sleep and memory' : 'sleep', number))
+  const matches = findMatches({ plan: planQuery(['sleep', 'memory']), segments: segmentsOf(docs, 2), tombstones: [] })
+  const page = (filters: readonly NumberFilter[]) => selectItems(matches, filters, { limit: 100, offset: 0 })
+  const all = page([])
+  t.equal(page([{ numbers: [1, 4, 6, 19], keep: true }]).length, 4)
+  t.strictSame(page([]), all)
+})
+
+t.test('a search does not depend on those before it', async t => {
+  const [short, long] = [
+    [titled('sleep', 1), titled('memory of sleep and of waking in the dark', 2)],
+    [titled(Array(200).fill('memory').join(' '), 3)]
+  ]
+  const scoresFor = (q: string, segments: MatchInput['segments']) =>
+    [...findMatches({ plan: planQuery(tokenize(q)), segments, tombstones: [] }).scores]
+
+  t.test('over fewer segments', async t => {
+    const segments = segmentsOf(short, 1)
+    t.strictSame(scoresFor('sleep', segments), scoresFor('sleep', segmentsOf(short, 1)))
+    segments.push(...segmentsOf(long, 1))
+    t.strictSame(scoresFor('sleep', segments), scoresFor('sleep', [...segmentsOf(short, 1), ...segmentsOf(long, 1)]))
+  })
+
+  t.test('even if one of them failed', async t => {
+    const segments = segmentsOf([...short, ...long], 1)
+    const [{ documents, words, blocks }] = segments as [MatchInput['segments'][number]]
+    const failing = (prefix: string, isWholeWord: boolean) => {
+      if (prefix.startsWith('wak')) throw new Error('A block could not be read.')
+      return blocks(prefix, isWholeWord)
+    }
+    const before = scoresFor('memory', segments)
+    t.throws(() => scoresFor('sleep waking', [{ documents, words, blocks: failing }]), /could not be read/)
+    t.strictSame(scoresFor('memory', segments), before)
+  })
+})
+
+interface PageInput { group: number, score: number, readyAt: number }
+
+const scoredDocuments = (docs: readonly PageInput[], id: (doc: number) => string): ScoredDocuments => ({
+  docs: Uint32Array.from(docs.keys()),
+  groups: Uint8Array.from(docs, ({ group }) => group),
+  scores: Float32Array.from(docs, ({ score }) => score),
+  readyAt: doc => docs[doc]!.readyAt,
+  id
 })
 
 t.test('pages follow the order group, score, newest, id', async t => {
   const document = fc.record({
-    isFound: fc.integer({ min: 0, max: 1 }),
     group: fc.integer({ min: 0, max: 1 }),
     score: fc.constantFrom(0, 0.5, 0.5001, 1, 2, 10_001),
     readyAt: fc.nat(3)
   })
-  fc.assert(
-    fc.property(fc.array(document, { maxLength: 60 }), fc.nat(20), fc.nat(70), (docs, limit, offset) => {
-      const idOf = (doc: number) => uuid((doc * 37) % 101)
-      const scores = Float32Array.from(docs, ({ score }) => score)
-      const order = [...docs.keys()]
-        .filter(doc => docs[doc]!.isFound === 1)
-        .sort(
+  const few = fc.tuple(fc.array(document, { maxLength: 60 }), fc.nat(20), fc.nat(70))
+  // So many that the page's bounds exclude some, and so alike that most of them tie.
+  const many = fc.tuple(
+    fc.array(document, { minLength: 20, maxLength: 100 }).map(docs => Array.from({ length: 15 }, () => docs).flat()),
+    fc.integer({ min: 1, max: 40 }),
+    fc.nat(300)
+  )
+  for (const [input, numRuns] of [[few, 300], [many, 100]] as const) {
+    fc.assert(
+      fc.property(input, ([docs, limit, offset]) => {
+        const idOf = (doc: number) => uuid((doc * 37) % 10_007)
+        const input = scoredDocuments(docs, idOf)
+        const order = [...docs.keys()].sort(
           (a, b) =>
             docs[b]!.group - docs[a]!.group ||
-            scores[b]! - scores[a]! ||
+            docs[b]!.score - docs[a]!.score ||
             docs[b]!.readyAt - docs[a]!.readyAt ||
             (idOf(a) < idOf(b) ? -1 : 1)
         )
-      const found = Uint32Array.from([...docs.keys()].filter(doc => docs[doc]!.isFound === 1))
-      const page = selectPage(
-        {
-          docs: found,
-          groups: Uint8Array.from(found, doc => docs[doc]!.group),
-          scores: Float32Array.from(found, doc => scores[doc]!),
-          readyAt: doc => docs[doc]!.readyAt,
-          id: idOf
-        },
-        { limit, offset }
-      )
-      t.strictSame(
-        page,
-        order.slice(offset, offset + limit).map(doc => ({ doc, id: idOf(doc), group: docs[doc]!.group, score: scores[doc]! }))
-      )
-    }),
-    { numRuns: 500, seed: 13 }
-  )
+        t.strictSame(
+          selectPage(input, { limit, offset }),
+          order.slice(offset, offset + limit).map(doc => ({ doc, id: idOf(doc), group: docs[doc]!.group, score: input.scores[doc]! }))
+        )
+      }),
+      { numRuns, seed: 13 }
+    )
+  }
 })
 
 t.test('sorts only documents that can be on the page', async t => {
-  let asked = 0
-  const total = 10_000
-  const scores = Float32Array.from({ length: total }, (_each, doc) => doc / 100)
-  selectPage(
-    {
-      docs: Uint32Array.from({ length: total }, (_each, doc) => doc),
-      groups: new Uint8Array(total).fill(1),
-      scores,
-      readyAt: () => {
-        asked++
-        return 0
-      },
-      id: uuid
-    },
-    { limit: 10, offset: 20 }
-  )
-  t.ok(asked < 100, `${asked} documents were sorted`)
+  const sorted = (docOf: (index: number) => Omit<PageInput, 'readyAt'>) => {
+    let asked = 0
+    const input = scoredDocuments(Array.from({ length: 10_000 }, (_each, index) => ({ ...docOf(index), readyAt: 0 })), uuid)
+    selectPage({ ...input, readyAt: () => asked++ }, { limit: 10, offset: 20 })
+    return asked
+  }
+  t.ok(sorted(index => ({ group: 1, score: index / 100 })) < 100)
+  t.equal(sorted(index => ({ group: 1, score: -index })), 30, 'the best come first')
+  t.equal(sorted(index => ({ group: index < 300 ? 1 : 0, score: index < 300 ? -index : index })), 30, 'those with all terms come first')
 })
 
 t.test('only the first twelve short terms match as prefixes', async t => {
@@ -244,6 +222,10 @@ t.test('only the first twelve short terms match as prefixes', async t => {
   t.strictSame(kinds.slice(0, 12), letters.slice(0, 12).map(() => [Match.whole, Match.prefix]))
   t.strictSame(kinds.slice(12, 14), [[Match.whole, Match.none], [Match.whole, Match.none]])
   t.equal(kinds[14]![0], Match.whole)
+  const longer = planQuery([...letters.map(letter => letter + letter), 'rat']).terms.map(([pattern]) => pattern!)
+  t.equal(longer[11]!.match('llx'), Match.prefix)
+  t.equal(longer[12]!.match('mmx'), Match.none, 'terms of two characters are short')
+  t.equal(longer[14]!.match('rats'), Match.prefix, 'terms of three are not')
 })
 
 t.test('an entry matches a word of the query as', async t => {
@@ -262,6 +244,9 @@ t.test('an entry matches a word of the query as', async t => {
     ['studies', { studies: Match.whole, study: Match.inflection, studying: Match.inflection, student: Match.none, studiesx: Match.prefix }],
     ['wave', { waves: Match.inflectedPrefix, wav: Match.none }],
     ['rat', { rat: Match.whole, rats: Match.prefix, ratio: Match.prefix, ra: Match.none }],
+    ['2cells', { '2cells': Match.whole, '2cell': Match.none }],
+    ['cells2', { cells2: Match.whole, cells: Match.none, cell: Match.none }],
+    ['cells', { cell: Match.inflection, cell2: Match.none }],
     ['il6', { il6: Match.whole, il6r: Match.prefix, il: Match.none }],
     ['beta', { beta: Match.whole, β: Match.whole, β1: Match.prefix, betaine: Match.prefix, bet: Match.none }],
     [
