@@ -15,7 +15,7 @@ import { type Mutant, mutantsOf } from './mutants.js'
  * many run at once.
  */
 
-interface Placed extends Mutant { file: string, line: number }
+interface Placed extends Mutant { file: string, line: number, compiledLine: string }
 interface Tried { mutant: Placed, outcome: 'killed' | 'timeout' | 'survived' | 'not covered' }
 interface TestFile { path: string, milliseconds: number, covers: (file: string, offset: number) => boolean }
 interface FunctionCoverage { ranges: { startOffset: number, endOffset: number, count: number }[] }
@@ -29,32 +29,34 @@ process.on('SIGINT', () => process.exit(130))
 
 async function tryArea (area: Area): Promise<void> {
   const tests: TestFile[] = []
-  for (const path of area.tests.flatMap(path => filesIn('dist/test', path, '.test.js'))) tests.push(await measure(path))
+  const paths = area.tests.flatMap(path => filesIn('dist/test', path, '.test.js'))
+  await inWorkspaces(paths, async (path, workspace) => { tests.push(await measure(path, workspace)) })
   tests.sort((a, b) => a.milliseconds - b.milliseconds)
 
   const all = area.files.flatMap(path => filesIn('dist', path, '.js')).flatMap(placedMutants)
   const mutants = sample(all.filter(mutant => !isEquivalent(mutant)), Number(SAMPLE))
   const tried: Tried[] = []
-  const waiting = [...mutants]
-  await Promise.all(
-    workspaces.map(async workspace => {
-      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-        const outcome = await tryMutant(mutant, tests, workspace)
-        tried.push({ mutant, outcome })
-        if (outcome === 'survived' || outcome === 'not covered') {
-          console.log(
-            `  ${mutant.file.replace(/^dist\/(.*)\.js$/, '$1')}:${mutant.line} ${mutant.mutator}, ${outcome}: ${short(mutant.original)} -> ${short(mutant.replacement)}`
-          )
-        }
-      }
-    })
-  )
+  await inWorkspaces(mutants, async (mutant, workspace) => {
+    const outcome = await tryMutant(mutant, tests, workspace)
+    tried.push({ mutant, outcome })
+    if (outcome === 'survived' || outcome === 'not covered') {
+      console.log(
+        `  ${mutant.file.replace(/^dist\/(.*)\.js$/, '$1')}:${mutant.line} ${mutant.mutator}, ${outcome}: ${short(mutant.original)} -> ${short(mutant.replacement)}`
+      )
+    }
+  })
   const count = (outcome: Tried['outcome']) => tried.filter(each => each.outcome === outcome).length
   const noticed = Math.round((1000 * (count('killed') + count('timeout'))) / tried.length) / 10
   console.log(
     `${area.name}: ${tried.length} of ${all.length} mutants, ${count('killed')} killed, ${count('timeout')} timeouts, ${count('survived')} survived, ${count('not covered')} not covered: ${noticed} % (seed ${SEED})`
   )
   if (noticed < goal) process.exitCode = 1
+}
+
+/** Each workspace takes the next item when it is free. */
+async function inWorkspaces<Item> (items: readonly Item[], run: (item: Item, workspace: string) => Promise<void>): Promise<void> {
+  const waiting = items.values()
+  await Promise.all(workspaces.map(async workspace => { for (const item of waiting) await run(item, workspace) }))
 }
 
 /** Runs the test files that reach the mutant, the fastest first, until one fails. */
@@ -75,13 +77,12 @@ async function tryMutant (mutant: Placed, tests: readonly TestFile[], workspace:
 }
 
 /** Runs a test file on the unchanged program, with coverage: its time, and what it reaches. */
-async function measure (path: string): Promise<TestFile> {
-  const workspace = workspaces[0]!
+async function measure (path: string, workspace: string): Promise<TestFile> {
   const coverage = mkdtempSync(join(tmpdir(), 'litfeed-mutation-'))
   const started = Date.now()
   const outcome = await run(path, workspace, 600_000, {
     NODE_V8_COVERAGE: coverage,
-    NODE_OPTIONS: `--import=${pathToFileURL(join(workspace, 'dist/test/coverage/hook.js')).href}`
+    NODE_OPTIONS: preload(workspace, 'coverage/hook.js')
   })
   if (outcome !== 'passed') throw new Error(`${path} does not pass without a mutant (${outcome}).`)
   const milliseconds = Date.now() - started
@@ -116,7 +117,14 @@ async function run (
 ): Promise<'passed' | 'failed' | 'timeout'> {
   const child = spawn(process.execPath, ['--enable-source-maps', path], {
     cwd: workspace,
-    env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '900', BROWSER_TESTS: 'off', ...environment },
+    env: {
+      ...process.env,
+      TAP_BAIL: '1',
+      TAP_TIMEOUT: '900',
+      BROWSER_TESTS: 'off',
+      NODE_OPTIONS: preload(workspace, 'support/quick-start.js'),
+      ...environment
+    },
     stdio: 'ignore',
     detached: true
   })
@@ -130,6 +138,8 @@ async function run (
     })
   })
 }
+
+const preload = (workspace: string, path: string): string => `--import=${pathToFileURL(join(workspace, 'dist/test', path)).href}`
 
 /** A folder like the repository, with a dist of its own to change. */
 function makeWorkspace (): string {
@@ -154,19 +164,25 @@ function filesIn (folder: string, path: string, ending: string): string[] {
 }
 
 function placedMutants (file: string): Placed[] {
-  const text = readFileSync(join(root, file), 'utf8')
-  const map = new SourceMap(JSON.parse(readFileSync(join(root, `${file}.map`), 'utf8')))
+  // From a workspace: a build may change the repository's dist meanwhile.
+  const from = join(workspaces[0]!, file)
+  const text = readFileSync(from, 'utf8')
+  const map = new SourceMap(JSON.parse(readFileSync(`${from}.map`, 'utf8')))
   return mutantsOf(text).map(mutant => {
     const before = text.slice(0, mutant.start).split('\n')
     const entry = map.findEntry(before.length - 1, before.at(-1)!.length) as { originalLine?: number }
-    return { ...mutant, file, line: (entry.originalLine ?? 0) + 1 }
+    const compiledLine = text.split('\n')[before.length - 1]!.trim()
+    return { ...mutant, file, line: (entry.originalLine ?? 0) + 1, compiledLine }
   })
 }
 
 const isEquivalent = (mutant: Placed): boolean =>
   equivalent.some(
-    ({ file, original, replacement }) =>
-      mutant.file === `dist/${file}` && mutant.original === original && mutant.replacement === replacement
+    ({ file, line = mutant.compiledLine, original, replacement }) =>
+      mutant.file === `dist/${file}` &&
+      mutant.compiledLine === line &&
+      mutant.original === original &&
+      mutant.replacement === replacement
   )
 
 /** The same sample for the same seed: mulberry32 and a shuffle. */
