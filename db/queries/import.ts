@@ -207,6 +207,3 @@ export async function deleteCandidates (db: Db, projectId: string, papers: Reado
       .execute()
   }
 }
-
-/** Updates the planner's statistics after a large import, since the embedded database has no autovacuum. */
-export const refreshStatistics = (db: Db) => sql`analyze paper, project_paper`.execute(db)

@@ -54,18 +54,32 @@ export const listVotes = (db: Db, accountId: string, projectId: string, limit: n
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
     .orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
 
+/** Texts that one statement of a sample reads, so that others run in between. */
+const sampleBatchSize = 200
+
 /** A sample of a feed's unrated papers: the lowest paper ids, which are random. */
-export const sampleUnrated = (db: Db, accountId: string, projectId: string, limit: number) =>
-  readInIndexOrder(db, transaction => transaction
-    .selectFrom('project_paper')
-    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
-    .where('project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .where('vote', 'is', null)
-    .orderBy('project_paper.paper_id')
-    .limit(limit)
-    .execute())
+export async function sampleUnrated (db: Db, accountId: string, projectId: string, limit: number) {
+  const sample: PaperText[] = []
+  while (sample.length < limit) {
+    const batchSize = Math.min(sampleBatchSize, limit - sample.length)
+    const texts = await readInIndexOrder(db, transaction => transaction
+      .selectFrom('project_paper')
+      .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+      .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
+      .where('project_id', '=', projectId)
+      .where(isOwnProject(accountId, projectId))
+      .where('vote', 'is', null)
+      .where('project_paper.paper_id', '>', sample.at(-1)?.paper_id ?? firstId)
+      .orderBy('project_paper.paper_id')
+      .limit(batchSize)
+      .execute())
+    sample.push(...texts)
+    if (texts.length < batchSize) break
+  }
+  return sample
+}
+
+interface PaperText { paper_id: string, title: string, abstract: string | null }
 
 /** The texts of a feed, by the id of their paper, which is random, `batchSize` at a time. */
 export async function * walkTexts (db: Db, accountId: string, projectId: string, batchSize: number) {

@@ -71,8 +71,8 @@ export const addUploadPart = (
  * Marks an upload as complete, and deletes the earlier one of the same paper.
  * @throws RowNotFound if it was deleted
  */
-export const completeUpload = async (db: Db, accountId: string, id: string): Promise<{ paper_id: string, created_at: Date }> =>
-  await db.transaction().execute(async transaction => {
+export async function completeUpload (db: Db, accountId: string, id: string): Promise<{ paper_id: string, created_at: Date }> {
+  const { earlier, ...completed } = await db.transaction().execute(async transaction => {
     const upload = await transaction
       .selectFrom('pdf_upload')
       .select('paper_id')
@@ -80,27 +80,56 @@ export const completeUpload = async (db: Db, accountId: string, id: string): Pro
       .where('account_id', '=', accountId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    await transaction
-      .deleteFrom('pdf_upload')
+    const earlier = await transaction
+      .updateTable('pdf_upload')
+      .set({ complete: false })
       .where('account_id', '=', accountId)
       .where('paper_id', '=', upload.paper_id)
       .where('complete', '=', true)
+      .returning('id')
       .execute()
-    return await transaction
+    const completed = await transaction
       .updateTable('pdf_upload')
       .set({ complete: true, created_at: sql<Date>`clock_timestamp()` })
       .where('id', '=', id)
       .returning(['paper_id', 'created_at'])
       .executeTakeFirstOrThrow()
+    return { ...completed, earlier }
   })
+  // If it fails, maintenance deletes what is left.
+  for (const { id } of earlier) await abandonUpload(db, accountId, id).catch(() => {})
+  return completed
+}
 
-/** Deletes an upload that could not be completed. */
-export const abandonUpload = (db: Db, accountId: string, id: string) =>
-  db.deleteFrom('pdf_upload').where('id', '=', id).where('account_id', '=', accountId).execute()
+/** Parts that one statement deletes, so that others run in between: the rows of a large PDF take a third of a second. */
+const deletedParts = 8
+
+/** Deletes an upload that is not complete, or not any more. Outside of a transaction, others run in between. */
+export async function abandonUpload (db: Db, accountId: string, id: string): Promise<void> {
+  for (; ;) {
+    const { numDeletedRows } = await db
+      .deleteFrom('pdf_part')
+      .where('upload_id', '=', ({ selectFrom }) =>
+        selectFrom('pdf_upload').select('pdf_upload.id').where('pdf_upload.id', '=', id).where('account_id', '=', accountId)
+          .where('complete', '=', false))
+      .where('ordinal', 'in', ({ selectFrom }) =>
+        selectFrom('pdf_part as part').select('part.ordinal').where('part.upload_id', '=', id).orderBy('part.ordinal').limit(deletedParts))
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows < deletedParts) break
+  }
+  await db.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('id', '=', id).where('complete', '=', false).execute()
+}
 
 /** Deletes uploads that began before this time and are not complete: their process ended. */
-export const deleteAbandonedUploads = (db: Db, before: Date) =>
-  db.deleteFrom('pdf_upload').where('complete', '=', false).where('created_at', '<', before).execute()
+export async function deleteAbandonedUploads (db: Db, before: Date): Promise<void> {
+  const abandoned = await db
+    .selectFrom('pdf_upload')
+    .select(['id', 'account_id'])
+    .where('complete', '=', false)
+    .where('created_at', '<', before)
+    .execute()
+  for (const { id, account_id } of abandoned) await abandonUpload(db, account_id, id)
+}
 
 /** The account's PDF of a paper, until it is converted. */
 export const findUpload = (db: Db, accountId: string, paperId: string) =>
@@ -122,15 +151,16 @@ export async function * readUploadParts (db: Db, accountId: string, id: string):
   }
 }
 
-/** Deletes a converted upload. @returns false if a newer one has replaced it */
-export async function deleteUpload (db: Db, accountId: string, paperId: string, createdAt: Date): Promise<boolean> {
-  const deleted = await db
-    .deleteFrom('pdf_upload')
+/** Withdraws a converted upload, which `abandonUpload` then deletes. @returns false if a newer one has replaced it */
+export async function withdrawUpload (db: Db, accountId: string, paperId: string, createdAt: Date): Promise<boolean> {
+  const withdrawn = await db
+    .updateTable('pdf_upload')
+    .set({ complete: false })
     .where('account_id', '=', accountId)
     .where('paper_id', '=', paperId)
     .where('created_at', '=', createdAt)
     .where('complete', '=', true)
     .returning('paper_id')
     .executeTakeFirst()
-  return deleted !== undefined
+  return withdrawn !== undefined
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.js'
-import { refreshStatistics } from '../../db/queries/import.js'
+import { refreshStatistics } from '../../db/queries/maintenance.js'
 import { scheduleFirstScoring } from '../../db/queries/relevance.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { compactTally } from '../../db/queries/tally.js'

@@ -105,7 +105,6 @@ const serviceWide: Record<string, string> = {
   findInFeed: 'one batch of an ingest, whose project was found by its account',
   addItems: 'one batch of an ingest, whose project was found by its account',
   deleteCandidates: 'one batch of an ingest, whose project was found by its account',
-  refreshStatistics: 'no row leaves the database',
   deleteUnusedBriefs: 'upkeep',
   compactFeedChanges: 'upkeep',
   listPendingUndos: 'upkeep',

@@ -89,10 +89,10 @@ import {
   abandonUpload,
   addUploadPart,
   completeUpload,
-  deleteUpload,
   findUpload,
   findUploadUsage,
-  readUploadParts
+  readUploadParts,
+  withdrawUpload
 } from '../../db/queries/uploads.js'
 import {
   deleteZoteroAccount,
@@ -352,7 +352,7 @@ t.test("another account's ids", async t => {
     await markCited(db, stranger, paperId, null, now)
     await markSent(db, stranger, alertId, randomUUID(), now)
     t.equal(await retryFailedJob(db, stranger, jobId), undefined)
-    t.equal(await deleteUpload(db, stranger, paperId, created_at), false)
+    t.equal(await withdrawUpload(db, stranger, paperId, created_at), false)
     await abandonUpload(db, stranger, uploadId)
     t.ok(await isMissing(addUploadPart(db, stranger, { upload_id: uploadId, ordinal: 1, bytes: Buffer.from('more') })))
     t.ok(await isMissing(completeUpload(db, stranger, uploadId)))

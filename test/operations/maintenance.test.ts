@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { compactFeedChanges } from '../../db/queries/briefs.js'
 import { deleteProject } from '../../db/queries/projects.js'
 import { compactTally } from '../../db/queries/tally.js'
-import { deleteUpload } from '../../db/queries/uploads.js'
+import { abandonUpload, findUpload, withdrawUpload } from '../../db/queries/uploads.js'
 import { getLogBytes } from '../../db/embedded/wal-limit.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
@@ -31,7 +31,9 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     const before = await sizeOf('pdf_part')
     for (const { id } of papers) {
       const { created_at } = await storeUpload(db, { account_id: user.context.account.id, paper_id: id, bytes: randomBytes(megabyte) })
-      t.ok(await deleteUpload(db, user.context.account.id, id, created_at))
+      const upload = await findUpload(db, user.context.account.id, id)
+      t.ok(await withdrawUpload(db, user.context.account.id, id, created_at))
+      await abandonUpload(db, user.context.account.id, upload!.id)
     }
     t.ok(await sizeOf('pdf_part') > 8 * megabyte, 'deleted rows still take space')
     await maintenance.run(service.context, {})
@@ -53,6 +55,29 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     await db.selectFrom('account').select('id').execute()
     const logBytes = getLogBytes(join(dataDir, 'postgres'))
     t.ok(logBytes <= 96 * megabyte, `the log has ${logBytes / megabyte} MB`)
+  })
+
+  await t.test('updates the statistics of tables that changed, from a small sample', async t => {
+    await sql`create table measured (value integer)`.execute(db)
+    await sql`insert into measured select generate_series(1, 1000)`.execute(db)
+    const read = async () => (await sql<{ analyzed: number, entries: number }>`
+      select analyze_count::int as analyzed, (select cardinality(histogram_bounds::text::text[]) from pg_stats where tablename = 'measured')
+        as entries
+      from pg_stat_user_tables where relname = 'measured'`.execute(db)).rows[0]
+    const maintain = async () => {
+      // PostgreSQL counts changes with a delay.
+      await sql`select pg_stat_force_next_flush()`.execute(db)
+      await maintenance.run(service.context, {})
+    }
+    await maintain()
+    t.strictSame(await read(), { analyzed: 1, entries: 21 })
+    await sql`delete from measured where value <= 50`.execute(db)
+    await maintain()
+    t.match(await read(), { analyzed: 1 }, 'few changes')
+    await sql`delete from measured where value <= 300`.execute(db)
+    await maintain()
+    t.match(await read(), { analyzed: 2 })
+    await sql`drop table measured`.execute(db)
   })
 
   await t.test('covers every table', async t => {

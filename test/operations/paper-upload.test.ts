@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { beginUpload, deleteUpload, uploadPartBytes } from '../../db/queries/uploads.js'
+import { beginUpload, uploadPartBytes, withdrawUpload } from '../../db/queries/uploads.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { paperUpload } from '../../src/operations/papers/paper-upload.js'
@@ -117,7 +117,7 @@ t.test('deletes an upload of a stopped process after an hour', async t => {
   await maintenance.run(service.context, {})
   t.strictSame(await db.selectFrom('pdf_upload').select('id').where('complete', '=', false).execute(), [{ id: ids[0] }])
   t.ok(
-    await deleteUpload(db, account_id, paper_id, new Date(created_at.getTime() - 24 * 60 * 60 * 1000)),
+    await withdrawUpload(db, account_id, paper_id, new Date(created_at.getTime() - 24 * 60 * 60 * 1000)),
     'a complete one waits for its conversion'
   )
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
 import { findMarkdown, saveMarkdown } from '../../../db/queries/markdown.js'
 import { reclaimUploadSpace } from '../../../db/queries/maintenance.js'
-import { deleteUpload, findUpload, readUploadParts } from '../../../db/queries/uploads.js'
+import { abandonUpload, findUpload, readUploadParts, withdrawUpload } from '../../../db/queries/uploads.js'
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
 import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
 import { origins } from '../../fulltext/origins/index.js'
@@ -54,15 +54,16 @@ export const paperConvert = operation({
 })
 
 async function convert (context: ConvertContext, paper_id: string, uploaded_by: string | null) {
-  const { origin, converted: { markdown, converter, warnings }, deleteInput, stored } = uploaded_by === null
+  const { origin, converted: { markdown, converter, warnings }, input, stored } = uploaded_by === null
     ? await fromOrigins(context, paper_id)
     : await fromUpload(context, paper_id, uploaded_by)
   if (stored !== true) {
     await context.db.transaction().execute(async transaction => {
       // A newer upload has a job of its own, which may have ended before.
-      if (await deleteInput?.(transaction) === false) throw new PermanentFailure('A newer PDF replaced this one.')
+      if (await input?.withdraw(transaction) === false) throw new PermanentFailure('A newer PDF replaced this one.')
       await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
     })
+    await input?.delete()
   }
   if (uploaded_by !== null) await reclaimUploadSpace(context.db)
   return { origin, converter, characters: markdown.length, warnings }
@@ -79,10 +80,17 @@ const faultMessages: Readonly<Record<HttpFault, string>> = {
 interface Conversion {
   origin: string
   converted: ConverterResult
-  /** Deletes the converted upload; false if a newer upload replaced it. */
-  deleteInput?: (db: Db) => Promise<boolean>
+  /** The converted upload. */
+  input?: ConvertedUpload
   /** Set if it is already saved. */
   stored?: true
+}
+
+interface ConvertedUpload {
+  /** False if a newer upload replaced it. */
+  withdraw: (db: Db) => Promise<boolean>
+  /** Deletes it after it was withdrawn. */
+  delete: () => Promise<void>
 }
 
 async function fromUpload ({ db, files, fulltext, signal }: ConvertContext, paperId: string, accountId: string): Promise<Conversion> {
@@ -97,16 +105,20 @@ async function fromUpload ({ db, files, fulltext, signal }: ConvertContext, pape
       stored: true
     }
   }
-  const deleteInput = (transaction: Db) => deleteUpload(transaction, accountId, paperId, upload.created_at)
+  const input: ConvertedUpload = {
+    withdraw: transaction => withdrawUpload(transaction, accountId, paperId, upload.created_at),
+    delete: () => abandonUpload(db, accountId, upload.id)
+  }
   const file = await files.create(upload.size_bytes)
   try {
     for await (const bytes of readUploadParts(db, accountId, upload.id)) await file.append(bytes)
     if (file.size < upload.size_bytes) throw new JobFailure('The PDF was replaced or deleted while it was read.')
-    return { origin: 'upload', converted: await fulltext.convertPdf(file, signal), deleteInput }
+    return { origin: 'upload', converted: await fulltext.convertPdf(file, signal), input }
   } catch (error) {
     if (!(error instanceof NotConvertible)) throw error
     // A retry cannot read a PDF that is unreadable now.
-    await deleteInput(db)
+    await input.withdraw(db)
+    await input.delete()
     await reclaimUploadSpace(db)
     throw new PermanentFailure(error.message, { cause: error })
   } finally {

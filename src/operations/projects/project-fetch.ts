@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Db } from '../../../db/connection.js'
-import { refreshStatistics } from '../../../db/queries/import.js'
+import { refreshStatistics } from '../../../db/queries/maintenance.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { findScoring, scheduleFirstScoring } from '../../../db/queries/relevance.js'
