@@ -63,6 +63,8 @@ async function open (t: Test, { database, environment, clock }: OpenOptions): Pr
     RATE_LIMIT: '0',
     LOG_LEVEL: 'debug',
     PORT: '0',
+    // When background work runs is a matter of chance: tests of its effects run it themselves.
+    JOBS: 'off',
     ...offline,
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...environment

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { tasks } from '../../../src/adapters/jobs/tasks.js'
+import { startWorkers } from '../../../src/adapters/jobs/worker.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { formSession } from '../../support/forms.js'
 import { readFileSync } from 'node:fs'
@@ -9,6 +11,8 @@ import { until } from '../../support/until.js'
 t.test('account page', { skip: withoutBrowser }, async t => {
   const mail = await mailServer(t)
   const service = await visit(t, { SMTP_URL: mail.url, MAIL_FROM: 'litfeed@example.org' })
+  const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'send-password-reset'), 50)
+  t.teardown(async () => await workers.stop(0))
   const ada = await service.user('ada@example.org')
   const page = await service.signedIn(ada)
   const account = `${service.address}/account`

@@ -121,7 +121,7 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
     t.strictSame(await accessibilityViolations(page), [])
   })
 
-  await t.test('shows the lookup job of an unknown paper and its failure', async t => {
+  await t.test('shows the lookup job of an unknown paper', async t => {
     await page.goto(`${service.address}/add?identifier=10.5555%2Funknown`)
     await page.getByRole('button', { name: 'Add paper' }).click()
     await page.getByText('Looking up DOI 10.5555/unknown').waitFor()

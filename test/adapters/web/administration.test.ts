@@ -26,7 +26,7 @@ async function addJobs (
 }
 
 t.test('administration pages', { skip: withoutBrowser }, async t => {
-  const service = await visit(t, { JOBS: 'off' })
+  const service = await visit(t)
   const ada = await service.user('ada@example.org')
   const bob = await service.user('bob@example.org')
   const page = await service.signedIn(ada)

@@ -5,7 +5,7 @@ import { accessibilityViolations, visit, withoutBrowser } from '../../support/br
 import { projectWith } from '../../support/service.js'
 
 t.test('the import page', { skip: withoutBrowser }, async t => {
-  const service = await visit(t, { JOBS: 'off' })
+  const service = await visit(t)
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Grid cells' }])
   const page = await service.signedIn(user)

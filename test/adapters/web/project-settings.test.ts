@@ -1,9 +1,12 @@
 import t from 'tap'
+import { tasks } from '../../../src/adapters/jobs/tasks.js'
+import { startWorkers } from '../../../src/adapters/jobs/worker.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { paperTuning } from '../../../src/operations/feed/paper-tuning.js'
 import { feedbackClear } from '../../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
+import { projectFetch } from '../../../src/operations/projects/project-fetch.js'
 import { projectScore } from '../../../src/operations/projects/project-score.js'
 import { projectThresholds } from '../../../src/operations/projects/project-thresholds.js'
 import { projectUpdate } from '../../../src/operations/projects/project-update.js'
@@ -32,7 +35,10 @@ const papers: Publication[] = [
 /** A service in a browser, with stand-ins for PubMed and for the address of a webhook. */
 async function visitService () {
   const [pubmed, hook] = [await pubmedStandIn(t, papers), await standIn(t, () => json({}))]
-  return { hook, ...await visit(t, { PUBMED_URL: pubmed.url, PRIVATE_ORIGINS: hook.url }) }
+  const visited = await visit(t, { PUBMED_URL: pubmed.url, PRIVATE_ORIGINS: hook.url })
+  const workers = startWorkers(visited.context, tasks.filter(({ task }) => task === 'fetch-project'), 50)
+  t.teardown(async () => await workers.stop(0))
+  return { hook, ...visited }
 }
 
 const visited = withoutBrowser === false ? await visitService() : undefined
@@ -50,11 +56,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
       { name: 'europepmc', query: '' }
     ]
   })
-  await until(async () =>
-    (await projectsGet.run(context, { project_id })).source_states.every(
-      ({ last_fetched_at, failures }) => last_fetched_at !== null || failures > 0
-    )
-  )
+  await projectFetch.run(context, { project_id })
   /** The paper about maize, which a change of settings takes out of the feed and brings back. */
   const maizeInFeed = async () => {
     await projectScore.run(context, { project_id })

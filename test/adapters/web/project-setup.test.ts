@@ -1,5 +1,7 @@
 import t from 'tap'
 import { markAsSample } from '../../../db/queries/projects.js'
+import { tasks } from '../../../src/adapters/jobs/tasks.js'
+import { startWorkers } from '../../../src/adapters/jobs/worker.js'
 import { projectCreate } from '../../../src/operations/projects/project-create.js'
 import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
@@ -26,6 +28,8 @@ const interest = 'Base editing as a therapy of inherited retinal disease, above 
 t.test('first project', { skip: withoutBrowser }, async t => {
   const [arxiv, pubmed] = await Promise.all([arxivStandIn(t, papers), pubmedStandIn(t, papers)])
   const { address, user, signedIn, context } = await visit(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url })
+  const workers = startWorkers(context, tasks.filter(({ task }) => task === 'fetch-project'), 50)
+  t.teardown(async () => await workers.stop(0))
   const owner = await user()
   const page = await signedIn(owner)
   await page.goto(`${address}/projects/new?first=true`)

@@ -11,7 +11,7 @@ t.test('the Zotero page', { skip: withoutBrowser }, async t => {
   zotero.addCollection('Stars', { parent: reading })
   zotero.addItem({ title: 'Place cells', DOI: '10.5555/cells', collections: [reading] })
   zotero.addCollection('Of the lab', { library: 'groups/77' })
-  const service = await visit(t, { JOBS: 'off', ZOTERO_URL: zotero.url })
+  const service = await visit(t, { ZOTERO_URL: zotero.url })
   const user = await service.user()
   const project_id = await projectWith(user, [{ title: 'Grid cells' }])
   const page = await service.signedIn(user)
