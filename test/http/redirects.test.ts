@@ -95,7 +95,7 @@ t.test('credentials and fragments of an address are not sent', async t => {
   t.notOk('authorization' in seen[0]!.headers)
 })
 
-t.test('bodies of redirects are discarded and release their connections', { timeout: 15_000 }, async t => {
+t.test('bodies of redirects are discarded and release their connections', { timeout: 50_000 }, async t => {
   const origin = await serve(t, (request, response) => {
     if (request.url === '/end') return response.end('end')
     response.writeHead(302, { location: '/end' }).write('x')

