@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { feedPage } from '../../../src/operations/feed/feed-page.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
@@ -27,12 +27,14 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   const project_id = await projectWith(user, papers, { name: 'Sleep' })
   const address = `${visited.address}/projects/${project_id}`
   const { items } = await feedPage.run(user.context, { project_id, limit: 100 })
+  const storageState = await (await visited.signedIn(user)).context().storageState()
+  const open = async (options: BrowserContextOptions = {}) => await visited.newPage({ ...options, storageState })
   const voteOf = async (id: string) => (await projectPaperGet.run(user.context, { ref: id })).feedback
   const rows = (page: Page) => page.locator('[data-rows] li')
   const current = (page: Page) => page.locator('[data-rows] a[aria-current] .row-title').textContent()
 
   await t.test('lists papers and opens the first beside the list', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     t.equal(await rows(page).count(), 40)
     t.equal(await page.locator('#count').textContent(), '90 papers')
@@ -46,7 +48,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('moves between papers and votes with the keyboard, without reloading', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     for (const at of [1, 2, 3]) {
       await page.keyboard.press('j')
@@ -83,7 +85,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('shortcuts can be listed and disabled, and are ignored while typing', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     await page.keyboard.press('?')
     t.ok(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible())
@@ -102,7 +104,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('searches the whole feed while typing and shows the number of matches', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     await page.getByLabel('Search this feed').pressSequentially('cohort 97')
     await page.waitForURL(/q=cohort(\+|%20)97/)
@@ -124,7 +126,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('filters, pages and returns to the same position', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     await page.getByRole('link', { name: 'Unrated' }).click()
     await page.getByText('90 unrated papers').waitFor()
@@ -148,7 +150,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('j on the last item opens the next page', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(address)
     t.match(await page.locator('.day h2').allTextContents(), ['Today'])
     await rows(page).nth(39).locator('a').click()
@@ -163,7 +165,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('exports references that can be parsed', async t => {
-    const page = await visited.signedIn(user)
+    const page = await open()
     await page.goto(address)
     await page.locator('.summary summary', { hasText: 'Export' }).click()
     const [download] = await Promise.all([
@@ -186,7 +188,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('on a phone, a paper replaces the list, with a back link', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true })
     await page.goto(address)
     t.notOk(await page.locator('.details').isVisible())
     t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, 'nothing is wider than the screen')
@@ -214,7 +216,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('works without JavaScript', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 }, javaScriptEnabled: false })
+    const page = await open({ viewport: { width: 1280, height: 800 }, javaScriptEnabled: false })
     await page.goto(address)
     const [title, id] = [await rows(page).nth(5).locator('.row-title').textContent(), (await rows(page).nth(5).getAttribute('data-item'))!]
     await rows(page).nth(5).locator('a').click()
@@ -236,7 +238,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
 
   await t.test('is accessible in light and dark mode with everything expanded', async t => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 }, colorScheme })
+      const page = await open({ viewport: { width: 1280, height: 800 }, colorScheme })
       const { items: [unrated] } = await feedPage.run(user.context, { project_id, feedback_filter: 'unrated', limit: 1 })
       await page.goto(`${address}?item=${unrated!.short_id}`)
       t.strictSame(await accessibilityViolations(page), [], colorScheme)
@@ -249,7 +251,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('does not shift after layout', async t => {
-    const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
+    const page = await open({ viewport: { width: 1280, height: 800 } })
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.goto(address, { waitUntil: 'networkidle' })
@@ -268,7 +270,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('reports a paper that is not in this feed', async t => {
-    const page = await visited.signedIn(user)
+    const page = await open()
     await page.goto(`${address}?item=ffffffff`)
     t.match(await page.locator('.details').textContent(), 'This paper is no longer in the feed.')
     await page.goto(`${visited.address}/projects/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11`)

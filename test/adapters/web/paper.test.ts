@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { BrowserContextOptions } from 'playwright-core'
 import { saveMarkdown } from '../../../db/queries/markdown.js'
 import { tasks } from '../../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../../src/adapters/jobs/worker.js'
@@ -36,8 +37,10 @@ Done.
 `
 
 t.test('paper page', { skip: withoutBrowser }, async t => {
-  const visited = await visit(t, { JOBS: 'off' })
+  const visited = await visit(t)
   const user = await visited.user()
+  const storageState = await (await visited.signedIn(user)).context().storageState()
+  const open = async (options: BrowserContextOptions) => await visited.newPage({ ...options, storageState })
   const project_id = await projectWith(user, [
     { title: 'Ready', abstract: 'In short.', authors: Array.from({ length: 40 }, (_, at) => ({ name: `Author ${at}` })) },
     { title: 'Without text', abstract: 'One.\n\nTwo.', doi: '10.5555/none' },
@@ -56,7 +59,7 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('shows formulas, tables and contents without external requests', async t => {
-    const page = await visited.signedIn(user, wide)
+    const page = await open(wide)
     await page.goto(await addressOf('Ready'))
     t.strictSame(await page.locator('h1, h2, h3').allTextContents(), [
       'Ready', 'Introduction', 'Methods', 'Data', 'Results', 'Identifiers and versions'
@@ -73,7 +76,7 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
   await t.test('is accessible and fits the screen at any width and color scheme', async t => {
     for (const options of [wide, phone]) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await visited.signedIn(user, { ...options, colorScheme })
+        const page = await open({ ...options, colorScheme })
         for (const title of ['Ready', 'Without text']) {
           await page.goto(await addressOf(title))
           t.strictSame(await accessibilityViolations(page), [], `${title}, ${colorScheme}, ${options.viewport.width}`)
@@ -84,14 +87,14 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('says why the full text is unavailable', async t => {
-    const page = await visited.signedIn(user, wide)
+    const page = await open(wide)
     await page.goto(await addressOf('Without text'))
     t.match(await page.locator('.full-text').textContent(), /queued|Waiting to start|No open full text found/)
     t.strictSame(await page.locator('.prose p').allTextContents(), ['One.', 'Two.'])
   })
 
   await t.test('shows conversion progress, then the text or the error', async t => {
-    const page = await visited.signedIn(user, wide)
+    const page = await open(wide)
     await page.goto(await addressOf('Private'))
     await page.getByText('Waiting to start.').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
@@ -105,7 +108,7 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('accepts a PDF and shows its converted text', async t => {
-    const page = await visited.signedIn(user, wide)
+    const page = await open(wide)
     await page.goto(await addressOf('Private'))
     await page.getByLabel('PDF file').setInputFiles({ name: 'no.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a PDF') })
     await page.getByRole('button', { name: 'Upload' }).click()
@@ -140,7 +143,7 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('offers text and reference as downloads', async t => {
-    const page = await visited.signedIn(user, wide)
+    const page = await open(wide)
     await page.goto(await addressOf('Ready'))
     for (const [link, name] of [['Markdown', 'ready.md'], ['BibTeX', 'ready.bib'], ['RIS', 'ready.ris']] as const) {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link, exact: true }).click()])
@@ -149,7 +152,7 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('links back to its position in the feed', async t => {
-    const page = await visited.signedIn(user, wide)
+    const page = await open(wide)
     await page.goto(await addressOf('Ready'))
     await page.getByRole('link', { name: 'Physics' }).click()
     t.equal(await page.locator('.details h2').textContent(), 'Ready')
