@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { selectItems } from './feed.js'
+import { type ItemValues, keepSeen, takeCandidates, withFormerIds } from './import.js'
 import { readInIndexOrder } from './index-order.js'
-import { isOwnProject } from './ownership.js'
+import { isAnnotated } from './item-state.js'
+import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
+import { isReferenced } from './papers.js'
+import { ownsProject } from './projects.js'
 import { retryConflicts } from './retry.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -86,6 +90,21 @@ export const findItemOfPaper = (db: Db, accountId: string, projectId: string, pa
     .where('project_paper.paper_id', '=', paperId)
     .executeTakeFirst()
 
+/**
+ * The account's papers that left a feed and whose item had an id.
+ * @param reference a UUID, or its first eight digits @param projectIds limits it to these feeds
+ */
+export const findLeftItems = (db: Db, accountId: string, reference: string, projectIds: ProjectIds = null) =>
+  db
+    .selectFrom('candidate')
+    .innerJoin('project', 'project.id', 'candidate.project_id')
+    .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+    .select(['candidate.project_id', 'candidate.item_id', 'paper.id', 'paper.title', 'paper.abstract'])
+    .where('project.account_id', '=', accountId)
+    .where(isVisibleToKey(projectIds))
+    .where(isReferenced('candidate.item_id', reference))
+    .execute()
+
 /** Saves new scores of the account's candidates. Skips papers that entered the feed meanwhile. */
 export async function replaceCandidateScores (
   db: Db,
@@ -100,6 +119,70 @@ export async function replaceCandidateScores (
     where candidate.project_id = ${projectId} and candidate.paper_id = scored.paper_id
       and ${isOwnProject(accountId, projectId)}`.execute(db))
 }
+
+interface NewCandidate {
+  project_id: string
+  paper_id: string
+  relevance_score: number
+  found_at: Date
+  seen_at?: Date | null
+  item_id?: string
+}
+
+/** Adds candidates, or updates the scores of existing ones, which keep `found_at`. */
+export async function addCandidates (
+  db: Db,
+  candidates: ReadonlyArray<NewCandidate>
+): Promise<void> {
+  if (candidates.length === 0) return
+  await db
+    .insertInto('candidate')
+    .values([...candidates])
+    .onConflict(conflict =>
+      conflict.columns(['project_id', 'paper_id']).doUpdateSet(({ ref }) => ({ relevance_score: ref('excluded.relevance_score') }))
+    )
+    .execute()
+}
+
+/** Moves candidates into the account's feed. @returns the number of items that are new in it */
+export const promoteCandidates = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  items: readonly ItemValues[],
+  lock?: ((transaction: Db) => Promise<void>) | undefined
+) =>
+  retryConflicts(() => db.transaction().execute(async transaction => {
+    await lock?.(transaction)
+    if (!await ownsProject(transaction, accountId, projectId)) return 0
+    const former = await takeCandidates(transaction, projectId, items)
+    const added = await transaction.insertInto('project_paper').values(withFormerIds(items, former))
+      .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
+    await keepSeen(transaction, projectId, former)
+    return added.length
+  }))
+
+/** Removes fetched, unrated items without marks of their owner from the feed and makes them candidates. @returns their number */
+export const demoteItems = (db: Db, accountId: string, projectId: string, ids: readonly string[]) =>
+  retryConflicts(() =>
+    db.transaction().execute(async transaction => {
+      const removed = await transaction
+        .deleteFrom('project_paper')
+        .where('project_id', '=', projectId)
+        .where(isOwnProject(accountId, projectId))
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .where('vote', 'is', null)
+        .where('origin', '=', 'fetch')
+        .where(eb => eb.not(isAnnotated))
+        .returning(['id as item_id', 'paper_id', 'relevance_score', 'ready_at', 'seen_at'])
+        .execute()
+      await addCandidates(
+        transaction,
+        removed.map(({ ready_at, ...candidate }) => ({ ...candidate, project_id: projectId, found_at: ready_at }))
+      )
+      return removed.length
+    })
+  )
 
 /** Deletes candidates found before a time. */
 export const deleteOldCandidates = (db: Db, before: Date) => db.deleteFrom('candidate').where('found_at', '<', before).execute()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
@@ -149,6 +150,7 @@ export async function findInFeed (db: Db, projectId: string, paperIds: string[])
 }
 
 const itemColumns = [
+  'id',
   'project_id',
   'paper_id',
   'origin',
@@ -167,6 +169,7 @@ const itemColumns = [
 ] as const
 
 const itemTypes: ColumnTypes<typeof itemColumns[number]> = {
+  id: 'uuid',
   project_id: 'uuid',
   paper_id: 'uuid',
   relevance_score: 'float8',
@@ -183,21 +186,36 @@ const itemTypes: ColumnTypes<typeof itemColumns[number]> = {
 export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
   if (items.length === 0) return
   // Others have their defaults.
-  const columns = itemColumns.filter(column => items.some(item => item[column] !== undefined))
+  const projectId = items[0]!.project_id
+  const former = await takeCandidates(db, projectId, items)
+  const rows = withFormerIds(items, former)
+  const columns = itemColumns.filter(column => rows.some(row => row[column] !== undefined))
   await sql`
-    insert into project_paper (${sql.join(columns.map(column => sql.ref(column)))}) ${rowsFrom(items, columns, itemTypes)}`.execute(db)
-  await deleteCandidates(db, items[0]!.project_id, items)
+    insert into project_paper (${sql.join(columns.map(column => sql.ref(column)))}) ${rowsFrom(rows, columns, itemTypes)}`.execute(db)
+  await keepSeen(db, projectId, former)
 }
 
-/** Deletes the candidates of papers that the feed contains. A paper that was seen in the feed before is seen again. */
-export async function deleteCandidates (db: Db, projectId: string, papers: ReadonlyArray<{ paper_id: string }>): Promise<void> {
-  const deleted = await db
+/** Deletes the candidates of papers that enter a feed, and returns what they keep from when they were in it before. */
+export const takeCandidates = (db: Db, projectId: string, papers: ReadonlyArray<{ paper_id: string }>): Promise<FormerItem[]> =>
+  db
     .deleteFrom('candidate')
     .where('project_id', '=', projectId)
     .where('paper_id', '=', sql<string>`any(${papers.map(({ paper_id }) => paper_id)}::uuid[])`)
-    .returning(['paper_id', 'seen_at'])
+    .returning(['paper_id', 'item_id', 'seen_at'])
     .execute()
-  for (const { paper_id, seen_at } of deleted) {
+
+interface FormerItem { paper_id: string, item_id: string | null, seen_at: Date | null }
+
+/** A paper that returns to a feed has the id that its item had. */
+export function withFormerIds (items: readonly ItemValues[], former: readonly FormerItem[]): ItemValues[] {
+  const ids = new Map(former.map(({ paper_id, item_id }) => [paper_id, item_id]))
+  if (former.every(({ item_id }) => item_id === null)) return [...items]
+  return items.map(item => ({ ...item, id: ids.get(item.paper_id) ?? randomUUID() }))
+}
+
+/** A paper that was seen in the feed before is seen again. */
+export async function keepSeen (db: Db, projectId: string, former: readonly FormerItem[]): Promise<void> {
+  for (const { paper_id, seen_at } of former) {
     if (seen_at === null) continue
     await db
       .updateTable('project_paper')

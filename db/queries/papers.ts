@@ -69,42 +69,47 @@ export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
     .orderBy('project.id')
     .execute()
 
+/** Whether an id is a UUID or begins with the first 8 characters of one, as an SQL condition. @param reference lower case */
+export function isReferenced (id: string, reference: string): RawBuilder<SqlBool> {
+  const bound = (digit: '0' | 'f') => reference + `-${digit.repeat(4)}`.repeat(3) + `-${digit.repeat(12)}`
+  // The ids that begin with a short one are a range of the primary key.
+  return reference.length === 8
+    ? sql<SqlBool>`${sql.ref(id)} between ${bound('0')}::uuid and ${bound('f')}::uuid`
+    : sql<SqlBool>`${sql.ref(id)} = ${reference}::uuid`
+}
+
 /**
  * Finds the papers in the account's feeds that a reference can mean: those whose own id, feed item's id or former id it is.
  *
  * @param reference lower case, a UUID or the first 8 characters of one
  */
 export const resolveReference = (db: Db, accountId: string, reference: string, projectIds: ProjectIds = null) => {
-  const bound = (digit: '0' | 'f') => reference + `-${digit.repeat(4)}`.repeat(3) + `-${digit.repeat(12)}`
-  // The ids that begin with a short one are a range of the primary key.
-  const isMeant = (id: RawBuilder<unknown>) => reference.length === 8
-    ? sql<SqlBool>`${id} between ${bound('0')}::uuid and ${bound('f')}::uuid`
-    : sql<SqlBool>`${id} = ${reference}::uuid`
+  const isMeant = (id: string) => isReferenced(id, reference)
   return (
     db
       .selectFrom('project_paper')
       .innerJoin('project', 'project.id', 'project_paper.project_id')
       .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
       .select(['paper.id as paper_id', 'project_paper.id as item_id'])
-      .select(isMeant(sql.ref('project_paper.id')).as('is_item'))
+      .select(isMeant('project_paper.id').as('is_item'))
       .where('project.account_id', '=', accountId)
       .where(isVisibleToKey(projectIds))
       // Index look-ups: an "or" over two tables would read the whole feed.
       .where('project_paper.id', 'in', ({ selectFrom }) =>
         selectFrom('project_paper as item')
           .select('item.id')
-          .where(isMeant(sql.ref('item.id')))
+          .where(isMeant('item.id'))
           .union(
             selectFrom('project_paper as item')
               .innerJoin('paper as named', 'named.id', 'item.paper_id')
               .select('item.id')
-              .where(isMeant(sql.ref('named.id')))
+              .where(isMeant('named.id'))
           )
           .union(
             selectFrom('project_paper as item')
               .innerJoin('paper_alias as former', 'former.paper_id', 'item.paper_id')
               .select('item.id')
-              .where(isMeant(sql.ref('former.id')))
+              .where(isMeant('former.id'))
           )
       )
       .execute()

@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import type { LearningChanges } from '../../schemas/learning.js'
 import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
-import { type ItemValues, deleteCandidates } from './import.js'
 import { readInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
-import { ownsProject } from './projects.js'
 import { retryConflicts } from './retry.js'
 
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -140,60 +138,6 @@ export async function replaceScores (db: Db, accountId: string, projectId: strin
     matching_details jsonb, personalized_note text, links smallint)
     where project_paper.id = scored.id and project_paper.project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`.execute(db))
 }
-
-/** Adds candidates, or updates the scores of existing ones, which keep `found_at`. */
-export async function addCandidates (
-  db: Db,
-  candidates: ReadonlyArray<{ project_id: string, paper_id: string, relevance_score: number, found_at: Date, seen_at?: Date | null }>
-): Promise<void> {
-  if (candidates.length === 0) return
-  await db
-    .insertInto('candidate')
-    .values([...candidates])
-    .onConflict(conflict =>
-      conflict.columns(['project_id', 'paper_id']).doUpdateSet(({ ref }) => ({ relevance_score: ref('excluded.relevance_score') }))
-    )
-    .execute()
-}
-
-/** Moves candidates into the account's feed. @returns the number of items that are new in it */
-export const promoteCandidates = (
-  db: Db,
-  accountId: string,
-  projectId: string,
-  items: readonly ItemValues[],
-  lock?: ((transaction: Db) => Promise<void>) | undefined
-) =>
-  retryConflicts(() => db.transaction().execute(async transaction => {
-    await lock?.(transaction)
-    if (!await ownsProject(transaction, accountId, projectId)) return 0
-    const added = await transaction.insertInto('project_paper').values([...items])
-      .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
-    await deleteCandidates(transaction, projectId, items)
-    return added.length
-  }))
-
-/** Removes fetched, unrated items without marks of their owner from the feed and makes them candidates. @returns their number */
-export const demoteItems = (db: Db, accountId: string, projectId: string, ids: readonly string[]) =>
-  retryConflicts(() =>
-    db.transaction().execute(async transaction => {
-      const removed = await transaction
-        .deleteFrom('project_paper')
-        .where('project_id', '=', projectId)
-        .where(isOwnProject(accountId, projectId))
-        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-        .where('vote', 'is', null)
-        .where('origin', '=', 'fetch')
-        .where(eb => eb.not(isAnnotated))
-        .returning(['paper_id', 'relevance_score', 'ready_at', 'seen_at'])
-        .execute()
-      await addCandidates(
-        transaction,
-        removed.map(({ ready_at, ...candidate }) => ({ ...candidate, project_id: projectId, found_at: ready_at }))
-      )
-      return removed.length
-    })
-  )
 
 /** A rescoring is due a few seconds after its cause. If it seems to be further away than this, the clock has been set back since. */
 const maxScoringDelayMs = 10 * 60_000

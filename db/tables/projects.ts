@@ -94,6 +94,8 @@ export interface CandidateTable {
   found_at: Time
   /** When the paper was seen while it was in the feed. */
   seen_at: OptionalTime
+  /** The id of its item, if it was in the feed. It has the id again when it returns. */
+  item_id: string | null
 }
 
 /** The interest that a project had until a time, if votes were given under it. */

@@ -1,6 +1,7 @@
 import { setFeedback } from '../../db/queries/feed.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../db/queries/identifiers.js'
-import { findScoring, promoteCandidates } from '../../db/queries/relevance.js'
+import { promoteCandidates } from '../../db/queries/candidates.js'
+import { findScoring } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import { requireRecord } from '../errors/deleted-records.js'
 import { itemOf } from '../papers/feed-item.js'

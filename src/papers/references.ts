@@ -7,7 +7,10 @@ import { pastedIdentifier } from './pasted-identifier.js'
 /** The account that owns the feeds; a key may be limited to some of them. */
 interface Caller { db: Db, account: { id: string }, key?: { projectIds: ProjectIds } | undefined }
 
-const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
+/** Whether a reference, in lower case, is a UUID or the first eight digits of one. */
+export const isId = (reference: string): boolean => idForm.test(reference)
+
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
 
 /**
  * The id of the paper that a reference means: a paper or feed item in the caller's feeds, by UUID, short id or former id.
@@ -38,7 +41,7 @@ export async function itemIdOf (caller: Caller, reference: string): Promise<stri
 /** Tries ids first: eight digits can be a short id or a PubMed id. */
 async function resolve ({ db, account, key }: Caller, reference: string) {
   const text = reference.trim()
-  const byId = form.test(text.toLowerCase()) ? await resolveReference(db, account.id, text.toLowerCase(), key?.projectIds) : []
+  const byId = isId(text.toLowerCase()) ? await resolveReference(db, account.id, text.toLowerCase(), key?.projectIds) : []
   if (byId.length > 0) return byId
   const identifier = pastedIdentifier(text, { digitsArePmid: true })
   const matches = identifier === undefined ? [] : await resolveIdentifier(db, account.id, identifier, key?.projectIds)

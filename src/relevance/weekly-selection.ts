@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connection.js'
 import type { ItemValues } from '../../db/queries/import.js'
-import { demoteItems, type findScoring, promoteCandidates } from '../../db/queries/relevance.js'
+import { demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
+import { type findScoring } from '../../db/queries/relevance.js'
 import { listCandidates, listMovingPapers } from '../../db/queries/weekly-selection.js'
 import { itemOf } from '../papers/feed-item.js'
 import { entersFeed } from './interest.js'

@@ -5,7 +5,16 @@ import {
   createAlert, deleteAlert, deleteAlerts, findAlert, listAlerts, markSent, claimBatch, updateAlert
 } from '../../db/queries/alerts.js'
 import { saveNextBrief } from '../../db/queries/briefs.js'
-import { countNotIncluded, findItemOfPaper, listNotIncluded, replaceCandidateScores, walkCandidates } from '../../db/queries/candidates.js'
+import {
+  addCandidates,
+  countNotIncluded,
+  demoteItems,
+  findItemOfPaper,
+  listNotIncluded,
+  promoteCandidates,
+  replaceCandidateScores,
+  walkCandidates
+} from '../../db/queries/candidates.js'
 import { listReadyTimes } from '../../db/queries/all-feeds.js'
 import { findNeighbors } from '../../db/queries/feed-neighbors.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
@@ -48,16 +57,13 @@ import {
 } from '../../db/queries/projects.js'
 import { findNthNewestItem } from '../../db/queries/recall.js'
 import {
-  addCandidates,
   deleteModel,
-  demoteItems,
   findLessons,
   findModel,
   findScoring,
   listVotes,
   lockScoring,
   markScored,
-  promoteCandidates,
   replaceScores,
   sampleUnrated,
   saveModel,

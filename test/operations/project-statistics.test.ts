@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sql } from 'kysely'
-import { addCandidates } from '../../db/queries/relevance.js'
+import { addCandidates } from '../../db/queries/candidates.js'
 import { readTally, compactTallies, compactTally } from '../../db/queries/tally.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'

@@ -60,6 +60,8 @@ t.test('under a weekly limit, the feed has the best papers of each week', async 
   clock.now = new Date('2026-11-20T20:00:00Z')
   await projectUpdate.run(context, { project_id: id, weekly_limit: 3 })
   t.match(await projectScore.run(context, { project_id: id }), { added: 2, dropped: 0 })
+  const returned = (await feedGet.run(context, { project_id: id, sort: 'relevance' })).items.map(({ id }) => id)
+  t.strictSame(returned.slice(0, 2), items.map(({ id }) => id), 'a paper that returns keeps its id')
   clock.now = new Date('2026-11-20T21:00:00Z')
   await projectUpdate.run(context, { project_id: id, weekly_limit: 1 })
   t.match(await projectScore.run(context, { project_id: id }), { added: 0, dropped: 2 })
@@ -92,6 +94,29 @@ t.test('under a weekly limit, papers that were seen keep the places of their wee
   await resetRateLimits(user)
   await fetchNow(id)
   t.strictSame((await feedOf(user, id)).map(({ id }) => id), [item!.id])
+})
+
+t.test('a vote or a mark brings a paper back that left the feed since it was listed', async t => {
+  const papers = graded(['Base editing of cells', 'Base editing of yeast', 'Base editing of maize'], 1)
+  const { service, user, clock, project, fetchNow } = await startSources(t, papers)
+  const { context } = user
+  const id = await project([{ name: 'pubmed', query: 'study' }], { feed_threshold: 0 })
+  await fetchNow(id)
+  const listed = new Map((await feedOf(user, id)).map(item => [item.paper_title, item.id]))
+  const [cells, yeast, maize] = papers.map(({ title }) => listed.get(title)!) as [string, string, string]
+  await projectScore.run(context, { project_id: id })
+  clock.now = new Date(clock.now.getTime() + 60_000)
+  await projectUpdate.run(context, { project_id: id, negative_keywords: ['cells', 'yeast', 'maize'] })
+  t.match(await projectScore.run(context, { project_id: id }), { dropped: 3 })
+
+  t.match(await feedbackSet.run(context, { paper_id: cells, vote: 'upvote' }), { item: { id: cells, feedback: { vote: 'upvote' } } })
+  t.match(await itemUpdate.run(context, { ref: yeast.slice(0, 8), saved: true }), { id: yeast, saved: true }, 'also by its short id')
+  await t.rejects(itemUpdate.run(context, { ref: maize, seen: true }), { code: 'paper_not_found' }, 'having seen it does not')
+  await t.rejects(itemUpdate.run(context, { ref: maize, saved: false, tags: [], note: '' }), { code: 'paper_not_found' })
+  const stranger = await service.user()
+  await t.rejects(feedbackSet.run(stranger.context, { paper_id: maize, vote: 'upvote' }), { code: 'paper_not_found' })
+  t.match(await projectScore.run(context, { project_id: id }), { dropped: 0 })
+  t.strictSame(new Set((await feedOf(user, id)).map(({ id }) => id)), new Set([cells, yeast]), 'they stay')
 })
 
 t.test('under a weekly limit, papers that an alert or a brief delivered keep the places of their week', async t => {

@@ -8,7 +8,8 @@ import { addPapers, projectWith, testService, type TestUser } from '../support/s
 import type { Db } from '../../db/connection.js'
 import { setItemState } from '../../db/queries/item-state.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
-import { demoteItems, promoteCandidates, replaceScores } from '../../db/queries/relevance.js'
+import { demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
+import { replaceScores } from '../../db/queries/relevance.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import type { FeedItem } from '../../schemas/feed.js'
 

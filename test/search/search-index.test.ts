@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { mergePapers } from '../../db/queries/papers-merge.js'
-import { addCandidates, demoteItems, promoteCandidates } from '../../db/queries/relevance.js'
+import { addCandidates, demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'

@@ -6,8 +6,8 @@ import { FeedItem } from '../../../schemas/feed.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { PaperNotFound, ProjectNotFound } from '../../errors/operation-errors.js'
 import { feedItemOf } from '../../papers/records.js'
+import { placePaper } from '../../imports/place-paper.js'
 import { operation } from '../operation.js'
-import { placePaper } from '../papers/paper-add.js'
 
 /** Repeating it changes nothing. @throws ProjectNotFound, PaperNotFound if it is not a candidate of the project */
 export const candidateAdd = operation({

@@ -2,8 +2,8 @@ import { setFeedback } from '../../../db/queries/feed.js'
 import { FeedbackResult, FeedbackSetInput } from '../../../schemas/feed.js'
 import type { Feedback } from '../../../schemas/feedback.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
-import { itemIdOf } from '../../papers/references.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
+import { itemToChange } from '../../imports/place-paper.js'
 import { operation } from '../operation.js'
 import { feedbackResult } from '../../relevance/feedback-result.js'
 
@@ -25,7 +25,7 @@ export const feedbackSet = operation({
   async handler (context, { paper_id, vote, downvote_reason = null }) {
     const { db, account, now } = context
     checkReason(vote, downvote_reason)
-    const id = await itemIdOf(context, paper_id)
+    const id = await itemToChange(context, paper_id)
     await setFeedback(db, account.id, id, { vote, downvote_reason, updated_at: now().toISOString() }, learningDueAt(now()))
     return await feedbackResult(context, id)
   }

@@ -5,6 +5,7 @@ import { checkedTags, cleanNote, exceedsLimits, requireReduced } from '../../pap
 import { requireRecord } from '../../errors/deleted-records.js'
 import { feedItemOf } from '../../papers/records.js'
 import { itemIdOf } from '../../papers/references.js'
+import { itemToChange } from '../../imports/place-paper.js'
 import { operation } from '../operation.js'
 
 /**
@@ -26,7 +27,9 @@ export const itemUpdate = operation({
       tags: tags === undefined ? undefined : checkedTags(tags),
       note: note === undefined ? undefined : cleanNote(note)
     }
-    const id = await itemIdOf(context, ref)
+    // Having seen a paper is no reason for it to return.
+    const isKept = saved === true || (change.tags ?? []).length > 0 || (change.note ?? '') !== ''
+    const id = await (isKept ? itemToChange : itemIdOf)(context, ref)
     if (exceedsLimits(change)) requireReduced(change, requireRecord(await findItem(db, account.id, id)))
     if (Object.values(change).some(value => value !== undefined)) await setItemState(db, account.id, id, change, now())
     return feedItemOf(requireRecord(await findItem(db, account.id, id)))

@@ -3,19 +3,15 @@ import { listItems } from '../../../db/queries/feed.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries/identifiers.js'
 import { findLastEnded } from '../../../db/queries/jobs.js'
 import { ownsProject } from '../../../db/queries/projects.js'
-import { findScoring, promoteCandidates } from '../../../db/queries/relevance.js'
 import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
 import type { JobQueued } from '../../../schemas/project.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { PaperNotFound, ProjectNotFound } from '../../errors/operation-errors.js'
-import { addPaperJob, enqueueSummaries } from '../../jobs/new-jobs.js'
-import { itemOf } from '../../papers/feed-item.js'
+import { addPaperJob } from '../../jobs/new-jobs.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
-import { learnedModel } from '../../relevance/learned-model.js'
-import { signalReader } from '../../relevance/signals.js'
+import { placePaper } from '../../imports/place-paper.js'
 import { listUnasked } from '../../sources/lookup.js'
-import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
@@ -69,19 +65,3 @@ export const paperAdd = operation({
     return { job_id: id, created }
   }
 })
-
-/** Puts a stored paper into a feed, whatever its score. */
-export async function placePaper (
-  context: Context,
-  projectId: string,
-  paper: { id: string, title: string, abstract: string | null }
-): Promise<void> {
-  const { db, account, relevance, now } = context
-  const project = requireRecord(await findScoring(db, account.id, projectId))
-  const signals = await signalReader(db, account.id, projectId)
-  const scored = await signals.ofPapers([{ ...paper, paper_id: paper.id }])
-  const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), scored)
-  const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt: now(), origin: 'import' })
-  const added = await promoteCandidates(db, account.id, projectId, [item])
-  await enqueueSummaries(context, { id: projectId, account_id: account.id }, added)
-}

@@ -1,11 +1,9 @@
-import { replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
+import { demoteItems, promoteCandidates, replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
 import {
   deleteModel,
-  demoteItems,
   findLessons,
   findScoring,
   markScored,
-  promoteCandidates,
   replaceScores,
   sampleUnrated,
   saveLearned,
