@@ -51,6 +51,10 @@ export const equivalent: readonly Equivalent[] = [
   ...onLine(scorer, 'if (foundCount > total * wideShare) {', 'either branch clears what a query touched', [
     ...condition('foundCount > total * wideShare'), ['>', '>='], ['>', '<='], ['*', '/']
   ]),
+  ...onLine(scorer, 'this.foundCount = 0;', moreWork, [['this.foundCount = 0;', ';'], ...oneMore('0')]),
+  ...onLine(scorer, 'if (patterns.length === 1) {', moreWork, [['patterns.length === 1', 'false']]),
+  ...onLine(scorer, 'let matched = 0;', 'a document that is listed twice counts once', oneMore('0')),
+  ...onLine(scorer, 'for (let index = 0; index < matched; index++) {', 'no further document matches a pattern', [['<', '<=']]),
   ...onLine(scorer, 'for (let index = 0; index < foundCount; index++) {', 'a document more is cleared, between queries', [['<', '<=']]),
   ...onLine(scorer, 'const frequency = sum > 0 ? sum : -sum;', 'no touched document has a frequency of zero', [['>', '>=']]),
   ...onLine(scorer, 'exactMatches[doc] += sum > 0 ? isExact[doc] : 1;', 'no touched document has a frequency of zero', [['>', '>=']]),
@@ -59,6 +63,9 @@ export const equivalent: readonly Equivalent[] = [
 
   ...onLine(ranking, 'const identifierScore = 10_000;', 'any number above all sums of scores', oneMore('10_000')),
   ...onLine(ranking, 'const isWide = foundCount > total * wideShare;', readingOrder, [['>', '>='], ['>', '<='], ['*', '/']]),
+  ...onLine(ranking, 'const passing = filters.length === 0 ? undefined : applyFilters(corpus, filters);', moreWork, [
+    ['filters.length === 0', 'false']
+  ]),
   ...onLine(ranking, 'let workspace = { scorer: new TermScorer(0), totals: new Totals(0) };', moreMemory, oneMore('0')),
   ...onLine(ranking, 'const capacity = Math.ceil(total * 1.25);', moreMemory, oneMore('1.25')),
   ...onLine(ranking, 'if (workspace.scorer.capacity < total || workspace.totals.foundCount > 0) {', moreWork, [
@@ -95,5 +102,7 @@ export const equivalent: readonly Equivalent[] = [
   ...onLine(keys, 'const cacheMs = 900;', 'a thousandth of a second', oneMore('900')),
   ...onLine('src/accounts/login-throttle.js', 'if (!(refused instanceof RateLimiterRes))', 'a limiter in memory has no other error', [
     ['!(refused instanceof RateLimiterRes)', 'false']
-  ])
+  ]),
+  ...onLine('src/accounts/login-throttle.js', 'throw refused;', 'a limiter in memory has no other error', [['throw refused;', ';']]),
+  { file: 'src/server/authentication.js', original: "'5.x'", replacement: "''", reason: 'the releases of Fastify that the plugin accepts' }
 ]

@@ -14,9 +14,8 @@ const rank =
       selectItems(findMatches(input), filters, page)
 
 const words = [
-  'sleep', 'sleeps', 'sleeping', 'sleepless', 'sleepers', 'memory', 'memories', 'memorial', 'replay', 'wave', 'waves', 'rat', 'rats',
-  'ratio', 'beta', 'β', 'betaine', '記憶', '記録', '記憶力', '憶測力',
-  '10.1000/1'
+  'sleep', 'sleeps', 'sleeping', 'sleepless', 'sleepers', 'sleepsack', 'memory', 'memories', 'memorial', 'replay', 'wave', 'waves', 'rat',
+  'rats', 'ratio', 'beta', 'β', 'betaine', '記憶', '記録', '記憶力', '憶測力', '10.1000/1'
 ]
 const text = (maxLength: number) => fc.array(fc.constantFrom(...words), { maxLength }).map(chosen => chosen.join(' '))
 const library = fc
