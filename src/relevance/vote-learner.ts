@@ -18,10 +18,15 @@ const maxValidated = 500
 const folds = 5
 /** Weight, in votes, of the absolute match with interest and keywords in the scores. */
 const priorVotes = 5
-/** The interest counts as much as this many upvotes of full confidence for each of its words: a question says more than a name does. */
-const interestVotes = { perWord: 0.35, min: 0.25, max: 12 }
+/** The interest counts as much as this many upvotes for each of its words: a question says more than a name does. */
+const interestVotes = { perWord: 0.35, min: 0.25, max: 4 }
 /** Votes of which the model predicts nothing still count a little. */
 const minConfidence = 0.1
+/**
+ * Votes on papers that a feed ranks first repeat each other: together they count as at most so many upvotes against the interest. From the
+ * given confidence on, the limit rises, and votes that predict each other perfectly have none.
+ */
+const saturation = { upvotes: 1, confidence: 0.9 }
 /** The newest votes, in steps, are also predicted from older ones alone, as the papers shown next will be. At most this share of votes. */
 const sequential = { steps: 5, votes: 10, maxShare: 0.5, weight: 3 }
 /**
@@ -182,14 +187,13 @@ export class VoteLearner {
     return predictions
   }
 
-  /** The more upvotes, and the better votes predict each other, the less the interest counts. */
+  /** The more upvotes, and the better votes predict each other, the less the interest counts. A longer one keeps more of its share. */
   shares (votes: readonly VotedPaper[], predictions: readonly Prediction[]): Shares {
-    const liked = votes.reduce((sum, { isLiked, trust }) => sum + (isLiked ? trust : 0), 0)
-    const disliked = votes.reduce((sum, { isLiked, weight }) => sum + (isLiked ? 0 : weight), 0)
-    const evidence = liked > 0
-      ? liked * confidenceOf(predictions)
-      : (downvotesAlone.max * disliked) / (downvotesAlone.halfAt + disliked)
     const words = Object.keys(this.#interestModel.terms).length
+    const disliked = votes.reduce((sum, { isLiked, weight }) => sum + (isLiked ? 0 : weight), 0)
+    const evidence = votes.some(({ isLiked }) => isLiked)
+      ? evidenceOf(votes, { confidence: confidenceOf(predictions), disliked, words })
+      : (downvotesAlone.max * disliked) / (downvotesAlone.halfAt + disliked)
     const prior = Math.min(Math.max(interestVotes.perWord * words, interestVotes.min), interestVotes.max)
     const interest = prior / (prior + evidence)
     return { interest, keywords: Math.max(interest, minKeywordShare) }
@@ -253,11 +257,26 @@ const matchOfVotes = ({ weights, mean }: Weights, vector: Vector) => product(wei
 const predict = (vote: VotedPaper, learned: Fitted): Prediction =>
   ({ vote, match: matchOfVotes(learned, vote.vector), ownMatch: matchOfVotes(learned.own, vote.vector) })
 
-/** How much better than chance predictions separate upvotes from downvotes, up to 1; 1 if there are too few to tell. */
-function confidenceOf (predictions: readonly Prediction[]): number {
+/** How many upvotes all votes count as against the interest. Papers that their owner brought along owe it nothing: they do not saturate. */
+function evidenceOf (
+  votes: readonly VotedPaper[],
+  { confidence, disliked, words }: { confidence: number | null, disliked: number, words: number }
+): number {
+  const likedOf = (chosen: boolean) => votes.reduce((sum, { isLiked, isChosen, trust }) =>
+    sum + (isLiked && isChosen === chosen ? trust : 0), 0)
+  const shown = likedOf(false)
+  // Too few votes to tell: the longer the interest, the more of them it earned itself, until downvotes show that votes differ.
+  const saturated = confidence === null
+    ? 1 - 1 / Math.max(words, 1) / (1 + disliked)
+    : Math.min((1 - confidence) / (1 - saturation.confidence), 1)
+  return shown / (1 + saturated * shown / saturation.upvotes) + likedOf(true) * (confidence ?? 1)
+}
+
+/** How much better than chance predictions separate upvotes from downvotes, up to 1; null if there are too few to tell. */
+function confidenceOf (predictions: readonly Prediction[]): number | null {
   const liked = predictions.filter(({ vote }) => vote.isLiked)
   const disliked = predictions.filter(({ vote }) => !vote.isLiked)
-  if (liked.length < 2 || disliked.length < 2) return 1
+  if (liked.length < 2 || disliked.length < 2) return null
   let wins = 0
   for (const { ownMatch } of liked) {
     for (const other of disliked) wins += ownMatch > other.ownMatch ? 1 : ownMatch === other.ownMatch ? 0.5 : 0

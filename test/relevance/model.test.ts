@@ -374,6 +374,22 @@ t.test('a question keeps its weight longer than a name', t => {
   t.end()
 })
 
+t.test('votes on a feed do not silence a question, unless they predict each other perfectly', t => {
+  const corpus = new Corpus()
+  for (const paper of feed) corpus.add(paper)
+  const question = 'Which spindles and slow waves of sleep couple to memory recall of word pairs overnight?'
+  const shareOf = (judged: RatedText[]) =>
+    train({ interest: { ...interest, interest_description: question }, corpus, judged, background: feed }).shares.interest
+  const votes = (isLiked: (at: number) => boolean) =>
+    Array.from({ length: 60 }, (_, at) => judged(at % 2 === 0 ? spindles(at) : apnoea(at), isLiked(at) ? 'upvote' : 'downvote'))
+  const upvotes = (chosen: boolean) => Array.from({ length: 30 }, (_, at) => ({ ...judged(spindles(at), 'upvote'), chosen }))
+  t.ok(shareOf(votes(at => (at % 2 === 0) === (at % 7 > 0))) > 0.7, 'one vote in seven contradicts the others')
+  t.ok(shareOf(votes(at => at % 2 === 0)) < 0.2, 'none does')
+  t.ok(shareOf(upvotes(false)) > 0.7, 'what the question itself may have found')
+  t.ok(shareOf(upvotes(true)) < 0.2, 'papers that were brought along')
+  t.end()
+})
+
 t.test('votes that predict each other count more than contradicting ones', t => {
   const votes = (isLiked: (at: number) => boolean) =>
     Array.from({ length: 40 }, (_, at) => judged(at % 2 === 0 ? spindles(at) : apnoea(at), isLiked(at) ? 'upvote' : 'downvote'))
