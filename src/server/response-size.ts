@@ -1,5 +1,7 @@
 import fp from 'fastify-plugin'
 import { ResultTooLarge } from '../errors/operation-errors.js'
+import { splitText } from '../threads/split-text.js'
+import { timeSlices } from '../threads/time-slice.js'
 
 /** Largest response, in characters or bytes. Streams are not limited: each part is sent before the next one is made. */
 export const maxResponseLength = 8 * 1024 * 1024
@@ -9,6 +11,22 @@ export const maxResponseLength = 8 * 1024 * 1024
  * converts it piece by piece.
  */
 const minConvertedLength = 32_768
+
+/** Characters that are converted at once: about a millisecond. */
+const pieceLength = 262_144
+
+/** Converts a text to bytes, piece by piece if it is long: 8 million characters take up to 30 ms. */
+export async function toBytes (text: string): Promise<Buffer> {
+  if (text.length <= pieceLength) return Buffer.from(text)
+  const endOfSlice = timeSlices()
+  const pieces: Buffer[] = []
+  for (const piece of splitText(text, pieceLength)) {
+    pieces.push(Buffer.from(piece))
+    const pause = endOfSlice()
+    if (pause !== undefined) await pause
+  }
+  return Buffer.concat(pieces)
+}
 
 /**
  * Estimates the length of a value's JSON without serializing it, and stops at the maximum: serializing an excessive result would block
@@ -37,6 +55,6 @@ export function exceedsLength (value: unknown, maxLength: number): boolean {
 export default fp(async function limitResponseSize (fastify) {
   fastify.addHook('onSend', async (_request, _reply, payload) => {
     if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxResponseLength) throw new ResultTooLarge()
-    return typeof payload === 'string' && payload.length >= minConvertedLength ? Buffer.from(payload) : payload
+    return typeof payload === 'string' && payload.length >= minConvertedLength ? await toBytes(payload) : payload
   })
 }, { name: 'response-size', fastify: '5.x' })

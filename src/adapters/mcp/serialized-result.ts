@@ -1,3 +1,4 @@
+import { splitText } from '../../threads/split-text.js'
 import { timeSlices } from '../../threads/time-slice.js'
 
 /** A result that is serialized already, so a large object is not serialized again for every place that contains it. */
@@ -45,7 +46,7 @@ function * piecesOf (value: object): Iterable<string> {
       yield '\n]'
     } else if (typeof member === 'string') {
       yield '"'
-      for (const piece of splitText(member)) yield escaped(piece)
+      for (const piece of splitText(member, pieceLength)) yield escaped(piece)
       yield '"'
     } else yield JSON.stringify(member)
   }
@@ -53,16 +54,6 @@ function * piecesOf (value: object): Iterable<string> {
 }
 
 const isListOfObjects = (value: unknown): value is object[] => Array.isArray(value) && typeof value[0] === 'object'
-
-/** Never between the halves of a surrogate pair, which JSON escapes when they are apart. */
-function * splitText (text: string): Iterable<string> {
-  for (let from = 0; from < text.length;) {
-    const end = from + pieceLength
-    const to = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end
-    yield text.slice(from, to)
-    from = to
-  }
-}
 
 /** A part of a text as it is between the quotation marks of JSON. */
 const escaped = (part: string): string => JSON.stringify(part).slice(1, -1)

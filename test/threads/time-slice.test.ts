@@ -1,0 +1,36 @@
+import t from 'tap'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { splitText } from '../../src/threads/split-text.js'
+import { timeSlices } from '../../src/threads/time-slice.js'
+
+/** Keeps the thread busy for longer than a slice. */
+const work = () => { for (const began = performance.now(); performance.now() - began < 10;); }
+
+t.test('of many loops, one continues in each turn of the event loop, in order', async t => {
+  let turn = 0
+  const end = new AbortController()
+  const turns = (async () => { for (; !end.signal.aborted; turn++) await nextTurn() })()
+  const continued: Array<{ loop: number, turn: number }> = []
+  await Promise.all(['first', 'second', 'third', 'fourth'].map(async (_name, loop) => {
+    const endOfSlice = timeSlices()
+    for (let slice = 0; slice < 3; slice++) {
+      work()
+      await endOfSlice()
+      continued.push({ loop, turn })
+    }
+  }))
+  end.abort()
+  await turns
+  t.strictSame(continued.map(({ loop }) => loop), [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3])
+  t.equal(new Set(continued.map(({ turn }) => turn)).size, continued.length, JSON.stringify(continued))
+})
+
+t.test('a loop within its slice does not wait', async t => {
+  t.equal(timeSlices()(), undefined)
+})
+
+t.test('texts are cut anywhere but between the halves of a surrogate pair', async t => {
+  t.strictSame([...splitText('abcde', 2)], ['ab', 'cd', 'e'])
+  t.strictSame([...splitText('a😀b😀', 2)], ['a😀', 'b😀'])
+  t.strictSame([...splitText('', 2)], [])
+})
