@@ -52,46 +52,38 @@ export const listVotes = (db: Db, accountId: string, projectId: string, limit: n
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
     .orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
 
-/** Texts that one statement of a sample reads, so that others run in between. */
+/** Texts of a feed after one of them, by the id of their paper, which is random. */
+const readTexts = (db: Db, accountId: string, projectId: string, { last, limit, unrated }: TextRange) =>
+  readInIndexOrder(db, transaction => transaction
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .$if(unrated, query => query.where('vote', 'is', null))
+    .where('project_paper.paper_id', '>', last)
+    .orderBy('project_paper.paper_id')
+    .limit(limit)
+    .execute())
+
+interface TextRange { last: string, limit: number, unrated: boolean }
 const sampleBatchSize = 200
 
-/** A sample of a feed's unrated papers: the lowest paper ids, which are random. */
+/** A sample of a feed's unrated papers: the lowest paper ids, which are random. Others run between its statements. */
 export async function sampleUnrated (db: Db, accountId: string, projectId: string, limit: number) {
-  const sample: PaperText[] = []
-  while (sample.length < limit) {
-    const batchSize = Math.min(sampleBatchSize, limit - sample.length)
-    const texts = await readInIndexOrder(db, transaction => transaction
-      .selectFrom('project_paper')
-      .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-      .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
-      .where('project_id', '=', projectId)
-      .where(isOwnProject(accountId, projectId))
-      .where('vote', 'is', null)
-      .where('project_paper.paper_id', '>', sample.at(-1)?.paper_id ?? firstId)
-      .orderBy('project_paper.paper_id')
-      .limit(batchSize)
-      .execute())
-    sample.push(...texts)
-    if (texts.length < batchSize) break
+  const sample: Awaited<ReturnType<typeof readTexts>> = []
+  for (let texts = sample; sample.length < limit; sample.push(...texts)) {
+    const last = sample.at(-1)?.paper_id ?? firstId
+    texts = await readTexts(db, accountId, projectId, { last, limit: Math.min(sampleBatchSize, limit - sample.length), unrated: true })
+    if (texts.length === 0) break
   }
   return sample
 }
 
-interface PaperText { paper_id: string, title: string, abstract: string | null }
-
-/** The texts of a feed, by the id of their paper, which is random, `batchSize` at a time. */
+/** The texts of a feed, by the id of their paper, `batchSize` at a time. */
 export async function * walkTexts (db: Db, accountId: string, projectId: string, batchSize: number) {
   for (let last = firstId; ;) {
-    const texts = await readInIndexOrder(db, transaction => transaction
-      .selectFrom('project_paper')
-      .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-      .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
-      .where('project_id', '=', projectId)
-      .where(isOwnProject(accountId, projectId))
-      .where('project_paper.paper_id', '>', last)
-      .orderBy('project_paper.paper_id')
-      .limit(batchSize)
-      .execute())
+    const texts = await readTexts(db, accountId, projectId, { last, limit: batchSize, unrated: false })
     if (texts.length === 0) return
     yield texts
     last = texts.at(-1)!.paper_id
