@@ -57,6 +57,8 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
   await t.test('shows the abstract in the first window; tags and the note are a key away', async t => {
     const project_id = await projectWith(user, [{ ...papers[0]!, doi: '10.5555/fold' }], { name: 'Fold' })
     const [item] = await itemsOf(project_id)
+    const hasNote = async (note: string | null) =>
+      await until(async () => (await projectPaperGet.run(context, { ref: item!.id })).note === note)
     for (const viewport of [wide.viewport, { width: 390, height: 844 }]) {
       const page = await newPage({ viewport })
       await page.goto(`${visited.address}/papers/${item!.id}`)
@@ -64,12 +66,13 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
       t.notOk(await page.getByLabel('Your note').isVisible())
       await page.keyboard.press('n')
       await page.keyboard.type('Read again')
+      await hasNote('Read again')
       await page.keyboard.press('Escape')
       await page.keyboard.press('t')
       await page.locator('.tag-field:focus').waitFor()
       t.ok(await page.getByLabel('Your note').isVisible())
       await page.getByLabel('Your note').fill('')
-      await until(async () => (await projectPaperGet.run(context, { ref: item!.id })).note === null)
+      await hasNote(null)
     }
   })
 
