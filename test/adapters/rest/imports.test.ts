@@ -13,7 +13,7 @@ import { until } from '../../support/until.js'
 t.test('importing a file over REST', async t => {
   const service = await testService(t)
   const user = await service.user()
-  const workers = startWorkers(service.context, tasks, 50)
+  const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'))
   t.teardown(async () => await workers.stop(0))
   const { api_key: act } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
   const temporary = join(service.context.installation.dataDir, 'temporary')

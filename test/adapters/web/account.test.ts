@@ -11,7 +11,7 @@ import { until } from '../../support/until.js'
 t.test('account page', { skip: withoutBrowser }, async t => {
   const mail = await mailServer(t)
   const service = await visit(t, { SMTP_URL: mail.url, MAIL_FROM: 'litfeed@example.org' })
-  const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'send-password-reset'), 50)
+  const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'send-password-reset'))
   t.teardown(async () => await workers.stop(0))
   const ada = await service.user('ada@example.org')
   const page = await service.signedIn(ada)

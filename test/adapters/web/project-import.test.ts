@@ -29,7 +29,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await page.getByText('Waiting to start.').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
     await page.evaluate(() => { (globalThis as unknown as { stayed: boolean }).stayed = true })
-    const workers = startWorkers(service.context, tasks, 50)
+    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'))
     t.teardown(async () => await workers.stop(0))
     t.match(await page.getByText('records read:').textContent(), '2 records read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
     t.ok(await page.evaluate(() => (globalThis as unknown as { stayed?: boolean }).stayed), 'without a reload')
@@ -72,7 +72,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('imports several files, each by itself, and reports them together', async t => {
-    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'), 50)
+    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'))
     t.teardown(async () => await workers.stop(0))
     const other = await projectWith(user, [], { name: 'Several' })
     await page.goto(`${service.address}/projects/${other}/import`)
@@ -100,7 +100,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
   })
 
   await t.test('adds journal feeds of an OPML file, and removes them', async t => {
-    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'), 50)
+    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'))
     t.teardown(async () => await workers.stop(0))
     await send(
       'feeds.opml',

@@ -36,7 +36,7 @@ const papers: Publication[] = [
 async function visitService () {
   const [pubmed, hook] = [await pubmedStandIn(t, papers), await standIn(t, () => json({}))]
   const visited = await visit(t, { PUBMED_URL: pubmed.url, PRIVATE_ORIGINS: hook.url })
-  const workers = startWorkers(visited.context, tasks.filter(({ task }) => task === 'fetch-project'), 50)
+  const workers = startWorkers(visited.context, tasks.filter(({ task }) => task === 'fetch-project'))
   t.teardown(async () => await workers.stop(0))
   return { hook, ...visited }
 }

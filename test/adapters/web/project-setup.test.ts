@@ -28,7 +28,7 @@ const interest = 'Base editing as a therapy of inherited retinal disease, above 
 t.test('first project', { skip: withoutBrowser }, async t => {
   const [arxiv, pubmed] = await Promise.all([arxivStandIn(t, papers), pubmedStandIn(t, papers)])
   const { address, user, signedIn, context } = await visit(t, { ARXIV_URL: arxiv.url, PUBMED_URL: pubmed.url })
-  const workers = startWorkers(context, tasks.filter(({ task }) => task === 'fetch-project'), 50)
+  const workers = startWorkers(context, tasks.filter(({ task }) => task === 'fetch-project'))
   t.teardown(async () => await workers.stop(0))
   const owner = await user()
   const page = await signedIn(owner)
