@@ -58,6 +58,32 @@ const layersRule = {
   }
 }
 
+/**
+ * Reports uses of the database inside the callback of a transaction. The embedded database serves one transaction at a time, so a query
+ * beside it would wait for its end, and it for the query.
+ */
+const transactionsRule = {
+  meta: { type: 'problem', schema: [] },
+  create (context) {
+    const callbacks = []
+    const isCallback = ({ parent, params: [parameter] }) => parent.type === 'CallExpression' && parameter?.name === 'transaction'
+    const enter = node => { if (isCallback(node)) callbacks.push(node) }
+    const leave = node => { if (callbacks.at(-1) === node) callbacks.pop() }
+    return {
+      ArrowFunctionExpression: enter,
+      FunctionExpression: enter,
+      'ArrowFunctionExpression:exit': leave,
+      'FunctionExpression:exit': leave,
+      Identifier (node) {
+        const isKey = node.parent.type === 'Property' && node.parent.key === node && node.parent.value !== node
+        if (callbacks.length > 0 && node.name === 'db' && !isKey) {
+          context.report({ node, message: 'Use the transaction: a query beside it would wait for its end (docs/architecture.md).' })
+        }
+      }
+    }
+  }
+}
+
 export default [
   ...neostandard({
     ts: true,
@@ -72,9 +98,10 @@ export default [
   },
   {
     files: ['src/**/*.ts', 'src/**/*.tsx', 'db/**/*.ts', 'schemas/**/*.ts'],
-    plugins: { litfeed: { rules: { layers: layersRule } } },
+    plugins: { litfeed: { rules: { layers: layersRule, transactions: transactionsRule } } },
     rules: {
       'litfeed/layers': 'error',
+      'litfeed/transactions': 'error',
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only src/settings reads the environment.' }]
     }
   },
