@@ -11,7 +11,7 @@ const root = import.meta.dirname
 const layers = [
   ['schemas'],
   ['db'],
-  ['src/files', 'src/observability', 'src/settings'],
+  ['src/files', 'src/latex', 'src/observability', 'src/settings'],
   ['src/errors', 'src/http', 'src/threads'],
   ['src/search'],
   ['src/papers'],

@@ -58,5 +58,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-30-recall-since': imported(async () => await import('./2026-12-30-recall-since.js')),
   '2026-12-31-shared-tags': imported(async () => await import('./2026-12-31-shared-tags.js')),
   '2027-01-01-ended-deleted-alerts': imported(async () => await import('./2027-01-01-ended-deleted-alerts.js')),
-  '2027-01-01-returning-items': imported(async () => await import('./2027-01-01-returning-items.js'))
+  '2027-01-01-returning-items': imported(async () => await import('./2027-01-01-returning-items.js')),
+  '2027-01-02-displayed-words': imported(async () => await import('./2027-01-02-displayed-words.js'))
 }

@@ -1,3 +1,4 @@
+import { displayedText } from '../latex/displayed-text.js'
 import type { DocumentRow } from './storage.js'
 import { compoundEntries, indexEntries, tokenize } from './tokenizer.js'
 
@@ -30,7 +31,10 @@ export const fieldFrequencies = (weights: Readonly<Record<Field, number>>): Floa
   Float64Array.from({ length: 256 }, (_each, counts) =>
     Object.entries(fields).reduce((sum, [field, { shift, max }]) => sum + weights[field as Field] * ((counts >> shift) & max), 0))
 
-/** Splits a feed item into the entries that find it. Identifiers count as words of the abstract, and find it as a whole. */
+/**
+ * Splits a feed item into the entries that find it: the words of its texts as they are displayed. Identifiers count as words of the
+ * abstract, and find it as a whole.
+ */
 export function indexDocument ({ title, authors, summary, abstract, identifiers }: SearchableText): IndexedDocument {
   const entries = new Map<string, number>()
   let length = 0
@@ -40,11 +44,23 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
     if (counts === 0 && entries.size >= maxEntries) return
     if (((counts >> shift) & max) < max) entries.set(entry, counts + (1 << shift))
   }
+  const addWords = (words: readonly string[], field: Field) => {
+    for (const word of words) for (const entry of indexEntries(word)) add(entry, field)
+  }
+  const addPlainText = (text: string, field: Field): string[] => {
+    const words = tokenize(text)
+    addWords(words, field)
+    for (const compound of compoundEntries(text)) add(compound, field)
+    return words
+  }
   const addText = (text: string | null, field: Field): number => {
     if (text === null || text === '') return 0
-    const words = tokenize(text)
-    for (const word of words) for (const entry of indexEntries(word)) add(entry, field)
-    for (const compound of compoundEntries(text)) add(compound, field)
+    const displayed = displayedText(text)
+    const words = addPlainText(displayed?.joined ?? text, field)
+    if (displayed !== undefined) {
+      const known = new Set(words)
+      addWords(tokenize(displayed.separated).filter(word => !known.has(word)), field)
+    }
     return words.length
   }
   length += addText(title, 'title')
@@ -53,7 +69,7 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   length += addText(abstract, 'abstract')
   for (const identifier of identifiers) {
     if (!identifier) continue
-    addText(identifier, 'abstract')
+    addPlainText(identifier, 'abstract')
     add(identifierEntry(tokenize(identifier)), 'title')
   }
   return { entries, length: Math.min(length, maxLength) }

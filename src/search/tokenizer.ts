@@ -1,3 +1,5 @@
+import { greekLetters } from '../latex/greek.js'
+
 /** Characters of words; anything else separates words. */
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 const cjkPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
@@ -77,33 +79,7 @@ export function fold (word: string): string {
     .slice(0, maxWordLength)
 }
 
-const greekNames = [
-  'alpha',
-  'beta',
-  'gamma',
-  'delta',
-  'epsilon',
-  'zeta',
-  'eta',
-  'theta',
-  'iota',
-  'kappa',
-  'lambda',
-  'mu',
-  'nu',
-  'xi',
-  'omicron',
-  'pi',
-  'rho',
-  'sigma',
-  'tau',
-  'upsilon',
-  'phi',
-  'chi',
-  'psi',
-  'omega'
-]
-const nameOfLetter = new Map([...'αβγδεζηθικλμνξοπρστυφχψω'].map((letter, at) => [letter, greekNames[at]!]))
+const nameOfLetter = new Map(greekLetters)
 /** The English name of a lower-case Greek letter, such as "beta"; undefined for other characters. */
 export const greekName = (letter: string): string | undefined => nameOfLetter.get(letter)
 

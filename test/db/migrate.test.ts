@@ -151,6 +151,27 @@ t.test('migrations', async t => {
     )
   })
 
+  t.test('index papers with LaTeX again, and no others', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-02-displayed-words'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'Old' from owner returning id),
+        papers as (insert into paper (slug, title, abstract, authors, source_name, metadata, title_key)
+          select title, title, abstract, authors::jsonb, 'x', '{}', title
+            from (values ('plain', 'Plain {words} \`of\` 50 %', '[]'), ('formula', '$x$', '[]'), ('command', '\\alpha', '[]'),
+              ('quotes', '\`\`a''''', '[]'), ('author', null, '[{"name": "Erd\\\\H os"}]')) given (title, abstract, authors)
+          returning id)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class)
+        select made.id, papers.id, 0, 'related' from made, papers`.execute(db)
+    await sql`delete from search_pending`.execute(db)
+    await migrate(db)
+    const { rows } = await sql<{ title: string }>`select title from search_pending join project_paper on project_paper.id = item_id
+      join paper on paper.id = paper_id order by title`.execute(db)
+    t.strictSame(rows.map(({ title }) => title), ['author', 'command', 'formula', 'quotes'])
+  })
+
   t.test('make the oldest account the administrator', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-23-administration'))

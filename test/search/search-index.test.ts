@@ -58,6 +58,17 @@ t.test('the index of a project', async t => {
     await addCandidates(db, [])
   })
 
+  t.test('finds the words of LaTeX as they are displayed, not its commands', async t => {
+    const all = ['TGF$\\beta_1$ in \\textit{vivo}', 'Adsorption of $\\mathrm{H_2O}$', "Schr{\\\"o}dinger's cat", '$\\Lambda$CDM cosmology']
+    const project = await projectWith(user, all.map(title => ({ title, authors: [{ name: 'Zo{\\"e} M\\"uller' }] })))
+    for (const q of ['TGFβ1', 'tgf beta', 'in vivo']) t.strictSame(await titles(project, q), [all[0]], q)
+    t.strictSame(await titles(project, 'H2O'), [all[1]])
+    t.strictSame(await titles(project, 'schrodinger'), [all[2]])
+    for (const q of ['ΛCDM', 'lambda cdm']) t.strictSame(await titles(project, q), [all[3]], q)
+    t.equal((await titles(project, 'zoe müller')).length, 4)
+    for (const q of ['textit', 'mathrm']) t.strictSame(await titles(project, q), [], q)
+  })
+
   t.test('follows merged papers in every feed', async t => {
     const one = await projectWith(user, [
       { title: 'Preprint words', doi: '10.5555/merge.1' },

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { mayHaveLatex, plainLatex, readableParts } from '../../../papers/inline-latex.js'
+import { mayHaveLatex, plainLatex, readableParts } from '../../../latex/inline-latex.js'
 import { escaped, formulaWriter } from '../markdown/formulas.js'
 
 /** Longer formulas, and formulas beyond this total, are shown as text: a page has no time for them. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { plainLatex, readableParts, splitFormulas } from '../../src/papers/inline-latex.js'
+import { plainLatex, readableParts, splitFormulas } from '../../src/latex/inline-latex.js'
 import { timeOf } from '../support/event-loop.js'
 
 t.test('finds formulas in titles and abstracts', async t => {
