@@ -64,8 +64,8 @@ for (const label of ['others', 'any'] as const) {
 }
 
 function screen (starred: readonly Article[], { usesLinks, label }: { usesLinks: boolean, label: 'others' | 'any' }): number[] {
-  const labelling = new Set(onTopic.filter(article => label === 'any' || !starred.includes(article)))
-  const relevant = new Set(works.filter(({ citedBy }) => citedBy.some(article => labelling.has(article))))
+  const labeling = new Set(onTopic.filter(article => label === 'any' || !starred.includes(article)))
+  const relevant = new Set(works.filter(({ citedBy }) => citedBy.some(article => labeling.has(article))))
   const rated: Cited[] = []
   const unrated = new Set(works)
   const budget = Math.round(works.length * checkpoints.at(-1)!)
@@ -80,8 +80,8 @@ function screen (starred: readonly Article[], { usesLinks, label }: { usesLinks:
       return citations === undefined ? work : { ...work, signals: { citations } }
     }
     const judged: RatedText[] = [
-      ...rated.map(work => ({ ...withLinks(work), ...judgement(relevant.has(work) ? 'upvote' : 'downvote') })).reverse(),
-      ...starred.map(article => ({ ...withLinks(article), ...judgement('star') }))
+      ...rated.map(work => ({ ...withLinks(work), ...judgment(relevant.has(work) ? 'upvote' : 'downvote') })).reverse(),
+      ...starred.map(article => ({ ...withLinks(article), ...judgment('star') }))
     ]
     const model = train({ interest, corpus, judged, background: [...unrated].slice(0, 1000) })
     const score = scorer(interest, model)
@@ -97,7 +97,7 @@ function screen (starred: readonly Article[], { usesLinks, label }: { usesLinks:
   })
 }
 
-function judgement (vote: RatedText['vote']): Pick<RatedText, 'vote' | 'downvote_reason'> {
+function judgment (vote: RatedText['vote']): Pick<RatedText, 'vote' | 'downvote_reason'> {
   return { vote, downvote_reason: vote === 'downvote' ? 'not_relevant' : null }
 }
 

@@ -1,5 +1,5 @@
 import '../src/sources/index.js'
-import { accuracyOf, falseMergesOf, measurePairs, pairsOf, readFolder } from './labelled-records.js'
+import { accuracyOf, falseMergesOf, measurePairs, pairsOf, readFolder } from './labeled-records.js'
 
 /*
  * Measures how well records of one paper are merged, on recorded answers of sources and files of reference managers:

@@ -62,7 +62,7 @@ const changes: Record<string, Change> = {
 /** All pairs that the rules make of records with title, authors and year. */
 export function hardNegativesOf (records: readonly PaperRecord[]): HardNegative[] {
   return records.flatMap((record, at) => {
-    // Neighbours are often of one file and subject.
+    // Neighbors are often of one file and subject.
     const others = [7, 31, 101].map(distance => records[(at + distance) % records.length]!)
     return Object.entries(changes).flatMap(([kind, change]) =>
       change(record, others).map(([one, other]) => ({ kind, of: record, one, other })))

@@ -6,7 +6,7 @@ import { allSettings } from '../src/composition/settings.js'
 import { formats } from '../src/sources/formats/index.js'
 import { sources } from '../src/sources/index.js'
 import { packageRoot } from '../src/settings/version.js'
-import { shippedPackages } from './licences.js'
+import { shippedPackages } from './licenses.js'
 
 /* make docs: writes .env.example and the reference tables of the documentation from the tables that the service runs on. */
 
@@ -68,18 +68,18 @@ const formatsTable = table(
   formats.map(({ name, title, extensions }) => [title, `\`${name}\``, extensions.map(each => `\`${each}\``).join(', ')])
 )
 
-const rows = new Set(shippedPackages().map(({ name, version, licence }) => [name, version, licence].join(' ')))
-const licencesTable = table(
-  ['Package', 'Version', 'Licence'],
+const rows = new Set(shippedPackages().map(({ name, version, license }) => [name, version, license].join(' ')))
+const licensesTable = table(
+  ['Package', 'Version', 'License'],
   [...rows].sort().map(row => {
-    const [name, version, ...licence] = row.split(' ')
-    return [name!, version!, licence.join(' ')]
+    const [name, version, ...license] = row.split(' ')
+    return [name!, version!, license.join(' ')]
   })
 )
 
 writeFileSync(new URL('.env.example', packageRoot), environmentExample)
 fill('docs/self-hosting.md', { settings: settingsTable })
-fill('docs/licences.md', { packages: licencesTable })
+fill('docs/licenses.md', { packages: licensesTable })
 fill('docs/feeds.md', { sources: sourcesTable, formats: formatsTable })
 fill('docs/api.md', { tools: toolsTable, routes: routesTable, errors: errorsTable })
 

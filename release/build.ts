@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepareCluster } from '../db/embedded/prepared-cluster.js'
-import { shippedPackages } from '../docs/licences.js'
+import { shippedPackages } from '../docs/licenses.js'
 import { packageRoot } from '../src/settings/version.js'
 
 /*
@@ -48,9 +48,9 @@ const sbom = JSON.parse(execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx
   maxBuffer: 64 * 1024 * 1024
 }))
 // To npm they are only for development.
-for (const { name, version, licence } of shipped.filter(({ inAssets }) => inAssets)) {
+for (const { name, version, license } of shipped.filter(({ inAssets }) => inAssets)) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
-  sbom.components.push({ 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl, licenses: [{ license: { id: licence } }] })
+  sbom.components.push({ 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl, licenses: [{ license: { id: license } }] })
 }
 for (const file of [join(staging, 'sbom.cdx.json'), join(out, `${name}.cdx.json`)]) writeFileSync(file, JSON.stringify(sbom, null, 2))
 

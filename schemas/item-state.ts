@@ -31,7 +31,8 @@ export const markChanges = {
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: 4 * maxTagLength }), {
       maxItems: maxUnited * maxTags,
-      description: `All its tags, at most ${maxTags} of at most ${maxTagLength} characters. They replace the former ones; tags are case-insensitive.`
+      description: `All its tags, at most ${maxTags} of at most ${maxTagLength} characters. They replace the former ones; ` +
+        'tags are case-insensitive.'
     })
   ),
   note: Type.Optional(

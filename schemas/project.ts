@@ -43,9 +43,12 @@ const settings = {
   })
 }
 
+/** The weekly limit that limits nothing. */
+export const noWeeklyLimit = 0
+
 /** An input alone: the published project has the properties of the specification. The lists of candidates and thresholds state it. */
 export const WeeklyLimit = Type.Integer({
-  minimum: 0,
+  minimum: noWeeklyLimit,
   maximum: 1000,
   description: 'Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit.'
 })

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { assetPackages } from '../docs/licences.js'
+import { assetPackages } from '../docs/licenses.js'
 import { packageRoot } from '../src/settings/version.js'
 
 const root = fileURLToPath(packageRoot)

@@ -2,23 +2,23 @@ import t from 'tap'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { shippedPackages } from '../docs/licences.js'
+import { shippedPackages } from '../docs/licenses.js'
 import { packageRoot, version } from '../src/settings/version.js'
 
 const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
 
-/** Licences that let anybody use, change and pass on, and ask for no more than to be named; for fonts, under another name if changed. */
+/** Licenses that let anybody use, change and pass on, and ask for no more than to be named; for fonts, under another name if changed. */
 const permissive = new Set([
   '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'OFL-1.1', 'PSF-2.0',
   'Python-2.0', 'Unlicense', 'Zlib'
 ])
 
-t.test('every shipped package has a permissive licence and is listed in docs/licences.md', async t => {
+t.test('every shipped package has a permissive license and is listed in docs/licenses.md', async t => {
   const shipped = shippedPackages()
   t.ok(shipped.length > 100)
-  const listed = text('docs/licences.md')
-  t.strictSame(shipped.filter(({ licence }) => !licence.replace(/[()]/g, '').split(' OR ').some(each => permissive.has(each))), [])
-  t.strictSame(shipped.filter(({ name, version, licence }) => !listed.includes(`| ${name} | ${version} | ${licence} |`)), [])
+  const listed = text('docs/licenses.md')
+  t.strictSame(shipped.filter(({ license }) => !license.replace(/[()]/g, '').split(' OR ').some(each => permissive.has(each))), [])
+  t.strictSame(shipped.filter(({ name, version, license }) => !listed.includes(`| ${name} | ${version} | ${license} |`)), [])
 })
 
 t.test('the lockfile has an integrity hash for every package and no registry address', async t => {

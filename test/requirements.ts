@@ -74,22 +74,22 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'spec:2-paper-fields': {
     rule: 'a paper has markdown_ready, reference_label, pdf_url or null, its DOI, and a link to the record in its index',
     tests: [
-      [papersImport, 'PubMed records are labelled, linked, and have no PDF'],
+      [papersImport, 'PubMed records are labeled, linked, and have no PDF'],
       [toolTests, '${operation.name} matches its output schema and its text content']
     ]
   },
   'spec:2-rule-1': {
     rule: 'reference_label is the abbreviation of the biomedical index, a space and the record number',
-    tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']]
+    tests: [[papersImport, 'PubMed records are labeled, linked, and have no PDF']]
   },
-  'spec:2-rule-2': { rule: 'a DOI is a field of its own', tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']] },
+  'spec:2-rule-2': { rule: 'a DOI is a field of its own', tests: [[papersImport, 'PubMed records are labeled, linked, and have no PDF']] },
   'spec:2-rule-3': {
     rule: 'the paper links to its record in the index',
-    tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']]
+    tests: [[papersImport, 'PubMed records are labeled, linked, and have no PDF']]
   },
   'spec:2-rule-4': {
     rule: 'pdf_url is null unless a source states it',
-    tests: [[papersImport, 'PubMed records are labelled, linked, and have no PDF']]
+    tests: [[papersImport, 'PubMed records are labeled, linked, and have no PDF']]
   },
   'spec:2-search-result': {
     rule: 'feed_search gives items, limit, offset, has_more and query, and no total',

@@ -74,7 +74,8 @@ export const findNeighbors = (
         const { since, until } = days === undefined ? {} : filter
         const inRange = sql`project_paper.project_id = project.id and ${range} and ${filterCondition({ since, until })}`
         const matching = filterCondition(filter)
-        const nearest = sql`select * from project_paper where ${inRange} order by ${order} limit ${sql.lit(isScan ? maxScanned : maxWalked)}`
+        const limit = sql.lit(isScan ? maxScanned : maxWalked)
+        const nearest = sql`select * from project_paper where ${inRange} order by ${order} limit ${limit}`
         return sql`(${items} from (${nearest}) as project_paper where ${matching} ${first})`
       })
       const { rows } = await sql<{ id: string }>`

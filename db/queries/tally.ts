@@ -30,7 +30,8 @@ export const compactTally = (db: Db, projectId: string): Promise<void> =>
     await sql`
       with noted as (delete from feed_tally where project_id = ${projectId} returning measure, value, change)
       insert into feed_tally (project_id, measure, value, change)
-        select ${projectId}::uuid, measure, value, sum(change) from noted group by measure, value having sum(change) <> 0`.execute(transaction)
+        select ${projectId}::uuid, measure, value, sum(change) from noted
+        group by measure, value having sum(change) <> 0`.execute(transaction)
   })
 
 /** Service-wide upkeep: compacts the tally of every project that has many rows. */

@@ -37,7 +37,7 @@ export function nearestArgument (unknown: string, names: readonly string[]): str
   return nearest !== undefined && nearest.distance <= Math.max(1, Math.floor(nearest.name.length / 3)) ? nearest.name : undefined
 }
 
-/** Edit distance in which exchanging two neighbours is one edit (optimal string alignment). */
+/** Edit distance in which exchanging two neighbors is one edit (optimal string alignment). */
 function distanceOf (one: string, other: string): number {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let at = 0; at < one.length; at++) {

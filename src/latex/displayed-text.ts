@@ -12,10 +12,14 @@ const letterOfCommand = new Map([
 ])
 /** Commands that show their name. */
 const functionNames = new Set([
-  'arg', 'cos', 'cosh', 'cot', 'det', 'dim', 'exp', 'gcd', 'inf', 'ker', 'lim', 'ln', 'log', 'max', 'min', 'sin', 'sinh', 'sup', 'tan', 'tanh'
+  'arg', 'cos', 'cosh', 'cot', 'det', 'dim', 'exp', 'gcd', 'inf', 'ker', 'lim', 'ln', 'log', 'max', 'min', 'sin', 'sinh', 'sup', 'tan',
+  'tanh'
 ])
 /** Commands that change how their argument looks. */
-const fontCommand = /^(?:math(?:rm|it|bf|sf|tt|cal|bb|frak|scr|normal)|text\w*|rm|it|bf|bm|boldsymbol|operatorname|mbox|hat|bar|tilde|vec|overline|widehat|widetilde)$/
+const fontCommand = new RegExp(`^(?:${[
+  'math(?:rm|it|bf|sf|tt|cal|bb|frak|scr|normal)', 'text\\w*', 'rm', 'it', 'bf', 'bm', 'boldsymbol', 'operatorname', 'mbox', 'hat', 'bar',
+  'tilde', 'vec', 'overline', 'widehat', 'widetilde'
+].join('|')})$`)
 
 /** A formula as a line of text. @param gap what stands between letters, and around subscripts and superscripts */
 const formulaText = (latex: string, gap: '' | ' '): string =>

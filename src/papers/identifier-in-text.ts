@@ -41,7 +41,8 @@ export function namedPaper (text: string): NamedPaper | undefined {
 
 /** The addresses in a text, without the punctuation of the sentence around them. */
 const addressesIn = (text: string): string[] =>
-  (text.match(/https?:\/\/[^\s<>"']+/gi) ?? []).slice(0, maxAddresses).map(address => address.replace(/(?<![.,;:!?)\]}’”])[.,;:!?)\]}’”]+$/, ''))
+  (text.match(/https?:\/\/[^\s<>"']+/gi) ?? []).slice(0, maxAddresses)
+    .map(address => address.replace(/(?<![.,;:!?)\]}’”])[.,;:!?)\]}’”]+$/, ''))
 
 function identifierInText (text: string): PastedIdentifier | undefined {
   const whole = pastedIdentifier(text)

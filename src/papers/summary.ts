@@ -37,11 +37,11 @@ export function summaryOf (abstract: string | null): string | null {
     paragraphs.find(paragraph => part.test(paragraph) && /^[^.]{3,60}:/.test(paragraph))?.replace(/^[^:]+:\s*/, '')
   )
   const [conclusion, results] = parts.map(part => part === undefined ? [] : sentencesOf(part))
-  const unlabelled = paragraphs.map(paragraph => paragraph.replace(label, '')).join(' ')
+  const unlabeled = paragraphs.map(paragraph => paragraph.replace(label, '')).join(' ')
   const chosen =
     conclusion!.length + results!.length > 0
       ? [...fitting(results!, maxSummaryLength - lengthOf(conclusion!)), ...fitting(conclusion!, maxSummaryLength)]
-      : best(sentencesOf(unlabelled))
+      : best(sentencesOf(unlabeled))
   const summary = chosen.join(' ')
   return summary.length <= maxSummaryLength ? summary : `${summary.slice(0, maxSummaryLength).toWellFormed().replace(/\s+\S*$/, '')} …`
 }

@@ -25,12 +25,12 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
   const failing = gauge('litfeed_source_failing', 'Queries to a source whose last fetch failed.', 'source')
   const sinceSuccess = gauge('litfeed_source_since_success_seconds', 'Time since the last successful fetch from a source.', 'source')
   const overdue = gauge('litfeed_source_overdue_seconds', 'Delay of the most overdue fetch from a source.', 'source')
-  const labelled = [jobs, oldest, queries, failing, sinceSuccess, overdue]
+  const labeled = [jobs, oldest, queries, failing, sinceSuccess, overdue]
   let readAt = 0
   let pending: Promise<void> | undefined
 
   function show (state: State): void {
-    for (const gauge of labelled) gauge.reset()
+    for (const gauge of labeled) gauge.reset()
     up.set(1)
     bytes.set(state.database_bytes)
     writable.set(Number(state.database_writable))
@@ -54,7 +54,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
   }
 
   function showNothing (): void {
-    for (const gauge of labelled) gauge.reset()
+    for (const gauge of labeled) gauge.reset()
     for (const gauge of [bytes, writable, alerts, backupAge, backupFailing]) gauge.remove()
     up.set(0)
   }

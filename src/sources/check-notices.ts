@@ -21,7 +21,7 @@ const maxSplits = 32
 
 /**
  * Failed requests in a row after which the source itself is wrong, not its papers: finding the first of a batch takes one for each halving,
- * and its neighbours may be wrong too.
+ * and its neighbors may be wrong too.
  */
 const maxFailuresInRow = (batchSize: number) => Math.ceil(Math.log2(batchSize)) + 3
 

@@ -118,7 +118,7 @@ function parseWork (work: JsonObject): ParseResult {
       authors: authorsOf(objects(work.author).map(authorOf)),
       published_date: publishedOf(work),
       url: webAddress(text(work.URL))?.replace(/^http:\/\/dx\.doi\.org\//, 'https://doi.org/') ?? `https://doi.org/${doi}`,
-      // Links are for subscribers' text mining as well: only an open licence makes one an open PDF.
+      // Links are for subscribers' text mining as well: only an open license makes one an open PDF.
       pdf_url: license === undefined ? null : webAddress(text(pdf?.URL)),
       doi,
       venue_name:

@@ -4,7 +4,7 @@ import { body, markdown, warnings } from '../support/jats.js'
 import { notConvertible } from '../support/not-convertible.js'
 
 t.test('a section without a title has its label as heading, or no heading', async t => {
-  t.equal(body('<sec><label>2.</label><p>Labelled.</p></sec><sec><p>Bare.</p></sec>'), '## 2.\n\nLabelled.\n\nBare.')
+  t.equal(body('<sec><label>2.</label><p>Labeled.</p></sec><sec><p>Bare.</p></sec>'), '## 2.\n\nLabeled.\n\nBare.')
 })
 
 t.test('a glossary becomes a list of terms with their meanings', async t => {

@@ -289,7 +289,7 @@ t.test('import', async t => {
     t.equal((await feedGet.run(stranger.context, { project_id: strangerProjectId })).items[0]!.paper.abstract, 'their own')
   })
 
-  t.test('PubMed records are labelled, linked, and have no PDF', async t => {
+  t.test('PubMed records are labeled, linked, and have no PDF', async t => {
     const project_id = await projectWith(user, [])
     await into(
       project_id,

@@ -2,12 +2,12 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { record } from '../support/service.js'
 
 /*
- * Labelled pairs of records, as sources state them. All works, people and identifiers are invented. Variants of works are made by rules
+ * Labeled pairs of records, as sources state them. All works, people and identifiers are invented. Variants of works are made by rules
  * with a seed; pairs that look alike and are not one paper are written by hand and by rules.
  */
 
 /** Two records, and whether they are of one paper. */
-export interface LabelledPair { kind: string, same: boolean, one: PaperRecord, other: PaperRecord }
+export interface LabeledPair { kind: string, same: boolean, one: PaperRecord, other: PaperRecord }
 
 interface Work {
   title: string
@@ -204,10 +204,10 @@ const nameNotations: readonly Names[] = [
 const isCjk = ({ title }: Work) => /\p{Script=Han}/u.test(title)
 
 /** Pairs of one paper. */
-function * samePairs (): Iterable<LabelledPair> {
+function * samePairs (): Iterable<LabeledPair> {
   const next = random(20_261_123)
   const oneOf = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!
-  const pair = (kind: string, one: PaperRecord, other: PaperRecord): LabelledPair => ({ kind, same: true, one, other })
+  const pair = (kind: string, one: PaperRecord, other: PaperRecord): LabeledPair => ({ kind, same: true, one, other })
   for (const [at, each] of works.entries()) {
     const ids = idsOf(at)
     const crossref = stated('crossref', each, { doi: ids.doi })
@@ -266,8 +266,8 @@ const otherShortNames: ReadonlyArray<[one: string[], other: string[]]> = [
 ]
 
 /** Pairs of two papers that look alike. */
-function * differentPairs (): Iterable<LabelledPair> {
-  const pair = (kind: string, one: PaperRecord, other: PaperRecord): LabelledPair => ({ kind, same: false, one, other })
+function * differentPairs (): Iterable<LabeledPair> {
+  const pair = (kind: string, one: PaperRecord, other: PaperRecord): LabeledPair => ({ kind, same: false, one, other })
   for (const [at, each] of works.entries()) {
     const ids = idsOf(at)
     const { title, authors, year } = each
@@ -321,23 +321,23 @@ function * differentPairs (): Iterable<LabelledPair> {
         stated('crossref', { ...each, title: twin }, { doi: ids.doi }, { metadata: {} }),
         stated('pubmed', { ...each, title: twin }, { pmid: ids.pmid }, { metadata: {} }))
     }
-    const neighbour = works[(at + 1) % works.length]!
-    yield pair('other works', crossref, stated('pubmed', neighbour, { pmid: ids.pmid }))
-    yield pair('other titles of one author', crossref, stated('pubmed', { ...each, title: neighbour.title }, { pmid: ids.pmid }))
+    const neighbor = works[(at + 1) % works.length]!
+    yield pair('other works', crossref, stated('pubmed', neighbor, { pmid: ids.pmid }))
+    yield pair('other titles of one author', crossref, stated('pubmed', { ...each, title: neighbor.title }, { pmid: ids.pmid }))
   }
 }
 
 /** Pairs whose first authors have short family names or initials at the end. */
-function * shortNamePairs (): Iterable<LabelledPair> {
+function * shortNamePairs (): Iterable<LabeledPair> {
   const [each] = works as [Work]
   const { doi, pmid } = idsOf(0)
   const by = (source: string, names: string[], ids: Ids) =>
     stated(source, each, ids, { authors: names.map(name => ({ name })), metadata: {} })
-  const pair = (same: boolean, one: string[], other: string[]): LabelledPair =>
+  const pair = (same: boolean, one: string[], other: string[]): LabeledPair =>
     ({ kind: 'short family names', same, one: by('crossref', one, { doi }), other: by('pubmed', other, { pmid }) })
   for (const [one, others] of shortNames) for (const other of others) yield pair(true, one, other)
   for (const [one, other] of otherShortNames) yield pair(false, one, other)
 }
 
 /** Every pair, one paper or two. */
-export const labelledPairs = (): LabelledPair[] => [...samePairs(), ...differentPairs(), ...shortNamePairs()]
+export const labeledPairs = (): LabeledPair[] => [...samePairs(), ...differentPairs(), ...shortNamePairs()]

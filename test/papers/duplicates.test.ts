@@ -1,10 +1,10 @@
 import t from 'tap'
 import '../../src/sources/index.js'
 import { dedupe } from '../../src/papers/dedupe.js'
-import { labelledPairs } from './duplicate-pairs.js'
+import { labeledPairs } from './duplicate-pairs.js'
 
-t.test('duplicates are found with precision .999 and recall .98 on labelled pairs', async t => {
-  const pairs = labelledPairs()
+t.test('duplicates are found with precision .999 and recall .98 on labeled pairs', async t => {
+  const pairs = labeledPairs()
   const counts = { found: 0, missed: 0, wrong: 0, right: 0 }
   const failures = new Map<string, string[]>()
   for (const { kind, same, one, other } of pairs) {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import '../../src/sources/index.js'
-import { accuracyOf, falseMergesOf, measurePairs, pairsOf, readFolder } from '../../bench/labelled-records.js'
+import { accuracyOf, falseMergesOf, measurePairs, pairsOf, readFolder } from '../../bench/labeled-records.js'
 
 // Invented works as Crossref, OpenAlex, Europe PMC, PubMed, arXiv and reference managers state them.
 const folder = new URL('../../../test/papers/recorded', import.meta.url).pathname

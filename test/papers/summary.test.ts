@@ -9,7 +9,7 @@ t.test('a summary', async t => {
     t.equal(summaryOf('  '), null)
     t.equal(summaryOf('We looked.\nWe saw.'), 'We looked. We saw.')
   })
-  t.test('of a structured abstract is its unlabelled results and conclusion', async t => {
+  t.test('of a structured abstract is its unlabeled results and conclusion', async t => {
     const abstract = `BACKGROUND: ${filler(5)}\n\nMETHODS: ${filler(5)}\n\nRESULTS: Vision improved in 12 of 14 mice, i.e. most of them.\n\nCONCLUSIONS: Base editing works.`
     t.equal(summaryOf(abstract), 'Vision improved in 12 of 14 mice, i.e. most of them. Base editing works.')
   })

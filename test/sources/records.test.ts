@@ -120,20 +120,20 @@ t.test('a slug is a bounded list of ASCII words', async t => {
 })
 
 t.test("a label is the index's, else the first identifier's", async t => {
-  const labelled = (part: object) => {
+  const labeled = (part: object) => {
     const each = record({ title: 'x', ...part })
     return [referenceLabelOf(each), indexUrlOf(each)]
   }
-  t.strictSame(labelled({ source: { name: 'pubmed' }, external_ids: { pmid: '1', arxiv: '2613.00001' }, doi: '10.5555/x' }), [
+  t.strictSame(labeled({ source: { name: 'pubmed' }, external_ids: { pmid: '1', arxiv: '2613.00001' }, doi: '10.5555/x' }), [
     'PMID 1',
     'https://pubmed.ncbi.nlm.nih.gov/1/'
   ])
-  t.strictSame(labelled({ source: { name: 'arxiv' }, external_ids: { pmid: '1', arxiv: '2613.00001' } }), [
+  t.strictSame(labeled({ source: { name: 'arxiv' }, external_ids: { pmid: '1', arxiv: '2613.00001' } }), [
     'arXiv 2613.00001',
     'https://arxiv.org/abs/2613.00001'
   ])
-  t.strictSame(labelled({ doi: '10.5555/<x>' }), ['DOI 10.5555/<x>', 'https://doi.org/10.5555/%3Cx%3E'])
-  t.strictSame(labelled({}), [null, null])
+  t.strictSame(labeled({ doi: '10.5555/<x>' }), ['DOI 10.5555/<x>', 'https://doi.org/10.5555/%3Cx%3E'])
+  t.strictSame(labeled({}), [null, null])
 })
 
 t.test('matches title, first author and year in any notation', async t => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { packageRoot } from '../../settings/version.js'
-import { fontFiles, fontLicences, fontRules } from './font-packages.js'
+import { fontFiles, fontLicenses, fontRules } from './font-packages.js'
 
 /* A step of the build: joins styles and scripts, names every file by its content, compresses it, and lists the names in manifest.json. */
 
@@ -54,7 +54,7 @@ for (const [name, body] of Object.entries(contents)) {
   writeFileSync(`${path}.br`, brotliCompressSync(body))
   writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }))
 }
-for (const [name, text] of Object.entries(fontLicences)) writeFileSync(new URL(name, unfinished), text)
+for (const [name, text] of Object.entries(fontLicenses)) writeFileSync(new URL(name, unfinished), text)
 writeFileSync(new URL('manifest.json', unfinished), JSON.stringify(names))
 rmSync(folder, { recursive: true, force: true })
 renameSync(unfinished, folder)

@@ -39,8 +39,8 @@ for (const { family, sheets } of faces) {
 /** The `@font-face` rules, which name the files as the packages do. */
 export const fontRules = `${rules.join('\n')}\n`
 
-/** The licences of the fonts, which ask to be passed on with them. */
-export const fontLicences: Record<string, Buffer> = Object.fromEntries(
+/** The licenses of the fonts, which ask to be passed on with them. */
+export const fontLicenses: Record<string, Buffer> = Object.fromEntries(
   faces.map(({ sheets: [sheet] }) => dirname(modules.resolve(sheet)))
     .map(folder => [`${basename(folder)}-LICENSE.txt`, readFileSync(join(folder, 'LICENSE'))])
 )

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ServiceContext } from '../../operations/context.js'
 import { assetAddress } from './assets.js'
 
-/** Colours of the icons and of pages in light mode: the accent of base.css. */
+/** Colors of the icons and of pages in light mode: the accent of base.css. */
 export const themeColor = '#125f58'
 const backgroundColor = '#ffffff'
 

@@ -47,7 +47,8 @@ export function externalConverter ({ url, kind, client, sandbox, onUnexpectedAns
       const { status, bytes } = await client.fetch(url + health.path, { maxBytes: 64 * 1024, signal })
       if (status !== 200 || !health.well.test(bytes.toString('utf8'))) {
         throw new ConverterRefused(
-          `No healthy ${title} responds at ${new URL(url).host} (status ${status} of ${health.path}). Check CONVERTER_URL and CONVERTER_KIND.`
+          `No healthy ${title} responds at ${new URL(url).host} (status ${status} of ${health.path}). ` +
+            'Check CONVERTER_URL and CONVERTER_KIND.'
         )
       }
       return `${title} is healthy`

@@ -56,8 +56,8 @@ function marked (node: Element, content: Inline[]): Inline[] {
   if (node.name === 'code' || (isTypewriter(node) && content.every(each => typeof each === 'string'))) {
     return [{ kind: 'code', text: textContent(node) }]
   }
-  const emphasised: Inline[] = node.name === 'em' || node.name === 'i' || isItalic(node) ? [{ kind: 'emphasis', content }] : content
-  return node.name === 'strong' || node.name === 'b' || isBold(node) ? [{ kind: 'strong', content: emphasised }] : emphasised
+  const emphasized: Inline[] = node.name === 'em' || node.name === 'i' || isItalic(node) ? [{ kind: 'emphasis', content }] : content
+  return node.name === 'strong' || node.name === 'b' || isBold(node) ? [{ kind: 'strong', content: emphasized }] : emphasized
 }
 
 /** A footnote's mark. Its text, which repeats the mark, moves to the end. Other notes, of authors and for print, are omitted. */

@@ -131,8 +131,8 @@ class Gathering {
 function judgeStars (pieces: Piece[]): void {
   pieces.forEach((piece, at) => {
     if (!isStar(piece)) return
-    const neighbour = piece.kind === 'open' ? pieces[at - 1] : undefined
-    if (neighbour?.kind === 'close' && isStar(neighbour)) piece.span.html = true
+    const neighbor = piece.kind === 'open' ? pieces[at - 1] : undefined
+    if (neighbor?.kind === 'close' && isStar(neighbor)) piece.span.html = true
     const before = visible(pieces, at, -1)
     const after = visible(pieces, at, 1)
     const [outside, inside] = piece.kind === 'open' ? [before, after] : [after, before]

@@ -11,7 +11,7 @@ const attributes = new Set(['open', 'close', 'separators', 'linethickness', 'mat
 export function latexOfMathml (math: Element): string {
   const tex = texAnnotation(math)
   if (tex !== undefined) return bareLatex(tex)
-  const source = serialised(math, 0)
+  const source = serialized(math, 0)
   if (source === undefined || source.length > maxMathmlCharacters) return ''
   try {
     return bareLatex(MathMLToLaTeX.convert(source))
@@ -33,13 +33,13 @@ function texAnnotation (math: Element): string | undefined {
 const escaped = (text: string) => text.replace(/[&<>"]/g, mark => `&#${mark.charCodeAt(0)};`)
 
 /** Returns undefined if the nesting is too deep for a formula. */
-function serialised ({ name, attributes: elementAttributes, children }: Element, depth: number): string | undefined {
+function serialized ({ name, attributes: elementAttributes, children }: Element, depth: number): string | undefined {
   if (depth > maxNestingDepth || !/^[a-z]+$/i.test(name)) return undefined
   if (name === 'annotation' || name === 'annotation-xml') return ''
   const own = Object.entries(elementAttributes)
     .filter(([key]) => attributes.has(key))
     .map(([key, value]) => ` ${key}="${escaped(value)}"`)
     .join('')
-  const content = children.map(node => isElement(node) ? serialised(node, depth + 1) : escaped(node))
+  const content = children.map(node => isElement(node) ? serialized(node, depth + 1) : escaped(node))
   return content.includes(undefined) ? undefined : `<${name}${own}>${content.join('')}</${name}>`
 }

@@ -24,7 +24,7 @@ const maxNotices = 200
 export interface SendContext extends ServiceContext { signal?: AbortSignal }
 
 /**
- * Sends new items to an alert's target, each item once. A retry has the same id, so receivers can recognise it.
+ * Sends new items to an alert's target, each item once. A retry has the same id, so receivers can recognize it.
  * @throws an error if delivery failed, PermanentFailure if a retry cannot help
  */
 export const alertSend = operation({

@@ -63,7 +63,8 @@ export function flowRows (flow: PrismaFlow): Array<[stage: string, box: string, 
   const reasonTitles = { not_relevant: 'not relevant', low_quality: 'low quality', none: 'no reason given' }
   return [
     ['Identification', 'Records identified', identified.records],
-    ...identified.sources.map(({ title, records }): [string, string, number] => ['Identification', `Records identified: ${title}`, records]),
+    ...identified.sources.map(({ title, records }): [string, string, number] =>
+      ['Identification', `Records identified: ${title}`, records]),
     ['Identification', 'Duplicate records removed', duplicates_removed],
     ['Identification', 'Records excluded automatically (below the minimum score)', excluded_automatically.records],
     ['Screening', 'Records screened', flow.screened],

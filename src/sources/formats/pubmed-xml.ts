@@ -167,7 +167,7 @@ function readName (author: XmlElement): string {
     .join(' ')
 }
 
-/** Joins labelled sections as paragraphs with their labels. */
+/** Joins labeled sections as paragraphs with their labels. */
 function readAbstract (abstract: XmlElement | undefined): string | null {
   const parts = children(abstract, 'AbstractText').map(part => {
     const label = part.attributes.Label

@@ -73,7 +73,7 @@
     for (const [name, value] of Object.entries(variables)) {
       if (/^--[\w-]+$/.test(name) && typeof value === 'string') root.style.setProperty(name, value)
     }
-    // Colours of two palettes may be too close to each other: the host's are used only together.
+    // Colors of two palettes may be too close to each other: the host's are used only together.
     if (['background-primary', 'text-primary', 'text-secondary'].every(name => variables[`--color-${name}`])) root.classList.add('host')
     if (typeof language === 'string') locale = language
   }

@@ -17,7 +17,7 @@ interface ColumnsProps {
   heads: readonly [string, string]
   /** Labels below the chart, from left to right. */
   axis: readonly string[]
-  /** Explains the colours, if there are several. */
+  /** Explains the colors, if there are several. */
   legend?: ComponentChildren
 }
 

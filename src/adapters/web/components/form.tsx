@@ -72,7 +72,7 @@ interface FieldProps {
   id?: string
 }
 
-/** A labelled field. After a refusal it keeps what was entered, except for passwords. */
+/** A labeled field. After a refusal it keeps what was entered, except for passwords. */
 export function Field ({
   name,
   label,

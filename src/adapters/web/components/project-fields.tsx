@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, proposedLimit } from '../project-values.js'
+import { noWeeklyLimit } from '../../../../schemas/project.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { disabledMessage } from '../../../sources/disabled.js'
 import { boundsOf } from '../fields.js'
@@ -96,7 +97,7 @@ export function ThresholdFields ({ values }: { values: ProjectValues }) {
           label='Papers per week'
           type='number'
           {...boundsOf(settings.weekly_limit)}
-          min={1}
+          min={noWeeklyLimit + 1}
           step={1}
           value={isLimited ? values.weekly_limit : values.entered_limit ?? proposedLimit}
           hint='At most this many enter. A week begins on Monday.'

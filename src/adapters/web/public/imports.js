@@ -31,7 +31,9 @@ function importReport (count, rejected) {
   })
   const accepted = count - rejected.length
   report.append(Object.assign(document.createElement('p'), {
-    textContent: rejected.length === 0 ? `${count} files are being imported.` : `${accepted} of ${count} files ${accepted === 1 ? 'is' : 'are'} being imported. Not imported:`
+    textContent: rejected.length === 0
+      ? `${count} files are being imported.`
+      : `${accepted} of ${count} files ${accepted === 1 ? 'is' : 'are'} being imported. Not imported:`
   }))
   if (rejected.length > 0) {
     const list = document.createElement('ul')

@@ -172,12 +172,15 @@ function reportUnsent () {
   const states = new Set(unsent.map(({ item, field }) => `${item} ${field}`)).size
   const noun = unsent.every(({ field }) => field === 'vote') ? 'vote' : 'change'
   const count = states === 1 ? `1 ${noun}` : `${states} ${noun}s`
-  const text = obstacle === 'signed out' ? `Sign in again to save ${count}. ` : obstacle === 'offline' ? `No connection: ${count} not saved yet. Retrying…` : `Saving ${count}…`
+  const text = obstacle === 'signed out'
+    ? `Sign in again to save ${count}. `
+    : obstacle === 'offline' ? `No connection: ${count} not saved yet. Retrying…` : `Saving ${count}…`
   if (status.dataset.text === text) return
   status.dataset.text = text
   status.textContent = text
   if (obstacle === 'signed out') {
-    const link = Object.assign(document.createElement('a'), { href: `${status.dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`, textContent: 'Sign in' })
+    const next = encodeURIComponent(location.pathname + location.search)
+    const link = Object.assign(document.createElement('a'), { href: `${status.dataset.login}?next=${next}`, textContent: 'Sign in' })
     status.append(link)
   }
 }

@@ -29,7 +29,8 @@ function paintSelection () {
   bar.hidden = count === 0 && !isSelecting()
   bar.querySelector('.selection-actions').hidden = count === 0
   bar.querySelector('[role=status]').textContent = bar.hidden ? '' : count === 0 ? 'Select papers' : `${count} selected`
-  bar.querySelector('.menu-title').textContent = count > maxExported ? `First ${maxExported} of ${count} selected papers` : 'Selected papers'
+  const title = count > maxExported ? `First ${maxExported} of ${count} selected papers` : 'Selected papers'
+  bar.querySelector('.menu-title').textContent = title
   const items = rows.slice(0, maxExported).map(row => row.dataset.item).join(',')
   for (const link of bar.querySelectorAll('[data-export]')) {
     link.href = `${feed().dataset.changes}/export?format=${link.dataset.export}&items=${items}`

@@ -72,7 +72,7 @@ function findEntryStarts (paragraphs: Line[][], metrics: TextMetrics): ReadonlyS
   if (named.length >= 2 && named.length * maxLinesPerReference >= lines.length) return new Set(named)
   const flush = lines.filter(line => line.x0 - leftOf(line) < minIndentRatio * metrics.bodySize)
   if (flush.length < 0.85 * lines.length) return new Set(flush)
-  return new Set(findUnlabelledStarts(paragraphs, metrics))
+  return new Set(findUnlabeledStarts(paragraphs, metrics))
 }
 
 /** Returns the lines of the longest ascending number sequence in one format. */
@@ -98,7 +98,7 @@ function findNumberedStarts (lines: Line[]): Line[] {
 }
 
 /** Finds entries without number and indent: after a gap, or after a short last line. */
-function findUnlabelledStarts (paragraphs: Line[][], { bodySize }: TextMetrics): Line[] {
+function findUnlabeledStarts (paragraphs: Line[][], { bodySize }: TextMetrics): Line[] {
   const lines = paragraphs.flat()
   const first = new Set(paragraphs.map(([line]) => line))
   const right = lines.reduce((right, { x1 }) => Math.max(right, x1), 0)

@@ -5,11 +5,11 @@ import { packageRoot } from '../src/settings/version.js'
  * A package that an installation contains. `onePlatform` marks native binaries for one platform, which the release archive leaves out;
  * `inAssets` marks packages whose files the build copies into dist/assets.
  */
-export interface ShippedPackage { name: string, version: string, licence: string, path: string, onePlatform: boolean, inAssets: boolean }
+export interface ShippedPackage { name: string, version: string, license: string, path: string, onePlatform: boolean, inAssets: boolean }
 
 interface LockedPackage { version: string, license?: string, dev?: boolean, os?: string[] }
 
-/** Licences of packages whose package.json states none; taken from their LICENSE files. */
+/** Licenses of packages whose package.json states none; taken from their LICENSE files. */
 const unstated: Readonly<Record<string, string>> = { i: 'MIT' }
 
 /** Packages for the build alone, whose files browsers get. */
@@ -28,7 +28,7 @@ export function shippedPackages (): ShippedPackage[] {
     .map(([path, { version, license, os, dev }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
       const inAssets = assetPackages.has(name)
-      return { name, version, licence: license ?? unstated[name] ?? 'unknown', path, onePlatform: os !== undefined, inAssets, dev }
+      return { name, version, license: license ?? unstated[name] ?? 'unknown', path, onePlatform: os !== undefined, inAssets, dev }
     })
     .filter(({ dev, inAssets }) => dev !== true || inAssets)
     .map(({ dev: _dev, ...shipped }) => shipped)

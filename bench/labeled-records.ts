@@ -16,7 +16,7 @@ import { paperOf } from '../test/support/service.js'
 import { hardNegativesOf } from './hard-negatives.js'
 
 /*
- * Pairs of recorded answers, labelled without the rules that merge records. Records of one paper share a DOI, PMID, PMCID or arXiv id, and
+ * Pairs of recorded answers, labeled without the rules that merge records. Records of one paper share a DOI, PMID, PMCID or arXiv id, and
  * others have different ones. One of a pair then loses its identifiers, so that title, authors and year have to tell.
  */
 
@@ -238,7 +238,7 @@ function likenesses ({ title, authors, published_date, metadata: { volume, pages
 
 const notice = /^\W*(?:erratum|errata|corrigend|correction|retraction|publisher correction|author correction|expression of concern|comment on|reply)/i
 
-/** Labelled pairs of all kinds. */
+/** Labeled pairs of all kinds. */
 export async function pairsOf (records: readonly Recorded[]): Promise<RecordedPair[]> {
   const works = worksOf(records)
   const pairs: RecordedPair[] = []
