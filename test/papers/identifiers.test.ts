@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import {
-  arxivIn, arxivVersionIn, doiIn, doiVersions, idsIn, openalexIn, pmcidIn, pmidIn, webAddress
+  arxivIn, arxivVersionIn, doiIn, doiVersions, idsIn, openalexIn, pmcidIn, pmidIn, versionInDoi, versionlessDoi, webAddress
 } from '../../src/papers/identifiers.js'
 
 /** Holds a reader to what it gives for each text. */
@@ -44,6 +44,32 @@ t.test('versions of a DOI are looked for where they are registered', async t => 
   t.same(doiVersions('10.48550/arxiv.2401.01234v2'), ['10.48550/arxiv.2401.01234v2', '10.48550/arxiv.2401.01234'])
   t.equal(doiVersions('10.21203/rs.3.rs-1234567/v2').length, 10)
   t.same(doiVersions('10.1000/abc'), ['10.1000/abc'])
+})
+
+t.test('versions of a DOI are written as their publisher writes them', async t => {
+  for (const [base, end] of [
+    ['10.6084/m9.figshare.1234567', '.v'],
+    ['10.25384/sage.c.1234567', '.v'],
+    ['10.36227/techrxiv.1234567', '.v'],
+    ['10.20944/preprints202401.0123', '.v'],
+    ['10.21203/rs.3.rs-1234567', '/v'],
+    ['10.22541/au.1234567.89', '/v'],
+    ['10.26434/chemrxiv-2021-ab1cd', '-v'],
+    ['10.26434/chemrxiv.1234567', '.v'],
+    ['10.7287/peerj.preprints.1234', 'v'],
+    ['10.1101/2024.01.02.123456', 'v'],
+    ['10.31234/osf.io/ab1cd', '_v'],
+    ['10.12688/f1000research.12345', '.']
+  ] as const) {
+    const versions = Array.from({ length: 9 }, (_each, at) => `${base}${end}${at + 1}`)
+    t.same(doiVersions(versions[1]!).sort(), [base, ...versions])
+    for (const [at, doi] of versions.entries()) {
+      t.equal(versionlessDoi(doi), base)
+      t.equal(versionInDoi(doi), at + 1)
+    }
+    t.equal(versionInDoi(base), undefined)
+    t.equal(versionlessDoi(base), base)
+  }
 })
 
 t.test("a DOI in a URL excludes the publisher's suffix", async t => {
