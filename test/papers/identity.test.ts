@@ -18,6 +18,7 @@ t.test('a slug is the title in ASCII words', async t => {
   }
   for (const [title, slug] of Object.entries(slugs)) t.equal(slugOf(title), slug)
   t.equal(slugOf('x'.repeat(80)), 'x'.repeat(80), '80 characters fit')
+  t.equal(slugOf('x'.repeat(81)), 'x'.repeat(80))
   t.equal(slugOf(`${'word '.repeat(15)}longer end`), Array(15).fill('word').join('-'), 'a longer one ends with a whole word')
   t.equal(slugOf(`${'word '.repeat(14)}123456789 end`), `${'word-'.repeat(14)}123456789`)
   t.equal(slugOf(`${' '.repeat(300)}late`), 'paper', 'what stands after 300 characters is not read')

@@ -33,6 +33,9 @@ t.test('equal titles are one work', async t => {
   t.equal(isSameWork(pubmed({ doi: '10.1000/a' }), crossref({ doi: '10.1000/b' })), false)
   t.equal(isSameWork(work({ authors: [] }), work({ authors: [], abstract: 'x' })), false, 'not without an author')
   t.equal(isSameWork(work({ authors: [] }), work({ authors: [] })), true, 'but where they say the same')
+  const by = (...names: string[]) => ({ authors: ['Ada Lovelace', ...names].map(name => ({ name })) })
+  t.equal(isSameWork(pubmed(by('Bob Smith', 'Carl Jones')), crossref(by('Xaver Smith'))), true, 'with a later family name in common')
+  t.equal(isSameWork(pubmed(by('Bob Smith', 'Carl Jones')), crossref(by('Xaver Miller'))), false, 'not without')
 })
 
 t.test('unverified records also need a specific title and equal preprint status', async t => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { FeedItem } from '../../../../schemas/feed.js'
+import type { ProjectSource } from '../../../../schemas/project.js'
 import { InvalidArguments, PaperNotFound } from '../../../errors/operation-errors.js'
 import type { Context } from '../../../operations/context.js'
 import { feedbackClear } from '../../../operations/feed/feedback-clear.js'
@@ -106,7 +107,7 @@ export const projectTunePage = accountPage({
       async run (context, { project_id, item = '', follow }) {
         const { sources } = await projectsGet.run(context, { project_id })
         // No undo: it would remove what was there before.
-        if (sources.some(({ name, query }) => `${name} ${query}` === follow)) {
+        if (sources.some(isQuery(follow))) {
           return { to: addressOf(project_id, item), notice: 'Already followed. The project has this query.' }
         }
         const { source, target } = await offered(context, item, follow)
@@ -138,22 +139,28 @@ export const projectTunePage = accountPage({
       }
     }),
     undo: action({
-      operations: [projectsGet, projectUpdate, followsList, followDelete],
+      operations: [projectsGet, projectPaperGet, projectUpdate, followsList, followDelete],
       fields: Type.Object({ item: Type.String(), kind: Type.String(), value: Type.String(), followed: Type.String() }),
       async run (context, { project_id, item = '', kind = '', value = '', followed = '' }) {
         const project = await projectsGet.run(context, { project_id })
         const { items: follows } = await followsList.run(context, { project_id })
-        if (follows.some(({ id }) => id === followed)) await followDelete.run(context, { project_id, follow_id: followed })
+        const isFollowed = follows.some(({ id }) => id === followed)
+        const has = isKind(kind) ? project[lists[kind]].includes(value) : isFollowed || project.sources.some(isQuery(value))
+        // The change may have taken the paper out of the feed.
+        await projectPaperGet.run(context, { ref: item }).catch(error => { if (!has || !(error instanceof PaperNotFound)) throw error })
+        if (isFollowed) await followDelete.run(context, { project_id, follow_id: followed })
         const change = isKind(kind)
           ? { [lists[kind]]: project[lists[kind]].filter(word => word !== value) }
-          : { sources: project.sources.filter(({ name, query }) => `${name} ${query}` !== value) }
+          : { sources: project.sources.filter(source => !isQuery(value)(source)) }
         await projectUpdate.run(context, { project_id, ...change })
-        // Names what was undone, as the paper may have left the feed since.
         return { to: addressOf(project_id, item, { done: kind, value }), notice: 'Undone. The feed will be rescored within a minute.' }
       }
     })
   }
 })
+
+/** Whether a source is searched for a query, as forms name both. */
+const isQuery = (value: string | undefined) => ({ name, query }: Pick<ProjectSource, 'name' | 'query'>) => `${name} ${query}` === value
 
 const addressOf = (projectId: string, item: string, more: Record<string, string> = {}) =>
   `/projects/${projectId}/tune?${String(new URLSearchParams({ item, ...more }))}`
@@ -174,7 +181,7 @@ async function offered (context: Context, item: string, follow: string | undefin
   for (const { kind, name, ids, queries } of followChoices(await paperTuning.run(context, { ref: item }))) {
     const target = { kind, name, ids }
     if (markValue(target) === follow) return { target, source: undefined }
-    const found = queries.find(({ name, query }) => `${name} ${query}` === follow)
+    const found = queries.find(isQuery(follow))
     if (found !== undefined) return { target, source: { name: found.name, query: found.query } }
   }
   throw new InvalidArguments('Choose an author, a journal or an institution that the project does not follow yet.')
