@@ -2,8 +2,10 @@ import t from 'tap'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { AdministrationOverview } from '../../../schemas/administration.js'
+import type { LibraryImport } from '../../../schemas/library-import.js'
 import type { PublishedDetails } from '../../../schemas/relevance.js'
 import { RichText } from '../../../src/adapters/web/components/rich-text.js'
+import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
 import { ViewContext } from '../../../src/adapters/web/view.js'
@@ -123,4 +125,21 @@ t.test('a search marks its terms outside of formulas, and escapes everything', a
   }
   t.equal(html('記憶と睡眠 $x$ 記憶', '記憶').match(/<mark>/g)?.length, 2)
   t.equal(html('Without formulas', 'form'), '<span dir="auto">Without <mark>formulas</mark></span>')
+})
+
+t.test('a feed states its newest import while it runs, and for a day what was rejected', async t => {
+  const now = new Date('2026-11-22T10:00:00.000Z')
+  const stateOf = (part: Partial<LibraryImport>) => {
+    const file = { file_name: 'library.ris', created_at: '2026-11-22T09:00:00.000Z', undone_at: null, progress: null, result: null }
+    return textOf(<ImportState projectId='1' imports={[{ ...file, ...part } as LibraryImport]} now={now} />).trim()
+  }
+  const result = { read: 12, rejected_count: 2 } as LibraryImport['result']
+  t.equal(stateOf({ state: 'waiting' }), 'library.ris : 0 read. Details .')
+  t.equal(stateOf({ state: 'running', progress: { read: 7 } as LibraryImport['progress'] }), 'library.ris : 7 read. Details .')
+  t.equal(stateOf({ state: 'done', result }), 'library.ris : 2 of 12 not added. Details say why and what to do.')
+  t.equal(stateOf({ state: 'failed' }), 'library.ris : failed. Details say why and what to do.')
+  t.equal(stateOf({ state: 'done', result: { ...result!, rejected_count: 0 } }), '', 'nothing was rejected')
+  t.equal(stateOf({ state: 'done', result, created_at: '2026-11-21T09:00:00.000Z' }), '', 'more than a day ago')
+  t.equal(stateOf({ state: 'running', undone_at: '2026-11-22T09:30:00.000Z' }), '', 'it was undone')
+  t.equal(textOf(<ImportState projectId='1' imports={[]} now={now} />).trim(), '')
 })
