@@ -57,7 +57,7 @@ t.test('a session', async t => {
   })
 
   await t.test('of an administrator may administer, and no other', async t => {
-    await t.rejects(requireAdministrator(context), { code: 'forbidden', message: 'Only administrators may do this.' })
+    await t.rejects(requireAdministrator(context), { code: 'forbidden', message: 'Only administrators may do this. Ask one of them.' })
     await t.rejects(
       requireAdministrator({ db: service.context.db, account: { id: '00000000-0000-4000-8000-000000000000' } }),
       { code: 'forbidden' },

@@ -12,7 +12,10 @@ import { randomText } from '../../src/accounts/random.js'
 import { browserTokens, refreshTokens } from '../../src/accounts/session-tokens.js'
 import { deriveSecrets, loadOrCreateSecret } from '../../src/accounts/secrets.js'
 import { redactSecrets } from '../../src/observability/redaction.js'
+import { hashAtServiceCost } from '../support/cheap-hashes.js'
 import { secretsIn } from '../support/leaks.js'
+
+hashAtServiceCost()
 
 const secret = 'a secret that is long enough for this'
 

@@ -19,17 +19,17 @@ async function serve (t: Test, listener: RequestListener) {
   return { server, host, client, origin: `http://${host}` }
 }
 
-t.test('a response may have 32 MB by default, and the error names the limit', async t => {
+t.test('a response may have 32 MiB by default, and the error names the limit', async t => {
   const { client, origin, host } = await serve(t, (request, response) => { response.end(Buffer.alloc(Number(request.url!.slice(1)))) })
   t.equal((await client.fetch(`${origin}/1000`, { maxBytes: 1000 })).bytes.byteLength, 1000)
   await t.rejects(client.fetch(`${origin}/1001`, { maxBytes: 1000 }), { fault: 'too_large', message: /sent more/ })
   await t.rejects(client.fetch(`${origin}/2000000`, { maxBytes: 1.5 * 1024 * 1024 }), {
     fault: 'too_large',
-    message: `${host} sent more than 1.5 MB.`
+    message: `${host} sent more than 1.5 MiB.`
   })
   const most = 32 * 1024 * 1024
   t.equal((await client.fetch(`${origin}/${most}`)).bytes.byteLength, most)
-  await t.rejects(client.fetch(`${origin}/${most + 1}`), { fault: 'too_large', message: `${host} sent more than 32 MB.` })
+  await t.rejects(client.fetch(`${origin}/${most + 1}`), { fault: 'too_large', message: `${host} sent more than 32 MiB.` })
 })
 
 t.test('allows responses slower than a second', async t => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { TObject } from 'typebox'
 import { toolInput, tools } from '../../src/adapters/mcp/tools.js'
@@ -7,7 +8,7 @@ import { pages } from '../../src/adapters/web/pages.js'
 import { buildApp } from '../../src/app.js'
 import { requireAdministrator, authenticateSession } from '../../src/accounts/authenticate.js'
 import { updateAccount } from '../../db/queries/accounts.js'
-import { validator } from '../../src/errors/validator.js'
+import { validator } from '../../src/input/validator.js'
 import type { InvalidArguments } from '../../src/errors/operation-errors.js'
 import { openMetrics } from '../../src/observability/metrics.js'
 import type { AnyOperation } from '../../src/operations/operation.js'
@@ -241,6 +242,7 @@ t.test('invalid input is rejected with the same error and without SQL by', async
           paper_id: 'not-a-uuid',
           alert_id: 'not-a-uuid',
           import_id: 'not-a-uuid',
+          identifier: '',
           account_id: 'not-a-uuid'
         } as never).then(
           () => undefined,
@@ -254,6 +256,10 @@ t.test('invalid input is rejected with the same error and without SQL by', async
       )
       t.same(statements, [])
     }
+    // Work on an account's data never runs without the account.
+    const { run } = tasks.find(({ task }) => task === 'score-project')!
+    const job = { id: 'x', task: 'score-project', project_id: randomUUID(), account_id: null }
+    await t.rejects(run({ ...context, signal: new AbortController().signal }, job as never), { message: 'The job belongs to no account.' })
   })
 })
 

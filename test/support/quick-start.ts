@@ -1,5 +1,6 @@
 import module from 'node:module'
 import { setFlagsFromString } from 'node:v8'
+import './cheap-hashes.js'
 import { v8Flags } from './v8-flags.js'
 
 /*

@@ -1,7 +1,10 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
+import { hashAtServiceCost } from '../../support/cheap-hashes.js'
 import { post } from '../../support/mcp.js'
 import { logIn, projectWith, testService } from '../../support/service.js'
+
+hashAtServiceCost()
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 

@@ -43,7 +43,7 @@ t.test('sessions over REST', async t => {
     const { items: [mine] } = await list(access_token)
     const response = await app.inject({ method: 'DELETE', url: `/api/auth/sessions/${mine.id}`, headers: bearer(laptop.access_token) })
     t.equal(response.statusCode, 404)
-    t.match(response.json(), { code: 'session_not_found' })
+    t.match(response.json(), { code: 'session_not_found', detail: /GET \/api\/auth\/sessions/ })
     t.equal(await status(access_token), 200)
   })
 
@@ -66,7 +66,7 @@ t.test('sessions over REST', async t => {
     const phone = await logInFrom('phone')
     t.match((await change(laptop.access_token, 'not it', 'a longer new one')).json(), {
       code: 'forbidden',
-      detail: 'The current password is wrong.'
+      detail: 'The current password is wrong. Send the password that you log in with as current_password.'
     })
     t.match((await change(laptop.access_token, user.password, 'short')).json(), {
       code: 'invalid_arguments',
