@@ -1,4 +1,4 @@
-import { InvalidArguments } from './operation-errors.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 
 const dateForm = /^\d{4}-\d\d-\d\d$/
 const dateTimeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/

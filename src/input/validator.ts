@@ -1,9 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Static, TObject } from 'typebox'
 import { ajvOptions } from '../../schemas/lazy-validator.js'
+import { mebibytes } from '../../schemas/mebibytes.js'
 import { nearestArgument } from './argument-names.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
-import { InvalidArguments } from './operation-errors.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 
 /** `json` keeps types as sent (tools, bodies); `text` parses numbers and booleans from strings (queries, forms, command line). */
 export type Encoding = 'json' | 'text'
@@ -15,7 +16,7 @@ for (const ajv of Object.values(compilers)) {
   ajv.addKeyword({
     keyword: 'maxBytes',
     validate: (limit: number, data: unknown) => data instanceof ReceivedFile && data.size <= limit,
-    error: { message: ({ schema }) => `must be a file of at most ${Number(schema) / 1024 / 1024} MiB` }
+    error: { message: ({ schema }) => `must be a file of at most ${mebibytes(Number(schema))}` }
   })
 }
 

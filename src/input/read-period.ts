@@ -1,4 +1,4 @@
-import { InvalidArguments } from './operation-errors.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 import { readTime } from './read-time.js'
 
 const hourMs = 60 * 60 * 1000
