@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { isObject } from '../../schemas/json-object.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { arxivIn } from './identifiers.js'
 import { identifierInTexts } from './identifier-in-text.js'
@@ -60,6 +60,8 @@ export async function identifierOnPage (html: string, address: string): Promise<
   let blocks = 0
   /** The block of linked data that is being read. */
   let block: string | undefined
+  // Imported here, since few services ever read a page.
+  const { Parser } = await import('htmlparser2')
   const parser = new Parser({
     onopentag (name, { name: tag = '', property = '', content = '', rel = '', href = '', type = '' }) {
       open.depth++
@@ -112,5 +114,4 @@ function statedIn (block: string): string[] {
     .slice(0, maxTexts)
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => Array.isArray(value) ? value.slice(0, 100) : value === undefined ? [] : [value]

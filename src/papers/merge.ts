@@ -31,7 +31,7 @@ export function contradicts (one: Identified, other: Identified): boolean {
 /**
  * Whether two records of equal title key, and no identifier in common, are one work: they state title, first author and year, or say
  * exactly the same, as a record that is ingested again does. One source does not list a work twice. Records of equal titles can still be
- * of two works: by people of one family name, in two issues of a journal, or the abstract of a talk and its article.
+ * of two works: by people of one family name, in two issues of a journal, or the abstract of a talk and the paper on it.
  */
 export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
   const isListedTwice =
@@ -53,7 +53,7 @@ export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boole
     (isPreprint(one) === isPreprint(other) &&
       ((isSpecificTitle(one.title) && isSpecificTitle(other.title)) || isOnSamePage(one, other))))
 
-/** Whether records whose DOIs are versions of one are of two works all the same: by other identifiers, or as preprint and article. */
+/** Whether records whose DOIs are versions of one are two works: by other identifiers, or as preprint and published form. */
 export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>
   contradicts(one, other) || (isPreprint(one) !== isPreprint(other) && [one, other].some(each => kindOf(each) === 'article'))
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../schemas/json-object.js'
 import { PaperMetadata } from '../../schemas/metadata.js'
 
 const types = new Map(
@@ -40,4 +41,3 @@ function convert (value: unknown, type: string): unknown {
 
 const listOf = (value: unknown): unknown[] => Array.isArray(value) ? value : [value]
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -17,8 +17,8 @@ const onLine = (file: string, line: string, reason: string, changes: readonly Ch
 const oneMore = (...numbers: string[]): Change[] => numbers.map(number => [number, number === '0' ? '1' : `(${number} + 1)`])
 const condition = (original: string): Change[] => [[original, 'false'], [original, 'true']]
 
-const [ranking, scorer, page, plan, feedback] = ['ranking', 'term-scorer', 'top-documents', 'query-plan', 'feedback']
-  .map(name => `src/search/${name}.js`) as [string, string, string, string, string]
+const [ranking, scorer, totals, page, plan, feedback] = ['ranking', 'term-scorer', 'totals', 'top-documents', 'query-plan', 'feedback']
+  .map(name => `src/search/${name}.js`) as [string, string, string, string, string, string]
 const keys = 'src/accounts/keys.js'
 const readingOrder = 'the order in which memory is read'
 const onlySign = 'ids differ, and only the sign of an order counts'
@@ -41,21 +41,24 @@ export const equivalent: readonly Equivalent[] = [
   })),
   { file: 'src/http/guarded-client.js', original: 'find', replacement: 'findLast', reason: 'an error and its cause are not both ours' },
 
-  ...onLine(scorer, 'export const wideShare = 1 / 16;', readingOrder, [['/', '*'], ...oneMore('1', '16')]),
+  ...onLine(totals, 'export const wideShare = 1 / 16;', readingOrder, [['/', '*'], ...oneMore('1', '16')]),
   ...onLine(scorer, 'if (this.#touchedCount > this.#options.total * wideShare)', readingOrder, [
     ...condition('this.#touchedCount > this.#options.total * wideShare'), ['>', '>='], ['>', '<='], ['*', '/']
   ]),
-  ...onLine(scorer, 'this.#sortTouched();', readingOrder, [['this.#sortTouched();', ';']]),
-  ...onLine(scorer, 'for (let doc = 0; doc < total; doc++)', readingOrder, [['<', '<='], ['<', '>=']]),
+  ...onLine(scorer, 'this.#sortTouched(0, this.#options.total);', readingOrder, [['this.#sortTouched(0, this.#options.total);', ';']]),
+  ...onLine(scorer, 'if (this.#touchedCount > count * wideShare)', readingOrder, [
+    ...condition('this.#touchedCount > count * wideShare'), ['>', '>='], ['>', '<='], ['*', '/']
+  ]),
+  ...onLine(scorer, 'this.#sortTouched(base, base + count);', readingOrder, [['this.#sortTouched(base, base + count);', ';']]),
+  ...onLine(scorer, 'for (let doc = from; doc < to; doc++)', readingOrder, [['<', '<='], ['<', '>=']]),
   ...onLine(scorer, 'if (sums[doc] !== 0)', readingOrder, [['sums[doc] !== 0', 'false']]),
-  ...onLine(scorer, 'if (foundCount > total * wideShare) {', 'either branch clears what a query touched', [
+  ...onLine(totals, 'if (foundCount > total * wideShare) {', 'either branch clears what a query touched', [
     ...condition('foundCount > total * wideShare'), ['>', '>='], ['>', '<='], ['*', '/']
   ]),
-  ...onLine(scorer, 'this.foundCount = 0;', moreWork, [['this.foundCount = 0;', ';'], ...oneMore('0')]),
-  ...onLine(scorer, 'if (patterns.length === 1) {', moreWork, [['patterns.length === 1', 'false']]),
-  ...onLine(scorer, 'let matched = 0;', 'a document that is listed twice counts once', oneMore('0')),
+  ...onLine(totals, 'this.foundCount = 0;', moreWork, [['this.foundCount = 0;', ';'], ...oneMore('0')]),
+  ...onLine(scorer, 'let [weight, matched] = [0, 0];', 'a document that is listed twice counts once', oneMore('0')),
   ...onLine(scorer, 'for (let index = 0; index < matched; index++) {', 'no further document matches a pattern', [['<', '<=']]),
-  ...onLine(scorer, 'for (let index = 0; index < foundCount; index++) {', 'a document more is cleared, between queries', [['<', '<=']]),
+  ...onLine(totals, 'for (let index = 0; index < foundCount; index++) {', 'a document more is cleared, between queries', [['<', '<=']]),
   ...onLine(scorer, 'const frequency = sum > 0 ? sum : -sum;', 'no touched document has a frequency of zero', [['>', '>=']]),
   ...onLine(scorer, 'exactMatches[doc] += sum > 0 ? isExact[doc] : 1;', 'no touched document has a frequency of zero', [['>', '>=']]),
   ...onLine(scorer, '#options = { total: 0, frequencies: new Float64Array(), segments: [] };', 'every query replaces it', oneMore('0')),

@@ -69,6 +69,9 @@ t.test('versions of a DOI are written as their publisher writes them', async t =
     }
     t.equal(versionInDoi(base), undefined)
     t.equal(versionlessDoi(base), base)
+    const part = `${base}${end}1${end}2`
+    t.equal(versionlessDoi(part), part, 'a part of a version is no version')
+    t.equal(versionInDoi(part), undefined)
   }
 })
 

@@ -106,7 +106,9 @@ t.test('two records without an identifier in common', async t => {
       [{ venue_name: null, ...at('12', '3', '1') }, at('12', '3', '1')],
       [{ venue_name: 'Nature' }, {}], [{ venue_name: 'Science Robotics' }, {}],
       [{ venue_name: 'Nature', ...at('12', '3', '57') }, at('12', '3', '57')],
-      [{ venue_name: 'Journal of Physics A' }, { venue_name: 'Journal of Physics B' }]
+      [{ venue_name: 'Journal of Physics A' }, { venue_name: 'Journal of Physics B' }],
+      // Words with the same beginning, but not the letters of each other.
+      [{ venue_name: 'J Physiol' }, { venue_name: 'Journal of Psychology' }]
     ]) t.notOk(isSameUncheckedWork(work({ ...short, ...one }), work({ ...elsewhere, ...other })), JSON.stringify([one, other]))
   })
   t.test('are one work where both are preprints, however they say so', async t => {
@@ -116,6 +118,12 @@ t.test('two records without an identifier in common', async t => {
       { source: { name: 'bibtex' }, metadata: { type: 'article' }, venue_name: 'arXiv preprint arXiv:2401.00001' }
     ]) t.ok(isSameUncheckedWork(arxiv, work(copy)))
     t.notOk(isSameUncheckedWork(arxiv, work({ source: { name: 'bibtex' }, metadata: { type: 'article' }, venue_name: 'A journal' })))
+  })
+  t.test('are one work where PubMed calls a preprint of a talk a journal article, too', async t => {
+    const talk = work({ source: { name: 'ris' }, metadata: { type: 'CPAPER' } })
+    const listed = (publication_types: string[]) => work({ source: { name: 'pubmed' }, metadata: { publication_types } })
+    t.ok(isSameUncheckedWork(talk, listed(['Journal Article', 'Preprint'])))
+    t.notOk(isSameUncheckedWork(talk, listed(['Journal Article'])))
   })
   t.test('are one work if equal', async t => {
     t.ok(isSameUncheckedWork(work({ title: 'Reply', authors: [] }), work({ title: 'Reply', authors: [] })))
