@@ -17,7 +17,7 @@ export const ProjectReference = Type.String({ maxLength: 200, description: 'UUID
 /** A project's UUID in an input. */
 export const ProjectId = Type.String({ format: 'uuid', description: 'UUID from projects_list.' })
 
-/** Reference to a paper, for `paper_id`. See the specification, section 2. */
+/** Reference to a paper, for `paper_id`. Requirements spec:2-paper-forms and spec:2-short-id. */
 export const PaperReference = Type.String({
   minLength: 1,
   maxLength: 500,

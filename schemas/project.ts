@@ -46,7 +46,7 @@ const settings = {
 /** The weekly limit that limits nothing. */
 export const noWeeklyLimit = 0
 
-/** An input alone: the published project has the properties of the specification. The lists of candidates and thresholds state it. */
+/** An input alone: the published project has fixed properties, without it. The lists of candidates and thresholds state it. */
 export const WeeklyLimit = Type.Integer({
   minimum: noWeeklyLimit,
   maximum: 1000,

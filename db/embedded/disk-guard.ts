@@ -1,31 +1,29 @@
 import { statfsSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
-
-const bytesPerMegabyte = 1024 * 1024
+import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 
 /**
  * Writes stop below this. PostgreSQL survives a write for which a table has no space, but it aborts when it cannot create the next segment
- * (16 MB) of its write-ahead log.
+ * (16 MiB) of its write-ahead log.
  */
-const stopBelowBytes = 64 * bytesPerMegabyte
+const stopBelowBytes = 64 * bytesPerMebibyte
 /** Writes resume above this. The distance to `stopBelowBytes` keeps them from switching on and off. */
-const resumeAboveBytes = 96 * bytesPerMegabyte
+const resumeAboveBytes = 96 * bytesPerMebibyte
 /** Shorter than it takes to fill the last `stopBelowBytes`. */
 const checkIntervalMs = 250
 /** Larger requests are checked individually. */
-const largeRequestBytes = bytesPerMegabyte
+const largeRequestBytes = bytesPerMebibyte
 /** Disk bytes that a byte of a large request can take: in the table, in the log, and a margin. */
 const diskBytesPerRequestByte = 3
 
 /** Enough for a start with crash recovery. */
-const minStartBytes = 48 * bytesPerMegabyte
-const toMegabytes = (bytes: number) => Math.floor(bytes / bytesPerMegabyte)
+const minStartBytes = 48 * bytesPerMebibyte
 
 /** The embedded database cannot start: its disk is too full. */
 export class NotEnoughDiskSpace extends Error {
   constructor (directory: string, freeBytes: number) {
     super(
-      `The disk of ${directory} has ${toMegabytes(freeBytes)} MB left, and the database needs ${toMegabytes(minStartBytes)} MB to start. ` +
+      `The disk of ${directory} has ${mebibytes(freeBytes)} left, and the database needs ${mebibytes(minStartBytes)} to start. ` +
         'Free disk space, or set DATA_DIR to a directory on another disk.'
     )
   }

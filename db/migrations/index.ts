@@ -59,5 +59,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-12-31-shared-tags': imported(async () => await import('./2026-12-31-shared-tags.js')),
   '2027-01-01-ended-deleted-alerts': imported(async () => await import('./2027-01-01-ended-deleted-alerts.js')),
   '2027-01-01-returning-items': imported(async () => await import('./2027-01-01-returning-items.js')),
-  '2027-01-02-displayed-words': imported(async () => await import('./2027-01-02-displayed-words.js'))
+  '2027-01-02-displayed-words': imported(async () => await import('./2027-01-02-displayed-words.js')),
+  '2027-01-03-names': imported(async () => await import('./2027-01-03-names.js')),
+  '2027-01-04-deletions': imported(async () => await import('./2027-01-04-deletions.js')),
+  '2027-01-05-tagged-order': imported(async () => await import('./2027-01-05-tagged-order.js'))
 }

@@ -1,8 +1,6 @@
 import type { Db } from '../connection.js'
-import { lockPapers } from './import.js'
 import { deleteKeys } from './keys.js'
 import { endPasswordResets, findPasswordReset, usePasswordReset } from './password-resets.js'
-import { retryConflicts } from './retry.js'
 import { endSessions } from './sessions.js'
 
 const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'time_zone', 'created_at'] as const
@@ -37,9 +35,9 @@ export const insertAccount = (db: Db, account: NewAccount & { administrator: boo
 export const lockAccounts = (transaction: Db) =>
   transaction.selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [val(8241)]).as('lock')).execute()
 
-/** Whether any account exists. */
+/** Whether any account exists, apart from those that are being deleted. */
 export async function hasAccount (db: Db): Promise<boolean> {
-  return await db.selectFrom('account').select('id').limit(1).executeTakeFirst() !== undefined
+  return await db.selectFrom('account').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst() !== undefined
 }
 
 /**
@@ -63,11 +61,12 @@ export const listAccounts = (db: Db) =>
         .whereRef('mcp_key.account_id', '=', 'account.id')
         .as('key_used_at')
     ])
-    .orderBy('created_at').orderBy('id').execute()
+    .where('deleted_at', 'is', null).orderBy('created_at').orderBy('id').execute()
 
 /** Undefined if there is no such account. */
 export const findAccount = (db: Db, id: string) =>
-  db.selectFrom('account').select([...accountColumns, 'feed_token_version']).where('id', '=', id).executeTakeFirst()
+  db.selectFrom('account').select([...accountColumns, 'feed_token_version']).where('id', '=', id)
+    .where('deleted_at', 'is', null).executeTakeFirst()
 
 /** The account of an address, with its password hash. @param email in lower case */
 export const findAccountByEmail = (db: Db, email: string) =>
@@ -132,7 +131,7 @@ export const setPasswordWithLink = (
   })
 
 /** An account's address and password hash. @throws RowNotFound */
-export const findPassword = (db: Db, accountId: string) =>
+export const getPassword = (db: Db, accountId: string) =>
   db.selectFrom('account').select(['email', 'password_hash']).where('id', '=', accountId).executeTakeFirstOrThrow()
 
 /**
@@ -142,7 +141,8 @@ export const findPassword = (db: Db, accountId: string) =>
 export const updateAccount = (db: Db, id: string, change: { administrator?: boolean, disabled_at?: Date | null }) =>
   db.transaction().execute(async transaction => {
     await lockAccounts(transaction)
-    const account = await transaction.selectFrom('account').select(accountColumns).where('id', '=', id).executeTakeFirst()
+    const account = await transaction.selectFrom('account').select(accountColumns).where('id', '=', id)
+      .where('deleted_at', 'is', null).executeTakeFirst()
     if (account === undefined) return undefined
     const changed = { ...account, ...change }
     const another = transaction
@@ -165,48 +165,14 @@ export const updateAccount = (db: Db, id: string, change: { administrator?: bool
     return updated
   })
 
-/**
- * Deletes an account and everything of it. Papers that sources returned are everybody's and remain.
- * @param currentHash expected hash of the password
- * @returns whether it was deleted; `last` if others exist and it is their only enabled administrator
- */
-export const deleteAccount = (db: Db, accountId: string, currentHash: string) =>
-  retryConflicts(() =>
-    db.transaction().execute(async transaction => {
-      await lockAccounts(transaction)
-      // As in deleteProject: imports lock papers before projects.
-      await lockPapers(transaction, accountId)
-      const account = await transaction
-        .selectFrom('account')
-        .select(['administrator'])
-        .where('id', '=', accountId)
-        .where('password_hash', '=', currentHash)
-        .forUpdate()
-        .executeTakeFirst()
-      if (account === undefined) return false
-      const others = transaction.selectFrom('account').select('id').where('id', '!=', accountId).limit(1)
-      const administrators = others.where('administrator', '=', true).where('disabled_at', 'is', null)
-      if (
-        account.administrator &&
-        (await others.executeTakeFirst()) !== undefined &&
-        (await administrators.executeTakeFirst()) === undefined
-      ) { return 'last' as const }
-      const address = transaction.selectFrom('account').select('email').where('id', '=', accountId)
-      await transaction.deleteFrom('invitation').where('email', 'in', address).execute()
-      // Before the account, so that the triggers of projects see every item that went.
-      await transaction.deleteFrom('project').where('account_id', '=', accountId).execute()
-      await transaction.deleteFrom('account').where('id', '=', accountId).execute()
-      return true
-    })
-  )
-
 /** Makes the oldest account an administrator if there is none. */
 export const appointAdministrator = (db: Db) =>
   db
     .updateTable('account')
     .set({ administrator: true })
     .where('id', '=', ({ selectFrom }) =>
-      selectFrom('account as oldest').select('oldest.id').orderBy('oldest.created_at').orderBy('oldest.id').limit(1)
+      selectFrom('account as oldest').select('oldest.id').where('oldest.deleted_at', 'is', null)
+        .orderBy('oldest.created_at').orderBy('oldest.id').limit(1)
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('account as other').select('other.id').where('other.administrator', '=', true)))

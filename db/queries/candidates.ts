@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { selectItems } from './feed.js'
+import { firstId } from './id-range.js'
 import { type ItemValues, keepSeen, takeCandidates, withFormerIds } from './import.js'
 import { readInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
@@ -8,8 +9,6 @@ import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 import { isReferenced } from './papers.js'
 import { ownsProject } from './projects.js'
 import { retryConflicts } from './retry.js'
-
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** The columns of a candidate with its paper. */
 export const candidateColumns = [

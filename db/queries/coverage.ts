@@ -45,7 +45,3 @@ export const listCoverage = (db: Db, accountId: string, projectIds?: readonly st
     .select(sourceCoverage.as('source_coverage'))
     .where('project.account_id', '=', accountId)
     .$if(projectIds !== undefined, query => query.where('project.id', '=', sql<string>`any(${[...projectIds!]}::uuid[])`)).execute()
-
-/** Undefined if the project is missing or another account's. */
-export const findCoverage = (db: Db, accountId: string, projectId: string): Promise<CoverageRow | undefined> =>
-  selectCoverage(db, accountId, projectId).executeTakeFirst()

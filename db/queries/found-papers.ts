@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { firstId } from './id-range.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
@@ -66,7 +67,7 @@ export async function forgetImportedSources (
   { projectId, importId, batchSize }: { projectId: string, importId: string, batchSize: number }
 ): Promise<void> {
   const others = sql`imports - ${importId}::text`
-  for (let last: string | null = '00000000-0000-0000-0000-000000000000'; last !== null;) {
+  for (let last: string | null = firstId; last !== null;) {
     const after: string = last
     const { rows: [batch] } = await retryConflicts(() => sql<{ last: string | null }>`
       with batch as materialized (

@@ -1,18 +1,17 @@
 import type { Db } from '../connection.js'
 import { selectItems } from './feed.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
-
-const columns = { doi: 'paper.doi', arxiv: 'paper.arxiv_id', pmid: 'paper.pmid', pmcid: 'paper.pmcid' } as const
+import { identifierColumns } from './papers.js'
 
 /** An identifier as papers store it: the preferred value first, then those of the work's other versions. */
-interface Identifier { kind: keyof typeof columns, values: readonly string[] }
+interface Identifier { kind: keyof typeof identifierColumns, values: readonly string[] }
 
 /** The item of the account's project whose paper has the identifier. */
 export const findItemByIdentifier = (db: Db, accountId: string, projectId: string, { kind, values }: Identifier) =>
   selectItems(db, accountId)
     .where('project_paper.project_id', '=', projectId)
-    .where(columns[kind], 'in', values)
-    .orderBy(({ eb }) => eb(columns[kind], '=', values[0]!), 'desc')
+    .where(identifierColumns[kind], 'in', values)
+    .orderBy(({ eb }) => eb(identifierColumns[kind], '=', values[0]!), 'desc')
     .orderBy('project_paper.ready_at')
     .orderBy('project_paper.id')
     .limit(1)
@@ -20,7 +19,7 @@ export const findItemByIdentifier = (db: Db, accountId: string, projectId: strin
 
 /** The paper that has the identifier: the account's own, if a project that the key can see has it, else a shared one. */
 export const findPaperByIdentifier = (db: Db, accountId: string, { kind, values }: Identifier, projectIds: ProjectIds = null) =>
-  db.selectFrom('paper').select(['paper.id', 'paper.title', 'paper.abstract']).where(columns[kind], 'in', values)
+  db.selectFrom('paper').select(['paper.id', 'paper.title', 'paper.abstract']).where(identifierColumns[kind], 'in', values)
     .where(({ eb, or, and, exists, selectFrom }) => or([
       eb('paper.account_id', 'is', null),
       and([
@@ -30,5 +29,5 @@ export const findPaperByIdentifier = (db: Db, accountId: string, { kind, values 
           .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)))
       ])
     ]))
-    .orderBy('paper.account_id').orderBy(({ eb }) => eb(columns[kind], '=', values[0]!), 'desc')
+    .orderBy('paper.account_id').orderBy(({ eb }) => eb(identifierColumns[kind], '=', values[0]!), 'desc')
     .orderBy('paper.created_at').orderBy('paper.id').limit(1).executeTakeFirst()

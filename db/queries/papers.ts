@@ -117,7 +117,7 @@ export const resolveReference = (db: Db, accountId: string, reference: string, p
 }
 
 /** Columns of identifiers in outside indexes. */
-const identifierColumns = { doi: 'paper.doi', arxiv: 'paper.arxiv_id', pmid: 'paper.pmid', pmcid: 'paper.pmcid' } as const
+export const identifierColumns = { doi: 'paper.doi', arxiv: 'paper.arxiv_id', pmid: 'paper.pmid', pmcid: 'paper.pmcid' } as const
 
 /** An identifier as papers store it. */
 export interface StoredIdentifier { kind: keyof typeof identifierColumns, value: string }

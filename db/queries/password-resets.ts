@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../connection.js'
 import type { PasswordResetTable } from '../tables/accounts.js'
+import { enabledAccountIds } from './enabled-accounts.js'
 
 /** Number of links that the account got since a time. */
 export async function countPasswordResets (db: Db, accountId: string, since: Date): Promise<number> {
@@ -23,8 +24,6 @@ export const deletePasswordReset = (db: Db, accountId: string, hash: Buffer) =>
 /** A link that can be used now. Authenticates: the hash of the token is in the condition. */
 interface UsableReset { hash: Buffer, now: Date }
 
-const enabled = (db: Db) => db.selectFrom('account').select('id').where('disabled_at', 'is', null)
-
 /** The account of a link that is neither used nor expired, unless the account is disabled. */
 export const findPasswordReset = (db: Db, { hash, now }: UsableReset) =>
   db.selectFrom('password_reset').innerJoin('account', 'account.id', 'password_reset.account_id').select(['account_id', 'email'])
@@ -39,7 +38,7 @@ export const usePasswordReset = (db: Db, { hash, now }: UsableReset) =>
     .where('token_hash', '=', hash)
     .where('used', '=', false)
     .where('expires_at', '>', now)
-    .where('account_id', 'in', enabled(db))
+    .where('account_id', 'in', enabledAccountIds(db))
     .returning('account_id')
     .executeTakeFirst()
 

@@ -1,9 +1,5 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { deleteAlerts } from './alerts.js'
-import { lockPapers } from './import.js'
-import { preferIndexOrder } from './index-order.js'
-import { retryConflicts } from './retry.js'
 import type { FeedTallyTable } from '../tables/feed.js'
 import type { ProjectTable } from '../tables/projects.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
@@ -173,72 +169,6 @@ export const lockProjectSources = (transaction: Db, accountId: string, id: strin
 export const updateProject = (db: Db, accountId: string, id: string, change: Updateable<ProjectTable>) =>
   db.updateTable('project').set(change).where('account_id', '=', accountId).where('id', '=', id).returning('id').executeTakeFirst()
 
-const firstId = '00000000-0000-0000-0000-000000000000'
-/** Papers that one transaction of a deletion looks at, so that others run in between. */
-const paperBatchSize = 200
-
-/**
- * Deletes the project with its feed, then the account's own papers that no other feed contains or has as a candidate. The papers that an
- * interrupted deletion leaves are removed by the next one. @returns whether the account had it
- */
-export async function deleteProject (db: Db, accountId: string, id: string): Promise<boolean> {
-  if (!await deleteFeed(db, accountId, id)) return false
-  await deleteUnusedPapers(db, accountId)
-  return true
-}
-
-/** A conflict with another transaction, such as one that merges papers of the feed, restarts the deletion. */
-const deleteFeed = (db: Db, accountId: string, id: string): Promise<boolean> =>
-  retryConflicts(() =>
-    db.transaction().execute(async transaction => {
-      // Imports lock papers before the project; another order here could deadlock.
-      await lockPapers(transaction, accountId)
-      await deleteAlerts(transaction, accountId, id)
-      const deleted = await transaction
-        .deleteFrom('project')
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .returning('id')
-        .executeTakeFirst()
-      return deleted !== undefined
-    })
-  )
-
-/** Deletes the account's own papers that are neither in a feed nor candidates, in batches: each checks a dozen tables that refer to it. */
-async function deleteUnusedPapers (db: Db, accountId: string): Promise<void> {
-  for (let last = firstId; ;) {
-    const ids = await retryConflicts(() =>
-      db.transaction().execute(async transaction => {
-        await lockPapers(transaction, accountId)
-        await preferIndexOrder(transaction)
-        const papers = await transaction
-          .selectFrom('paper')
-          .select('id')
-          .where('account_id', '=', accountId)
-          .where('id', '>', last)
-          .orderBy('id')
-          .limit(paperBatchSize)
-          .execute()
-        const ids = papers.map(({ id }) => id)
-        await transaction
-          .deleteFrom('paper')
-          .where('account_id', '=', accountId)
-          .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-          .where(({ not, exists, selectFrom }) =>
-            not(exists(selectFrom('project_paper').select('id').whereRef('paper_id', '=', 'paper.id')))
-          )
-          .where(({ not, exists, selectFrom }) =>
-            not(exists(selectFrom('candidate').select('paper_id').whereRef('paper_id', '=', 'paper.id')))
-          )
-          .execute()
-        return ids
-      })
-    )
-    if (ids.length < paperBatchSize) return
-    last = ids.at(-1)!
-  }
-}
-
 /** Every account's projects with their owners, for the operator. */
 export const listAllProjects = (db: Db) =>
   db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id')
@@ -248,4 +178,4 @@ export const listAllProjects = (db: Db) =>
 
 /** Service-wide, for the operator's commands, which name no account: the account of a project. */
 export const findProjectOwner = (db: Db, id: string) =>
-  db.selectFrom('project').select('account_id').where('id', '=', id).executeTakeFirst()
+  db.selectFrom('project').select('account_id').where('id', '=', id).where('account_id', 'is not', null).executeTakeFirst()

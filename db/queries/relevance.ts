@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import type { LearningChanges } from '../../schemas/learning.js'
 import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
+import { firstId } from './id-range.js'
 import { readInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
-
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** The project's model as saved; undefined without one. */
 export const findModel = (db: Db, accountId: string, projectId: string) =>

@@ -1,9 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../connection.js'
 import type { SessionTable } from '../tables/accounts.js'
-
-/** Ids of accounts that are not disabled: a session created while its account was being disabled must not work either. */
-const enabled = (db: Db) => db.selectFrom('account').select('id').where('disabled_at', 'is', null)
+import { enabledAccountIds } from './enabled-accounts.js'
 
 /**
  * Creates a session if the account still has the verified password and is enabled. The lock makes concurrent changes of the account wait,
@@ -37,7 +35,7 @@ export const findSession = (db: Db, accountId: string, id: string, now: Date) =>
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('expires_at', '>', now)
-    .where('account_id', 'in', enabled(db))
+    .where('account_id', 'in', enabledAccountIds(db))
     .executeTakeFirst()
 
 /** Records that the account used its session. */
@@ -79,7 +77,7 @@ export const rotateSession = (
     .where('kind', '=', 'token')
     .where('refresh_token_hash', '=', used)
     .where('expires_at', '>', now)
-    .where('account_id', 'in', enabled(db))
+    .where('account_id', 'in', enabledAccountIds(db))
     .returning('account_id')
     .executeTakeFirst()
 

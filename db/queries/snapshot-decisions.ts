@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { firstId, lastId } from './id-range.js'
 import { readInIndexOrder } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
@@ -34,7 +35,6 @@ export interface DecisionPage {
   unlisted: UnlistedPapers[]
 }
 
-const [firstPaperId, lastPaperId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 const listingTables = ['project_paper', 'candidate', 'found_paper'] as const
 
 /**
@@ -85,7 +85,7 @@ function decisionsIn (
  */
 export async function * walkDecisions (db: Db, accountId: string, period: DecisionPeriod): AsyncIterable<DecisionPage> {
   const own = isOwnProject(accountId, period.projectId)
-  for (let after = firstPaperId; after !== lastPaperId;) {
+  for (let after = firstId; after !== lastId;) {
     const keys = listingTables.map(table => sql`(
       select paper_id from ${sql.table(table)} where project_id = ${period.projectId}::uuid and ${own} and paper_id > ${after}::uuid
       order by paper_id limit ${sql.lit(pageSize)})`)
@@ -95,7 +95,7 @@ export async function * walkDecisions (db: Db, accountId: string, period: Decisi
       with range as materialized (
         select coalesce((
           select paper_id from (${sql.join(keys, sql` union `)}) key order by paper_id offset ${sql.lit(pageSize - 1)} limit 1
-        ), ${lastPaperId}::uuid) as last
+        ), ${lastId}::uuid) as last
       ), ${decisionsIn(period, own, range)}
       select (select last from range) as last, (select count(*)::integer from decision) as decisions,
         (select coalesce(string_agg(line, ',' order by paper_id), '') from decision) as text,

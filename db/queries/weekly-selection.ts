@@ -18,7 +18,7 @@ export interface WeeklySelection {
 
 /** A paper whose place the selection changes. */
 export interface MovingPaper {
-  /** Null for a candidate, which is among the best of its week; else an item of the feed, which is not. */
+  /** The item that leaves the feed, because it is not among the best of its week. Null: the paper is a candidate that is, and enters. */
   item_id: string | null
   paper_id: string
   title: string

@@ -15,6 +15,8 @@ export interface AccountTable {
   administrator: Generated<boolean>
   /** When the account was disabled, which stops its logins, key, Atom feeds and background work; null while it is enabled. */
   disabled_at: OptionalTime
+  /** When its deletion began, which takes many transactions. */
+  deleted_at: OptionalTime
   /** Name in the tz database. */
   time_zone: Generated<string>
   created_at: Time

@@ -8,7 +8,10 @@ import type { OptionalTime, Time } from './columns.js'
 /** Projects. */
 export interface ProjectTable {
   id: Generated<string>
-  account_id: string
+  /** Null while the project is being deleted, when no query finds it. */
+  account_id: ColumnType<string, string, string | null>
+  /** The former account of a project that is being deleted. */
+  deleted_account_id: ColumnType<string | null, string | null | undefined, string | null>
   name: string
   interest_description: Generated<string>
   positive_keywords: ColumnType<string[], string[] | undefined, string[]>

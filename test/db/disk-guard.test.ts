@@ -43,7 +43,7 @@ t.test('an embedded database whose disk is nearly full', async t => {
   t.test('refuses to open without enough space and says what to do', async t => {
     t.throws(() => checkDiskSpace('/data', 12.7 * megabyte), {
       message:
-        'The disk of /data has 12 MB left, and the database needs 48 MB to start. Free disk space, or set DATA_DIR to a directory on ' +
+        'The disk of /data has 12.7 MiB left, and the database needs 48 MiB to start. Free disk space, or set DATA_DIR to a directory on ' +
         'another disk.'
     })
     t.doesNotThrow(() => checkDiskSpace('/data', 50 * megabyte))

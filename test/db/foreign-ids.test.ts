@@ -18,7 +18,7 @@ import {
 import { listReadyTimes } from '../../db/queries/all-feeds.js'
 import { findNeighbors } from '../../db/queries/feed-neighbors.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
-import { findCoverage } from '../../db/queries/coverage.js'
+import { listCoverage } from '../../db/queries/coverage.js'
 import { countFeed, findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
 import { listTagSpellings, markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
@@ -38,6 +38,7 @@ import {
 } from '../../db/queries/library-imports.js'
 import { removeImportedItems, undoLibraryImport } from '../../db/queries/import-undo.js'
 import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
+import { deleteProject } from '../../db/queries/deletions.js'
 import { forgetImportedSources } from '../../db/queries/found-papers.js'
 import { countFoundScores } from '../../db/queries/found-scores.js'
 import { listItemsOfPapers, listNoticedPapers, markCited, saveNotices, notifyAccounts } from '../../db/queries/notices.js'
@@ -45,7 +46,6 @@ import { countPrivateTextBytes, findMarkdown, saveMarkdown } from '../../db/quer
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import {
   countProjects,
-  deleteProject,
   findProject,
   findProjectName,
   findProjectStart,
@@ -250,7 +250,7 @@ t.test("another account's ids", async t => {
       walkFeed: firstBatch(walkFeed(db, stranger, filter, 10)),
       listFeed: listFeed(db, stranger, filter, page),
       countFeed: countFeed(db, stranger, filter),
-      findCoverage: findCoverage(db, stranger, projectId),
+      listCoverage: listCoverage(db, stranger, [projectId]),
       listSnapshots: listSnapshots(db, stranger, projectId),
       findSnapshot: findSnapshot(db, stranger, projectId, snapshotId),
       findWaitingSnapshot: findWaitingSnapshot(db, stranger, projectId, []),

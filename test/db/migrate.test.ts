@@ -172,6 +172,38 @@ t.test('migrations', async t => {
     t.strictSame(rows.map(({ title }) => title), ['author', 'command', 'formula', 'quotes'])
   })
 
+  t.test('give the search index the names of papers, and index papers again whose venue changes', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-03-names'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    const { rows: [made] } = await sql<{ account: string, project: string }>`
+      with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id)
+      insert into project (account_id, name) select id, 'Old' from owner returning account_id as account, id as project`.execute(db)
+    const addPaper = async (number: number, venue: string | null, authors: object[]) => await sql`
+      with paper as (insert into paper (slug, title, authors, venue_name, source_name, metadata, title_key)
+          values (${number}, ${number}, ${JSON.stringify(authors)}::jsonb, ${venue}, 'x', '{}', '') returning id),
+        item as (insert into project_paper (project_id, paper_id, relevance_score, relevance_class)
+          select ${made!.project}, id, 0, 'related' from paper returning id)
+      insert into search_document (project_id, item_id, number) select ${made!.project}, id, ${number} from item`.execute(db)
+    await addPaper(5, 'Nature\tReviews', [{ name: 'Ana Böhm' }, { name: 'Bo Li' }])
+    await addPaper(7, null, [])
+    await addPaper(9, 'Neuron', [{ name: 'Cy' }])
+    await sql`insert into search_segment (project_id, live, first_number, documents, words)
+      values (${made!.project}, true, 4, 3, 3), (${made!.project}, true, 8, 1, 1), (${made!.project}, true, 10, 1, 1)`.execute(db)
+    await migrate(db)
+    const { rows } = await sql<{ name_parts: number, part: number | null, text: string | null }>`
+      select name_parts, part, convert_from(bytes, 'UTF8') as text
+      from search_segment left join search_block on segment_id = id order by first_number`.execute(db)
+    t.strictSame(rows, [
+      { name_parts: 1, part: -3, text: '5\tNature Reviews\tAna Böhm\u001fBo Li\n7\t\t' },
+      { name_parts: 1, part: -3, text: '9\tNeuron\tCy' },
+      { name_parts: 0, part: null, text: null }
+    ])
+    await sql`delete from search_pending`.execute(db)
+    await sql`update paper set venue_name = 'eLife' where venue_name = 'Neuron'`.execute(db)
+    t.equal((await db.selectFrom('search_pending').selectAll().execute()).length, 1)
+  })
+
   t.test('make the oldest account the administrator', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-23-administration'))
@@ -436,8 +468,9 @@ t.test('migrations', async t => {
       insert into project_paper (project_id, paper_id, relevance_score, relevance_class, summary)
         select made.id, papers.id, 0, 'related', 'Sum\u200Bmary' from made, papers
         returning project_id, (select account_id from made)`.execute(db)
-    // Today's indexing finds the table under its new name.
+    // Today's indexing finds the table under its new name, and the newer column.
     await sql`alter table search_gone rename to search_tombstone`.execute(db)
+    await sql`alter table search_segment add column name_parts integer`.execute(db)
     await indexAllPending(searchStorage(db))
     await sql`alter table search_tombstone rename to search_gone`.execute(db)
     await migrate(db)

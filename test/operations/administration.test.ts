@@ -7,7 +7,7 @@ import { projectWith, testService } from '../support/service.js'
 
 const { context, user } = await testService(t)
 
-t.test('readiness', async t => {
+t.test('a service without its database is not ready, and says why in the log', async t => {
   t.match(await readiness.run(context, {}), { ready: true, database: true, migrations: true })
   const warnings: string[] = []
   const unreachable = {
@@ -29,7 +29,7 @@ t.test('the sample is created once, in an empty service', async t => {
   t.equal(await createSample(context), undefined)
 })
 
-t.test('summaries', async t => {
+t.test('summaries are written for items that lack one, until ten failures in a row', async t => {
   const owner = await user()
   const abstract =
     'Sleep consolidates memory in people and in mice. We recorded spindles for three nights and compared recall in the morning.'

@@ -1,10 +1,13 @@
-import { findPassword, setPassword } from '../../../db/queries/accounts.js'
+import { getPassword, setPassword } from '../../../db/queries/accounts.js'
 import { Nothing, PasswordChangeInput } from '../../../schemas/account.js'
 import { hashPassword, verifyPassword } from '../../accounts/passwords.js'
 import { Forbidden } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
-const wrongPassword = () => new Forbidden('The current password is wrong.')
+const wrongPassword = () =>
+  new Forbidden('The current password is wrong. Send the password that you log in with as current_password.', {
+    userMessage: 'The current password is wrong. Enter the password that you sign in with.'
+  })
 
 /** @throws Forbidden for a wrong current password, RateLimited after too many: a stolen session must not reveal the password */
 export const passwordChange = operation({
@@ -14,7 +17,7 @@ export const passwordChange = operation({
   input: PasswordChangeInput,
   output: Nothing,
   async handler ({ db, account, sessionId, accounts: { loginThrottle } }, { current_password, new_password, revoke_keys }) {
-    const { password_hash } = await findPassword(db, account.id)
+    const { password_hash } = await getPassword(db, account.id)
     // Not counted as logins: wrong logins elsewhere must not prevent a person from changing the password.
     const attempt = await loginThrottle.begin({ address: account.id, email: `change ${account.id}` })
     if (!await verifyPassword(password_hash, current_password)) {

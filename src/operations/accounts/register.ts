@@ -53,7 +53,11 @@ export const register = operation({
       : await createAccount(db, { email: name, password_hash })
     if (account !== undefined) return accountOf(account)
     if (registration === 'first') {
-      throw new RegistrationClosed('Another person has just created the first account. Registration is now closed.')
+      throw new RegistrationClosed(
+        'Another person has just created the first account. Registration is now closed. Ask that person for an invitation link ' +
+          '(litfeed invite create).',
+        { userMessage: 'Another person has just created the first account. Ask that person for an invitation link.' }
+      )
     }
     throw new EmailTaken(name)
   }
@@ -78,7 +82,7 @@ async function registerInvited (
     throw unusable(state)
   }
   if (link.email !== null && link.email !== name) {
-    throw new Forbidden(`The invitation link is for another address: ${link.email}.`, {
+    throw new Forbidden(`The invitation link is for another address: ${link.email}. Ask an administrator for a link for your address.`, {
       userMessage: `This link is for ${link.email}. Ask the administrator for a link for your address.`
     })
   }

@@ -3,6 +3,7 @@ import { compactFeedChanges, deleteUnusedBriefs } from '../../../db/queries/brie
 import { deleteExpiredInvitations } from '../../../db/queries/invitations.js'
 import { deleteExpiredPasswordResets } from '../../../db/queries/password-resets.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
+import { finishDeletion, listPendingDeletions } from '../../../db/queries/deletions.js'
 import { deleteOldCandidates } from '../../../db/queries/candidates.js'
 import { notifyAccounts } from '../../../db/queries/notices.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
@@ -51,6 +52,7 @@ export const maintenance = operation({
     await deleteExpiredInvitations(db, ago(invitationRetentionDays))
     await deleteAbandonedUploads(db, ago(uploadRetentionDays))
     await removeAbandonedImports(db, ago(uploadRetentionDays))
+    for (const accountId of await listPendingDeletions(db)) await finishDeletion(db, accountId)
     for (const { id, account_id, project_id } of await listPendingUndos(db)) {
       await removeImportedItems(db, account_id, { id, projectId: project_id, now: now(), scoreAt: learningDueAt(now()) })
     }

@@ -8,6 +8,7 @@ import type { Db } from '../../../db/connection.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { databaseVersion } from '../../../db/migrate.js'
 import { BackupHeader, RestoreInput, RestoreResult } from '../../../schemas/backup.js'
+import { isObject } from '../../../schemas/json-object.js'
 import { lazyValidator } from '../../../schemas/lazy-validator.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { indexAllPending } from '../../search/indexing.js'
@@ -146,7 +147,6 @@ async function readInto (
   return { rows: rows - skipped, version: backupVersion, created_at: createdAt }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isTable = (name: unknown): name is TableName => (backupTables as readonly unknown[]).includes(name)
 
 /** @returns undefined if the line is not valid JSON */

@@ -20,7 +20,12 @@ export const libraryImportUndo = operation({
       now: now(),
       scoreAt: learningDueAt(now())
     })
-    if (removed === undefined) throw new NotFound('This import does not exist, or it was undone already.')
+    if (removed === undefined) {
+      throw new NotFound(
+        'This import does not exist, or it was undone already. GET /api/projects/{project_id}/imports lists the imports of a project.',
+        { userMessage: 'This import doesn’t exist, or it was undone already. Reload the page.' }
+      )
+    }
     return { removed: removed.items, feeds_removed: removed.feeds }
   }
 })

@@ -1,4 +1,5 @@
-import { createProject, deleteProject, findProject, lockAndCountProjects } from '../../../db/queries/projects.js'
+import { deleteProject } from '../../../db/queries/deletions.js'
+import { createProject, findProject, lockAndCountProjects } from '../../../db/queries/projects.js'
 import { syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectCreateInput } from '../../sources/project-schemas.js'
 import { requireUnlimited } from '../key-access.js'

@@ -1,4 +1,4 @@
-import { deleteProject } from '../../../db/queries/projects.js'
+import { deleteProject } from '../../../db/queries/deletions.js'
 import { Nothing } from '../../../schemas/account.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'

@@ -1,0 +1,108 @@
+import t, { type Test } from 'tap'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.js'
+import { ForeignKeyViolation } from '../../db/errors.js'
+import { getPassword } from '../../db/queries/accounts.js'
+import { deleteAccount, deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
+import { addItems } from '../../db/queries/import.js'
+import { ownsProject } from '../../db/queries/projects.js'
+import { accountCreate } from '../../src/operations/accounts/account-create.js'
+import { accountsList } from '../../src/operations/accounts/accounts-list.js'
+import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { feedsGet } from '../../src/operations/feed/feeds-get.js'
+import { projectsList } from '../../src/operations/projects/projects-list.js'
+import { projectWith, testService } from '../support/service.js'
+
+class Crash extends Error {}
+
+/** A database whose process ends before one of its transactions. */
+function crashingDb (db: Db, allowed: number): { crashing: Db, begun: () => number } {
+  let begun = 0
+  const crashing = new Proxy(db, {
+    get (target, name) {
+      if (name === 'transaction' && begun++ >= allowed) return () => ({ execute: async () => { throw new Crash() } })
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    }
+  })
+  return { crashing, begun: () => begun }
+}
+
+t.test('deletions', { timeout: 240_000 }, async t => {
+  const service = await testService(t)
+  const { context: { db } } = service
+  await service.user('first@example.org')
+  const titlesOf = (count: number, name: string) => Array.from({ length: count }, (_each, at) => ({ title: `${name} paper ${at}` }))
+
+  /** The number of rows of every table; jobs and keys of other users do not change. */
+  async function rowCounts (): Promise<Record<string, number>> {
+    const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db)
+    const counts: Record<string, number> = {}
+    for (const { name } of rows) {
+      counts[name] = Number((await sql<{ count: string }>`select count(*) from ${sql.table(name)}`.execute(db)).rows[0]!.count)
+    }
+    return counts
+  }
+  const fill = async (name: string) => {
+    const user = await service.user(`${name}@example.org`)
+    const project_id = await projectWith(user, titlesOf(450, name), { name })
+    await feedSearch.run(user.context, { project_id, q: 'paper' })
+    return { user, project_id }
+  }
+  const finish = async (t: Test) => {
+    await maintenance.run(service.context, {})
+    t.strictSame(await listPendingDeletions(db), [])
+  }
+
+  await t.test('of a project are finished by maintenance wherever they stopped', async t => {
+    const { user, project_id: kept } = await fill('kept')
+    await maintenance.run(service.context, {})
+    const before = await rowCounts()
+    for (const allowed of [1, 2, 4, 9, 16, 19, Infinity]) {
+      const project_id = await projectWith(user, [...titlesOf(20, 'kept'), ...titlesOf(450, 'gone')], { name: 'Gone' })
+      await feedSearch.run(user.context, { project_id, q: 'paper' })
+      const { crashing } = crashingDb(db, allowed)
+      const isInterrupted = await deleteProject(crashing, user.context.account.id, project_id).then(() => false, (error: unknown) => {
+        if (!(error instanceof Crash)) throw error
+        return true
+      })
+      t.strictSame((await projectsList.run(user.context, {})).items.map(({ id }) => id), [kept])
+      await t.rejects(feedGet.run(user.context, { project_id }), { code: 'project_not_found' })
+      t.equal((await feedsGet.run(user.context, { limit: 1 })).total, 450)
+      t.equal(isInterrupted, allowed < Infinity, 'each number stops it')
+      if (isInterrupted) {
+        const item = { project_id, paper_id: (await feedGet.run(user.context, { project_id: kept, limit: 1 })).items[0]!.paper.id }
+        const values = { ...item, summary: null, relevance_score: 0.5, relevance_class: 'related' as const, ready_at: new Date() }
+        await t.rejects(addItems(db, [values]), ForeignKeyViolation, 'like one that is gone')
+        await finish(t)
+      }
+      t.strictSame(await rowCounts(), before, `${allowed} transactions`)
+      t.equal((await feedSearch.run(user.context, { project_id: kept, q: 'kept paper 7', limit: 1 })).items[0]!.paper_title, 'kept paper 7')
+    }
+  })
+
+  await t.test('of an account end its access at once and are finished by maintenance wherever they stopped', async t => {
+    await maintenance.run(service.context, {})
+    const before = await rowCounts()
+    for (const allowed of [1, 3, 12, 21, Infinity]) {
+      const { user: { context: { account } }, project_id } = await fill('leaving')
+      const { password_hash } = await getPassword(db, account.id)
+      const { crashing } = crashingDb(db, allowed)
+      const isInterrupted = await deleteAccount(crashing, account.id, password_hash).then(() => false, (error: unknown) => {
+        if (!(error instanceof Crash)) throw error
+        return true
+      })
+      const { items } = await accountsList.run(service.context, {})
+      t.notOk(items.some(({ id }) => id === account.id))
+      t.equal(await deleteAccount(db, account.id, ''), false, 'only maintenance continues')
+      t.notOk(await ownsProject(db, account.id, project_id))
+      const { id } = await accountCreate.run(service.context, { email: 'leaving@example.org' })
+      await db.deleteFrom('account').where('id', '=', id).execute()
+      t.equal(isInterrupted, allowed < Infinity, 'each number stops it')
+      if (isInterrupted) await finish(t)
+      t.strictSame(await rowCounts(), before, `${allowed} transactions`)
+    }
+  })
+})
