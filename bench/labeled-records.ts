@@ -8,7 +8,7 @@ import { dedupe } from '../src/papers/dedupe.js'
 import { doiIn, pmidIn } from '../src/papers/identifiers.js'
 import { crossref } from '../src/sources/crossref.js'
 import { europepmc } from '../src/sources/europepmc.js'
-import { findFormat, sniffFormat } from '../src/sources/formats/index.js'
+import { findFormat, recordFormatOf } from '../src/sources/formats/index.js'
 import { child, children, readElements, textOf, type XmlElement } from '../src/sources/formats/xml.js'
 import { openalex } from '../src/sources/openalex.js'
 import type { Source } from '../src/sources/source.js'
@@ -52,7 +52,7 @@ async function readRecorded (path: string): Promise<PaperRecord[]> {
   const text = readFileSync(path, 'utf8')
   if (path.endsWith('.json')) return await readAnswer(text)
   if (/<article[\s>]/.test(text.slice(0, 4096))) return await readJats(text)
-  const format = sniffFormat(text.slice(0, 65_536))
+  const format = recordFormatOf(text.slice(0, 65_536))
   return format === undefined ? [] : await read(format.name, text)
 }
 

@@ -114,7 +114,7 @@ export const FeedSearchInput = Type.Object({
   ...paging
 }, { additionalProperties: false })
 
-/** A page of matches, best first. See the specification, section 2. */
+/** A page of matches, best first. Requirement spec:2-search-result. */
 export const FeedSearchResult = Type.Object({
   items: Items('Best match first.'),
   ...page,

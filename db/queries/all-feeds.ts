@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, filterCondition } from './feed.js'
-import { type DayStarts, sortKeys } from './feed-page.js'
-import { preferIndexOrder } from './index-order.js'
+import { type DayStarts, dayKey, sortKeys } from './feed-page.js'
+import { firstId } from './id-range.js'
+import { preferIndexOrder, readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
 import { withTimeLimit } from './time-limit.js'
 
@@ -44,6 +45,43 @@ export async function listAllItems (
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** A part of a day in a time zone that is within one day of UTC, which an index has; later days have larger numbers. */
+export interface DayPart { day: number, utcDay: string, since: Date, until: Date }
+
+/**
+ * Ids of one page of the items of some days, by day and score, ties by id. Each part of a day gives as many of its first items as the page
+ * can need, by an index, so days may be of any size.
+ */
+export const listItemsOfDays = (
+  db: Db,
+  accountId: string,
+  { projectIds, ...filter }: AllFeedsFilter & { projectIds: ProjectIds },
+  { parts, limit, offset }: { parts: readonly DayPart[], limit: number, offset: number }
+): Promise<string[]> =>
+  readInIndexOrder(db, async transaction => {
+    const { rows } = await sql<{ id: string }>`
+      select project_paper.id
+      from project cross join ${partRows(parts)} cross join lateral (
+        select project_paper.id, project_paper.relevance_score from project_paper
+        where project_paper.project_id = project.id and ${isInPart} and ${filterCondition(filter)}
+        order by ${utcDay} desc, project_paper.relevance_score desc, project_paper.id limit ${sql.lit(limit + offset)}
+      ) as project_paper
+      where project.account_id = ${accountId}::uuid and ${isVisibleToKey(projectIds)}
+      order by part.day desc, project_paper.relevance_score desc, project_paper.id
+      limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(transaction)
+    return rows.map(({ id }) => id)
+  })
+
+const utcDay = dayKey(undefined)
+
+/** Parts of days as rows, for `isInPart`. */
+export const partRows = (parts: readonly DayPart[]) => sql`jsonb_to_recordset(${JSON.stringify(parts)}::jsonb)
+  as part (day integer, "utcDay" date, since timestamptz, until timestamptz)`
+
+/** Whether an item is in a part of a day, which an index answers. */
+export const isInPart =
+  sql<SqlBool>`${utcDay} = part."utcDay" and project_paper.ready_at >= part.since and project_paper.ready_at < part.until`
 
 /**
  * The times at which the matching items of the account's feeds entered, latest first, or earliest first.
@@ -116,7 +154,7 @@ export async function * scanAllItems (
   { sort, limitMs }: { sort: FeedSort, limitMs: number }
 ): AsyncIterable<{ items: ScannedItem[], tookMs: number }> {
   for (const projectId of projectIds) {
-    for (let last = firstPaperId; ;) {
+    for (let last = firstId; ;) {
       const after = last
       const { page, tookMs } = await withTimeLimit(db, limitMs, async transaction => {
         const began = performance.now()
@@ -140,8 +178,6 @@ export async function * scanAllItems (
     }
   }
 }
-
-const firstPaperId = '00000000-0000-0000-0000-000000000000'
 
 /** Compares items as the order of a scan does. */
 export function compareScanned (a: ScannedItem, b: ScannedItem): number {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
-import type { AllFeedsFilter } from './all-feeds.js'
+import { type AllFeedsFilter, type DayPart, isInPart, partRows } from './all-feeds.js'
 import { filterCondition } from './feed.js'
 import { type DayStarts, dayKey, sortKeys } from './feed-page.js'
 import { readInIndexOrder } from './index-order.js'
@@ -42,12 +42,20 @@ const maxSelected = 1000
  * account's. The item itself need not match the filter.
  * @param isScan whether no index answers the filter: then only the nearest items are looked at
  * @param days those of the item and of its neighbors, to which the filter is limited
+ * @param parts of these days, if they have too many items to sort
  */
 export const findNeighbors = (
   db: Db,
   accountId: string,
   filter: AllFeedsFilter & { projectIds: ProjectIds },
-  { itemId, sort, days, isScan, limit }: { itemId: string, sort: FeedSort, days?: DayStarts, isScan: boolean, limit: number }
+  { itemId, sort, days, parts, isScan, limit }: {
+    itemId: string
+    sort: FeedSort
+    days?: DayStarts
+    parts?: readonly DayPart[] | undefined
+    isScan: boolean
+    limit: number
+  }
 ): Promise<{ previous: string[], next: string[] } | undefined> =>
   readInIndexOrder(db, async transaction => {
     // As text, which keeps every digit of a time.
@@ -67,6 +75,25 @@ export const findNeighbors = (
         const { rows } = await sql<{ id: string }>`
           with selected as materialized (${items} from project_paper where id = any(${selected}::uuid[]))
           select id from selected as project_paper where ${sql.join(ranges, sql` or `)} ${first}`.execute(transaction)
+        return rows.map(({ id }) => id)
+      }
+      if (parts !== undefined) {
+        const [day, ...others] = sorted
+        const inParts = rangesBeyond(direction, [{ ...day!, value: sql`part.day` }, ...others], here.keys, itemId)
+        const byDay = (day: RawBuilder<unknown>) => direction === 'next'
+          ? sql`${day} desc, project_paper.relevance_score desc, project_paper.id`
+          : sql`${day}, project_paper.relevance_score, project_paper.id desc`
+        const branches = inParts.map(range => {
+          const nearest = sql`select * from project_paper where project_paper.project_id = project.id and ${isInPart} and ${range}
+            order by ${byDay(dayKey(undefined))} limit ${sql.lit(isScan ? maxScanned : maxWalked)}`
+          return sql`(select id, part.day, relevance_score from (${nearest}) as project_paper where ${filterCondition(filter)}
+            order by ${byDay(dayKey(undefined))} limit ${sql.lit(limit)})`
+        })
+        const { rows } = await sql<{ id: string }>`
+          select project_paper.id
+          from project cross join ${partRows(parts)} cross join lateral (${sql.join(branches, sql` union all `)}) as project_paper
+          where project.account_id = ${accountId}::uuid and ${isVisibleToKey(filter.projectIds)}
+          order by ${byDay(sql`project_paper.day`)} limit ${sql.lit(limit)}`.execute(transaction)
         return rows.map(({ id }) => id)
       }
       const branches = ranges.map(range => {

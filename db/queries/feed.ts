@@ -63,8 +63,24 @@ export interface FeedFilter {
   link?: LinkFilter | undefined
   /** Conditions on the papers' records. */
   papers?: PaperFilter | undefined
+  /** Only these items. */
+  items?: ItemList | undefined
   /** The feed as of this time: without later items, and as if later votes were not given and later items not seen. */
   asOf?: Date | undefined
+}
+
+/** Ids, separated by commas, and their number. */
+export interface ItemList { ids: string, count: number }
+
+/** Items that are looked up one by one; of more, a walk in the order of the list soon meets some. */
+const maxLookups = 2000
+
+const isListed = ({ ids, count }: ItemList) => {
+  const array = sql`${`{${ids}}`}::uuid[]`
+  // The database makes a hash table of a subquery that it cannot make a join of.
+  return count <= maxLookups
+    ? sql<SqlBool>`project_paper.id = any(${array})`
+    : sql<SqlBool>`(project_paper.id in (select unnest(${array}))) is true`
 }
 
 /* Conditions of the partial indexes. */
@@ -81,9 +97,10 @@ export function matching ({ projectId, ...filter }: FeedFilter): Expression<SqlB
 
 /** The same condition for items of any project; the caller limits the projects. */
 export function filterCondition (filter: Omit<FeedFilter, 'projectId'>): Expression<SqlBool> {
-  const { must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, link, papers, asOf } = filter
+  const { must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, link, papers, items, asOf } = filter
   const eb = expressionBuilder<Database, 'project_paper'>()
   const conditions: Array<Expression<SqlBool>> = papers === undefined ? [] : paperConditions(papers)
+  if (items !== undefined) conditions.push(isListed(items))
   if (must_read !== undefined) conditions.push(eb('project_paper.relevance_class', must_read ? '=' : '<>', 'must_read'))
   if (since !== undefined) conditions.push(eb('project_paper.ready_at', '>=', since))
   if (until !== undefined) conditions.push(eb('project_paper.ready_at', '<', until))

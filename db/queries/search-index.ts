@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 
-interface SegmentTotals { firstNumber: number, documents: number, words: number }
+interface SegmentTotals { firstNumber: number, documents: number, words: number, nameParts: number | null }
 interface PartBytes { part: number, bytes: Uint8Array }
 
 /** Projects with changes that are not indexed yet. */
@@ -20,7 +20,7 @@ export async function listIndexedProjects (db: Db): Promise<string[]> {
 export async function listSegments (db: Db, projectId: string) {
   const segments = await db
     .selectFrom('search_segment')
-    .select(['id', 'documents', 'words'])
+    .select(['id', 'documents', 'words', 'name_parts as nameParts'])
     .where('project_id', '=', projectId)
     .where('live', '=', true)
     .orderBy('first_number')
@@ -63,7 +63,8 @@ async function readPending (transaction: Db, projectId: string, limit: number) {
     .execute()
   if (changes.length === 0) return { changes, documents: [], uncommittedItemIds: [] }
   // A project that is being deleted gets no new documents.
-  const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId).forKeyShare().executeTakeFirst()
+  const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId)
+    .where('account_id', 'is not', null).forKeyShare().executeTakeFirst()
   const itemIds = [...new Set(changes.map(({ itemId }) => itemId))]
   const uncommittedItemIds = await listUncommitted(transaction, projectId, itemIds)
   const documents = project === undefined ? [] : await readDocuments(transaction, projectId, itemIds)
@@ -95,7 +96,8 @@ async function readDocuments (transaction: Db, projectId: string, itemIds: reado
       'project_paper.summary',
       'paper.title',
       'paper.abstract',
-      'paper.authors'
+      'paper.authors',
+      'paper.venue_name as venue'
     ])
     .select(['paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.pmcid', 'paper.openalex_id'])
     .where('project_paper.project_id', '=', projectId)
@@ -123,12 +125,12 @@ async function renumber (transaction: Db, projectId: string, changedItemIds: rea
 async function addSegment (
   transaction: Db,
   projectId: string,
-  { firstNumber, documents, words }: SegmentTotals,
+  { firstNumber, documents, words, nameParts }: SegmentTotals,
   parts: readonly PartBytes[]
 ): Promise<void> {
   const { id } = await transaction
     .insertInto('search_segment')
-    .values({ project_id: projectId, live: true, first_number: firstNumber, documents, words })
+    .values({ project_id: projectId, live: true, first_number: firstNumber, documents, words, name_parts: nameParts })
     .returning('id')
     .executeTakeFirstOrThrow()
   await writeParts(transaction, id, parts)
@@ -157,7 +159,7 @@ export async function reserveSegment (db: Db, projectId: string): Promise<string
     rows: [reserved]
   } = await sql<{ id: string }>`
     insert into search_segment (project_id, live, first_number, documents, words)
-    select id, false, 0, 0, 0 from project where id = ${projectId}
+    select id, false, 0, 0, 0 from project where id = ${projectId} and account_id is not null
     on conflict (project_id) where not live do nothing returning id`.execute(db)
   return reserved?.id
 }
@@ -189,7 +191,7 @@ interface Replacement { replacedIds: readonly string[], segmentId: string, total
 export const replaceSegments = async (
   db: Db,
   projectId: string,
-  { replacedIds, segmentId, totals: { firstNumber, documents, words }, tombstones }: Replacement
+  { replacedIds, segmentId, totals: { firstNumber, documents, words, nameParts }, tombstones }: Replacement
 ): Promise<boolean> =>
   await db.transaction().execute(async transaction => {
     await lockIndex(transaction, projectId)
@@ -203,7 +205,7 @@ export const replaceSegments = async (
     await transaction.deleteFrom('search_segment').where('id', 'in', replacedIds).execute()
     await transaction
       .updateTable('search_segment')
-      .set({ live: true, first_number: firstNumber, documents, words })
+      .set({ live: true, first_number: firstNumber, documents, words, name_parts: nameParts })
       .where('id', '=', segmentId)
       .execute()
     if (tombstones.length > 0) {

@@ -15,6 +15,7 @@ import {
   writeParts
 } from './search-index.js'
 
+interface SegmentRow { id: string, documents: number, words: number, nameParts: number | null }
 interface FeedScope { accountId: string, projectId: string }
 interface ItemFilter {
   mustRead?: boolean | undefined
@@ -50,9 +51,10 @@ export const searchStorage = (db: Db) => ({
 async function readIndex (db: Db, { accountId, projectId }: FeedScope) {
   const {
     rows: [index]
-  } = await sql<{ segments: Array<{ id: string, documents: number, words: number }>, tombstones: number[], hasPending: boolean }>`
+  } = await sql<{ segments: SegmentRow[], tombstones: number[], hasPending: boolean }>`
     select
-      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'documents', documents, 'words', words) order by first_number), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'documents', documents, 'words', words,
+        'nameParts', name_parts) order by first_number), '[]')
         from search_segment where project_id = ${projectId} and live) as segments,
       (select coalesce(array_agg(number), '{}') from search_tombstone where project_id = ${projectId}) as tombstones,
       exists (select from search_pending where project_id = ${projectId}) as "hasPending"

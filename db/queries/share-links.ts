@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ShareLinkTable } from '../tables/sharing.js'
+import { readInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
 
 const columns = ['id', 'project_id', 'title', 'tag', 'all_projects', 'created_at', 'expires_at', 'last_opened_at'] as const
@@ -55,23 +56,31 @@ export const findSharedFeed = (db: Db, tokenHash: Buffer, now: Date) =>
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirst()
 
-/** Ids of the account's items with a tag, in all projects: one of each paper, newest first. */
-export async function listTagged (
+/**
+ * Ids of the account's items with a tag, in all projects: one of each paper, newest first. A paper among the first of all is among the
+ * first of the project that has its newest item, so each project gives as many as the page can need, by its own index.
+ */
+export const listTagged = (
   db: Db,
   accountId: string,
   tagKey: string,
   { limit, offset }: { limit: number, offset: number }
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from (
-      select distinct on (project_paper.paper_id) project_paper.id, project_paper.ready_at
-      from project join project_paper on project_paper.project_id = project.id
-      where project.account_id = ${accountId}::uuid and project_paper.tags <> '{}' and project_paper.tag_keys @> array[${tagKey}]
-      order by project_paper.paper_id, project_paper.ready_at desc, project_paper.id
-    ) as tagged
-    order by ready_at desc, id limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+): Promise<string[]> =>
+  readInIndexOrder(db, async transaction => {
+    const { rows } = await sql<{ id: string }>`
+      select id from (
+        select distinct on (item.paper_id) item.id, item.ready_at
+        from project cross join lateral (
+          select project_paper.id, project_paper.paper_id, project_paper.ready_at from project_paper
+          where project_paper.project_id = project.id and project_paper.tags <> '{}' and project_paper.tag_keys @> array[${tagKey}]
+          order by project_paper.ready_at desc, project_paper.id limit ${sql.lit(limit + offset)}
+        ) as item
+        where project.account_id = ${accountId}::uuid
+        order by item.paper_id, item.ready_at desc, item.id
+      ) as tagged
+      order by ready_at desc, id limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(transaction)
+    return rows.map(({ id }) => id)
+  })
 
 /** Records that somebody opened a link of the account. */
 export const markShareLinkOpened = (db: Db, accountId: string, projectId: string, id: string, now: Date) =>

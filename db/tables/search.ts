@@ -12,13 +12,15 @@ export interface SearchSegmentTable {
   documents: number
   /** Sum over its documents. */
   words: number
+  /** Number of its parts with names; null: it has none, since they would be too large. */
+  name_parts: number | null
   created_at: Time
 }
 
 /** The parts of a segment. */
 export interface SearchBlockTable {
   segment_id: string
-  /** 0 and up: blocks of postings, in the order of their entries; below 0: its directory and its documents. */
+  /** 0 and up: blocks of postings, in the order of their entries; below 0: its directory, its documents and names. */
   part: number
   bytes: Buffer
 }

@@ -2,8 +2,8 @@ import type { FeedFilter } from '../../db/queries/feed.js'
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
 import { tagKey } from '../../schemas/tags.js'
-import { readPeriod } from '../errors/read-period.js'
-import { readTime } from '../errors/read-time.js'
+import { readPeriod } from '../input/read-period.js'
+import { readTime } from '../input/read-time.js'
 
 /** The arguments of a request that select items by class, vote, marks and links, in one feed or all. */
 interface ItemArguments {

@@ -1,4 +1,4 @@
-import { type AllFeedsFilter, countAllItems, listReadyTimes } from '../../db/queries/all-feeds.js'
+import { type AllFeedsFilter, countAllItems, type DayPart, listReadyTimes } from '../../db/queries/all-feeds.js'
 import { findTimeZone } from '../../db/queries/accounts.js'
 import type { DayStarts } from '../../db/queries/feed-page.js'
 import { dayAt, startOfDay } from './time-zones.js'
@@ -7,8 +7,15 @@ import type { Db } from '../../db/connection.js'
 type Filter = AllFeedsFilter & { projectIds: readonly string[] }
 interface Caller { db: Db, account: { id: string } }
 
-/** A part of a list by day: the filter of its days, their starts and the place of the page among their items. */
-export interface DayWindow { filter: Filter, days: DayStarts, offset: number }
+/**
+ * A part of a list by day: the filter of its days, their starts and the place of the page among their items; and their parts, if they have
+ * too many items to sort.
+ */
+export interface DayWindow { filter: Filter, days: DayStarts, offset: number, parts?: DayPart[] | undefined }
+
+/** Items of the days of a page that are sorted. */
+const maxSortedItems = 1000
+const dayMs = 24 * 60 * 60 * 1000
 
 /** Whether days are those of the index. */
 const isUtc = (timeZone: string) => timeZone === 'UTC'
@@ -27,7 +34,23 @@ export async function windowOfPage (
   if (times.length === 0) return { filter, days: undefined, offset }
   const { since, until, days } = daysOf(times, timeZone)
   const before = offset === 0 ? 0 : await countAllItems(db, account.id, { ...filter, since: latest(filter.since, until) }, offset)
-  return { filter: within(filter, since, until), days, offset: offset - before }
+  const ofDays = within(filter, since, until)
+  return { filter: ofDays, days, offset: offset - before, parts: await partsOfLarge({ db, account }, ofDays, days, until) }
+}
+
+/** The parts of days, numbered from 1; the last day ends at `end`. */
+function partsOf (days: readonly Date[], end: Date): DayPart[] {
+  return days.flatMap((start, day) => {
+    const next = days[day + 1] ?? end
+    const parts: DayPart[] = []
+    for (let since = start; since < next;) {
+      const midnight = new Date((Math.floor(since.getTime() / dayMs) + 1) * dayMs)
+      const until = earliest(midnight, next)
+      parts.push({ day: day + 1, utcDay: since.toISOString().slice(0, 10), since, until })
+      since = until
+    }
+    return parts
+  })
 }
 
 /**
@@ -48,7 +71,19 @@ export async function windowAround (
     listReadyTimes(db, account.id, { ...filter, since: latest(filter.since, end) }, { limit, earliestFirst: true, maxRead })
   ])
   const { since, until, days } = daysOf([...earlier, readyAt, ...later], timeZone)
-  return { filter: within(filter, since, until), days }
+  const ofDays = within(filter, since, until)
+  return { filter: ofDays, days, parts: await partsOfLarge({ db, account }, ofDays, days, until) }
+}
+
+/** The parts of days that have too many items to sort. */
+async function partsOfLarge (
+  { db, account }: Caller,
+  filter: Filter,
+  days: readonly Date[],
+  until: Date
+): Promise<DayPart[] | undefined> {
+  const items = await countAllItems(db, account.id, filter, maxSortedItems + 1)
+  return items > maxSortedItems ? partsOf(days, until) : undefined
 }
 
 /** The days of these times, and the period from the first to the last. */

@@ -1,4 +1,5 @@
-import { mergeRangeOffThread, planMergeOffThread } from './indexer.js'
+import { mergeNamesOffThread, mergeRangeOffThread, planMergeOffThread } from './indexer.js'
+import { namesPartsOf } from './names.js'
 import { SegmentReplaced } from './segment-reader.js'
 import { directoryPart, documentsPart, encodeDirectory } from './segment.js'
 import type { IndexStorage, PartKey, SegmentRow } from './storage.js'
@@ -93,12 +94,23 @@ async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen,
     { part: directoryPart, bytes: encodeDirectory(firstEntries) },
     { part: documentsPart, bytes: plan.documents }
   ])
+  const names = await mergeNames(storage, chosen, tombstones)
+  if (names !== undefined) for (const part of names) await storage.writeParts(segmentId, [part])
   return await storage.replaceSegments(projectId, {
     replacedIds: chosen.map(({ id }) => id),
     segmentId,
-    totals: plan.totals,
+    totals: { ...plan.totals, nameParts: names?.length ?? null },
     tombstones: plan.dropped
   })
+}
+
+/** The names of the merged segments; undefined if they are too large. @throws SegmentReplaced */
+async function mergeNames (storage: IndexStorage, segments: readonly SegmentRow[], tombstones: readonly number[]) {
+  const keys = namesPartsOf(segments)
+  if (keys === undefined) return undefined
+  const names: Uint8Array[] = []
+  for (const key of keys) names.push(...await readParts(storage, [key]))
+  return await mergeNamesOffThread({ names, tombstones })
 }
 
 /** Reads parts in the order of their keys. @throws SegmentReplaced */

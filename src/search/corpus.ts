@@ -44,6 +44,13 @@ export class Corpus {
     return idAt(this.segments[index]!.documents, doc - this.bases[index]!)
   }
 
+  /** The item's UUID without hyphens, which is faster to write. */
+  hexId (doc: number): string {
+    const index = this.#segmentOf(doc)
+    const at = (doc - this.bases[index]!) * 16
+    return this.segments[index]!.documents.ids.toString('hex', at, at + 16)
+  }
+
   /** Milliseconds since 1970. */
   readyAt (doc: number): number {
     const index = this.#segmentOf(doc)
@@ -72,29 +79,32 @@ export class Corpus {
   }
 
   /** The postings of all entries that match a pattern, adjacent entries with the same match together. */
-  findPostings ({ prefixes, match, isPlain = false, isWholeWord = false }: EntryPattern): Postings[] {
+  findPostings (pattern: EntryPattern): Postings[] {
+    return this.segments.flatMap((_segment, index) => this.findPostingsIn(index, pattern))
+  }
+
+  /** The same in one segment. */
+  findPostingsIn (index: number, { prefixes, match, isPlain = false, isWholeWord = false }: EntryPattern): Postings[] {
     const found: Postings[] = []
-    for (const [index, segment] of this.segments.entries()) {
-      const base = this.bases[index]!
-      for (const prefix of prefixes) {
-        for (const block of segment.blocks(prefix, isWholeWord)) {
-          const start = lowerBound(block.entries, prefix)
-          if (isPlain || isWholeWord) {
-            const isWhole = block.entries[start] === prefix
-            if (isWhole) found.push({ base, block, from: start, to: start + 1, match: Match.whole })
-            if (isWholeWord) continue
-            const end = lowerBound(block.entries, prefix + lastCharacter)
-            if (start + Number(isWhole) < end) found.push({ base, block, from: start + Number(isWhole), to: end, match: Match.prefix })
-            continue
-          }
+    const base = this.bases[index]!
+    for (const prefix of prefixes) {
+      for (const block of this.segments[index]!.blocks(prefix, isWholeWord)) {
+        const start = lowerBound(block.entries, prefix)
+        if (isPlain || isWholeWord) {
+          const isWhole = block.entries[start] === prefix
+          if (isWhole) found.push({ base, block, from: start, to: start + 1, match: Match.whole })
+          if (isWholeWord) continue
           const end = lowerBound(block.entries, prefix + lastCharacter)
-          let last: Postings | undefined
-          for (let entry = start; entry < end; entry++) {
-            const kind = match(block.entries[entry]!)
-            if (kind === last?.match) last.to = entry + 1
-            else if (kind === Match.none) last = undefined
-            else found.push(last = { base, block, from: entry, to: entry + 1, match: kind })
-          }
+          if (start + Number(isWhole) < end) found.push({ base, block, from: start + Number(isWhole), to: end, match: Match.prefix })
+          continue
+        }
+        const end = lowerBound(block.entries, prefix + lastCharacter)
+        let last: Postings | undefined
+        for (let entry = start; entry < end; entry++) {
+          const kind = match(block.entries[entry]!)
+          if (kind === last?.match) last.to = entry + 1
+          else if (kind === Match.none) last = undefined
+          else found.push(last = { base, block, from: entry, to: entry + 1, match: kind })
         }
       }
     }

@@ -1,4 +1,5 @@
 import { indexDocument } from './document.js'
+import { encodeNames, firstNamesPart, mergeNames } from './names.js'
 import { type EntryRange, mergeBlocks, mergeDocuments } from './segment-merge.js'
 import { buildSegment, encodeBlocks, encodeHead } from './segment-writer.js'
 import { decodeBlock, decodeDirectory, decodeDocuments, encodeBlock, encodeDocuments, lowerBound } from './segment.js'
@@ -17,14 +18,34 @@ export interface BuiltSegment { totals: SegmentTotals, parts: PartCopy[] }
 
 /** Builds a segment of some documents. */
 export function buildParts (rows: readonly NumberedRow[]): BuiltSegment {
-  const documents = rows
-    .map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) }))
-    .sort((one, other) => one.number - other.number)
+  const sorted = [...rows].sort((one, other) => one.number - other.number)
+  const documents = sorted.map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) }))
   const segment = buildSegment(documents)
+  const names = encodeNames(sorted)
   return {
-    totals: { firstNumber: segment.documents.numbers[0]!, documents: segment.documents.count, words: segment.words },
-    parts: [...encodeHead(segment.blocks.map(({ entries }) => entries[0]!), segment.documents), ...encodeBlocks(segment.blocks, 0)]
+    totals: {
+      firstNumber: segment.documents.numbers[0]!,
+      documents: segment.documents.count,
+      words: segment.words,
+      nameParts: names?.length ?? null
+    },
+    parts: [
+      ...encodeHead(segment.blocks.map(({ entries }) => entries[0]!), segment.documents),
+      ...encodeBlocks(segment.blocks, 0),
+      ...namesOf(names)
+    ]
   }
+}
+
+const namesOf = (names: readonly Uint8Array[] = []): PartCopy[] => names.map((bytes, at) => ({ part: firstNamesPart - at, bytes }))
+
+/** The parts with names of adjacent segments, in their stored form, and the numbers of documents to drop. */
+export interface NamesInput { names: readonly Uint8Array[], tombstones: readonly number[] }
+
+/** Merges names. @returns undefined if they are too large */
+export function mergeNameParts ({ names, tombstones }: NamesInput): PartCopy[] | undefined {
+  const merged = mergeNames(names, new Set(tombstones))
+  return merged === undefined ? undefined : namesOf(merged)
 }
 
 /** Adjacent segments to merge, in their stored form. */
@@ -41,7 +62,7 @@ export interface MergeRange extends EntryRange { blocks: ReadonlyArray<{ from: n
 /** Output of a merge: the documents, then range after range of entries. */
 export interface MergePlan {
   documents: Uint8Array
-  totals: SegmentTotals
+  totals: Omit<SegmentTotals, 'nameParts'>
   newOrdinals: Int32Array[]
   ranges: MergeRange[]
   /** Tombstones of the documents that the merge drops. */

@@ -1,11 +1,15 @@
+import { mayHaveLatex } from '../latex/inline-latex.js'
 import { WorkerPool } from '../threads/worker-pool.js'
 import {
   buildParts,
   type BuiltSegment,
   type MergeInput,
   type MergePlan,
+  mergeNameParts,
   mergeRange,
+  type NamesInput,
   type NumberedRow,
+  type PartCopy,
   planMerge,
   type RangeInput
 } from './index-tasks.js'
@@ -15,13 +19,17 @@ export type IndexTask =
   | { kind: 'build', rows: readonly NumberedRow[] }
   | { kind: 'plan', input: MergeInput }
   | { kind: 'merge', input: RangeInput }
+  | { kind: 'names', input: NamesInput }
 
 /** Runs a task in this thread. */
-export function runIndexTask (task: IndexTask): BuiltSegment | MergePlan | ReturnType<typeof mergeRange> {
+export function runIndexTask (
+  task: IndexTask
+): BuiltSegment | MergePlan | ReturnType<typeof mergeRange> | ReturnType<typeof mergeNameParts> {
   switch (task.kind) {
     case 'build': return buildParts(task.rows)
     case 'plan': return planMerge(task.input)
     case 'merge': return mergeRange(task.input)
+    case 'names': return mergeNameParts(task.input)
   }
 }
 
@@ -35,10 +43,24 @@ const threads = new WorkerPool<IndexTask, unknown>({
 
 /** Work on no more documents takes a millisecond or two; a message to a thread would take longer. */
 const maxInlineDocuments = 10
+/** Characters of texts with LaTeX that take at most some milliseconds, and how many plain ones take as long as one of these. */
+const [maxInlineCharacters, plainCharacters] = [5000, 8]
 
-/** Builds a segment, off the event loop if it has many documents. */
+/** Whether work on documents is so little that it may run on the event loop. */
+export function isInline (rows: ReadonlyArray<Pick<NumberedRow, 'title' | 'abstract' | 'summary' | 'authors'>>): boolean {
+  if (rows.length > maxInlineDocuments) return false
+  let characters = 0
+  for (const { title, abstract, summary, authors } of rows) {
+    for (const text of [title, abstract ?? '', summary ?? '', ...authors.map(({ name }) => name)]) {
+      characters += mayHaveLatex(text) ? text.length : text.length / plainCharacters
+    }
+  }
+  return characters <= maxInlineCharacters
+}
+
+/** Builds a segment, off the event loop unless it takes little. */
 export const buildOffThread = async (rows: readonly NumberedRow[]): Promise<BuiltSegment> =>
-  rows.length <= maxInlineDocuments ? buildParts(rows) : await threads.run({ kind: 'build', rows }) as BuiltSegment
+  isInline(rows) ? buildParts(rows) : await threads.run({ kind: 'build', rows }) as BuiltSegment
 
 /** Plans a merge off the event loop. */
 export const planMergeOffThread = async (input: MergeInput): Promise<MergePlan> =>
@@ -52,6 +74,10 @@ export const mergeRangeOffThread = async (input: RangeInput): Promise<ReturnType
   (await threads.run({ kind: 'merge', input: { ...input, blocks: input.blocks.map(blocks => blocks.map(copyOf)) } })) as ReturnType<
     typeof mergeRange
   >
+
+/** Merges names off the event loop. */
+export const mergeNamesOffThread = async ({ names, tombstones }: NamesInput): Promise<PartCopy[] | undefined> =>
+  await threads.run({ kind: 'names', input: { names: names.map(copyOf), tombstones } }) as PartCopy[] | undefined
 
 /** Bytes without their neighbors: a message copies the whole buffer that they are part of. */
 export const copyOf = (bytes: Uint8Array): Uint8Array => bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes)

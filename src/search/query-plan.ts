@@ -13,6 +13,8 @@ export type Match = typeof Match[keyof typeof Match]
 export interface EntryPattern {
   prefixes: readonly string[]
   match: (entry: string) => Match
+  /** The word that the pattern was made for, if it matches more than that: it tells patterns apart. */
+  word?: string
   /** Whether every entry with the prefix is the word itself or a longer word, so that none has to be matched. */
   isPlain?: boolean
   /** Whether only the entry that equals the prefix matches. */
@@ -65,6 +67,7 @@ function planWord (word: string): EntryPattern {
   const isInflection = (entry: string) =>
     stem !== undefined && entry.length <= root.length + maxSuffixLength && latin.test(entry) && stemOf(entry) === stem
   return {
+    word,
     prefixes: [root, ...otherForms],
     isPlain: stem === undefined && otherForms.length === 0,
     match (entry) {

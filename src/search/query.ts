@@ -1,6 +1,6 @@
 import { queryLength } from '../../schemas/feed.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
-import { formatCount } from '../errors/validator.js'
+import { formatCount } from '../input/validator.js'
 import { tokenize } from './tokenizer.js'
 
 /** Formats the terms as the query that was run. @param hasAllTerms whether every item of the page has all terms */

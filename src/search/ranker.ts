@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { WorkerPool } from '../threads/worker-pool.js'
 import { copyOf } from './indexer.js'
-import type { RankingAnswer, RankingRequest } from './ranking-task.js'
+import { firstNamesPart } from './names.js'
+import type { NamesAnswer, NamesRequest, RankingAnswer, RankingRequest } from './ranking-task.js'
 import type { Page, RankedItem } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
 import type { FeedbackText, FeedScope, PartKey, SearchStorage } from './storage.js'
 
+/** A task of the thread. */
+export type RankerTask = RankingRequest | NamesRequest
+
 /** One thread, because each thread has its own cache. Accounts are scheduled round-robin. */
-const threads = new WorkerPool<RankingRequest, RankingAnswer>({
+const threads = new WorkerPool<RankerTask, RankingAnswer | NamesAnswer>({
   name: 'Search',
   program: new URL('./ranking-thread.js', import.meta.url),
   timeoutMs: 20_000,
@@ -15,8 +19,8 @@ const threads = new WorkerPool<RankingRequest, RankingAnswer>({
   idleTimeoutMs: 60_000
 })
 
-/** Parts of one statement. */
-const partsPerRead = 256
+/** Parts of one statement; those with names are larger. */
+const [partsPerRead, namePartsPerRead] = [256, 4]
 const uuidLength = 36
 
 /** Gives any page of the results. */
@@ -37,7 +41,7 @@ export function rankOffThread (
     const read: Array<PartKey & { bytes: Uint8Array }> = []
     for (;;) {
       const parts = read.map(({ segmentId, part, bytes }) => ({ segmentId, part, bytes: copyOf(bytes) }))
-      const answer = await threads.run({ ...request, page, feedback, parts }, { owner: feed.accountId })
+      const answer = await threads.run({ ...request, page, feedback, parts }, { owner: feed.accountId }) as RankingAnswer
       if ('ids' in answer) {
         return Array.from(answer.hasAllTerms, (hasAllTerms, at) => ({
           id: answer.ids.slice(at * uuidLength, (at + 1) * uuidLength),
@@ -48,12 +52,38 @@ export function rankOffThread (
         feedback = await storage.readTexts(feed, answer.feedbackIds)
         continue
       }
-      for (let from = 0; from < answer.missing.length; from += partsPerRead) {
-        const keys = answer.missing.slice(from, from + partsPerRead)
-        const rows = await storage.readParts(keys)
-        if (rows.length < keys.length) throw new SegmentReplaced()
-        read.push(...rows)
-      }
+      read.push(...await readMissing(storage, answer.missing))
     }
   }
+}
+
+/**
+ * Finds all items of a filter by names, off the event loop. @param search of which every segment has names
+ * @returns their UUIDs, separated by commas @throws SegmentReplaced
+ */
+export async function findNamesOffThread (
+  storage: Pick<SearchStorage, 'readParts'>,
+  { accountId, projectId }: FeedScope,
+  search: Pick<NamesRequest, 'segments' | 'tombstones' | 'names'>
+): Promise<{ ids: string, count: number }> {
+  const read: Array<PartKey & { bytes: Uint8Array }> = []
+  for (;;) {
+    const parts = read.map(({ segmentId, part, bytes }) => ({ segmentId, part, bytes: copyOf(bytes) }))
+    const answer = await threads.run({ ...search, projectId, parts }, { owner: accountId }) as NamesAnswer
+    if ('ids' in answer) return answer
+    read.push(...await readMissing(storage, answer.missing))
+  }
+}
+
+/** @throws SegmentReplaced */
+async function readMissing (storage: Pick<SearchStorage, 'readParts'>, missing: readonly PartKey[]) {
+  const read: Array<PartKey & { bytes: Uint8Array }> = []
+  const size = missing.some(({ part }) => part <= firstNamesPart) ? namePartsPerRead : partsPerRead
+  for (let from = 0; from < missing.length; from += size) {
+    const keys = missing.slice(from, from + size)
+    const rows = await storage.readParts(keys)
+    if (rows.length < keys.length) throw new SegmentReplaced()
+    read.push(...rows)
+  }
+  return read
 }

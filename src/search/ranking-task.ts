@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { findNames, type NameFilter, namesPartsOf } from './names.js'
 import { chooseExpansion, countEntries, minFeedbackTerms, selectFeedback } from './feedback.js'
 import { Corpus } from './corpus.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
@@ -17,12 +18,20 @@ export interface RankingRequest {
   segments: readonly SegmentRow[]
   tombstones: readonly number[]
   filters: readonly NumberFilter[]
+  /** A filter by names, only if every segment has them. */
+  names?: NameFilter | undefined
   page: Page
   /** The texts of the best matches, once the thread has asked for them. */
   feedback?: readonly FeedbackText[] | undefined
   /** Parts that an earlier attempt missed. */
   parts: ReadonlyArray<PartKey & { bytes: Uint8Array }>
 }
+
+/** A search for everything that a filter by names finds. */
+export type NamesRequest = Pick<RankingRequest, 'projectId' | 'segments' | 'tombstones' | 'parts'> & { names: NameFilter }
+
+/** The UUIDs of the items, separated by commas; or the parts to read first. */
+export type NamesAnswer = { ids: string, count: number } | { missing: PartKey[] }
 
 /**
  * The items of the page by their UUIDs, one after the other, and for each whether it has all terms; or what to read first: parts of
@@ -31,19 +40,26 @@ export interface RankingRequest {
 export type RankingAnswer = { ids: string, hasAllTerms: Uint8Array } | { missing: PartKey[] } | { feedbackIds: string[] }
 
 /** Searches between their steps and pages. */
-const searches = new LRUCache<string, { matches: Matches, isExpanded: boolean }>({ max: 4 })
+const searches = new LRUCache<string, { matches: Matches, isExpanded: boolean, named?: number[] }>({ max: 4 })
 
-/** Runs a search over the parts that are in memory or that come with it. */
-export function runRanking (request: RankingRequest): RankingAnswer {
-  const { searchId, projectId, terms, segments, tombstones, filters, page, feedback, parts } = request
+type PartOf = (segmentId: string, part: number) => Part | undefined
+
+/** Gives access to the parts that are in memory or that come with a request. */
+function partsOf ({ projectId, segments, parts }: Pick<RankingRequest, 'projectId' | 'segments' | 'parts'>): PartOf {
   evictReplaced(projectId, segments.map(({ id }) => id))
   // The cache may be too small for all of them.
   const given = new Map<string, Part>()
   for (const { segmentId, part, bytes } of parts) {
     given.set(`${segmentId} ${part}`, cachedPart(segmentId, part) ?? cachePart(segmentId, part, bytes))
   }
-  const load = (entries: EntryLookup) =>
-    loadSegments(segments, entries, (segmentId, part) => given.get(`${segmentId} ${part}`) ?? cachedPart(segmentId, part))
+  return (segmentId, part) => given.get(`${segmentId} ${part}`) ?? cachedPart(segmentId, part)
+}
+
+/** Runs a search over the parts that are in memory or that come with it. */
+export function runRanking (request: RankingRequest): RankingAnswer {
+  const { searchId, terms, segments, tombstones, names, page, feedback } = request
+  const partOf = partsOf(request)
+  const load = (entries: EntryLookup) => loadSegments(segments, entries, partOf)
 
   const plan = planQuery(terms)
   let search = searches.get(searchId)
@@ -64,8 +80,37 @@ export function runRanking (request: RankingRequest): RankingAnswer {
     }
     search.isExpanded = true
   }
+  if (names !== undefined && search.named === undefined) {
+    const found = findNumbers(segments, names, partOf)
+    if ('missing' in found) return found
+    search.named = found.numbers
+  }
+  const filters = search.named === undefined ? request.filters : [...request.filters, { numbers: search.named, keep: true }]
   const items = selectItems(search.matches, filters, page)
   return { ids: items.map(({ id }) => id).join(''), hasAllTerms: Uint8Array.from(items, ({ hasAllTerms }) => Number(hasAllTerms)) }
+}
+
+/** Finds all items of a filter by names. */
+export function runNames (request: NamesRequest): NamesAnswer {
+  const { segments, tombstones, names } = request
+  const partOf = partsOf(request)
+  const loaded = loadSegments(segments, { words: [] }, partOf)
+  if ('missing' in loaded) return loaded
+  const found = findNumbers(segments, names, partOf)
+  if ('missing' in found) return found
+  const corpus = new Corpus(loaded.segments)
+  const former = new Set(tombstones)
+  const ids: string[] = []
+  for (const number of found.numbers) if (!former.has(number)) corpus.visitNumber(number, doc => { ids.push(corpus.hexId(doc)) })
+  return { ids: ids.join(','), count: ids.length }
+}
+
+/** Numbers of the documents that a filter by names finds. */
+function findNumbers (segments: readonly SegmentRow[], names: NameFilter, partOf: PartOf): { numbers: number[] } | { missing: PartKey[] } {
+  const keys = namesPartsOf(segments) ?? []
+  const missing = keys.filter(({ segmentId, part }) => partOf(segmentId, part) === undefined)
+  if (missing.length > 0) return { missing }
+  return { numbers: keys.flatMap(({ segmentId, part }) => findNames(partOf(segmentId, part) as string, names)) }
 }
 
 function entriesOf (plan: QueryPlan): Required<EntryLookup> {

@@ -2,10 +2,12 @@ import { frequencies, lengthNorm } from './bm25.js'
 import { Corpus, type LoadedSegment } from './corpus.js'
 import type { Expansion } from './feedback.js'
 import type { Matches } from './matches.js'
-import { type QueryPlan, wholeWord } from './query-plan.js'
+import { type EntryPattern, type QueryPlan, wholeWord } from './query-plan.js'
 import { type Documents, forEachPosting } from './segment.js'
-import { type Postings, TermScorer, Totals, wideShare } from './term-scorer.js'
+import { type Postings, TermScorer } from './term-scorer.js'
+import { Totals, wideShare } from './totals.js'
 import { selectPage } from './top-documents.js'
+import { keepTermDocuments, knownTermDocuments, type TermDocuments } from './wide-terms.js'
 
 /** Above any sum of term scores. */
 const identifierScore = 10_000
@@ -35,7 +37,13 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
   const { scorer, totals } = workspaceFor(total)
   scorer.begin({ total, frequencies, segments: lengthNormsOf(corpus).map((lengthNorms, index) => ({ base: bases[index]!, lengthNorms })) })
   let queryWeight = 0
-  for (const term of plan.terms) queryWeight += scorer.addTerm(term.map(pattern => corpus.findPostings(pattern)), totals)
+  for (const term of plan.terms) {
+    if (term.length > 1) {
+      queryWeight += scorer.addTerm(term.map(pattern => corpus.findPostings(pattern)), totals)
+    } else {
+      queryWeight += scorer.addListed(segments.map((_segment, index) => listDocuments(corpus, index, term[0]!, scorer)), totals)
+    }
+  }
   const { scores, matchedTerms, isFound, found, foundCount } = totals
   for (const { base, block, from } of corpus.findPostings(wholeWord(plan.identifier))) {
     forEachPosting(block, from, docOrdinal => { if (isFound[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
@@ -65,6 +73,17 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
     scores: foundScores.subarray(0, count),
     queryWeight
   }
+}
+
+/** The documents of a segment that match a pattern. */
+function listDocuments (corpus: Corpus, index: number, pattern: EntryPattern, scorer: TermScorer): TermDocuments {
+  const { documents } = corpus.segments[index]!
+  const { word } = pattern
+  const known = word === undefined ? undefined : knownTermDocuments(documents, word)
+  if (known !== undefined) return known
+  const list = scorer.list(corpus.findPostingsIn(index, pattern), corpus.bases[index]!, documents.count)
+  if (word !== undefined) keepTermDocuments(documents, word, list, wideShare)
+  return list
 }
 
 /** Adds the scores of an expansion to documents that match the query. */

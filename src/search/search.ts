@@ -1,9 +1,10 @@
 import { readFilters, type SearchFilter } from './filters.js'
 import { indexPending } from './indexing.js'
-import { rankOffThread, type Ranking } from './ranker.js'
+import { type NameFilter, namesPartsOf } from './names.js'
+import { findNamesOffThread, rankOffThread, type Ranking } from './ranker.js'
 import type { Page, RankedItem } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
-import type { FeedScope, IndexState, SearchStorage } from './storage.js'
+import type { FeedScope, IndexState, PaperFilter, SearchStorage } from './storage.js'
 
 /** A query over a whole feed. */
 export interface SearchQuery extends SearchFilter {
@@ -23,7 +24,7 @@ export interface SearchPage {
  * Searches a whole feed and gives one page. Full matches come first, then partial ones, each ordered by rank, newest, id. Includes
  * all changes committed before the call.
  * @returns undefined if the account has no such project
- * @see specification, section 4.1, rules 2 to 4; docs/search.md
+ * @see requirements spec:4.1-rule-2 to spec:4.1-rule-4; docs/search.md
  */
 export async function searchFeed (
   storage: SearchStorage,
@@ -51,22 +52,52 @@ export async function searchWholeFeed (storage: SearchStorage, feed: FeedScope, 
 /** How often a search starts again because compaction replaced segments that it was reading. */
 const maxAttempts = 20
 
-async function rankPage (storage: SearchStorage, feed: FeedScope, query: SearchQuery, page: Page): Promise<RankedItem[] | undefined> {
+const rankPage = (storage: SearchStorage, feed: FeedScope, query: SearchQuery, page: Page): Promise<RankedItem[] | undefined> =>
+  retryReplaced(async () => {
+    const state = await readCurrentIndex(storage, feed)
+    if (state === undefined) return undefined
+    const { filters, unlisted } = await readFilters(storage, feed, query)
+    const { since, until, papers } = query
+    const { names, others } = namesPartsOf(state.segments) === undefined ? { others: papers } : splitNames(papers)
+    const { segments, tombstones } = state
+    const ranking = rankOffThread(storage, feed, { terms: query.terms, segments, tombstones, filters, names })
+    const filter = { ...unlisted, since, until, papers: others }
+    if (Object.values(filter).every(each => each === undefined)) return await ranking(page)
+    return await filterRanking(ranking, page, async itemIds => await storage.filterItems(feed, itemIds, filter))
+  })
+
+/** Runs a search again from the list of segments when compaction replaced some of them. */
+async function retryReplaced<T> (run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const state = await readCurrentIndex(storage, feed)
-      if (state === undefined) return undefined
-      const { filters, unlisted } = await readFilters(storage, feed, query)
-      const ranking = rankOffThread(storage, feed, { terms: query.terms, segments: state.segments, tombstones: state.tombstones, filters })
-      const { since, until, papers } = query
-      const filter = { ...unlisted, since, until, papers }
-      if (Object.values(filter).every(each => each === undefined)) return await ranking(page)
-      return await filterRanking(ranking, page, async itemIds => await storage.filterItems(feed, itemIds, filter))
+      return await run()
     } catch (error) {
       if (!(error instanceof SegmentReplaced) || attempt === maxAttempts) throw error
     }
   }
 }
+
+/** Takes names out of a filter. */
+function splitNames (papers: PaperFilter | undefined): { names?: NameFilter, others: PaperFilter | undefined } {
+  if (papers?.venue === undefined && papers?.author === undefined) return { others: papers }
+  const { venue, author, ...others } = papers
+  return { names: { venue, author }, others: Object.values(others).every(each => each === undefined) ? undefined : others }
+}
+
+/**
+ * Finds all items of a feed with a part of a venue's or an author's name, without reading papers. Includes all changes committed before.
+ * @returns their ids, separated by commas; undefined if the account has no such project, or the index has no names
+ */
+export const findByNames = (
+  storage: SearchStorage,
+  feed: FeedScope,
+  names: NameFilter
+): Promise<{ ids: string, count: number } | undefined> =>
+  retryReplaced(async () => {
+    const state = await readCurrentIndex(storage, feed)
+    if (state === undefined || namesPartsOf(state.segments) === undefined) return undefined
+    return await findNamesOffThread(storage, feed, { segments: state.segments, tombstones: state.tombstones, names })
+  })
 
 /** Reads the index after indexing what is pending; as it is while the database takes no writes. */
 async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promise<IndexState | undefined> {

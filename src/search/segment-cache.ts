@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { decodeNames, firstNamesPart } from './names.js'
 import { type Block, decodeBlock, decodeDirectory, decodeDocuments, directoryPart, type Documents, documentsPart } from './segment.js'
 
 const maxCacheBytes = 128 * 1024 * 1024
@@ -8,10 +9,11 @@ const postingsBytes = 8
 const documentBytes = 30
 const partBytes = 200
 
-/** A decoded part: a directory, the documents, or a block of postings. */
-export type Part = string[] | Documents | Block
+/** A decoded part: a directory, the documents, names, or a block of postings. */
+export type Part = string[] | Documents | string | Block
 
 const sizeOf = (part: Part): number => {
+  if (typeof part === 'string') return partBytes + 2 * part.length
   if ('numbers' in part) return partBytes + part.count * documentBytes
   if ('postings' in part) return partBytes + part.postings.length + part.entries.length * (entryBytes + postingsBytes)
   return partBytes + part.length * entryBytes
@@ -27,9 +29,15 @@ const keyOf = (segmentId: string, part: number) => `${segmentId} ${part}`
 
 /** Decodes a part and caches it. */
 export function cachePart (segmentId: string, part: number, bytes: Uint8Array): Part {
-  const decoded = part === directoryPart ? decodeDirectory(bytes) : part === documentsPart ? decodeDocuments(bytes) : decodeBlock(bytes)
+  const decoded = decode(part, bytes)
   parts.set(keyOf(segmentId, part), decoded)
   return decoded
+}
+
+function decode (part: number, bytes: Uint8Array): Part {
+  if (part === directoryPart) return decodeDirectory(bytes)
+  if (part === documentsPart) return decodeDocuments(bytes)
+  return part <= firstNamesPart ? decodeNames(bytes) : decodeBlock(bytes)
 }
 
 /** A part from the cache; undefined if it has to be read. */

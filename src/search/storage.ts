@@ -4,8 +4,11 @@ import type { LinkFilter } from '../../schemas/relevance.js'
 /** A project's feed and the account that must own it. */
 export interface FeedScope { accountId: string, projectId: string }
 
-/** A segment that searches read, with the numbers of its documents and of their words. */
-export interface SegmentRow { id: string, documents: number, words: number }
+/**
+ * A segment that searches read, with the numbers of its documents, of their words, and of its parts with names; null if names would be too
+ * large.
+ */
+export interface SegmentRow { id: string, documents: number, words: number, nameParts: number | null }
 
 /** The index of a project as of one moment; segments in the order of their documents' numbers. */
 export interface IndexState {
@@ -16,7 +19,10 @@ export interface IndexState {
   hasPending: boolean
 }
 
-/** Part of a segment: blocks of postings count from 0, `directoryPart` and `documentsPart` (segment.ts) are negative. */
+/**
+ * Part of a segment: blocks of postings count from 0; `directoryPart`, `documentsPart` (segment.ts) and those with names (names.ts) are
+ * negative.
+ */
 export interface PartKey { segmentId: string, part: number }
 /** A part of a segment in its stored form. */
 export interface PartBytes { part: number, bytes: Uint8Array }
@@ -70,6 +76,7 @@ export interface DocumentRow {
   abstract: string | null
   summary: string | null
   authors: readonly { name: string }[]
+  venue: string | null
   /** DOI, PMID, arXiv id … */
   identifiers: ReadonlyArray<string | null>
 }
@@ -84,7 +91,7 @@ export interface PendingChanges {
 }
 
 /** Row of a live segment; `firstNumber` is its lowest document number. */
-export interface SegmentTotals { firstNumber: number, documents: number, words: number }
+export interface SegmentTotals { firstNumber: number, documents: number, words: number, nameParts: number | null }
 
 /** Changes to the index of one project in one transaction that holds the project's index lock. */
 export interface IndexTransaction {

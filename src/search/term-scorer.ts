@@ -1,6 +1,8 @@
 import { idf } from './bm25.js'
 import { Match } from './query-plan.js'
 import type { Block } from './segment.js'
+import { type Totals, wideShare } from './totals.js'
+import type { TermDocuments } from './wide-terms.js'
 
 /** How much an inflection, and a longer word, count relative to the word itself. */
 const inflectionWeight = 0.9
@@ -16,53 +18,6 @@ export interface Postings {
   match: Match
 }
 
-/** Sums of the scores of a query's terms, by document. Zero between queries: `clear` resets what a query touched. */
-export class Totals {
-  readonly scores: Float32Array
-  /** How many terms it has, as words or longer words; inflections do not count. */
-  readonly matchedTerms: Uint8Array
-  /** 1 if it has any term in any form. */
-  readonly isFound: Uint8Array
-  /** The documents that have any term, `foundCount` of them. */
-  readonly found: Uint32Array
-  foundCount = 0
-
-  constructor (capacity: number) {
-    this.scores = new Float32Array(capacity)
-    this.matchedTerms = new Uint8Array(capacity)
-    this.isFound = new Uint8Array(capacity)
-    this.found = new Uint32Array(capacity)
-  }
-
-  /** Adds documents to those found. */
-  find (docs: Uint32Array, count: number): void {
-    const { isFound, found } = this
-    let { foundCount } = this
-    for (let index = 0; index < count; index++) {
-      const doc = docs[index]!
-      if (isFound[doc] === 0) {
-        isFound[doc] = 1
-        found[foundCount++] = doc
-      }
-    }
-    this.foundCount = foundCount
-  }
-
-  /** @param total number of documents of the query */
-  clear (total: number): void {
-    const { scores, matchedTerms, isFound, found, foundCount } = this
-    this.foundCount = 0
-    if (foundCount > total * wideShare) {
-      for (const array of [scores, matchedTerms, isFound]) array.fill(0, 0, total)
-      return
-    }
-    for (let index = 0; index < foundCount; index++) {
-      const doc = found[index]!
-      scores[doc] = matchedTerms[doc] = isFound[doc] = 0
-    }
-  }
-}
-
 /** A segment's documents within all: the position of its first, and for each the frequency at which a score reaches half of its maximum. */
 export interface ScoredSegment { base: number, lengthNorms: Float32Array }
 
@@ -73,9 +28,6 @@ interface TermScorerOptions {
   frequencies: Float64Array
   segments: readonly ScoredSegment[]
 }
-
-/** More documents than this share are visited in their order: memory is read faster that way. */
-export const wideShare = 1 / 16
 
 /**
  * Scores one term after another over all documents. Its arrays are kept between terms and queries, and reset where they were touched.
@@ -88,6 +40,8 @@ export class TermScorer {
   /** 1 for documents with another form than an inflection; of no meaning while the frequency is below zero. */
   readonly #isExact: Uint8Array
   readonly #touched: Uint32Array
+  /** The lists of each segment begin at the position of its first document. */
+  readonly #lists: TermDocuments
   // Of one term of several patterns.
   readonly #score: Float32Array
   readonly #patterns: Uint8Array
@@ -104,6 +58,11 @@ export class TermScorer {
     this.#frequency = new Float32Array(capacity)
     this.#isExact = new Uint8Array(capacity)
     this.#touched = new Uint32Array(capacity)
+    this.#lists = {
+      ordinals: new Uint32Array(capacity),
+      frequencies: new Float32Array(capacity),
+      isExact: new Uint8Array(capacity)
+    }
     this.#score = new Float32Array(capacity)
     this.#patterns = new Uint8Array(capacity)
     this.#exactPatterns = new Uint8Array(capacity)
@@ -119,18 +78,12 @@ export class TermScorer {
   }
 
   /**
-   * Adds a term to the totals of documents that match all its patterns. @param patterns the postings of each, segment after segment
+   * Adds a term of several patterns to the totals of documents that match all of them. @param patterns the postings of each, segment after
+   * segment
    * @returns the term's idf, its weight in the query
    */
   addTerm (patterns: readonly Postings[][], totals: Totals): number {
-    let weight = 0
-    if (patterns.length === 1) {
-      this.#count(patterns[0]!)
-      weight = this.#scoreTouched(totals.scores, totals.matchedTerms)
-      totals.find(this.#touched, this.#touchedCount)
-      return weight
-    }
-    let matched = 0
+    let [weight, matched] = [0, 0]
     for (const postingLists of patterns) {
       this.#count(postingLists)
       weight += this.#scoreTouched(this.#score, this.#exactPatterns)
@@ -155,6 +108,64 @@ export class TermScorer {
     return weight
   }
 
+  /**
+   * Lists the documents of one segment that have these postings, until the next list of the segment.
+   * @param base the position of its first document @param count of all its documents
+   */
+  list (postings: readonly Postings[], base: number, count: number): TermDocuments {
+    this.#touchedCount = 0
+    for (const list of postings) {
+      if (list.match === Match.prefix) this.#countPrefixes(list)
+      else this.#countWholes(list)
+    }
+    if (this.#touchedCount > count * wideShare) this.#sortTouched(base, base + count)
+    const [sums, isExact, touched, size] = [this.#frequency, this.#isExact, this.#touched, this.#touchedCount]
+    const [end, lists] = [base + size, this.#lists]
+    const found = {
+      ordinals: lists.ordinals.subarray(base, end),
+      frequencies: lists.frequencies.subarray(base, end),
+      isExact: lists.isExact.subarray(base, end)
+    }
+    for (let index = 0; index < size; index++) {
+      const doc = touched[index]!
+      const sum = sums[doc]!
+      found.ordinals[index] = doc - base
+      found.frequencies[index] = sum
+      found.isExact[index] = sum > 0 ? isExact[doc]! : 1
+      sums[doc] = 0
+    }
+    return found
+  }
+
+  /**
+   * Adds a term of one pattern to the totals. @param lists its documents in each segment
+   * @returns the term's idf, its weight in the query
+   */
+  addListed (lists: readonly TermDocuments[], totals: Totals): number {
+    const { total, segments } = this.#options
+    const { scores, matchedTerms, isFound, found } = totals
+    let { foundCount } = totals
+    const rarity = idf(total, lists.reduce((sum, { ordinals }) => sum + ordinals.length, 0))
+    for (const [at, { ordinals, frequencies, isExact }] of lists.entries()) {
+      const { base, lengthNorms } = segments[at]!
+      for (let index = 0; index < ordinals.length; index++) {
+        const ordinal = ordinals[index]!
+        const doc = base + ordinal
+        const sum = frequencies[index]!
+        // Longer words count only where the word itself is missing.
+        const frequency = sum > 0 ? sum : -sum
+        scores[doc]! += rarity * frequency / (frequency + lengthNorms[ordinal]!)
+        matchedTerms[doc]! += isExact[index]!
+        if (isFound[doc] === 0) {
+          isFound[doc] = 1
+          found[foundCount++] = doc
+        }
+      }
+    }
+    totals.foundCount = foundCount
+    return rarity
+  }
+
   /** Sums the frequencies of one pattern. */
   #count (postingLists: readonly Postings[]): void {
     this.#touchedCount = 0
@@ -162,14 +173,14 @@ export class TermScorer {
       if (list.match === Match.prefix) this.#countPrefixes(list)
       else this.#countWholes(list)
     }
-    if (this.#touchedCount > this.#options.total * wideShare) this.#sortTouched()
+    if (this.#touchedCount > this.#options.total * wideShare) this.#sortTouched(0, this.#options.total)
   }
 
-  /** Lists the touched documents in their order, in which memory is read faster. */
-  #sortTouched (): void {
-    const [sums, touched, { total }] = [this.#frequency, this.#touched, this.#options]
+  /** Lists the touched documents of a range in their order, in which memory is read faster. */
+  #sortTouched (from: number, to: number): void {
+    const [sums, touched] = [this.#frequency, this.#touched]
     let count = 0
-    for (let doc = 0; doc < total; doc++) if (sums[doc] !== 0) touched[count++] = doc
+    for (let doc = from; doc < to; doc++) if (sums[doc] !== 0) touched[count++] = doc
   }
 
   // Both read postings as forEachPosting does, without a call for each.

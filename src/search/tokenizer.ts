@@ -23,7 +23,7 @@ const plainWord = /^[a-z0-9]+$/
 /** Words are cut to this length, in documents and queries alike. */
 const maxWordLength = 64
 
-/** Splits a text into words as people see them: NFKC, lower case, in order. @see specification, section 4.1 */
+/** Splits a text into words as people see them: NFKC, lower case, in order. */
 export function tokenize (text: string): string[] {
   return text.normalize('NFKC').toLowerCase().match(wordPattern) ?? []
 }

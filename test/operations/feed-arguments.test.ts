@@ -157,7 +157,7 @@ t.test('arguments of feed tools', async t => {
   })
 })
 
-t.test('detail: brief', async t => {
+t.test('detail: brief has no abstract, three authors, and a bounded length whatever the paper says', async t => {
   const service = base
   const user = await service.user()
   const authors = Array.from({ length: 12 }, (_, at) => ({ name: `Given Family-Name ${at}` }))

@@ -26,7 +26,7 @@ t.test('feed_get', async t => {
     t.ok(a!.id < b!.id, 'ties are ordered by id')
   })
 
-  t.test('pages', async t => {
+  t.test('a page states the total and whether more follow, also past the end', async t => {
     t.match(await get({ limit: 1, offset: 3 }), { total: 4, limit: 1, offset: 3, has_more: false, items: [{ paper_title: 'One' }] })
     t.match(await get({ limit: 3 }), { has_more: true })
     t.match(await get({ offset: 100 }), { items: { length: 0 }, total: 4, has_more: false })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { indexDocument } from '../../src/search/document.js'
+import { isInline } from '../../src/search/indexer.js'
 import { buildParts, mergeRange, planMerge } from '../../src/search/index-tasks.js'
 import { mergeBlocks, mergeDocuments } from '../../src/search/segment-merge.js'
 import {
@@ -76,6 +77,19 @@ t.test('a document', async t => {
   })
 })
 
+t.test('documents are indexed on the event loop only if that takes some milliseconds', async t => {
+  const authors = Array.from({ length: 10 }, () => ({ name: 'Ana Böhm' }))
+  const row = { ...noTexts, title: 'A title', abstract: 'Plain words. '.repeat(120), authors }
+  t.equal(isInline(Array.from({ length: 10 }, () => row)), true, 'a page of ordinary papers')
+  for (const [name, rows] of Object.entries({
+    'many documents': Array.from({ length: 11 }, () => noTexts),
+    formulas: [{ ...row, abstract: '$\\alpha_{x}^2$ '.repeat(400) }],
+    'long texts': Array.from({ length: 10 }, () => ({ ...row, abstract: 'Plain words. '.repeat(1500) })),
+    'a collaboration': [{ ...row, authors: Array.from({ length: 6000 }, () => ({ name: 'Ana Böhm' })) }],
+    'names with formulas': [{ ...row, authors: Array.from({ length: 1000 }, () => ({ name: 'B{\\"o}hm' })) }]
+  })) t.equal(isInline(rows), false, name)
+})
+
 t.test('a segment', async t => {
   const texts = fc.array(
     fc.array(fc.constantFrom('a', 'b', 'bc', 'bcd', '記憶', 'ω', '😀x', 'z9'), { maxLength: 12 }).map(words => words.join(' ')),
@@ -144,6 +158,7 @@ t.test('a segment', async t => {
       abstract: Array.from({ length: 60 }, (_each, word) => `w${(at * 37 + word * 1117) % 90_000} common`).join(' '),
       summary: null,
       authors: [],
+      venue: null,
       identifiers: []
     }))
     const parts = [documents.slice(0, 1200), documents.slice(1200, 2900), documents.slice(2900)]

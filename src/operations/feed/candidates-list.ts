@@ -20,8 +20,8 @@ export const candidatesList = operation({
     const weekly_limit = await findWeeklyLimit(db, account.id, project_id)
     if (weekly_limit === undefined) throw new ProjectNotFound(project_id)
     if (offset > maxCounted) {
-      throw new InvalidArguments(`offset is larger than ${maxCounted.toLocaleString('en')}, the maximum.`, {
-        userMessage: `Only the first ${maxCounted.toLocaleString('en')} papers can be listed.`
+      throw new InvalidArguments(`offset is larger than ${maxCounted.toLocaleString('en')}, the maximum. Send a smaller one.`, {
+        userMessage: `Only the first ${maxCounted.toLocaleString('en')} papers can be listed. Go back to the first page.`
       })
     }
     const [rows, total] = await Promise.all([

@@ -29,14 +29,15 @@ export const feedNeighbors = operation({
     const filter = { ...readItemFilter(selection), ...period, papers: all_projects ? paperFilterOf(selection) : scores }
     if (q.trim() !== '') return await inSearch(context, projects, { ...filter, terms: parseQuery(q, { shortWords: true }) }, item_id)
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
-    const place = { itemId: item_id, sort, isScan: needsScan(filter.papers), limit: maxNeighbors }
+    const place = { itemId: item_id, sort, isScan: needsScan(filter), limit: maxNeighbors }
     // A filter without an index is not asked for the days: the nearest items of any kind tell them.
-    const { filter: inDays, days } = sort === 'day'
+    const { filter: inDays, days, parts } = sort === 'day'
       ? await windowAround(context, place.isScan ? { ...inProjects, papers: undefined } : inProjects, {
         readyAt: item.ready_at, limit: place.isScan ? maxScanned : maxNeighbors, maxRead: maxWalked
       })
-      : { filter: inProjects, days: undefined }
-    return await findNeighbors(db, account.id, { ...inDays, papers: filter.papers }, { ...place, days }) ?? { previous: [], next: [] }
+      : { filter: inProjects, days: undefined, parts: undefined }
+    const found = await findNeighbors(db, account.id, { ...inDays, papers: filter.papers }, { ...place, days, parts })
+    return found ?? { previous: [], next: [] }
   }
 })
 

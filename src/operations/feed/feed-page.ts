@@ -1,3 +1,4 @@
+import { listItemsOfDays } from '../../../db/queries/all-feeds.js'
 import { countRows, listRows, listRowsById } from '../../../db/queries/feed-page.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
@@ -36,6 +37,10 @@ export const feedPage = operation({
       const list = async () => {
         if (sort !== 'day') return await listRows(db, account.id, filter, { limit: limit + 1, offset, sort })
         const page = await windowOfPage(context, { ...filter, projectIds: [project_id] }, { limit: limit + 1, offset })
+        if (page.parts !== undefined) {
+          const { filter, offset, parts } = page
+          return await listRowsById(db, account.id, await listItemsOfDays(db, account.id, filter, { limit: limit + 1, offset, parts }))
+        }
         const listed = { ...page.filter, projectId: project_id }
         return await listRows(db, account.id, listed, { limit: limit + 1, offset: page.offset, sort, days: page.days })
       }

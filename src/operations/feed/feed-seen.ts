@@ -4,7 +4,7 @@ import { ownsProject } from '../../../db/queries/projects.js'
 import { FeedSeenInput, FeedSeenResult } from '../../../schemas/feed.js'
 import { startOfDay } from '../../papers/time-zones.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { readTime } from '../../errors/read-time.js'
+import { readTime } from '../../input/read-time.js'
 import { operation } from '../operation.js'
 import { readItemFilter } from '../../papers/feed-filter.js'
 

@@ -8,7 +8,7 @@ import { parseQuery } from '../../search/query.js'
 import { operation } from '../operation.js'
 import { exportBatchSize, exportedIds, exportFile } from '../../papers/citations/export-file.js'
 import { readItemFilter } from '../../papers/feed-filter.js'
-import { maxCountedItems, maxSearchOffset, needsScan, paperFilterOf, scan, searchAll } from './feeds-get.js'
+import { maxCountedItems, maxSearchOffset, narrowByNames, needsScan, paperFilterOf, scan, searchAll } from './feeds-get.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const feedsExport = operation({
@@ -32,9 +32,9 @@ export const feedsExport = operation({
         const terms = parseQuery(q, { shortWords: true })
         return (await searchAll(context, projects, { ...filter, terms }, { limit: maxSearchOffset, offset: 0 })).ids
       }
-      const inProjects = { ...filter, projectIds }
+      const inProjects = await narrowByNames(context, { ...filter, projectIds })
       const page = { limit: maxCountedItems, offset: 0, sort: 'day' } as const
-      return needsScan(filter.papers) ? (await scan(context, inProjects, page)).ids : await listAllItems(db, account.id, inProjects, page)
+      return needsScan(inProjects) ? (await scan(context, inProjects, page)).ids : await listAllItems(db, account.id, inProjects, page)
     }
     const name = project_id === undefined ? 'All projects' : projects[0]!.name
     return exportFile(account.id, name, walkItems(sharedDb, account.id, { projectIds }, await list(), exportBatchSize), format)

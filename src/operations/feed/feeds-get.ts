@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { StatementTimeout } from '../../../db/errors.js'
 import {
-  type AllFeedsFilter, type ScannedItem, compareScanned, countAllItems, listAllItems, scanAllItems
+  type AllFeedsFilter, type ScannedItem, compareScanned, countAllItems, listAllItems, listItemsOfDays, scanAllItems
 } from '../../../db/queries/all-feeds.js'
 import { listItems } from '../../../db/queries/feed.js'
 import type { PaperFilter } from '../../../db/queries/paper-filter.js'
@@ -13,11 +13,11 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { feedItemOf } from '../../papers/records.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
-import { type SearchPage, searchFeed, type SearchQuery } from '../../search/search.js'
+import { findByNames, type SearchPage, searchFeed, type SearchQuery } from '../../search/search.js'
 import type { Context } from '../context.js'
 import { FairQueue } from '../../threads/fair-queue.js'
 import { operation } from '../operation.js'
-import { dayNames, windowOfPage } from '../../papers/local-days.js'
+import { dayNames, type DayWindow, windowOfPage } from '../../papers/local-days.js'
 import { readItemFilter } from '../../papers/feed-filter.js'
 
 /** Larger numbers are not counted, and no page begins after them: both cost time and help nobody. */
@@ -51,9 +51,10 @@ export const feedsGet = operation({
     }
     if (offset > maxCountedItems) throw offsetTooLarge()
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
-    const { ids, total } = needsScan(filter.papers)
-      ? await scan(context, inProjects, { limit: limit + 1, offset, sort })
-      : await list(context, inProjects, { limit: limit + 1, offset, sort })
+    const narrowed = await narrowByNames(context, inProjects)
+    const { ids, total } = needsScan(narrowed)
+      ? await scan(context, narrowed, { limit: limit + 1, offset, sort })
+      : await list(context, narrowed, { limit: limit + 1, offset, sort })
     const page = { ids: ids.slice(0, limit), hasMore: ids.length > limit }
     return { ...await itemsOf(context, projects, page), ...pageFields, total, query: null }
   }
@@ -65,21 +66,47 @@ interface Page { limit: number, offset: number, sort: FeedSort }
 /** A page of the items, found by indexes. */
 async function list (context: Context, filter: Filter, page: Page): Promise<{ ids: string[], total: number }> {
   const { db, account } = context
-  const part = page.sort === 'day' ? await windowOfPage(context, filter, page) : { filter, days: undefined, offset: page.offset }
-  const ids = await listAllItems(db, account.id, part.filter, { ...page, offset: part.offset, days: part.days })
+  const part: DayWindow = page.sort === 'day' ? await windowOfPage(context, filter, page) : { filter, days: undefined, offset: page.offset }
+  const ids = part.parts === undefined
+    ? await listAllItems(db, account.id, part.filter, { ...page, offset: part.offset, days: part.days })
+    : await listItemsOfDays(db, account.id, part.filter, { limit: page.limit, offset: part.offset, parts: part.parts })
   // The last page tells the number by itself, which saves counting.
   const isLast = ids.length < page.limit && (ids.length > 0 || page.offset === 0)
-  const total = isLast ? page.offset + ids.length : await countAllItems(db, account.id, filter, maxCountedItems)
+  const total = isLast ? page.offset + ids.length : countOf(filter) ?? await countAllItems(db, account.id, filter, maxCountedItems)
   return { ids, total: Math.min(total, maxCountedItems) }
 }
 
-/** No index finds parts of names and stored texts: a filter by them looks at every paper of the feeds, for this time at most. */
+/** The number of items of a filter by names alone. */
+function countOf ({ projectIds: _projectIds, items, papers, ...others }: Filter): number | undefined {
+  const isNarrowed = [...Object.values(papers ?? {}), ...Object.values(others)].some(each => each !== undefined && each !== 'all')
+  return isNarrowed ? undefined : items?.count
+}
+
+/** Items of which stored texts are looked up without a scan. */
+const maxChecked = 1000
+
+/**
+ * Replaces a filter by names with the items that the search index finds by them. The filter stays as it is without such an index, and with
+ * a condition that only a scan checks on so many items.
+ */
+export async function narrowByNames ({ db, account }: Pick<Context, 'db' | 'account'>, filter: Filter): Promise<Filter> {
+  const { venue, author, ...papers } = filter.papers ?? {}
+  if (venue === undefined && author === undefined) return filter
+  const limitConcurrency = pLimit(concurrency)
+  const found = await Promise.all(filter.projectIds.map(projectId => limitConcurrency(async () =>
+    await findByNames(searchStorage(db), { accountId: account.id, projectId }, { venue, author }))))
+  const items = { ids: found.flatMap(each => each?.ids || []).join(','), count: found.reduce((sum, each) => sum + (each?.count ?? 0), 0) }
+  if (found.includes(undefined) || (needsScan({ papers }) && items.count > maxChecked)) return filter
+  return { ...filter, papers, items }
+}
+
+/** No index finds stored texts: a filter by them looks at every paper of the feeds, for this time at most. */
 const maxScanMs = 10_000
 const scans = new FairQueue()
 
 /** Whether a filter has a condition without an index. */
-export const needsScan = ({ venue, author, hasFullText }: PaperFilter = {}): boolean =>
-  venue !== undefined || author !== undefined || hasFullText !== undefined
+export const needsScan = ({ papers: { venue, author, hasFullText } = {}, items }: Pick<AllFeedsFilter, 'papers' | 'items'>): boolean =>
+  items === undefined && (venue !== undefined || author !== undefined || hasFullText !== undefined)
 
 /**
  * A page of the items, found by looking at all of them, some at a time. Accounts take turns, so one scan runs at a time.
