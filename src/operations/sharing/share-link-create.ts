@@ -4,7 +4,7 @@ import { maxShareLinks, type ShareLink, ShareLinkCreated, ShareLinkCreateInput }
 import { visibleText } from '../../../schemas/visible-text.js'
 import { shareTokens } from '../../accounts/link-tokens.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { readTime } from '../../errors/read-time.js'
+import { readTime } from '../../input/read-time.js'
 import { checkedTags } from '../../papers/item-state.js'
 import { operation } from '../operation.js'
 

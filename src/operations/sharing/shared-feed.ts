@@ -17,7 +17,8 @@ export type SharingContext = Pick<ServiceContext, 'db' | 'now'>
 const openedPrecisionMs = 60_000
 
 /** A wrong, an expired and a revoked link look the same. */
-export const sharedFeedNotFound = () => new NotFound('This link does not work. It may have expired or been revoked.')
+export const sharedFeedNotFound = () =>
+  new NotFound('This link does not work. It may have expired or been revoked. Ask the person who sent it for a new one.')
 
 /**
  * The paper of an item as its record states it, with a retraction in the record. Sources are asked for notices only on papers that an
