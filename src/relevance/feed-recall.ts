@@ -4,7 +4,7 @@ import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
 import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
 import type { Recall } from '../../schemas/recall.js'
-import { formatCount } from '../errors/validator.js'
+import { formatCount } from '../input/validator.js'
 import { estimateRecall, recallConfidence, type Sample, samplesOf, targetRecall } from './recall.js'
 
 /** Older votes are excluded: fewer relevant papers are known then, and the estimate is more cautious. */

@@ -98,6 +98,12 @@ export function fitInterest (
   }
 }
 
+/** What the words of an interest say about the feed, in nats. Words that all of its papers have, or none, tell no papers apart. */
+export const informationOf = ({ terms }: InterestModel, corpus: Corpus): number => Object.keys(terms).reduce((sum, stem) => {
+  const frequency = corpus.frequency(stem)
+  return frequency === 0 ? sum : sum + Math.log(corpus.documents / frequency)
+}, 0)
+
 /** The criteria of an interest, which are sentences or lines: the stems of each. */
 const criteriaOf = (description: string): Array<ReadonlySet<string>> =>
   description.split(/\n+|(?<=[.!?;])\s+/).slice(0, maxCriteria).map(part => new Set(extractTerms(part).map(({ term }) => term)))

@@ -1,5 +1,5 @@
 import type { LearningChanges } from '../../schemas/learning.js'
-import { formatCount } from '../errors/validator.js'
+import { formatCount } from '../input/validator.js'
 import type { Lessons } from './lessons.js'
 
 /** Smaller changes of a score are not counted. */

@@ -4,7 +4,7 @@ import { type Corpus, rounded } from './corpus.js'
 import { countFeatures, createContentFilter, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { interestMatcher } from './interest-match.js'
-import { fitInterest, interestKey, type InterestModel } from './interest-model.js'
+import { fitInterest, informationOf, interestKey, type InterestModel } from './interest-model.js'
 import { type Lessons, extractLessons } from './lessons.js'
 import { measureReliability, type Reliability } from './reliability.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
@@ -102,6 +102,7 @@ export function train ({ interest, corpus, judged, background, former = [] }: Le
   const voted = trusted.filter(({ trust }) => trust >= minTrust)
   const learner = new VoteLearner(interestModel, unrated, {
     features,
+    information: informationOf(interestModel, corpus),
     scaling: background.length < minUnrated ? [...unrated, ...voted] : unrated
   })
   const fitted = learner.fit(voted)

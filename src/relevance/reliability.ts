@@ -1,3 +1,4 @@
+import { percent } from '../../schemas/relevance.js'
 import { calibrate, logistic } from './calibration.js'
 import type { Outcomes, VotedPaper } from './vote-learner.js'
 
@@ -69,6 +70,5 @@ export function describeReliability (reliability: Reliability | null) {
   return { sentence, votes, error, expected_error, bins }
 }
 
-const percent = (share: number) => `${Math.round(100 * share)} %`
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const rounded = (value: number) => Math.round(value * 1000) / 1000

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { listFollows } from '../../db/queries/follows.js'
 import { listLikedWorks, listPeople, listReferences } from '../../db/queries/signals.js'
 import type { Db } from '../../db/connection.js'
@@ -21,17 +22,48 @@ export interface SignalReader {
   ofRecords: (records: readonly PaperRecord[]) => Promise<Array<PaperRecord & { signals?: Signals }>>
 }
 
-/** Reads what a project of the account follows, and what its liked papers cite. Without both, nothing else is read. */
-export async function signalReader (db: Db, accountId: string, projectId: string): Promise<SignalReader> {
-  const follows = await listFollows(db, accountId, projectId)
+/** The liked papers of a project, ready for comparison. */
+interface LikedWorks { linker: CitationLinker, count: number }
+
+async function readLikedWorks (db: Db, accountId: string, projectId: string): Promise<LikedWorks> {
   const liked = await listLikedWorks(db, accountId, projectId, maxLiked)
-  const findFollowed = followMatcher(follows)
   const linker = new CitationLinker()
   const endOfSlice = timeSlices()
   for (const { title, starred, ...work } of liked) {
     await endOfSlice()
     linker.add({ title, starred, ...workOf(work) })
   }
+  return { linker, count: liked.length }
+}
+
+/** Liked papers of the projects to which single papers were added lately. One project's can take tens of megabytes. */
+const recentlyLiked = new LRUCache<string, Promise<LikedWorks>>({ max: 3, ttl: 5000, ttlAutopurge: true })
+
+/**
+ * A reader for a single paper. Its liked papers may be a few seconds old, so that a batch of votes reads them once; every vote has the feed
+ * scored again.
+ */
+export const recentSignalReader = (db: Db, accountId: string, projectId: string): Promise<SignalReader> =>
+  signalReader(db, accountId, projectId, async () => {
+    const key = `${accountId} ${projectId}`
+    const known = recentlyLiked.get(key)
+    if (known !== undefined) return await known
+    const read = readLikedWorks(db, accountId, projectId)
+    recentlyLiked.set(key, read)
+    read.catch(() => recentlyLiked.delete(key))
+    return await read
+  })
+
+/** Reads what a project of the account follows, and what its liked papers cite. Without both, nothing else is read. */
+export async function signalReader (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  readLiked = () => readLikedWorks(db, accountId, projectId)
+): Promise<SignalReader> {
+  const follows = await listFollows(db, accountId, projectId)
+  const { linker, count } = await readLiked()
+  const findFollowed = followMatcher(follows)
   const signalsOf = (work: Work, people: Followable | undefined): { signals?: Signals } => {
     const citations = linker.find(work)
     const followed = people === undefined ? [] : findFollowed(people)
@@ -40,13 +72,13 @@ export async function signalReader (db: Db, accountId: string, projectId: string
   }
   return {
     async ofPapers (papers) {
-      if (papers.length === 0 || follows.length + liked.length === 0) return [...papers]
+      if (papers.length === 0 || follows.length + count === 0) return [...papers]
       const endOfSlice = timeSlices()
       const found: Array<typeof papers[number] & { signals?: Signals }> = []
       for (let from = 0; from < papers.length; from += batchSize) {
         const batch = papers.slice(from, from + batchSize)
         const ids = batch.map(({ paper_id }) => paper_id)
-        const works = new Map(liked.length === 0 ? [] : (await listReferences(db, ids)).map(row => [row.paper_id, row]))
+        const works = new Map(count === 0 ? [] : (await listReferences(db, ids)).map(row => [row.paper_id, row]))
         const people = new Map(follows.length === 0 ? [] : (await listPeople(db, ids)).map(row => [row.paper_id, row]))
         for (const paper of batch) {
           await endOfSlice()
@@ -58,7 +90,7 @@ export async function signalReader (db: Db, accountId: string, projectId: string
       return found
     },
     async ofRecords (records) {
-      if (follows.length + liked.length === 0) return [...records]
+      if (follows.length + count === 0) return [...records]
       const endOfSlice = timeSlices()
       const found: Array<PaperRecord & { signals?: Signals }> = []
       for (const record of records) {

@@ -18,8 +18,8 @@ const maxValidated = 500
 const folds = 5
 /** Weight, in votes, of the absolute match with interest and keywords in the scores. */
 const priorVotes = 5
-/** The interest counts as much as this many upvotes for each of its words: a question says more than a name does. */
-const interestVotes = { perWord: 0.35, min: 0.25, max: 4 }
+/** The interest counts as much as this many upvotes for each nat that its words say about the feed, and always a little. */
+const interestVotes = { perNat: 0.15, withoutWords: 0.25, min: 0.35, max: 4 }
 /** Votes of which the model predicts nothing still count a little. */
 const minConfidence = 0.1
 /**
@@ -84,6 +84,8 @@ export interface Outcomes {
 interface Feed {
   /** The size of the vocabulary. */
   features: number
+  /** What the words of the interest say about it, in nats. */
+  information: number
   /** The papers whose products have deviation 1. */
   scaling: readonly TrainingPaper[]
 }
@@ -91,17 +93,19 @@ interface Feed {
 /** Learns from votes on one feed, whose unrated papers scale everything. */
 export class VoteLearner {
   readonly #features: number
+  readonly #information: number
   readonly #scaling: readonly TrainingPaper[]
   readonly #interestModel: InterestModel
   readonly #parts: ReturnType<typeof interestMatchParts>
   readonly #unrated: readonly TrainingPaper[]
   #bestMatches: readonly TrainingPaper[] | undefined
 
-  constructor (interestModel: InterestModel, unrated: readonly TrainingPaper[], { features, scaling }: Feed) {
+  constructor (interestModel: InterestModel, unrated: readonly TrainingPaper[], { features, information, scaling }: Feed) {
     this.#interestModel = interestModel
     this.#parts = interestMatchParts(interestModel)
     this.#unrated = unrated
     this.#features = features
+    this.#information = information
     this.#scaling = scaling
   }
 
@@ -187,14 +191,15 @@ export class VoteLearner {
     return predictions
   }
 
-  /** The more upvotes, and the better votes predict each other, the less the interest counts. A longer one keeps more of its share. */
+  /** The more upvotes, and the better votes predict each other, the less the interest counts. One that says more keeps more. */
   shares (votes: readonly VotedPaper[], predictions: readonly Prediction[]): Shares {
     const words = Object.keys(this.#interestModel.terms).length
     const disliked = votes.reduce((sum, { isLiked, weight }) => sum + (isLiked ? 0 : weight), 0)
     const evidence = votes.some(({ isLiked }) => isLiked)
       ? evidenceOf(votes, { confidence: confidenceOf(predictions), disliked, words })
       : (downvotesAlone.max * disliked) / (downvotesAlone.halfAt + disliked)
-    const prior = Math.min(Math.max(interestVotes.perWord * words, interestVotes.min), interestVotes.max)
+    const least = words === 0 ? interestVotes.withoutWords : interestVotes.min
+    const prior = Math.min(Math.max(interestVotes.perNat * this.#information, least), interestVotes.max)
     const interest = prior / (prior + evidence)
     return { interest, keywords: Math.max(interest, minKeywordShare) }
   }

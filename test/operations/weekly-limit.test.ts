@@ -74,7 +74,10 @@ t.test('under a weekly limit, the feed has the best papers of each week', async 
   t.strictSame(await titles(), [better!.title, left!.title], 'a paper that a person added stays')
   const missing = '00000000-0000-4000-8000-000000000000'
   await t.rejects(candidateAdd.run(context, { project_id: id, candidate_id: missing }), { code: 'paper_not_found' })
-  await t.rejects(candidatesList.run(context, { project_id: id, offset: 10_001 }), { code: 'invalid_arguments' })
+  await t.rejects(candidatesList.run(context, { project_id: id, offset: 10_001 }), {
+    code: 'invalid_arguments',
+    message: 'offset is larger than 10,000, the maximum. Send a smaller one.'
+  })
 
   papers.push(...graded(['Base editing in yeast'], 5))
   clock.now = new Date('2026-11-23T08:00:00Z')

@@ -376,10 +376,12 @@ t.test('a question keeps its weight longer than a name', t => {
 
 t.test('votes on a feed do not silence a question, unless they predict each other perfectly', t => {
   const corpus = new Corpus()
-  for (const paper of feed) corpus.add(paper)
+  // Few papers of a real feed have the words of a question.
+  const wide = [...feed, ...Array.from({ length: 900 }, (_, at) => soil(1000 + at))]
+  for (const paper of wide) corpus.add(paper)
   const question = 'Which spindles and slow waves of sleep couple to memory recall of word pairs overnight?'
   const shareOf = (judged: RatedText[]) =>
-    train({ interest: { ...interest, interest_description: question }, corpus, judged, background: feed }).shares.interest
+    train({ interest: { ...interest, interest_description: question }, corpus, judged, background: wide }).shares.interest
   const votes = (isLiked: (at: number) => boolean) =>
     Array.from({ length: 60 }, (_, at) => judged(at % 2 === 0 ? spindles(at) : apnoea(at), isLiked(at) ? 'upvote' : 'downvote'))
   const upvotes = (chosen: boolean) => Array.from({ length: 30 }, (_, at) => ({ ...judged(spindles(at), 'upvote'), chosen }))
@@ -387,6 +389,20 @@ t.test('votes on a feed do not silence a question, unless they predict each othe
   t.ok(shareOf(votes(at => at % 2 === 0)) < 0.2, 'none does')
   t.ok(shareOf(upvotes(false)) > 0.7, 'what the question itself may have found')
   t.ok(shareOf(upvotes(true)) < 0.2, 'papers that were brought along')
+  t.end()
+})
+
+t.test('an interest keeps more of its share, the more its words say about the feed', t => {
+  const shareIn = (papers: ScoredText[], interest_description: string) => {
+    const corpus = new Corpus()
+    for (const paper of papers) corpus.add(paper)
+    const votes = [judged(spindles(0), 'upvote'), judged(spindles(1), 'downvote'), judged(spindles(2), 'upvote')]
+    return train({ interest: { ...interest, interest_description }, corpus, judged: votes, background: papers }).shares.interest
+  }
+  const words = 'Spindles, slow waves, memory recall, word pairs'
+  const ofOneSubject = Array.from({ length: 90 }, (_, at) => spindles(at))
+  t.ok(shareIn(feed, words) > shareIn(ofOneSubject, words) + 0.1, 'a third of the papers have its words, or all')
+  t.ok(shareIn(feed, 'Spindles, memory, recall') > shareIn(feed, 'Zygote, mitosis, axolotl'), 'a third, or none')
   t.end()
 })
 

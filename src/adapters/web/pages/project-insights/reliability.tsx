@@ -1,8 +1,8 @@
 import { minReliabilityVotes } from '../../../../relevance/reliability.js'
+import { percent } from '../../../../../schemas/relevance.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 
 const size = 100
-const percent = (share: number) => `${Math.round(100 * share)} %`
 
 /** A reliability diagram: the share of upvotes by score. Points on the diagonal have the score that they should have. */
 export function Reliability ({ reliability }: { reliability: ProjectStatistics['reliability'] }) {

@@ -1,7 +1,7 @@
 import { projectUpdate } from '../../../../operations/projects/project-update.js'
 import { boundsOf } from '../../fields.js'
 
-/** Numbers of papers by the hundredth of their score. */
+/** `papers[70]` counts those found in the last `weeks` with a score from 0.70 to 0.71: the slider needs no request for each step. */
 export interface FoundScores { weeks: number, weekly_limit: number, papers: readonly number[] }
 
 const barCount = 50
