@@ -15,6 +15,7 @@ import {
 } from './project-change.js'
 import { restoreCommand } from './restore.js'
 import { serve } from './serve.js'
+import { settingsCommand } from './settings.js'
 import { skillCommand } from './skill.js'
 import { sourceDisableCommand, sourceEnableCommand, sourceListCommand } from './source.js'
 import { snapshotVerifyCommand } from './snapshot.js'
@@ -61,5 +62,6 @@ export const commands: readonly Command[] = [
   restoreCommand,
   snapshotVerifyCommand,
   doctor,
+  settingsCommand,
   skillCommand
 ]

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { listFileRisks } from '../../db/embedded/data-directory.js'
+import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 import { jobsList } from '../operations/jobs/jobs-list.js'
 import { readiness } from '../operations/administration/readiness.js'
 import type { ExternalCheck } from '../composition/external-checks.js'
@@ -10,7 +11,7 @@ import { withService } from './with-service.js'
 /** `required` checks decide the exit code. */
 interface Check { name: string, ok: boolean, required: boolean, detail: string }
 
-const minFreeBytes = 500 * 1024 * 1024
+const minFreeBytes = 500 * bytesPerMebibyte
 
 export const doctor: Command = {
   name: 'doctor',
@@ -79,7 +80,7 @@ async function diskCheck ({ settings: { dataDir } }: Terminal): Promise<Check> {
   try {
     const { bavail, bsize } = await statfs(dataDir)
     const free = bavail * bsize
-    return { name: 'disk', ok: free >= minFreeBytes, required: true, detail: `${Math.round(free / 1024 / 1024)} MB free at ${dataDir}` }
+    return { name: 'disk', ok: free >= minFreeBytes, required: true, detail: `${mebibytes(free)} free at ${dataDir}` }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return code === 'ENOENT'

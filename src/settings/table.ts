@@ -94,9 +94,9 @@ export const serviceSettings = {
     maximum: 1_000_000,
     default: 1000,
     description:
-      'Megabytes that an account may use for uploads that wait for their job and for the texts of its PDFs. 0: no limit.'
+      'MiB that an account may use for uploads that wait for their job and for the texts of its PDFs. 0: no limit.'
   }), {
-    show: value => `${value} MB per account`,
+    show: value => `${value} MiB per account`,
     feature: { name: 'Upload quota', isOn: value => value > 0 }
   }),
   TRUST_PROXY: setting(Type.String({

@@ -1,9 +1,10 @@
 import t from 'tap'
+import { allSettings } from '../../src/composition/settings.js'
 import { commandLine } from '../support/command-line.js'
 import { temporaryDirectory } from '../support/database.js'
 
 t.test('litfeed usage', async t => {
-  const { run, runProcess } = commandLine(temporaryDirectory(t))
+  const { run, runProcess, json } = commandLine(temporaryDirectory(t))
 
   await t.test('prints help for each command', async t => {
     t.match(
@@ -37,5 +38,27 @@ t.test('litfeed usage', async t => {
     const settings = await run(['user', 'list'], { PORT: 'x', REGISTRATION: 'x' })
     t.equal(settings.code, 2)
     t.match(settings.stderr, /PORT is "x"[\s\S]*REGISTRATION is "x"/)
+  })
+
+  await t.test('lists the settings in effect, without secrets', async t => {
+    const password = 'a password of the mail server'
+    const { code, stdout } = await run(['settings'], {
+      RATE_LIMIT: '120',
+      PUBMED_URL: 'https://someone:hidden@mirror.example.org/pubmed/',
+      PUBMED_API_KEY: 'hidden',
+      SMTP_URL: `smtp://litfeed:${encodeURIComponent(password)}@mail.example.org`,
+      MAIL_FROM: 'litfeed@example.org'
+    })
+    t.equal(code, 0)
+    const lines = stdout.trim().split('\n')
+    t.strictSame(lines.map(line => /^\w+/.exec(line)![0]).sort(), Object.keys(allSettings).sort())
+    for (const line of [
+      'RATE_LIMIT=120',
+      'HOST=127.0.0.1',
+      'PUBMED_API_KEY=(secret)', 'SMTP_URL=(secret)', 'BASE_URL is not set', 'OPENALEX_API_KEY is not set',
+      'PUBMED_URL=https://…@mirror.example.org/pubmed'
+    ]) t.ok(lines.includes(line), line)
+    t.notMatch(stdout, /hidden|a%20password/)
+    t.match(await json('settings'), { settings: lines.map(() => ({ name: String, set: Boolean })) })
   })
 })
