@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, fetch, RequestInit, Response as UndiciResponse } from 'undici'
+import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 import { isPublicHost, publicLookup } from './addresses.js'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './client.js'
 
 const maxRedirects = 5
-const mebibyte = 1024 * 1024
-const defaults = { maxBytes: 32 * mebibyte, timeoutMs: 30_000 }
+const defaults = { maxBytes: 32 * bytesPerMebibyte, timeoutMs: 30_000 }
 
 export interface GuardedClientOptions {
   userAgent: string
@@ -144,7 +144,7 @@ async function readResponse (response: UndiciResponse, { href, host }: URL, maxB
   for await (const chunk of response.body ?? []) {
     size += (chunk as Uint8Array).byteLength
     // Leaving the loop cancels the body and closes the connection.
-    if (size > maxBytes) throw new HttpError('too_large', `${host} sent more than ${Math.round(maxBytes / mebibyte * 10) / 10} MB.`)
+    if (size > maxBytes) throw new HttpError('too_large', `${host} sent more than ${mebibytes(maxBytes)}.`)
     chunks.push(chunk as Uint8Array)
   }
   return { status: response.status, headers: response.headers as unknown as Headers, url: href, bytes: Buffer.concat(chunks) }

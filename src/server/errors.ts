@@ -1,5 +1,6 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { mebibytes } from '../../schemas/mebibytes.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import {
   DeletedMeanwhile, InternalError, InvalidArguments, MethodNotAllowed, NotFound, NotWritable, OperationError, PayloadTooLarge,
@@ -32,7 +33,7 @@ function rejectionOf (
   { url, routeOptions }: FastifyRequest
 ): OperationError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new PayloadTooLarge(`The body exceeds the maximum of ${(routeOptions.bodyLimit ?? 0) / 1024 / 1024} MiB.`)
+    return new PayloadTooLarge(`The body exceeds the maximum of ${mebibytes(routeOptions.bodyLimit ?? 0)}. Send a smaller one.`)
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new UnsupportedMediaType(
@@ -41,24 +42,47 @@ function rejectionOf (
         : 'Send the form as a browser does: application/x-www-form-urlencoded or multipart/form-data.'
     )
   }
-  if (statusCode === 405) return new MethodNotAllowed(message)
   if (statusCode === 413) return new PayloadTooLarge(`The form exceeds a limit: ${message}.`)
-  if ((statusCode >= 400 && statusCode < 500) || malformedForm.test(message)) return new InvalidArguments(`Invalid request: ${message}`)
+  if (malformedForm.test(message)) return new InvalidArguments(`Invalid request: ${message}`)
+  // Only the framework's own sentences are for callers: others can quote what they failed at.
+  if (statusCode >= 400 && statusCode < 500) {
+    const isOfFramework = String(code).startsWith('FST_')
+    return new InvalidArguments(isOfFramework ? `Invalid request: ${message}` : 'The request is not valid HTTP for this URL.')
+  }
   return undefined
 }
 
+/** Sets the Retry-After header of an error that has one. */
+export const withRetryAfter = (reply: FastifyReply, { retryAfter }: OperationError): FastifyReply =>
+  retryAfter === undefined ? reply : reply.header('retry-after', retryAfter)
+
 /** Sends an error as `{detail, code}` with its status, Retry-After and WWW-Authenticate headers. */
 export function sendError (error: OperationError, reply: FastifyReply): FastifyReply {
-  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="litfeed"')
-  return reply.code(error.status).send({ detail: error.message, code: error.code })
+  return withRetryAfter(reply, error).code(error.status).send({ detail: error.message, code: error.code })
 }
 
 /** Responds to every error with `{detail, code}`. */
 export default fp(async function errors (fastify) {
   fastify.setErrorHandler((error, request, reply) => sendError(toPublicError(error, request), reply))
-  fastify.setNotFoundHandler((request, reply) => sendError(
-    new NotFound(`No route ${request.method} ${request.url.split('?', 1)[0]!.slice(0, 200)}. GET /api/openapi.json lists all routes.`),
-    reply
-  ))
+
+  const methods = methodsOfApi(fastify)
+  fastify.setNotFoundHandler(({ method, url }, reply) => {
+    const path = url.split('?', 1)[0]!.slice(0, 200)
+    const allowed = methods(path)
+    if (allowed.length === 0 || allowed.includes(method)) {
+      return sendError(new NotFound(`No route ${method} ${path}. GET /api/openapi.json lists all routes.`), reply)
+    }
+    reply.header('allow', allowed.join(', '))
+    return sendError(new MethodNotAllowed(`${path} does not support ${method}. Use ${allowed.join(' or ')}.`), reply)
+  })
 }, { name: 'errors', fastify: '5.x' })
+
+/** @returns a function that gives the methods of the API's routes at a path (RFC 9110, section 15.5.6) */
+function methodsOfApi (fastify: FastifyInstance): (path: string) => string[] {
+  const routes: Array<{ methods: string[], pattern: RegExp }> = []
+  fastify.addHook('onRoute', ({ method, url }) => {
+    if (url.startsWith('/api/')) routes.push({ methods: [method].flat(), pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`) })
+  })
+  return path => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
+}

@@ -22,7 +22,7 @@ export function parseJson (text: string): unknown {
   let members = 0
   let level: object[] = [value]
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxDepth) throw new StrictJsonError(true, `The JSON is nested more than ${maxDepth} levels deep.`)
+    if (depth > maxDepth) throw new StrictJsonError(true, `The JSON is nested more than ${maxDepth} levels deep; send fewer levels.`)
     const nextLevel: object[] = []
     for (const each of level) {
       const values: unknown[] = Array.isArray(each) ? each : Object.values(each)
@@ -45,6 +45,6 @@ function parse (text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new StrictJsonError(false, 'The body is not valid JSON.')
+    throw new StrictJsonError(false, 'The body is not valid JSON. Check its quotes, commas and brackets.')
   }
 }

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../schemas/json-object.js'
 import type { HttpResponse } from '../http/client.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { SourceError } from './source.js'
@@ -36,11 +37,6 @@ export const unexpectedAnswer = (title: string, expected: string, text: string, 
 /** The first words of an answer, without markup. */
 export const excerpt = (text: string): string =>
   text.slice(0, 4000).replace(/<(style|script)\b[^]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 160)
-
-/** A JSON object of unknown form. */
-export type JsonObject = Record<string, unknown>
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The objects in a list; empty for other values. */
 export const objects = (value: unknown): JsonObject[] => Array.isArray(value) ? value.filter(isObject) : []

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HttpResponse, type HttpClient, HttpError, type HttpRequest } from '../http/client.js'
+import { isTransient, readRetryAfter } from '../http/retry-after.js'
 import { type Source, SourceError } from './source.js'
 
 /** The retry policy for requests to sources: attempts, and the delay before the second, which doubles with each. */
 const retryPolicy = { attempts: 4, firstDelayMs: 500 }
 /** Maximum Retry-After that a request waits for; a longer one postpones the whole fetch. */
 const maxWaitSeconds = 30
-/** Maximum pause that a source can ask for. */
-const maxRetryAfterSeconds = 24 * 60 * 60
 /** Maximum interval between requests that a source can ask for in its rate headers. */
 const maxIntervalMs = 10_000
 
@@ -28,8 +27,8 @@ export interface RetryOptions {
 }
 
 /**
- * Requests that are retried where it helps: connection failures, timeouts, 429 and 5xx, with backoff or after `Retry-After`. Resolves with
- * other answers as they are. @throws SourceError
+ * Requests that are retried where it helps: connection failures, timeouts and transient statuses, with backoff or after `Retry-After`.
+ * Resolves with other answers as they are. @throws SourceError
  */
 export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0, signal }: RetryOptions) =>
   async (url: URL, request: HttpRequest = {}): Promise<HttpResponse> => {
@@ -61,8 +60,6 @@ function pauseAfter (result: HttpResponse | SourceError): number {
 const isTimeout = (result: HttpResponse | SourceError) =>
   result instanceof SourceError && result.cause instanceof HttpError && result.cause.fault === 'timeout'
 
-const isTransient = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500
-
 async function attempt (client: HttpClient, url: URL, request: HttpRequest, title: string): Promise<HttpResponse | SourceError> {
   try {
     return await client.fetch(url, request)
@@ -81,14 +78,4 @@ function refusal ({ status, headers }: HttpResponse, title: string): SourceError
   const retryAfter = readRetryAfter(headers.get('retry-after'))
   if (status === 429) return new SourceError('rate_limited', `${title} limits requests for now (status 429).`, { retryAfter })
   return new SourceError('unavailable', `${title} cannot answer now (status ${status}).`, { retryAfter })
-}
-
-/**
- * Parses Retry-After, a number or a date, to seconds. Bounded, because a source may send years by mistake. Source: RFC 9110, section
- * 10.2.3.
- */
-function readRetryAfter (value: string | null): number | undefined {
-  if (value === null) return undefined
-  const seconds = /^\d+$/.test(value.trim()) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxRetryAfterSeconds)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isObject } from '../../schemas/json-object.js'
 import { HttpError, type HttpResponse } from '../http/client.js'
 import { redactSecrets } from '../observability/redaction.js'
 import { ZoteroError } from './errors.js'
@@ -76,7 +77,9 @@ export function openZotero (options: RequestOptions) {
       await readKey()
       throw new ZoteroError('forbidden', `The key for Zotero may not ${what}. Create a key that may, and connect again.`, { detail })
     }
-    if (status === 404) throw new ZoteroError('not_found', 'Zotero does not have this library or collection any more.', { detail })
+    if (status === 404) {
+      throw new ZoteroError('not_found', 'Zotero does not have this library or collection any more. Choose another one.', { detail })
+    }
     if (status === 409) throw new ZoteroError('busy', 'The library is locked at Zotero.', { retryAfter: 60, detail })
     if (status === 412 || status === 428) throw new ZoteroError('conflict', 'The library changed at Zotero meanwhile.', { detail })
     throw refused(answer)
@@ -168,7 +171,8 @@ const quote = ({ bytes }: HttpResponse, apiKey: string): string =>
 const refused = ({ status, detail }: Answer) =>
   new ZoteroError('unexpected', `Zotero refused the request (status ${status}).`, { detail })
 
-const keyRejected = () => new ZoteroError('key_rejected', 'Zotero does not accept the key. It may have been revoked.')
+const keyRejected = () =>
+  new ZoteroError('key_rejected', 'Zotero does not accept the key. It may have been revoked. Connect again with a new key.')
 
 const unexpected = ({ detail }: Answer) => new ZoteroError('unexpected', 'The answer is not one of Zotero’s API.', { detail })
 
@@ -182,14 +186,14 @@ function parse (answer: Answer): unknown {
 
 function objectOf (answer: Answer): Json {
   const value = parse(answer)
-  if (!isRecord(value)) throw unexpected(answer)
+  if (!isObject(value)) throw unexpected(answer)
   return value
 }
 
 function listOf (answer: Answer): Json[] {
   const value = parse(answer)
   if (!Array.isArray(value)) throw unexpected(answer)
-  return value.filter(isRecord)
+  return value.filter(isObject)
 }
 
 function pageOf (answer: Answer): ItemsPage {
@@ -210,8 +214,7 @@ function countIn ({ headers }: Answer, name: string): number | undefined {
   return /^\d{1,9}$/.test(value) ? Number(value) : undefined
 }
 
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const record = (value: unknown): Json => isRecord(value) ? value : {}
+const record = (value: unknown): Json => isObject(value) ? value : {}
 const isKey = (value: unknown): value is string => typeof value === 'string' && /^[A-Z0-9]{8}$/.test(value)
 const nameIn = (data: unknown): string =>
   String(record(data).name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, 200) || 'Unnamed'

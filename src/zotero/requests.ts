@@ -1,10 +1,9 @@
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from '../http/client.js'
+import { isTransient, readRetryAfter } from '../http/retry-after.js'
 import { ZoteroError } from './errors.js'
 
 /** A longer pause postpones the whole sync. */
 const maxWaitSeconds = 30
-/** A pause that Zotero asks for can be a mistake; syncs are tried again at least once a day. */
-const maxPauseSeconds = 24 * 60 * 60
 const maxAttempts = 4
 const firstDelaySeconds = 2
 const timeoutMs = 60_000
@@ -66,10 +65,10 @@ export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOpti
         signal
       })
       if (!(result instanceof ZoteroError)) {
-        backoff = readSeconds(result.headers.get('backoff')) ?? 0
+        backoff = readRetryAfter(result.headers.get('backoff')) ?? 0
         if (!isTransient(result.status)) return result
       }
-      const asked = result instanceof ZoteroError ? undefined : readSeconds(result.headers.get('retry-after'))
+      const asked = result instanceof ZoteroError ? undefined : readRetryAfter(result.headers.get('retry-after'))
       if (attempt === maxAttempts && asked === undefined) throw result instanceof ZoteroError ? result : unavailable(result.status)
       if (attempt === maxAttempts) throw new ZoteroError('busy', 'Zotero limits requests for now.', { retryAfter: asked! })
       // The longer of the two applies.
@@ -80,8 +79,6 @@ export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOpti
   }
 }
 
-const isTransient = (status: number) => status === 408 || status === 429 || status >= 500
-
 const unavailable = (status: number) => new ZoteroError('unavailable', `Zotero cannot answer now (status ${status}).`)
 
 async function attemptRequest (http: HttpClient, address: URL, request: HttpRequest): Promise<HttpResponse | ZoteroError> {
@@ -91,11 +88,4 @@ async function attemptRequest (http: HttpClient, address: URL, request: HttpRequ
     if (!(cause instanceof HttpError) || cause.fault === 'too_large') throw cause
     return new ZoteroError('unavailable', `Zotero did not respond: ${cause.message}`, { cause })
   }
-}
-
-/** Seconds of a header that holds a number or, as Retry-After may, a date. */
-function readSeconds (value: string | null): number | undefined {
-  if (value === null) return undefined
-  const seconds = /^\d{1,9}$/.test(value.trim()) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxPauseSeconds)
 }

@@ -1,10 +1,19 @@
+import { promisify } from 'node:util'
+import { gunzip, gzipSync } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { version } from '../../settings/version.js'
 
 /** Adds `GET /api/openapi.json`, which describes every route registered after this plugin. */
 export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { baseUrl }) {
+  // Generated once, before the first request, since that takes tens of milliseconds. Its text has 1.5 MB, and is hardly ever requested.
+  let compressed: Buffer
   await fastify.register(swagger, {
+    transformObject: described => {
+      compressed = gzipSync(JSON.stringify((described as { openapiObject: object }).openapiObject), { level: 1 })
+      // The plugin would keep the document.
+      return {}
+    },
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -23,14 +32,10 @@ export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { 
       }
     }
   })
-  // Generated once, before the first request: the document takes tens of milliseconds, and only its address can change.
-  let document: { url: string, text: string } | undefined
-  const text = () => {
-    const url = baseUrl()
-    if (document?.url !== url) document = { url, text: JSON.stringify({ ...fastify.swagger(), servers: [{ url }] }) }
-    return document.text
-  }
-  fastify.addHook('onReady', async () => { text() })
-  fastify.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(text()))
+  fastify.addHook('onReady', async () => { fastify.swagger() })
+  fastify.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    const text = (await promisify(gunzip)(compressed)).toString()
+    const servers = JSON.stringify([{ url: baseUrl() }])
+    return await reply.type('application/json; charset=utf-8').send(`${text.slice(0, -1)},"servers":${servers}}`)
+  })
 }, { name: 'openapi', fastify: '5.x' })

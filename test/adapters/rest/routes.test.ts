@@ -226,6 +226,22 @@ t.test('REST', async t => {
     }
   })
 
+  t.test('a method that an address of the API does not have is a 405 with those that it has', async t => {
+    const request = async (method: 'PUT' | 'GET', url: string) => await app.inject({ method, url, headers })
+    const list = await request('PUT', '/api/projects?limit=1')
+    t.equal(list.statusCode, 405)
+    t.strictSame(list.headers.allow?.toString().split(', ').sort(), ['GET', 'HEAD', 'POST'])
+    t.match(list.json(), { code: 'method_not_allowed', detail: /^\/api\/projects does not support PUT\. Use / })
+    const login = await request('GET', '/api/auth/login')
+    t.equal(login.statusCode, 405)
+    t.equal(login.headers.allow, 'POST')
+    for (const method of ['GET', 'PUT'] as const) {
+      const unknown = await request(method, '/api/nothing')
+      t.equal(unknown.statusCode, 404)
+      t.match(unknown.json(), { code: 'not_found', detail: `No route ${method} /api/nothing. GET /api/openapi.json lists all routes.` })
+    }
+  })
+
   t.test('every route except public ones is 401 without credentials', async t => {
     const { routes } = await import('../../../src/adapters/rest/routes.js')
     for (const { method, url, access } of routes) {
