@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ProjectId, ProjectReference, Uuid } from './ids.js'
 import { ImportResult, Rejection } from './import.js'
+import { mebibytes } from './mebibytes.js'
 import { Nullable, Words } from './nullable.js'
 import { ListedPaper, maxExamples } from './project.js'
 import { ReceivedFile } from './received-file.js'
@@ -19,7 +20,7 @@ export const LibraryImportInput = Type.Object(
     project_id: ProjectReference,
     file: Type.Unsafe<ReceivedFile>({
       maxBytes: maxLibraryBytes,
-      description: `The file, at most ${maxLibraryBytes / 1024 / 1024} MB: records in any import format, or the journal feeds of an OPML ` +
+      description: `The file, at most ${mebibytes(maxLibraryBytes)}: records in any import format, or the journal feeds of an OPML ` +
         'file.'
     }),
     vote: Type.Optional(

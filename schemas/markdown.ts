@@ -43,7 +43,7 @@ const part = {
   end_mark: Type.String({ description: 'part: ends the quotation.' })
 }
 
-/** A full text. See the specification, section 2. */
+/** A full text. Requirement spec:2-markdown-ready. */
 export const MarkdownReady = Type.Object({
   status: Type.Literal('ready'),
   paper_id: Uuid,
@@ -71,7 +71,7 @@ export const MarkdownUnavailable = Type.Object({
   code: Type.Literal('markdown_source_unavailable')
 })
 
-/** The three results that the specification defines, and a part of a text. */
+/** The three results of requirements spec:2-markdown-ready, -queued and -unavailable, and a part of a text. */
 export type MarkdownAnswer =
   Static<typeof MarkdownReady> | Static<typeof MarkdownPart> | Static<typeof MarkdownQueued> | Static<typeof MarkdownUnavailable>
 

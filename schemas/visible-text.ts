@@ -57,7 +57,6 @@ const mongolian = visibleOf(scripts('Mong'))
  */
 const hidden = '[\\p{DI}\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ufff9-\\ufffb\\p{Noncharacter_Code_Point}]'
 /** Controls that separate lines or words. */
-// eslint-disable-next-line no-control-regex
 const separators = /[\u000b\u000c\u001c-\u001f\u0085\u2028\u2029]/g
 
 /** Where a hidden character belongs to the writing: one of it, next to characters that it changes. */
@@ -81,9 +80,8 @@ const rightToLeft = new RegExp(visibleOf(scripts('Hebr', 'Arab', 'Syrc', 'Thaa',
 const directionalMarks = /[\u061c\u200e\u200f]/
 /** Characters that may be hidden, and the first halves of all beyond the Basic Multilingual Plane: a fast test that most texts fail. */
 const suspect = new RegExp(
-  // eslint-disable-next-line no-misleading-character-class -- separate characters, none combined
-  String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f` +
-  String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udbff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]`
+  String.raw`[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160` +
+  String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udbff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]`
 )
 /** Matches each run of hidden characters; the group has those that belong to the writing, which come first. */
 const pattern = (kept: readonly string[]) => new RegExp(`(?=${hidden})((?:${kept.join('|')})*)${hidden}*`, 'gu')

@@ -3,18 +3,18 @@ import { type FileHandle, chmod, mkdir, open, readdir, statfs, unlink } from 'no
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { tryLock } from 'fs-native-extensions'
+import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
 
-const bytesPerMegabyte = 1024 * 1024
 /** Bytes that stay free on the disk. The embedded database on the same disk stops writing at this point, too. */
-const reservedBytes = 64 * bytesPerMegabyte
+const reservedBytes = 64 * bytesPerMebibyte
 /** Free space is checked whenever a file has grown by this much. */
-const checkBytes = 8 * bytesPerMegabyte
+const checkBytes = 8 * bytesPerMebibyte
 
 /** The file has more bytes than allowed. */
 export class FileTooLarge extends Error {
   constructor (maxBytes: number) {
-    super(`The file exceeds the maximum of ${maxBytes / bytesPerMegabyte} MiB.`)
+    super(`The file exceeds the maximum of ${mebibytes(maxBytes)}. Send a smaller one.`)
   }
 }
 

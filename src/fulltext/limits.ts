@@ -13,9 +13,9 @@ export const maxPdfCharacters = 8_000_000
 export const maxPdfItemsPerPage = 20_000
 export const maxPdfBookmarks = 1000
 
-/** Time for one document. */
+/** A hostile document can keep a parser busy forever: its process is ended after this time. */
 export const conversionTimeoutMs = 60_000
-/** Memory that each process of the sandbox may hold. */
+/** A document can expand to any size: a process of the sandbox that holds more is ended. */
 export const conversionMemoryBytes = 512 * 2 ** 20
 /** Concurrent PDFs, and concurrent texts, each in its own process, so that texts do not wait for slow PDFs. */
 export const conversionConcurrency = 1

@@ -1,5 +1,6 @@
 import type { PaperMetadata } from '../../../schemas/metadata.js'
 import type { HttpRequest, HttpResponse } from '../../http/client.js'
+import { isTransient } from '../../http/retry-after.js'
 import type { ConverterResult } from '../converter-result.js'
 import type { Format } from '../sandbox/formats.js'
 
@@ -41,8 +42,6 @@ export class OriginUnavailable extends Error {}
 /** Returns the body of a response; null if the document does not exist. @throws OriginUnavailable if the service is busy or down */
 export function bytesOf ({ status, bytes }: HttpResponse): Buffer | null {
   if (status >= 200 && status < 300) return bytes
-  if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    throw new OriginUnavailable(`The server responded with status ${status}.`)
-  }
+  if (isTransient(status)) throw new OriginUnavailable(`The server responded with status ${status}.`)
   return null
 }

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { mebibytes } from '../../../schemas/mebibytes.js'
 import { type ConverterResult, type Document, NotConvertible, sizeOf } from '../converter-result.js'
 import { conversionConcurrency, conversionMemoryBytes, conversionTimeoutMs, maxDocumentBytes } from '../limits.js'
 import type { Format } from './formats.js'
@@ -12,7 +13,7 @@ export interface Sandbox {
   close (): Promise<void>
 }
 
-/** Bounds of the sandbox; the defaults fit articles. */
+/** Bounds of the sandbox; the defaults fit papers. */
 export interface SandboxOptions {
   /** Milliseconds for one document. */
   timeout?: number
@@ -66,7 +67,7 @@ export function startSandbox (
       if (size > maxDocumentBytes) {
         throw new NotConvertible(
           'too_large',
-          `The document has ${Math.round(size / 2 ** 20)} MiB; the maximum is ${maxDocumentBytes / 2 ** 20} MiB.`
+          `The document has ${mebibytes(size)}; the maximum is ${mebibytes(maxDocumentBytes)}.`
         )
       }
       return await (format === 'pdf' ? pdfs : texts)(async () => {
