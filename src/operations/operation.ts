@@ -1,13 +1,13 @@
 import type { Static, TObject } from 'typebox'
 import type { KeyScope } from '../../schemas/key.js'
-import { type Encoding, validator } from '../errors/validator.js'
+import { type Encoding, validator } from '../input/validator.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
 import { projectNotFound } from './project-not-found.js'
 import { type KeyContext, requireScope, requireVisible } from './key-access.js'
 import type { Context } from './context.js'
 
 interface Description<I extends TObject, O extends TObject> {
-  /** Also the name of the MCP tool. */
+  /** Unique: the operation id in OpenAPI, and the name of its MCP tool if it has one. */
   readonly name: string
   readonly title: string
   /** Says what it returns, when to use it, when to use another, and an example. */

@@ -11,7 +11,7 @@ import { summariesWrite } from '../../operations/papers/summaries-write.js'
 import { projectFetch } from '../../operations/projects/project-fetch.js'
 import { projectScore } from '../../operations/projects/project-score.js'
 import { snapshotFreeze } from '../../operations/snapshots/snapshot-freeze.js'
-import type { RetryPolicy } from '../../jobs/failures.js'
+import { PermanentFailure, type RetryPolicy } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Task as TaskName } from '../../../schemas/job.js'
 import { zoteroSync } from '../../operations/zotero/zotero-sync.js'
@@ -28,7 +28,7 @@ export interface Task extends RetryPolicy {
   /** Whether this process can do it. Default: every process can. */
   isPossible?: (context: ServiceContext) => boolean
   /**
-   * Runs the operation. It must be idempotent, because an earlier attempt may have started it.
+   * Does the work.
    *
    * @param context with the job's log, trace and signal: the signal aborts at the deadline and at shutdown
    * @returns the job's result
@@ -38,13 +38,18 @@ export interface Task extends RetryPolicy {
 
 export interface JobContext extends ServiceContext { signal: AbortSignal }
 
-interface OperationTask extends Task {
-  /** Validates the job's data and does the work. */
+interface OperationTask extends Omit<Task, 'run'> {
+  /** Validates the job's data and does the work. It must be idempotent, because an earlier attempt may have started it. */
   operation: AnyOperation
+  /** Whether it runs as the account that the job belongs to. Other work belongs to none, or finds it by itself. */
+  asAccount?: true
+  /** The operation's input. */
+  input: (job: ClaimedJob) => object
+  /** The part of the operation's result that the job keeps. Default: all of it. */
+  result?: (result: any) => object
 }
 
-/** Every kind of background work. */
-export const tasks: readonly OperationTask[] = [
+const rows: readonly OperationTask[] = [
   {
     task: 'fetch-project',
     operation: projectFetch,
@@ -52,10 +57,9 @@ export const tasks: readonly OperationTask[] = [
     retries: 3,
     retryDelaySeconds: 60,
     concurrency: 3,
-    async run (context, { project_id, account_id }) {
-      const { sources } = await projectFetch.run({ ...context, account: { id: account_id! } }, { project_id })
-      return { sources }
-    }
+    asAccount: true,
+    input: ({ project_id }) => ({ project_id }),
+    result: ({ sources }) => ({ sources })
   },
   {
     task: 'add-paper',
@@ -64,8 +68,8 @@ export const tasks: readonly OperationTask[] = [
     retries: 3,
     retryDelaySeconds: 10,
     concurrency: 3,
-    run: (context, { project_id, account_id, identifier }) =>
-      paperLookup.run({ ...context, account: { id: account_id! } }, { project_id, identifier: identifier ?? '' })
+    asAccount: true,
+    input: ({ project_id, identifier }) => ({ project_id, identifier })
   },
   {
     task: 'import-library',
@@ -75,7 +79,8 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 10,
     concurrency: 2,
     accountConcurrency: 1,
-    run: (context, { import_id, account_id }) => libraryImportRun.run({ ...context, account: { id: account_id! } }, { import_id })
+    asAccount: true,
+    input: ({ import_id }) => ({ import_id })
   },
   {
     task: 'score-project',
@@ -86,7 +91,8 @@ export const tasks: readonly OperationTask[] = [
     // The feeds of other accounts do not wait for a large one.
     concurrency: 3,
     accountConcurrency: 1,
-    run: (context, { project_id, account_id }) => projectScore.run({ ...context, account: { id: account_id! } }, { project_id })
+    asAccount: true,
+    input: ({ project_id }) => ({ project_id })
   },
   {
     task: 'write-summaries',
@@ -95,7 +101,8 @@ export const tasks: readonly OperationTask[] = [
     retries: 3,
     retryDelaySeconds: 5 * 60,
     concurrency: 1,
-    run: (context, { project_id, account_id }) => summariesWrite.run({ ...context, account: { id: account_id! } }, { project_id })
+    asAccount: true,
+    input: ({ project_id }) => ({ project_id })
   },
   {
     task: 'convert-markdown',
@@ -107,7 +114,7 @@ export const tasks: readonly OperationTask[] = [
     concurrency: 6,
     // An account's jobs convert its uploads, which are large; other conversions belong to no account.
     accountConcurrency: 1,
-    run: (context, { paper_id, account_id }) => paperConvert.run(context, { paper_id, uploaded_by: account_id })
+    input: ({ paper_id, account_id }) => ({ paper_id, uploaded_by: account_id })
   },
   {
     task: 'send-alert',
@@ -116,7 +123,7 @@ export const tasks: readonly OperationTask[] = [
     retries: 5,
     retryDelaySeconds: 60,
     concurrency: 3,
-    run: (context, { alert_id }) => alertSend.run(context, { alert_id })
+    input: ({ alert_id }) => ({ alert_id })
   },
   {
     task: 'send-password-reset',
@@ -125,7 +132,7 @@ export const tasks: readonly OperationTask[] = [
     retries: 3,
     retryDelaySeconds: 20,
     concurrency: 2,
-    run: (context, { account_id }) => passwordResetSend.run(context, { account_id })
+    input: ({ account_id }) => ({ account_id })
   },
   {
     task: 'back-up',
@@ -135,7 +142,7 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 60,
     concurrency: 1,
     isPossible: ({ installation: { backups } }) => backups !== undefined,
-    run: context => backupScheduled.run(context, {})
+    input: () => ({})
   },
   {
     task: 'sync-zotero',
@@ -145,7 +152,8 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 60,
     concurrency: 2,
     accountConcurrency: 1,
-    run: (context, { project_id, account_id }) => zoteroSync.run({ ...context, account: { id: account_id! } }, { project_id })
+    asAccount: true,
+    input: ({ project_id }) => ({ project_id })
   },
   {
     task: 'check-notices',
@@ -154,7 +162,7 @@ export const tasks: readonly OperationTask[] = [
     retries: 3,
     retryDelaySeconds: 10 * 60,
     concurrency: 1,
-    run: context => noticesCheck.run(context, {})
+    input: () => ({})
   },
   {
     task: 'freeze-snapshot',
@@ -164,6 +172,18 @@ export const tasks: readonly OperationTask[] = [
     retryDelaySeconds: 30,
     concurrency: 2,
     accountConcurrency: 1,
-    run: (context, { project_id, account_id }) => snapshotFreeze.run({ ...context, account: { id: account_id! } }, { project_id })
+    asAccount: true,
+    input: ({ project_id }) => ({ project_id })
   }
 ]
+
+/** Every kind of background work. */
+export const tasks: ReadonlyArray<Task & Pick<OperationTask, 'operation'>> = rows.map(({ asAccount, input, result, ...row }) => ({
+  ...row,
+  async run (context, job) {
+    if (asAccount && job.account_id === null) throw new PermanentFailure('The job belongs to no account.')
+    const caller = asAccount ? { ...context, account: { id: job.account_id } } : context
+    const done = await row.operation.run(caller, input(job)) as object
+    return result === undefined ? done : result(done)
+  }
+}))
