@@ -7,7 +7,7 @@ const samples = ['pubmed.xml', 'pubmed.nbib', 'references.bib', 'references.ris'
 )
 
 /** Runs a part on an empty database of each kind, or of the one that KIND names. */
-export async function onBothKinds (run: (kind: string, environment: Environment) => Promise<void>): Promise<void> {
+export async function onBothKinds (run: (kind: 'embedded' | 'PostgreSQL', environment: Environment) => Promise<void>): Promise<void> {
   const only = process.env.KIND
   if (only !== 'PostgreSQL') await run('embedded', { DATA_DIR: temporaryDirectory() })
   if (only !== 'embedded') await run('PostgreSQL', { DATA_DIR: temporaryDirectory(), DATABASE_URL: await emptyDatabase() })

@@ -102,14 +102,16 @@ export interface Service {
   stop: () => Promise<void>
 }
 
-/** Options of Node.js in the first line of the command line, which the units and the container repeat. */
-const nodeOptions = readFileSync(litfeed, 'utf8').split('\n')[0]!.split(' node ')[1]!.split(' ')
+/** Variables and options of Node.js in the first line of the command line, which the units and the container repeat. */
+const [variables, nodeOptions] = readFileSync(litfeed, 'utf8').split('\n')[0]!.split('env -S ')[1]!
+  .split(' node ').map(words => words.split(' '))
+const shippedEnvironment: Environment = Object.fromEntries(variables!.map(variable => variable.split('=')))
 
 /** Starts `litfeed serve` and waits until it is ready. @throws Error if it exits or is not ready in time */
 export async function serve (environment: Environment, { timeoutMs = 180_000 } = {}): Promise<Service> {
   const began = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, '--import', probe, litfeed, 'serve'], {
-    env: environmentOf(environment),
+  const child = spawn(process.execPath, [...nodeOptions!, '--import', probe, litfeed, 'serve'], {
+    env: { ...shippedEnvironment, ...environmentOf(environment) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   const end = async (signal: NodeJS.Signals) => {
