@@ -88,10 +88,9 @@ function fill (path: string, parts: Record<string, string>): void {
   const file = new URL(path, packageRoot)
   let text = readFileSync(file, 'utf8')
   for (const [name, part] of Object.entries(parts)) {
-    text = text.replace(
-      new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`),
-      (_all, begin: string, end: string) => `${begin}${part}\n${end}`
-    )
+    const marked = new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`)
+    if (!marked.test(text)) throw new Error(`${path} has no part between <!-- generated: ${name} --> and <!-- end -->.`)
+    text = text.replace(marked, (_all, begin: string, end: string) => `${begin}${part}\n${end}`)
   }
   writeFileSync(file, text)
 }
