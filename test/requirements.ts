@@ -1,5 +1,3 @@
-/* eslint no-template-curly-in-string: "off" -- test names are given as their source has them */
-
 /** A rule that Litfeed must keep, in our words, and the tests that hold it to it: each a file below test/ and the name of a test in it. */
 export interface Requirement {
   rule: string

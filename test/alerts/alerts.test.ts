@@ -196,7 +196,7 @@ t.test('alerts', async t => {
 
   await t.test('rejects invalid alerts with a message', async t => {
     const refused: Array<[object, number, RegExp]> = [
-      [{ kind: 'email', target: 'nobody' }, 400, /not an email address/],
+      [{ kind: 'email', target: 'nobody' }, 400, /not an email address\. Send one such as/],
       [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
       [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not an address beginning with http/],
       [{ kind: 'pigeon', target: 'x@y' }, 400, /kind is "pigeon"; allowed: email, webhook/],
@@ -224,7 +224,7 @@ t.test('alerts', async t => {
     for (const host of ['127.0.0.1:9', 'localhost', 'database', 'db.internal', '[::1]', '[fd00::1]', '168.63.129.16']) {
       const response = await call('POST', `/api/projects/${project}/alerts`, { kind: 'webhook', target: `http://${host}/hook` })
       t.equal(response.statusCode, 400, host)
-      t.match(response.json().detail, /is not on the public Internet/)
+      t.match(response.json().detail, /is not on the public Internet\. Send another address/)
     }
     const alert = await create({ kind: 'webhook', target: 'https://public.example.org/hook' })
     await sql`update alert set target = 'http://127.0.0.1:9/hook' where id = ${alert.id}`.execute(user.context.db)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { body, markdown, references, warnings } from '../support/jats.js'
 
-t.test('text formatting', async t => {
+t.test('formatting keeps its meaning in Markdown, and marks of citations are on the line', async t => {
   t.equal(
     body(
       '<p>Set in <monospace>a*b</monospace>,<break/>on a new line<hr/>; as shown <xref ref-type="bibr" rid="r1"><sup>3</sup></xref>, not ' +
@@ -96,7 +96,7 @@ t.test('formulas in TeX', async t => {
   t.equal(tex('y'.repeat(20_001)).includes('$'), false, 'too long')
 })
 
-t.test('references', async t => {
+t.test('a list of references keeps labels, remarks and headings, has one of alternatives, and is left out if empty', async t => {
   t.equal(
     references(
       '<p>Cited works.</p><ref><label>1</label><citation-alternatives><mixed-citation>One. 2020.</mixed-citation><mixed-citation>Un. ' +

@@ -73,7 +73,7 @@ t.test('adjacent and empty marks', async t => {
   t.equal(written(lineBreak, 'a', lineBreak, lineBreak, 'b', lineBreak), 'a\\\nb')
 })
 
-t.test('links', async t => {
+t.test('a link has a safe address, and is bare where its text is the address', async t => {
   t.equal(linkAddress('10.5555/12345678'), 'https://doi.org/10.5555/12345678')
   t.equal(linkAddress('doi: 10.5555/a(b)'), 'https://doi.org/10.5555/a%28b%29')
   t.equal(linkAddress('www.example.org/a'), 'https://www.example.org/a')
@@ -92,7 +92,7 @@ t.test('links', async t => {
   t.equal(written(doiLink('10.5555/1')), '[doi:10.5555/1](https://doi.org/10.5555/1)')
 })
 
-t.test('tables', async t => {
+t.test('a cell over rows and columns is repeated or left empty, and a huge table is left out', async t => {
   const cell = (text: string, columns = 1, rows = 1): Cell => ({ content: [text], columns, rows })
   const table = (...body: Cell[][]) => writeMarkdown([{ kind: 'table', head: [], body }]).trim()
   t.equal(

@@ -107,7 +107,10 @@ t.test('importing a library', async t => {
     const { items: [imported] } = await libraryImports.run(user.context, { project_id })
     const stranger = await service.user()
     const undo = { project_id, import_id: imported!.id }
-    t.match(await libraryImportUndo.run(stranger.context, undo).catch(error => error), { code: 'not_found' })
+    t.match(await libraryImportUndo.run(stranger.context, undo).catch(error => error), {
+      code: 'not_found',
+      message: /GET \/api\/projects\/\{project_id\}\/imports lists/
+    })
     const [undone, again] = await Promise.all([1, 2].map(async () => await libraryImportUndo.run(user.context, undo).catch(error => error)))
     t.strictSame([undone, again].map(({ removed, code }) => removed ?? code).sort(), [2, 'not_found'], 'once')
     t.strictSame(await votes(), { 'Grid cells': 'downvote' })
@@ -267,7 +270,7 @@ t.test('waiting imports count towards the quota and are limited', async t => {
   await t.rejects(sendLibrary(user, project_id, large), {
     code: 'quota_exceeded',
     status: 413,
-    message: /Of your 1 MB, files that wait use 1 MB.*UPLOAD_QUOTA/
+    message: /Of your 1 MiB, files that wait use 0\.\d MiB.*UPLOAD_QUOTA/
   })
   for (let at = 1; at < 20; at++) await sendLibrary(user, project_id, ris('Small'))
   await t.rejects(sendLibrary(user, project_id, ris('Small')), { code: 'rate_limited', message: /20 imports .* waiting/ })
@@ -275,7 +278,7 @@ t.test('waiting imports count towards the quota and are limited', async t => {
   const theirs = await projectWith(other, [])
   await t.rejects(sendLibrary(other, theirs, large + large), {
     code: 'quota_exceeded',
-    message: /files that wait use 0 MB.*\. Send a smaller file, or ask/,
+    message: /files that wait use 0 MiB.*\. Send a smaller file, or ask/,
     userMessage: /\. Import a smaller file, or ask/
   }, 'nothing waits, so waiting would not help')
   await sendLibrary(other, theirs, ris('Theirs'))

@@ -103,7 +103,7 @@ t.test('adding a paper by its identifier', async t => {
   for (const [path, reason] of [
     ['/blog', /^This page of 127\.0\.0\.1:\d+ states no DOI, PMID or arXiv id\. Enter the paper’s DOI/],
     ['/file.pdf', /is not a web page\./],
-    ['/huge', /sent more than 8 MB\./],
+    ['/huge', /sent more than 8 MiB\./],
     ['/gone', /answered with status 404\./],
     ['/inward', /(?:is not on the public Internet|redirects to an address that Litfeed cannot fetch)\./]
   ] as const) {

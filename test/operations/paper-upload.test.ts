@@ -64,7 +64,7 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
   await t.rejects(upload(two.id, 2 * megabyte), {
     code: 'quota_exceeded',
     status: 413,
-    message: /has 2 MB\. Of your 3 MB, .* use 2 MB .*Wait until they are converted.*UPLOAD_QUOTA/
+    message: /has 2 MiB\. Of your 3 MiB, .* use 2 MiB .*Wait until they are converted.*UPLOAD_QUOTA/
   })
   const begun = await beginUpload(db, {
     account_id: other.context.account.id,
@@ -80,7 +80,7 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
   )
   await t.rejects(upload(two.id, 2 * megabyte), {
     code: 'quota_exceeded',
-    message: /texts of your uploads use 2 MB\. Upload a smaller PDF/
+    message: /texts of your uploads use 1\.5 MiB\. Upload a smaller PDF/
   })
   t.match(await upload(two.id, megabyte), { created: true })
 })

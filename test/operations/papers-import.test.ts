@@ -314,9 +314,9 @@ t.test('import', async t => {
     const project_id = await projectWith(user, [])
     const good = lines({ title: 'Good' })
     const wrong: Array<[string, RegExp]> = [
-      [join(folder, 'missing'), /missing cannot be read: the file does not exist/],
-      [folder, /is not a file/],
-      [file(''), /is empty/],
+      [join(folder, 'missing'), /missing cannot be read: the file does not exist\. Check its name/],
+      [folder, /is not a file\. Name a file/],
+      [file(''), /is empty\. Name a file/],
       [file('Just some prose, of no format.'), /has an unknown format.*pubmed-xml, arxiv-atom/],
       [file(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])), /has an unknown format/]
     ]

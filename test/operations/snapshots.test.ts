@@ -380,7 +380,7 @@ t.test('snapshots of a review', async t => {
     }
   })
 
-  await t.test('have pages', async t => {
+  await t.test('are listed, shown, downloaded, frozen and deleted on pages', async t => {
     const { id: snapshot_id, sha256 } = await freeze()
     const session = await formSession(app, user)
     const list = `/projects/${id}/snapshots`

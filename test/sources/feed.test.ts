@@ -95,7 +95,7 @@ t.test('journal feeds', async t => {
     const { url } = await standIn(t, () => xml(rss([{ ...editing, abstract: 'x'.repeat(2_200_000) }])))
     t.match((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).error, {
       fault: 'wrong_answer',
-      message: /sent more than 2 MB/
+      message: /sent more than 2 MiB/
     })
   })
   t.test('are named by their address', async t => {

@@ -135,7 +135,7 @@ t.test('the legacy protocol era', async t => {
       t.equal(response.statusCode, 200)
       t.match(response.json(), [
         { id: 1, result: {} },
-        { id: 2, error: { code: -32600 } },
+        { id: 2, error: { code: -32600, message: 'initialize must not be part of a batch. Send it alone.' } },
         { error: { code: -32600 } },
         { id: 3, error: { code: -32601 } }
       ])
@@ -155,7 +155,7 @@ t.test('the legacy protocol era', async t => {
     ] as const) {
       const response = await send(body, headers)
       t.equal(response.statusCode, 400)
-      t.match(response.json(), { error: { code: -32600 } })
+      t.match(response.json(), { error: { code: -32600, message: /[Ss]end / } })
     }
   })
 })

@@ -163,7 +163,7 @@ t.test('account forms', async t => {
     const { items: [mine] } = (await service.app.inject({ url: '/api/auth/sessions', headers: bearer })).json()
     const refused = await session.post('/account', { action: 'end-session', session_id: mine.id })
     t.equal(refused.statusCode, 404)
-    t.match(refused.body, 'You have no session')
+    t.match(refused.body, 'This session doesn’t exist.')
     t.equal((await service.app.inject({ url: '/api/auth/me', headers: bearer })).statusCode, 200)
   })
 

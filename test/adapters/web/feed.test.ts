@@ -152,7 +152,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
   await t.test('j on the last item opens the next page', async t => {
     const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(address)
-    t.match(await page.locator('.day h2').allTextContents(), ['Today'])
+    t.equal(await page.locator('.day h2').count(), 1)
     await rows(page).nth(39).locator('a').click()
     await page.keyboard.press('j')
     await page.locator('[data-rows] .row:nth-child(n) >> nth=40').locator('a[aria-current]').waitFor()

@@ -112,7 +112,7 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
     await page.goto(await addressOf('Private'))
     await page.getByLabel('PDF file').setInputFiles({ name: 'no.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a PDF') })
     await page.getByRole('button', { name: 'Upload' }).click()
-    await page.getByText('The body is not a PDF').waitFor()
+    await page.getByText('This file is not a PDF. Choose another one.').waitFor()
     t.ok(await page.getByLabel('PDF file').isVisible(), 'one can choose again')
     await page
       .getByLabel('PDF file')

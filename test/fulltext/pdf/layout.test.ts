@@ -200,7 +200,6 @@ t.test('Markdown syntax is escaped, and control characters are removed', async t
     texts: column(['# 1 of the * and _ of \x01\x02\x03 a <b> | in `code`', 'that goes on until the end of the line of it.'])
   })
   t.equal(text, '\\# 1 of the \\* and \\_ of a \\<b> | in \\`code\\` that goes on until the end of the line of it.\n')
-  // eslint-disable-next-line no-control-regex -- none of these may be there
   t.notMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f]/)
 })
 

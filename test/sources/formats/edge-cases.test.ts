@@ -1,11 +1,11 @@
 import t from 'tap'
 import { Readable } from 'node:stream'
-import { findFormat, formatNames, formats, sniffFormat } from '../../../src/sources/formats/index.js'
+import { findFormat, formatNames, formats, recordFormatOf } from '../../../src/sources/formats/index.js'
 import { doiIn, idsIn } from '../../../src/papers/identifiers.js'
 import { collect, readAll, readRecords } from '../../support/readings.js'
 import { timeOf } from '../../support/event-loop.js'
 
-t.test('DOI boundaries', async t => {
+t.test('a DOI ends where the address or the sentence around it goes on', async t => {
   for (const [written, doi] of [
     [
       '10.1002/(SICI)1097-0142(19960501)77:9<1823::AID-CNCR10>3.0.CO;2-1',
@@ -65,7 +65,7 @@ t.test('CSL-JSON and JSON Lines are distinguished', async t => {
     ['{"id":"a","title":"x","author":[{"family":"A"}]}', 'csl-json'],
     ['{"config":{},\n"items":[{"title":"x"}]}', 'csl-json'],
     [`{"title":"x","abstract":"${'word '.repeat(20_000)}`, 'json-lines']
-  ] as const) { t.equal(sniffFormat(head)?.name, name, head.slice(0, 60)) }
+  ] as const) { t.equal(recordFormatOf(head)?.name, name, head.slice(0, 60)) }
 })
 
 t.test('CSL-JSON in every wrapper', async t => {
@@ -206,7 +206,7 @@ t.test('PubMed XML', async t => {
   })
 })
 
-t.test('nbib', async t => {
+t.test('nbib: a translated or missing title is replaced, and paragraphs of an abstract stay', async t => {
   const [first, second, ...others] = await readRecords('nbib', `PMID- 990000800
 TI  - [Not Available].
 TT  - Der Titel.
@@ -230,7 +230,7 @@ TI  - The chapter
   t.match(second, { title: 'The chapter', venue_name: 'The book' })
 })
 
-t.test('RIS', async t => {
+t.test('RIS: tags may be indented, identifiers stand in several tags, and an endless record is skipped', async t => {
   const [record, ...others] = await readRecords(
     'ris',
     '  TY  - JOUR\n  TI  - Indented\n  M3  - doi: 10.5555/m3\n  UR  - ' +
@@ -245,7 +245,7 @@ t.test('RIS', async t => {
   ])
 })
 
-t.test('arXiv Atom', async t => {
+t.test('arXiv Atom: a suffix stays with its name, and other sites are not arXiv', async t => {
   const readings = await readAll('arxiv-atom', `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
     <entry><id>http://arxiv.org/abs/2613.00030v1</id><title>T</title><author><name>Ana Böhm, Jr.</name></author></entry>
     <entry><id>oai:arXiv.org:2613.00031v2</id><title>Daily</title><summary>arXiv:2613.00031v2 Announce Type: new

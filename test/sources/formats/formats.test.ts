@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { formats, sniffFormat } from '../../../src/sources/formats/index.js'
+import { formats, recordFormatOf } from '../../../src/sources/formats/index.js'
 import { findFormat } from '../../../src/sources/formats/index.js'
 import { readRecords as readFile } from '../../../src/sources/formats/read-records.js'
 import { beginReading, continueReading, readPiece } from '../../../src/sources/formats/reading-task.js'
@@ -62,7 +62,7 @@ t.test('every sample', async t => {
   for (const [file, format, records] of samples) {
     t.test(file, async t => {
       const content = sample(file)
-      t.equal(sniffFormat(content.toString('utf8').slice(0, 65_536))?.name, format, 'is detected from its content')
+      t.equal(recordFormatOf(content.toString('utf8').slice(0, 65_536))?.name, format, 'is detected from its content')
       const whole = await readRecords(format, content)
       t.equal(whole.length, records, 'is read whole')
       for (const record of whole) {
@@ -109,10 +109,10 @@ t.test('no format detects prose, HTML or images', async t => {
   for (const text of [
     'Dear all, please find attached …', '<!doctype html><html><body>Rate exceeded.</body></html>', 'Rate exceeded.', '\u0089PNG\r\n', '{}',
     '', 'a,b,c\n1,2,3'
-  ]) { t.equal(sniffFormat(text), undefined, text) }
+  ]) { t.equal(recordFormatOf(text), undefined, text) }
 })
 
-t.test('encodings', async t => {
+t.test('files in UTF-8, UTF-16, Windows-1252 and the encoding of an XML declaration read alike', async t => {
   const title = 'Über naïve Größen'
   const ris = `TY  - JOUR\r\nTI  - ${title}\r\nER  - \r\n`
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(ris, 'utf16le')])

@@ -69,7 +69,7 @@ t.test('PubMed XML', async t => {
   })
 })
 
-t.test('nbib', async t => {
+t.test('nbib: values go on in indented lines, and a full author replaces its short form', async t => {
   const [first, second] = await readRecords('nbib', `
 PMID- 990000200
 OWN - NLM
@@ -117,7 +117,7 @@ LID - http://eric.example.org/?id=EJ1
   })
 })
 
-t.test('arXiv Atom', async t => {
+t.test('arXiv Atom: an entry is a preprint with its version, and an entry of an error is none', async t => {
   const feed = (entries: string) =>
     `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:arxiv="http://arxiv.org/schemas/atom"><id>http://arxiv.org/api/x</id>${entries}</feed>`
   const [record, old, error] = await readAll(
@@ -147,7 +147,7 @@ t.test('arXiv Atom', async t => {
   t.strictSame(await readAll('arxiv-atom', feed('')), [])
 })
 
-t.test('RIS', async t => {
+t.test('RIS: each tag fills its field, and addresses of other schemes are left out', async t => {
   const [first, second, third] = await readRecords('ris', `TY  - JOUR
 T1  - A title
 goes on
@@ -202,7 +202,7 @@ t.test('RIS: the most trusted date is used, completed by dates that agree with i
   }
 })
 
-t.test('BibTeX', async t => {
+t.test('BibTeX: macros, commands and names are read, and a broken entry ends only itself', async t => {
   const readings = await readAll('bibtex', `This is a comment.
 @string{jn = "A journal"}
 @comment{ignored}
@@ -248,7 +248,7 @@ t.test('BibTeX: reads accents on a dotless i and unknown macros', async t => {
   t.match(record, { title: 'Rocío and ln N', authors: [{ name: 'Rocío García' }] })
 })
 
-t.test('CSL-JSON', async t => {
+t.test('CSL-JSON: names and dates have several forms, and invalid items have their place', async t => {
   const items = [
     {
       id: 'a',
@@ -289,7 +289,7 @@ t.test('CSL-JSON', async t => {
   ])
 })
 
-t.test('JSON lines', async t => {
+t.test('JSON lines: a line is a record of the API, and an invalid one has its place and reason', async t => {
   const readings = await readAll(
     'json-lines',
     [
