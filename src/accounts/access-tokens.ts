@@ -1,4 +1,5 @@
-import { SignJWT, jwtVerify } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 
 /** Lifetime of an access token. */
 export const accessTokenLifetimeSeconds = 15 * 60

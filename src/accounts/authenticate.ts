@@ -34,5 +34,5 @@ export async function authenticateSession (
 /** Checks that the caller is an administrator. @throws Forbidden */
 export async function requireAdministrator ({ db, account }: { db: Db, account: { readonly id: string } }): Promise<void> {
   const caller = await findAccount(db, account.id)
-  if (caller?.administrator !== true) throw new Forbidden('Only administrators may do this.')
+  if (caller?.administrator !== true) throw new Forbidden('Only administrators may do this. Ask one of them.')
 }

@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import type { UnmarkedItem } from '../../schemas/feed.js'
 import type { Notice } from '../../schemas/notice.js'
+import { percent } from '../../schemas/relevance.js'
 import { describeNotice } from '../papers/notices.js'
 import type { Mail } from './mail.js'
 import { detailStyle, pageStyle, titleStyle } from './page-style.js'
@@ -79,8 +80,6 @@ const byline = ({ authors, venue_name, published_date }: UnmarkedItem['paper']) 
     venue_name,
     published_date
   ].filter(part => part).join(' · ')
-
-const percent = (score: number) => `${Math.round(score * 100)} %`
 
 interface PageProps {
   title: string

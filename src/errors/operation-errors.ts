@@ -64,7 +64,10 @@ export class NotFound extends OperationError {
 export class DeletedMeanwhile extends OperationError {
   readonly code = 'deleted_meanwhile'
   constructor (options?: ErrorOptions) {
-    super('The record, or one it belongs to, was deleted during this call.', options)
+    super('The record, or one it belongs to, was deleted during this call. List the records again, and call again for one of them.', {
+      userMessage: 'This was deleted in the meantime. Reload the page.',
+      ...options
+    })
   }
 }
 
@@ -184,7 +187,9 @@ export class LastAdministrator extends OperationError {
 export class SessionNotFound extends OperationError {
   readonly code = 'session_not_found'
   constructor (id: string) {
-    super(`You have no session ${id}. It may have ended already.`)
+    super(`You have no session ${id}. It may have ended already. GET /api/auth/sessions lists your sessions.`, {
+      userMessage: 'This session doesn’t exist. It may have ended already.'
+    })
   }
 }
 

@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { decodeFile } from '../sources/formats/decode.js'
 import type { Format } from '../sources/formats/format.js'
-import { findFormat, formatNames, formats, sniffFormat } from '../sources/formats/index.js'
+import { findFormat, formatNames, formats, recordFormatOf } from '../sources/formats/index.js'
 import { isOpml } from '../sources/opml.js'
 import { isPaperList } from './paper-list.js'
 
-/** Bytes from which `detectFormat` tells a format. */
+/** Bytes from which `importFormatOf` tells a format. */
 export const detectionBytes = 64 * 1024
 
 /** The name of the format of journal feeds, which the other formats do not have. */
@@ -48,8 +48,8 @@ export async function inspectFile (
     return { path, name, format, size }
   }
   const text = await decodeStart(head)
-  if (text.trim() === '') throw new InvalidArguments(`${name} is empty.`)
-  const format = detectFormat(text)
+  if (text.trim() === '') throw new InvalidArguments(`${name} is empty. Name a file with records.`)
+  const format = importFormatOf(text)
   if (format === undefined) {
     throw new InvalidArguments(
       `${name} has an unknown format. Formats: ${importFormatNames.join(', ')}. If it has one of them, name it with --format. ` +
@@ -66,16 +66,16 @@ export async function decodeStart (head: Uint8Array): Promise<string> {
   return text
 }
 
-/** Detects the format of a file from its start; undefined if it is unknown. */
-export const detectFormat = (text: string): ImportFile['format'] | undefined =>
-  isOpml(text) ? opml : sniffFormat(text) ?? (isPaperList(text) ? list : undefined)
+/** Detects the format of a file to import from its start, records or not; undefined if it is unknown. */
+export const importFormatOf = (text: string): ImportFile['format'] | undefined =>
+  isOpml(text) ? opml : recordFormatOf(text) ?? (isPaperList(text) ? list : undefined)
 
 async function readHead (path: string): Promise<{ head: Uint8Array, size: number }> {
   try {
     const handle = await open(path)
     try {
       const stat = await handle.stat()
-      if (!stat.isFile()) throw new InvalidArguments(`${path} is not a file.`)
+      if (!stat.isFile()) throw new InvalidArguments(`${path} is not a file. Name a file with records.`)
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(detectionBytes), 0, detectionBytes, 0)
       return { head: buffer.subarray(0, bytesRead), size: stat.size }
     } finally {
@@ -85,7 +85,8 @@ async function readHead (path: string): Promise<{ head: Uint8Array, size: number
     if (cause instanceof InvalidArguments) throw cause
     const { code } = cause as NodeJS.ErrnoException
     throw new InvalidArguments(
-      `${path} cannot be read: ${code === 'ENOENT' ? 'the file does not exist' : code === 'EACCES' ? 'permission denied' : code}.`,
+      `${path} cannot be read: ${code === 'ENOENT' ? 'the file does not exist' : code === 'EACCES' ? 'permission denied' : code}. ` +
+        'Check its name and permissions.',
       { cause }
     )
   }

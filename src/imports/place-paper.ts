@@ -8,7 +8,7 @@ import { enqueueSummaries, type SummariesContext } from '../jobs/new-jobs.js'
 import { itemOf } from '../papers/feed-item.js'
 import { isId, itemIdOf } from '../papers/references.js'
 import { learnedModel } from '../relevance/learned-model.js'
-import { signalReader } from '../relevance/signals.js'
+import { recentSignalReader } from '../relevance/signals.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 
 interface PlaceContext extends SummariesContext {
@@ -27,7 +27,7 @@ export async function placePaper (
 ): Promise<void> {
   const { db, account, relevance, now } = context
   const project = requireRecord(await findScoring(db, account.id, projectId))
-  const signals = await signalReader(db, account.id, projectId)
+  const signals = await recentSignalReader(db, account.id, projectId)
   const scored = await signals.ofPapers([{ ...paper, paper_id: paper.id }])
   const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), scored)
   const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt: now(), origin: 'import' })

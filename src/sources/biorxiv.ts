@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, webAddress } from '../papers/identifiers.js'
-import { type JsonObject, jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
+import { jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
 import { dayAfter, windows } from './days.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'

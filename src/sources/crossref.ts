@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
-import { type JsonObject, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './answers.js'
+import { jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './answers.js'
 import { citationsOf } from './formats/citations.js'
 import { dateOf } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'

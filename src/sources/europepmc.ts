@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { type JsonObject, jsonOf, object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './answers.js'
+import { jsonOf, object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './answers.js'
 import { citationsOf } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnIn, issnsIn, openalexIn, openalexSourceIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { type JsonObject, excerpt, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './answers.js'
+import { excerpt, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './answers.js'
 import { citationsOf } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'

@@ -11,7 +11,7 @@ const maxRootOffset = 4096
 export const isOpml = (head: string): boolean => /^\s*</.test(head) && /<opml[\s>]/i.test(head.slice(0, maxRootOffset))
 
 /**
- * Yields the subscriptions of an OPML file, in any nesting of folders.
+ * Yields the journal feeds of an OPML file, in any nesting of folders.
  * @see http://opml.org/spec2.opml
  */
 export async function * readOpml (text: AsyncIterable<string>): AsyncIterable<OpmlEntry> {

@@ -1,4 +1,5 @@
-import { type JsonObject, jsonOf, object, rejectedQuery, text, textOf, unexpectedAnswer } from './answers.js'
+import type { JsonObject } from '../../schemas/json-object.js'
+import { jsonOf, object, rejectedQuery, text, textOf, unexpectedAnswer } from './answers.js'
 import { dayAfter, daysBetween } from './days.js'
 import { type Page, bisect, invalidShortfall } from './bisect.js'
 import type { ParsedRecord } from './formats/format.js'

@@ -1,5 +1,5 @@
 import type { Client } from '../../accounts/keys.js'
-import { isObject } from './envelope.js'
+import { isObject } from '../../../schemas/json-object.js'
 import { capabilitiesKey } from './eras/headers.js'
 import { appMimeType, appsExtension } from './resources.js'
 

@@ -35,7 +35,10 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     if (message.kind === 'invalid') return { status: 400, text: errorText(message.error, message.id) }
     if (message.kind === 'response') {
       if (isModernMessage({ method: '' }, headers)) {
-        throw new ProtocolError(INVALID_REQUEST, 'The service sends no requests to clients, so it accepts no responses.')
+        throw new ProtocolError(
+          INVALID_REQUEST,
+          'The service sends no requests to clients, so it accepts no responses. Send requests and notifications only.'
+        )
       }
       checkLegacyVersion(headers)
       return { status: 202 }
@@ -59,8 +62,10 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     if (version !== undefined && version !== batchVersion) {
       throw new ProtocolError(INVALID_REQUEST, 'This revision does not support batches: send one message per request.')
     }
-    if (values.length === 0) throw new ProtocolError(INVALID_REQUEST, 'The batch is empty.')
-    if (values.length > maxBatchMessages) throw new ProtocolError(INVALID_REQUEST, `A batch may have at most ${maxBatchMessages} messages.`)
+    if (values.length === 0) throw new ProtocolError(INVALID_REQUEST, 'The batch is empty. Send at least one message.')
+    if (values.length > maxBatchMessages) {
+      throw new ProtocolError(INVALID_REQUEST, `A batch may have at most ${maxBatchMessages} messages. Send the others in another batch.`)
+    }
     const texts = await answerAll(
       values.map(classify),
       async (message, onOversized) => await answerInBatch({ ...call, onOversized }, message),
@@ -75,12 +80,18 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     if (message.kind !== 'request') return undefined
     const { request } = message
     if (request.method === 'initialize') {
-      return { status: 200, text: errorText(new ProtocolError(INVALID_REQUEST, 'initialize must not be part of a batch.'), request.id) }
+      return {
+        status: 200,
+        text: errorText(new ProtocolError(INVALID_REQUEST, 'initialize must not be part of a batch. Send it alone.'), request.id)
+      }
     }
     if (isModernMessage(request, {})) {
       return {
         status: 200,
-        text: errorText(new ProtocolError(INVALID_REQUEST, 'A request of this revision must not be part of a batch.'), request.id)
+        text: errorText(
+          new ProtocolError(INVALID_REQUEST, 'A request of this revision must not be part of a batch. Send it alone.'),
+          request.id
+        )
       }
     }
     return await dispatch(eras.legacy, call, request)

@@ -1,3 +1,4 @@
+import { isObject } from '../../../schemas/json-object.js'
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../../schemas/jsonrpc.js'
 import { StrictJsonError, parseJson } from '../../server/strict-json.js'
 import { INVALID_REQUEST, PARSE_ERROR, ProtocolError } from './errors.js'
@@ -37,8 +38,5 @@ export function classify (value: unknown): Message {
 
 const invalid = (message: string, readableId: { id?: RequestId } = {}): Message =>
   ({ kind: 'invalid', error: new ProtocolError(INVALID_REQUEST, message), ...readableId })
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isInteger(id)

@@ -25,7 +25,7 @@ const uses: ReadonlyArray<readonly [tool: string, use: string]> = [
     'paper_add',
     '- a paper that the user names: paper_add; a new or changed interest: project_preview, then project_create or project_update;'
   ],
-  ['feed_atom_url', '- a subscription for the user: feed_atom_url (a private address).']
+  ['feed_atom_url', '- an Atom feed for the user\'s feed reader: feed_atom_url (a private address).']
 ]
 
 function write (set: ToolSet | undefined, scope: KeyScope): string {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { type OperationError, Unauthorized } from '../../errors/operation-errors.js'
+import { MethodNotAllowed, type OperationError, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../../operations/context.js'
 import { credentialOf } from '../../server/authentication.js'
-import { toPublicError } from '../../server/errors.js'
+import { toPublicError, withRetryAfter } from '../../server/errors.js'
 import { exposedHeaders, requestHeaders } from '../../server/origins.js'
 import { errorText } from './dispatch.js'
 import { endpoint } from './endpoint.js'
@@ -37,18 +37,11 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
     await fastify.admitRequest(caller.account.id, request, reply)
     callers.set(request, caller)
     if (request.method !== 'POST') {
-      return reply.code(405)
-        .header('allow', 'POST, OPTIONS')
-        .type(json)
-        .send(errorText(new ProtocolError(
-          INVALID_REQUEST,
-          'Send JSON-RPC requests with POST; this endpoint has no streams and no sessions.'
-        )))
+      reply.header('allow', 'POST, OPTIONS')
+      return refuse(reply, new MethodNotAllowed('Send JSON-RPC requests with POST; this endpoint has no streams and no sessions.'))
     }
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-      return reply.code(415)
-        .type(json)
-        .send(errorText(new ProtocolError(INVALID_REQUEST, 'Send the body as JSON, with Content-Type: application/json.')))
+      return refuse(reply, new UnsupportedMediaType('Send the body as JSON, with Content-Type: application/json.'))
     }
   })
 
@@ -90,8 +83,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 export default mcp
 
 function refuse (reply: FastifyReply, error: OperationError): FastifyReply {
-  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-  return reply.code(error.status)
+  return withRetryAfter(reply, error).code(error.status)
     .type(json)
     .send(errorText(new ProtocolError(error.status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST, error.message)))
 }

@@ -77,7 +77,8 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
       })
     }
   }
-  fastify.get('/*', { schema: { hide: true } }, async request => {
+  fastify.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    if (request.url.startsWith('/api/')) return reply.callNotFound()
     throw new NotFound(`There is no page at ${request.url.split('?', 1)[0]!.slice(0, 200)}.`)
   })
 }

@@ -5,7 +5,7 @@ import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { networkOf } from '../../server/client-network.js'
 import { isLocalRequest } from '../../server/hosts.js'
-import { toPublicError } from '../../server/errors.js'
+import { toPublicError, withRetryAfter } from '../../server/errors.js'
 import { decodeFields } from './fields.js'
 import { renderPage } from './layout.js'
 import type { Action, ActionResult, Page, PageContent, View } from './page.js'
@@ -45,7 +45,9 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     }
     await fastify.countCall(visitor.account.id)
     await fastify.admitRequest(visitor.account.id, request, reply)
-    if (access === 'administrator' && !visitor.account.administrator) throw new Forbidden('This page is for administrators only.')
+    if (access === 'administrator' && !visitor.account.administrator) {
+      throw new Forbidden('This page is for administrators only. Ask one of them.')
+    }
   }
 
   fastify.get(url, { schema: { hide: true }, onRequest }, async (request, reply) => {
@@ -74,8 +76,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
       const error = toPublicError(cause, request)
       const refused = refusedForm(name, error, argument => action.fieldOf?.(argument, fields as never) ?? argument)
       const again = viewOf(context, request, { refused, entered: sent })
-      reply.code(error.status)
-      if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
+      withRetryAfter(reply, error).code(error.status)
       return await send(context, reply, again, await show(page, caller, queryOf(request), again))
     }
   })
@@ -95,8 +96,7 @@ export async function sendErrorPage (
   reply: FastifyReply
 ): Promise<FastifyReply> {
   const view = viewOf(context, request, {})
-  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-  return await send(context, reply.code(error.status), view, {
+  return await send(context, withRetryAfter(reply, error).code(error.status), view, {
     title: 'Something went wrong',
     isVisitorUnknown: request.visitor === undefined,
     content: <ErrorPage error={error} message={messageOf(error)} />

@@ -35,6 +35,10 @@ export function descendants (element: Element | undefined, test: (element: Eleme
 /** A test for elements of any of these names. */
 export const hasName = (...names: string[]) => (element: Element): boolean => names.includes(element.name)
 
+/** The number of columns or rows that a cell of a table covers, from its attribute. HTML allows 1000 columns and 65,534 rows. */
+export const spanOf = (attribute: string | undefined, max = 1000): number =>
+  Math.min(Math.max(1, Math.trunc(Number(attribute)) || 1), max)
+
 /** All text below an element, unchanged. */
 export function textContent (element: Element | undefined): string {
   return (element?.children ?? []).map(node => isElement(node) ? textContent(node) : node).join('')

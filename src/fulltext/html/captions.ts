@@ -1,4 +1,4 @@
-import { type Block, isBlank, paragraph, strong } from '../markdown/document.js'
+import { type Block, paragraph, paragraphOf, strong } from '../markdown/document.js'
 import { descendants, type Element, plainTextOf } from '../dom/element.js'
 import { hasClass, withoutChildren } from './classes.js'
 import type { Conversion } from './conversion.js'
@@ -10,7 +10,7 @@ const isTag = hasClass('ltx_tag')
 export function captionOf (caption: Element, conversion: Conversion): Block[] {
   const label = plainTextOf(descendants(caption, isTag)[0]).replace(/[.:]$/, '')
   const content = inlineOf(withoutTag(caption), conversion)
-  if (label === '') return isBlank(content) ? [] : [paragraph(...content)]
+  if (label === '') return paragraphOf(content)
   return [paragraph(strong(`${label}.`), ' ', ...content)]
 }
 

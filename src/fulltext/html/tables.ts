@@ -1,5 +1,5 @@
 import { type Block, type Cell, isBlank } from '../markdown/document.js'
-import { childElements, descendants, type Element } from '../dom/element.js'
+import { childElements, descendants, type Element, spanOf } from '../dom/element.js'
 import { hasClass } from './classes.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
@@ -30,8 +30,6 @@ export function tableOf (tabular: Element, conversion: Conversion): Block[] {
 
 const cellOf = (cell: Element, conversion: Conversion): Cell => ({
   content: inlineOf(cell, conversion),
-  columns: span(cell.attributes.colspan),
-  rows: span(cell.attributes.rowspan)
+  columns: spanOf(cell.attributes.colspan),
+  rows: spanOf(cell.attributes.rowspan)
 })
-
-const span = (attribute: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(attribute)) || 1), 1000)

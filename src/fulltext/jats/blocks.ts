@@ -1,4 +1,4 @@
-import { type Block, emphasis, heading, type Inline, isBlank, lineBreak, paragraph, strong } from '../markdown/document.js'
+import { type Block, emphasis, heading, type Inline, isBlank, lineBreak, paragraph, paragraphOf, strong } from '../markdown/document.js'
 import { displayFormula } from '../markdown/latex.js'
 import { link } from '../markdown/link.js'
 import { childElements, type Element, firstChild, hasOwnText, isElement, hasName, plainTextOf, textContent } from '../dom/element.js'
@@ -160,8 +160,6 @@ export function blockOf (element: Element, level: number, conversion: Conversion
       return isBlock(element) || childElements(element).some(isBlock) ? content() : paragraphOf(inlineNode(element, conversion))
   }
 }
-
-const paragraphOf = (content: Inline[]): Block[] => isBlank(content) ? [] : [paragraph(...content)]
 
 const withoutChildren = (element: Element, ...names: string[]): Element => ({
   ...element,

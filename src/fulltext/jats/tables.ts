@@ -1,5 +1,5 @@
 import { type Block, type Cell, type Inline, isBlank, paragraph, strong, superscript, withoutLeadingBreaks } from '../markdown/document.js'
-import { childElements, descendants, type Element, firstChild, plainTextOf } from '../dom/element.js'
+import { childElements, descendants, type Element, firstChild, plainTextOf, spanOf } from '../dom/element.js'
 import { captionOf } from './captions.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
@@ -36,7 +36,7 @@ export function htmlTableOf (table: Element, conversion: Conversion): Block {
 const cellOf = (cell: Element, conversion: Conversion): Cell =>
   ({ content: inlineOf(cell, conversion), columns: span(cell.attributes.colspan), rows: span(cell.attributes.rowspan) })
 
-const span = (attribute: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(attribute)) || 1), 65_534)
+const span = (attribute: string | undefined): number => spanOf(attribute, 65_534)
 
 /**
  * The rows of a table of the OASIS exchange model: an entry names its first and last column. @see

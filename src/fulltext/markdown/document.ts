@@ -68,3 +68,6 @@ export function withoutLeadingBreaks (content: readonly Inline[]): Inline[] {
 
 /** Whether inline content has no visible text. */
 export const isBlank = (content: readonly Inline[]): boolean => !/\S/.test(textOf(content))
+
+/** A paragraph; no block for blank content. */
+export const paragraphOf = (content: Inline[]): Block[] => isBlank(content) ? [] : [paragraph(...content)]

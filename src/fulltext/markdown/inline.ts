@@ -13,7 +13,6 @@ const stars = { strong: '**', emphasis: '*', subscript: '', superscript: '', lin
 const spaceOrMark = /^$|[\s\p{P}\p{S}]/u
 const mark = /[\p{P}\p{S}]/u
 /** Control characters, which XML and PostgreSQL reject. */
-// eslint-disable-next-line no-control-regex
 export const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g
 
 /**

@@ -1,6 +1,6 @@
-import { type Block, type Cell, heading, type Inline, isBlank, paragraph, strong } from '../markdown/document.js'
+import { type Block, type Cell, heading, type Inline, isBlank, paragraph, paragraphOf, strong } from '../markdown/document.js'
 import { numberedList } from '../markdown/lists.js'
-import { childElements, type Element, firstChild, isElement, hasName, plainTextOf } from '../dom/element.js'
+import { childElements, type Element, firstChild, isElement, hasName, plainTextOf, spanOf } from '../dom/element.js'
 import { inlineNode, inlineOf } from './inline.js'
 
 const isBlock = hasName('div', 'head', 'p', 'list', 'figure', 'formula', 'table', 'note', 'quote', 'listBibl')
@@ -50,7 +50,6 @@ export function blockOf (element: Element, level = 2): Block[] {
   }
 }
 
-const paragraphOf = (content: Inline[]): Block[] => isBlank(content) ? [] : [paragraph(...content)]
 const withoutLabel = (element: Element): Element => ({
   ...element,
   children: element.children.filter(node => !isElement(node) || node.name !== 'label')
@@ -78,8 +77,8 @@ function tableOf (table: Element): Block[] {
     heads: row.attributes.role === 'label',
     cells: childElements(row, 'cell').map((cell): Cell => ({
       content: inlineOf(cell),
-      columns: span(cell.attributes.cols),
-      rows: span(cell.attributes.rows)
+      columns: spanOf(cell.attributes.cols),
+      rows: spanOf(cell.attributes.rows)
     }))
   }))
   const filled = rows.filter(({ cells }) => cells.some(({ content }) => !isBlank(content)))
@@ -87,5 +86,3 @@ function tableOf (table: Element): Block[] {
   const heads = Math.max(1, filled.findIndex(({ heads }) => !heads))
   return [{ kind: 'table', head: filled.slice(0, heads).map(({ cells }) => cells), body: filled.slice(heads).map(({ cells }) => cells) }]
 }
-
-const span = (attribute: string | undefined): number => Math.min(Math.max(1, Math.trunc(Number(attribute)) || 1), 1000)

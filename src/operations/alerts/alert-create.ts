@@ -63,7 +63,7 @@ async function checkEmail ({ db, account, alerts: { mailer }, accounts: { regist
   }
   if (!emailPattern.test(target)) {
     throw new InvalidArguments(
-      `target is "${target.slice(0, 80)}", which is not an email address.`,
+      `target is "${target.slice(0, 80)}", which is not an email address. Send one such as name@example.org.`,
       { userMessage: 'Enter an email address such as name@example.org.' }
     )
   }
@@ -79,13 +79,15 @@ async function checkEmail ({ db, account, alerts: { mailer }, accounts: { regist
 function checkWebhook ({ allowsAddress }: Context, target: string): void {
   if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) {
     throw new InvalidArguments(
-      `target is "${target.slice(0, 80)}", which is not an address beginning with http:// or https://.`,
+      `target is "${target.slice(0, 80)}", which is not an address beginning with http:// or https://. Send one such as ` +
+        'https://example.org/webhook.',
       { userMessage: 'Enter a web address that begins with https://.' }
     )
   }
   if (!allowsAddress(target)) {
     throw new InvalidArguments(
-      `target is "${target.slice(0, 80)}": ${new URL(target).hostname.slice(0, 80)} is not on the public Internet.`,
+      `target is "${target.slice(0, 80)}": ${new URL(target).hostname.slice(0, 80)} is not on the public Internet. ` +
+        'Send another address, or ask the operator to add its origin to PRIVATE_ORIGINS.',
       { userMessage: 'Enter an address on the public Internet.' }
     )
   }

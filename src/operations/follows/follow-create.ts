@@ -16,7 +16,11 @@ type StatedFollow = Omit<FollowTarget, 'ids'> & { ids?: string[] | undefined }
 /** What a request names, with valid ids. @throws InvalidArguments */
 export function readFollow ({ kind, name: written, ids: stated = [] }: StatedFollow): FollowTarget {
   const name = visibleName(written)
-  if (name === '') throw new InvalidArguments('name has no visible character.')
+  if (name === '') {
+    throw new InvalidArguments('name has no visible character. Send the name of the author, journal or institution.', {
+      userMessage: 'The name has no visible character. Enter a name.'
+    })
+  }
   const ids = followIds(kind, stated)
   if (ids === null) {
     const allowed = {

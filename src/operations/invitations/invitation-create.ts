@@ -10,7 +10,7 @@ import { normalizeEmail } from '../../accounts/records.js'
 import { invitationMail } from '../../alerts/invitation-mail.js'
 import { MailRejected } from '../../alerts/mail.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
-import { readTime } from '../../errors/read-time.js'
+import { readTime } from '../../input/read-time.js'
 import type { Context, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 

@@ -4,7 +4,7 @@ import { KeyCreateInput, KeyCreated } from '../../../schemas/key.js'
 import { mcpUrl, mintKey } from '../../accounts/keys.js'
 import { keyOf } from '../../accounts/records.js'
 import { InvalidArguments, KeyExists, ProjectNotFound } from '../../errors/operation-errors.js'
-import { readTime } from '../../errors/read-time.js'
+import { readTime } from '../../input/read-time.js'
 import { operation } from '../operation.js'
 
 /** @throws KeyExists, ProjectNotFound for a project that is not the account's, InvalidArguments for an expiry in the past */

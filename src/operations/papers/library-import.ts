@@ -2,18 +2,17 @@ import { addImportPart, beginLibraryImport, completeImportFile, deleteLibraryImp
 import { ownsProject } from '../../../db/queries/projects.js'
 import { type UploadUsage, uploadPartBytes } from '../../../db/queries/uploads.js'
 import { LibraryImportInput, LibraryImportQueued } from '../../../schemas/library-import.js'
+import { mebibytes } from '../../../schemas/mebibytes.js'
 import type { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, ProjectNotFound, QuotaExceeded, RateLimited } from '../../errors/operation-errors.js'
 import { importJob } from '../../jobs/new-jobs.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { decodeStart, detectFormat, detectionBytes, type ImportFile, importFormatNames, importTitles } from '../../imports/file-format.js'
+import { decodeStart, importFormatOf, detectionBytes, type ImportFile, importFormatNames, importTitles } from '../../imports/file-format.js'
 
 /** Imports of an account that wait or run; one of them runs at a time. */
 const maxPendingImports = 20
 const retryAfterSeconds = 30
-const bytesPerMegabyte = 1024 * 1024
-const toMegabytes = (bytes: number) => `${Math.ceil(bytes / bytesPerMegabyte)} MB`
 
 /**
  * Stores a file that a person sent, and queues its import. Papers that the feed has keep their votes.
@@ -58,7 +57,7 @@ async function requireKnownFormat (file: ReceivedFile): Promise<ImportFile['form
   if (text.trim() === '') {
     throw new InvalidArguments('file is empty. Send a file with records.', { userMessage: 'The file is empty. Choose another one.' })
   }
-  const format = detectFormat(text)
+  const format = importFormatOf(text)
   if (format !== undefined) return format
   throw new InvalidArguments(`file has an unknown format. Formats: ${importFormatNames.join(', ')}.`, {
     userMessage: `The file has an unknown format. Supported formats: ${importTitles.join(', ')}.`
@@ -87,8 +86,8 @@ async function begin (
 }
 
 function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
-  const usage = `This file has ${toMegabytes(size)}. Of your ${toMegabytes(quotaBytes)}, files that wait use ` +
-    `${toMegabytes(pendingBytes + importBytes)} and texts of your uploads use ${toMegabytes(textBytes)}.`
+  const usage = `This file has ${mebibytes(size)}. Of your ${mebibytes(quotaBytes)}, files that wait use ` +
+    `${mebibytes(pendingBytes + importBytes)} and texts of your uploads use ${mebibytes(textBytes)}.`
   const waits = pendingBytes + importBytes > 0
   const next = waits ? 'Wait until they are done, then send it again' : 'Send a smaller file'
   return new QuotaExceeded(`${usage} ${next}, or ask the operator to raise UPLOAD_QUOTA.`, {

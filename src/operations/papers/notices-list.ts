@@ -3,7 +3,7 @@ import { ownsProject } from '../../../db/queries/projects.js'
 import { NoticesListInput, NoticesListResult } from '../../../schemas/notice.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { readPeriod } from '../../errors/read-period.js'
+import { readPeriod } from '../../input/read-period.js'
 import { mergeNotices } from '../../papers/notices.js'
 import { operation } from '../operation.js'
 

@@ -34,9 +34,11 @@ const maxAddressLength = 2000
 export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'>, text: string): NamedPaper {
   const named = namedPaper(text)
   if (named?.kind === 'page' && !allowsAddress(named.value)) {
-    throw new InvalidArguments(`identifier is the address ${JSON.stringify(text.slice(0, 80))}, which is not on the public Internet.`, {
-      userMessage: 'This address is not on the public Internet. Enter the paper’s DOI, PMID, PMCID or arXiv id.'
-    })
+    throw new InvalidArguments(
+      `identifier is the address ${JSON.stringify(text.slice(0, 80))}, which is not on the public Internet. ` +
+        'Send the DOI, PMID, PMCID or arXiv id of the paper.',
+      { userMessage: 'This address is not on the public Internet. Enter the paper’s DOI, PMID, PMCID or arXiv id.' }
+    )
   }
   if (named !== undefined && named.value.length <= (named.kind === 'page' ? maxAddressLength : maxIdentifierLength)) return named
   throw new InvalidArguments(

@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const unavailable = { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' } as const
 
 /**
- * Returns the full text or a part of it, or queues its conversion. @see specification, sections 2 and 3
+ * Returns the full text or a part of it, or queues its conversion. @see requirements spec:2-markdown-ready, spec:3-rule-1, spec:3-rule-2
  * @throws PaperNotFound, AmbiguousShortId, and InvalidArguments for a section or offset that the text does not have
  */
 export const paperMarkdown = operation({

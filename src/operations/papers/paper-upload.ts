@@ -8,6 +8,7 @@ import {
   uploadPartBytes
 } from '../../../db/queries/uploads.js'
 import { PaperReference } from '../../../schemas/ids.js'
+import { mebibytes } from '../../../schemas/mebibytes.js'
 import { JobQueued } from '../../../schemas/project.js'
 import { ReceivedFile } from '../../../schemas/received-file.js'
 import { maxDocumentBytes } from '../../fulltext/limits.js'
@@ -21,14 +22,12 @@ const PaperUploadInput = Type.Object({
   paper_id: PaperReference,
   pdf: Type.Unsafe<ReceivedFile>({
     maxBytes: maxDocumentBytes,
-    description: `The PDF, as a body of type application/pdf, at most ${maxDocumentBytes / 1024 / 1024} MB.`
+    description: `The PDF, as a body of type application/pdf, at most ${mebibytes(maxDocumentBytes)}.`
   })
 }, { additionalProperties: false })
 
 /** A PDF may have other bytes before its header. Source: ISO 32000-1, annex H, implementation note 13. */
 const maxHeaderOffsetBytes = 1024
-const bytesPerMegabyte = 1024 * 1024
-const toMegabytes = (bytes: number) => `${Math.ceil(bytes / bytesPerMegabyte)} MB`
 
 /**
  * Stores a PDF and queues its conversion. Only its uploader sees the text, in place of the text from a full-text origin.
@@ -44,7 +43,9 @@ export const paperUpload = operation({
   async handler (context, { paper_id, pdf }) {
     const id = await paperIdOf(context, paper_id)
     if (!(await pdf.readStart(maxHeaderOffsetBytes)).includes('%PDF-')) {
-      throw new InvalidArguments(`The body is not a PDF: its first ${maxHeaderOffsetBytes} bytes do not contain %PDF-.`)
+      throw new InvalidArguments(`The body is not a PDF: its first ${maxHeaderOffsetBytes} bytes do not contain %PDF-. Send a PDF file.`, {
+        userMessage: 'This file is not a PDF. Choose another one.'
+      })
     }
     const upload = await storeFile(context, id, pdf)
     const job = await context.queue.enqueue(
@@ -80,9 +81,9 @@ async function storeFile ({ db, account, uploadQuotaBytes }: Context, paperId: s
 }
 
 function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
-  const usage = `This PDF has ${toMegabytes(size)}. Of your ${toMegabytes(quotaBytes)}, PDFs that wait for conversion use ` +
-    `${toMegabytes(pendingBytes)}${importBytes > 0 ? `, files that wait for their import use ${toMegabytes(importBytes)}` : ''} ` +
-    `and texts of your uploads use ${toMegabytes(textBytes)}.`
+  const usage = `This PDF has ${mebibytes(size)}. Of your ${mebibytes(quotaBytes)}, PDFs that wait for conversion use ` +
+    `${mebibytes(pendingBytes)}${importBytes > 0 ? `, files that wait for their import use ${mebibytes(importBytes)}` : ''} ` +
+    `and texts of your uploads use ${mebibytes(textBytes)}.`
   const next = pendingBytes > 0 ? 'Wait until they are converted, then upload again' : 'Upload a smaller PDF'
   const progress = pendingBytes > 0 ? ' (GET /api/jobs shows the progress)' : ''
   return new QuotaExceeded(`${usage} ${next}${progress}, or ask the operator to raise UPLOAD_QUOTA.`, {

@@ -1,7 +1,7 @@
 import { createSnapshot } from '../../../db/queries/snapshots.js'
 import { Snapshot, SnapshotCreateInput } from '../../../schemas/snapshot.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { readPeriod } from '../../errors/read-period.js'
+import { readPeriod } from '../../input/read-period.js'
 import { snapshotJob } from '../../jobs/new-jobs.js'
 import { operation } from '../operation.js'
 import { fullReasons, snapshotBounds, snapshotOf } from '../../papers/snapshots/record.js'

@@ -27,7 +27,10 @@ export const snapshotDownload = operation({
     if (row === undefined) throw snapshotNotFound()
     const { frozen_at, sha256, summary, project_name } = row
     if (frozen_at === null || sha256 === null || summary === null) {
-      throw new InvalidArguments('The snapshot is not frozen yet.', { userMessage: 'This snapshot is not frozen yet.' })
+      throw new InvalidArguments(
+        'The snapshot is not frozen yet. Wait until GET /api/projects/{project_id}/snapshots lists it with frozen_at.',
+        { userMessage: 'This snapshot is not frozen yet. Try again in a few minutes.' }
+      )
     }
     const { citation } = snapshotOf(row, baseUrl())
     return {

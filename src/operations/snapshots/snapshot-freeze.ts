@@ -7,6 +7,7 @@ import {
   type SnapshotAttempt, type SnapshotRow, addSnapshotPart, beginSnapshot, createScheduledSnapshot, failSnapshot, findModelSummary,
   findReviewSettings, findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, sumSnapshotBytes
 } from '../../../db/queries/snapshots.js'
+import { mebibytes } from '../../../schemas/mebibytes.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { maxAccountSnapshotBytes, maxSnapshotBytes } from '../../../schemas/snapshot.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
@@ -198,12 +199,12 @@ class PartWriter {
     this.#bytes += Buffer.byteLength(text)
     if (this.#bytes > maxSnapshotBytes) {
       throw new SnapshotTooLarge(
-        `The snapshot would have more than ${maxSnapshotBytes / 2 ** 20} MB. Freeze a shorter period.`
+        `The snapshot would have more than ${mebibytes(maxSnapshotBytes)}. Freeze a shorter period.`
       )
     }
     if (this.#usedBytes + this.#bytes > maxAccountSnapshotBytes) {
       throw new SnapshotTooLarge(
-        `Your snapshots would have more than ${maxAccountSnapshotBytes / 2 ** 20} MB together. Download and delete some, then freeze ` +
+        `Your snapshots would have more than ${mebibytes(maxAccountSnapshotBytes)} together. Download and delete some, then freeze ` +
         'another one.'
       )
     }

@@ -96,7 +96,6 @@ const textOf = (value: string | string[] | undefined): string | undefined => lis
 
 /** Sources state one text or several. */
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value])
-  // eslint-disable-next-line no-control-regex
   .map(each => typeof each === 'string' || typeof each === 'number' ? String(each).replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim() : '')
   .filter(each => each !== '')
 

@@ -59,12 +59,10 @@ const nameOf = ({ family, given, suffix }: SortedName) =>
   given === undefined ? family.replace(/\s*,\s*/g, ' ') : [family, given, suffix].filter(part => part !== undefined).join(', ')
 
 /** What most values are, names above all, of which a paper may have thousands: words with single spaces between them. */
-// eslint-disable-next-line no-control-regex
 const plain = /^[^\s\u0085\u001c-\u001f]+(?: [^\s\u0085\u001c-\u001f]+)*$/
 
 /** Keeps paragraphs. A paragraph that looks like a field joins the line before it, since it would be read as one. */
 const valueOf = (text: string) => plain.test(text) ? text : paragraphsOf(text)
 
-// eslint-disable-next-line no-control-regex
 const paragraphsOf = (text: string) => text.split(/\n\s*\n/).map(paragraph => paragraph.replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim())
   .reduce((lines, paragraph) => `${lines}${/^[A-Z][A-Z0-9]\s*-/.test(paragraph) ? ' ' : '\n\n'}${paragraph}`)

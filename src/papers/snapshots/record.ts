@@ -1,14 +1,15 @@
 import type { SnapshotRow } from '../../../db/queries/snapshots.js'
+import { mebibytes } from '../../../schemas/mebibytes.js'
 import { type Snapshot, maxAccountSnapshotBytes, maxSnapshots } from '../../../schemas/snapshot.js'
 import { NotFound } from '../../errors/operation-errors.js'
 
-/** Bounds of a new snapshot. */
+/** The database compares these as it inserts a snapshot, since concurrent calls could exceed them together. */
 export const snapshotBounds = { maxSnapshots, maxBytes: maxAccountSnapshotBytes }
 
 /** Why a project cannot have another snapshot. */
 export const fullReasons = {
   'too many': `The project has ${maxSnapshots} snapshots, the maximum. Delete one first.`,
-  'too large': `Your snapshots have ${maxAccountSnapshotBytes / 2 ** 20} MB, the maximum. Download and delete some first.`
+  'too large': `Your snapshots have ${mebibytes(maxAccountSnapshotBytes)}, the maximum. Download and delete some first.`
 } as const
 
 /** Converts a stored snapshot to the published record. */

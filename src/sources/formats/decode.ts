@@ -79,7 +79,6 @@ function utf8OrWindows (): Decoder {
   }
 }
 
-// eslint-disable-next-line no-control-regex
 const beyondAscii = /[^\u0000-\u007f]/
 
 /** Whether most non-ASCII characters are valid UTF-8. */
@@ -104,7 +103,6 @@ function cutCharacter (before: Uint8Array, bytes: Uint8Array): Uint8Array {
 }
 
 /** Characters that XML forbids. Vertical tab, form feed and the separator controls become spaces. */
-// eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const separators = '\u000b\u000c\u001c\u001d\u001e\u001f'
 

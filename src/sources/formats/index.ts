@@ -16,5 +16,5 @@ export const formatNames: readonly string[] = formats.map(({ name }) => name)
 /** Finds a format by its name. */
 export const findFormat = (name: string): Format | undefined => formats.find(format => format.name === name)
 
-/** Detects the format of a file from its start. */
-export const sniffFormat = (head: string): Format | undefined => formats.find(format => format.matches(head))
+/** Detects the format of a file of records from its start. */
+export const recordFormatOf = (head: string): Format | undefined => formats.find(format => format.matches(head))

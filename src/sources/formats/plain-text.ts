@@ -24,14 +24,12 @@ function unmarked (text: string): string {
   return decodeHTML(text.replace(blocks, '\n\n').replace(tags, '')).replace(tags, '')
 }
 
-// eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g
 
 /** Maximum number of marks on a letter, beyond any language. NFC needs n² steps for n marks. Source: UAX 15, Stream-Safe Text Format. */
 const heaped = /(\p{M}{30})\p{M}+/gu
 
 /** Collapses whitespace, including next line (U+0085) and separator controls, to single spaces. */
-// eslint-disable-next-line no-control-regex
 export const joinLines = (text: string): string => text.replace(/[\s\u0085\u001c-\u001f]{2,}|[^\S ]|[\u0085\u001c-\u001f]/g, ' ').trim()
 
 /** Returns one line in NFC without control characters, which JSON and entities can write into any file. */

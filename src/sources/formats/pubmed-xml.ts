@@ -111,7 +111,7 @@ interface Common {
   doi: string | null
 }
 
-/** Fields of both articles and book chapters. A record does not imply an open PDF: specification, section 2, rule 4. */
+/** Fields of both articles and book chapters. A record does not imply an open PDF: requirement spec:2-rule-4. */
 function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
   const pmcid = pmcidIn(ids.get('pmc'))
   return {

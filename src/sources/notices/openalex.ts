@@ -1,6 +1,7 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
+import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
-import { type JsonObject, jsonOf, object, objects, text, unexpectedAnswer } from '../answers.js'
+import { jsonOf, object, objects, text, unexpectedAnswer } from '../answers.js'
 import { type NoticeSource, SourceError } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 

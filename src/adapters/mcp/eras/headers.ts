@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HEADER_MISMATCH, INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../errors.js'
-import { isObject } from '../envelope.js'
+import { isObject } from '../../../../schemas/json-object.js'
 import { redactSecrets } from '../../../observability/redaction.js'
 import { isModern, isOfModernEra, modernVersions } from '../versions.js'
 

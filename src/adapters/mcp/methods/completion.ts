@@ -1,5 +1,5 @@
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
-import { isObject } from '../envelope.js'
+import { isObject } from '../../../../schemas/json-object.js'
 import type { Method } from '../method.js'
 import { requirePrompt } from './prompts.js'
 

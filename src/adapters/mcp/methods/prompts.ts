@@ -1,7 +1,7 @@
 import { errorStatus } from '../../../../schemas/errors.js'
 import { OperationError } from '../../../errors/operation-errors.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
-import { isObject } from '../envelope.js'
+import { isObject } from '../../../../schemas/json-object.js'
 import type { Method } from '../method.js'
 import { findPrompt, prompts } from '../prompts.js'
 import type { Prompt } from '../prompt.js'

@@ -7,7 +7,7 @@ import { projectsList } from '../../../operations/projects/projects-list.js'
 import type { Prompt } from '../prompt.js'
 import { projectArgument, resolveProject, startsWith } from './project-argument.js'
 
-/** Source: specification, section 4.1, prompt. */
+/** Requirements spec:4.1-prompt-arguments and spec:4.1-prompt-text. */
 export const feedTitleFilter: Prompt = {
   name: 'feed_title_filter',
   title: 'Find papers in a feed by a word in the title',

@@ -3,7 +3,7 @@ import { feedGet } from '../../../operations/feed/feed-get.js'
 import type { Prompt } from '../prompt.js'
 import { projectArgument, resolveProject, startsWith } from './project-argument.js'
 
-const defaultLimit = '20'
+const defaultPapers = '20'
 
 /** Proposes a vote for each unrated paper of a feed. */
 export const triage: Prompt = {
@@ -15,12 +15,12 @@ export const triage: Prompt = {
     {
       name: 'limit',
       title: 'Limit',
-      description: `Number of papers, 1 to ${maxLimit}; default ${defaultLimit}.`,
+      description: `Number of papers, 1 to ${maxLimit}; default ${defaultPapers}.`,
       required: false,
       complete: async (_context, prefix) => ['10', '20', '50'].filter(startsWith(prefix))
     }
   ],
-  async write (context, { project_id: project, limit = defaultLimit }) {
+  async write (context, { project_id: project, limit = defaultPapers }) {
     const { id, name } = await resolveProject(context, project!)
     const request = { project_id: id, feedback_filter: 'unrated', sort: 'relevance', detail: 'brief', limit }
     const call = JSON.stringify(feedGet.check(request, { encoding: 'text' }))

@@ -1,4 +1,4 @@
-import { readPeriod } from '../../../errors/read-period.js'
+import { readPeriod } from '../../../input/read-period.js'
 import type { Prompt } from '../prompt.js'
 import { projectArgument, resolveProject, startsWith } from './project-argument.js'
 

@@ -146,7 +146,7 @@ export const feedPage = accountPage({
       fields: Type.Object({}),
       async run (context, { project_id }) {
         const { is_sample } = await projectProgress.run(context, { project_id })
-        if (!is_sample) throw new NotFound('This project is not a sample.')
+        if (!is_sample) throw new NotFound('This project is not a sample. Delete it in its settings.')
         await projectDelete.run(context, { project_id })
         return { to: '/', notice: 'Sample removed.' }
       }

@@ -11,7 +11,7 @@ export const paperMarkdownPage = accountPage({
   async show (context, { paper_id }) {
     const { slug } = await paperGet.run(context, { paper_id })
     const { markdown } = await paperMarkdown.run(context, { paper_id })
-    if (markdown === undefined) throw new NotFound('The text of this paper is not ready.')
+    if (markdown === undefined) throw new NotFound('The text of this paper is not ready. Open the paper to see its progress.')
     return { file: { body: markdown, type: 'text/markdown; charset=utf-8', name: `${slug}.md` } }
   }
 })

@@ -1,12 +1,12 @@
 /* Keyboard shortcuts. The bar of small screens and swipes trigger the same actions. */
 /* global isDownvote, stateOf */
+/* exported listenForKeys, moveOnAfterVote, setBarItem, whileKeysWait */
 
 /** Names of the settings in local storage. */
 const shortcutsSetting = 'litfeed-keys'
 const advanceSetting = 'litfeed-advance'
 const narrow = matchMedia('(max-width: 60rem)')
 const setting = name => { try { return localStorage.getItem(name) !== 'off' } catch { return true } }
-// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
 const moveOnAfterVote = () => setting(advanceSetting)
 
 const isTyping = ({ target }) =>
@@ -27,7 +27,6 @@ function pressKey (key) {
 let pendingLoads = 0
 
 /** Queues keys during a load, then runs them in order. */
-// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
 async function whileKeysWait (work) {
   waitingKeys ??= []
   pendingLoads++
@@ -46,7 +45,6 @@ async function whileKeysWait (work) {
 
 /** The item that the bar votes on. */
 let barItem
-// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
 function setBarItem (item) {
   barItem = item
   paintBar()
@@ -71,7 +69,6 @@ const ownGestureSelector = '.formula, .menu, .scroll, pre, table'
  * @param actions what each key does @param swiped the part of the page in which a swipe opens the next or the previous paper
  * @param isMeant whether a keyboard event is for the page
  */
-// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
 function listenForKeys (actions, { swiped, isMeant = () => true }) {
   keyActions = actions
   document.addEventListener('keydown', event => {

@@ -1,5 +1,6 @@
 /* Votes and marks of papers: shown on the rows of a list and in the forms of a paper, and put into the outbox. */
 /* global account, barItem, ownStates, paintBar, reportUnsent, savedStates, sendChange, sendDay, setOwn, setSaved, showToast */
+/* exported markSeen, showSaved */
 
 const rowsOf = item => document.querySelectorAll(`[data-rows] [data-item="${item}"]`)
 
@@ -128,7 +129,6 @@ function showState (item, field, value) {
 }
 
 /** Shows what the server has in place of a state that it refused. A note stays in its field. */
-// eslint-disable-next-line no-unused-vars -- used by outbox.js
 function showSaved (item, field) {
   const saved = savedStates.get(item)?.[field]
   const { [field]: _refused, ...others } = ownStates.get(item) ?? {}
@@ -190,7 +190,6 @@ function showSeen (item, value) {
 }
 
 /** Marks an item as seen, silently: nobody asked for it. */
-// eslint-disable-next-line no-unused-vars -- used by feed.js and paper.js
 function markSeen (url, item) {
   if (stateOf(item, 'seen') !== 'false') return
   showState(item, 'seen', 'true')

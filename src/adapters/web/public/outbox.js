@@ -3,6 +3,7 @@
  * harm. Local storage keeps unsent changes over reloads.
  */
 /* global flushNotes, reportNote, showSaved */
+/* exported sendChange, sendDay */
 const { account } = document.body.dataset
 const outboxName = `litfeed-outbox-${account}`
 const maxBatch = 50
@@ -186,7 +187,6 @@ function reportUnsent () {
 }
 
 /** Puts a change into the outbox, in the place of an unsent one of the same state. */
-// eslint-disable-next-line no-unused-vars -- used by marks.js
 function sendChange (url, item, field, value) {
   setOwn(item, field, value)
   const id = `${Date.now()}.${Math.random()}`
@@ -198,7 +198,6 @@ function sendChange (url, item, field, value) {
 }
 
 /** Puts a day that was skipped, or the opposite, into the outbox. @param fields which papers of the day were listed */
-// eslint-disable-next-line no-unused-vars -- used by marks.js
 function sendDay (url, item, fields) {
   const id = `${Date.now()}.${Math.random()}`
   writeOutbox([...readOutbox(), { id, url, item, field: 'day', value: new URLSearchParams(fields).toString(), at: Date.now() }])

@@ -1,5 +1,6 @@
 /* Selected rows of a feed: the next vote, save or tag is for all of them. Selected by key, checkbox, or a tap while selecting. */
 /* global addTag, currentLink, feed, moveBy, rowLinks, showToast */
+/* exported selectAll, setSelecting, toggleSelection */
 
 const selectedRows = () => [...document.querySelectorAll('[data-rows] .row[data-selected]')]
 const isSelecting = () => feed()?.dataset.mode === 'selecting'
@@ -38,7 +39,6 @@ function paintSelection () {
 }
 
 /** While selecting, a click on a row selects it instead of opening its paper. */
-// eslint-disable-next-line no-unused-vars -- used by feed.js
 function setSelecting (isOn) {
   if (!isOn) return clearSelection()
   feed().dataset.mode = 'selecting'
@@ -52,7 +52,6 @@ function clearSelection () {
 }
 
 /** Selects every listed paper. */
-// eslint-disable-next-line no-unused-vars -- used by feed.js
 function selectAll () {
   const rows = rowLinks().map(({ parentElement }) => parentElement)
   if (rows.length === 0) return showToast('No papers to select')
@@ -60,7 +59,6 @@ function selectAll () {
 }
 
 /** Toggles the selection of the current row and moves to the next. */
-// eslint-disable-next-line no-unused-vars -- used by feed.js
 function toggleSelection () {
   const row = currentLink()?.parentElement
   if (row === undefined) return

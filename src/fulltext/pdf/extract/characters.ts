@@ -14,7 +14,6 @@ const combining: Record<string, string> = {
   '¯': '\u0304'
 }
 
-// eslint-disable-next-line no-control-regex -- removes these characters
 const nonText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
 const spaces = /[\s\u00A0\u2000-\u200A\u202F\u205F\u3000]+/g
 const spacingAccents = Object.keys(combining)

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Job } from '../../../../../schemas/job.js'
 import type { MarkdownResult } from '../../../../../schemas/markdown.js'
+import { mebibytes } from '../../../../../schemas/mebibytes.js'
 import type { PaperResult } from '../../../../../schemas/paper.js'
 import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
 import { origins } from '../../../../fulltext/origins/index.js'
@@ -114,7 +115,7 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
           name='pdf'
           label='PDF file'
           accept='application/pdf,.pdf'
-          hint={`Only you see the converted text. Maximum size: ${uploadLimit / 1024 / 1024} MB.`}
+          hint={`Only you see the converted text. Maximum size: ${mebibytes(uploadLimit)}.`}
         />
         <button class='secondary'>Upload</button>
       </Form>

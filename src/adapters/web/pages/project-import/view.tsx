@@ -1,4 +1,5 @@
 import { type LibraryImport, maxLibraryBytes } from '../../../../../schemas/library-import.js'
+import { mebibytes } from '../../../../../schemas/mebibytes.js'
 import { importExtensions, importTitles } from '../../../../imports/file-format.js'
 import { Busy } from '../../components/busy.js'
 import { Confirm } from '../../components/confirm.js'
@@ -47,7 +48,7 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
           accept={importExtensions.join(',')}
           several
           hint={`${importTitles.join(', ')}, or a text file with a DOI, PMID or arXiv id per line. Maximum size: ` +
-            `${maxLibraryBytes / 1024 / 1024} MB.`}
+            `${mebibytes(maxLibraryBytes)}.`}
         />
         <Checkbox
           name='learn'
