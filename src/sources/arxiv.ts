@@ -1,8 +1,8 @@
-import { parseArxivPage } from './arxiv-page.js'
-import { bisect, invalidShortfall } from './bisect.js'
+import { parseArxivPage } from './documents/arxiv-page.js'
+import { bisect, invalidShortfall } from './requests/bisect.js'
 import { arxivNotices } from './notices/arxiv.js'
 import { type Source, SourceError } from './source.js'
-import { anyOf, topicsOf, findImbalance } from './topics.js'
+import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'arXiv'
 const pageSize = 200
@@ -46,6 +46,7 @@ export const arxiv: Source = {
       return (await parseArxivPage(await fetch(url), '')).parsed
     }
   },
+  followQueries: { byName: { author: name => `au:"${name}"` } },
   notices: arxivNotices,
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
     const compact = (date: string) => date.replaceAll('-', '')

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, webAddress } from '../papers/identifiers.js'
-import { jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './answers.js'
-import { dayAfter, windows } from './days.js'
+import { jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './requests/answers.js'
+import { dayAfter, windows } from './requests/days.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import type { Source } from './source.js'
-import { topicMatcher, topicsIn, topicsOf } from './topics.js'
+import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 /** Days of one request: the service is fast with narrow windows. */
 const windowDays = 3
@@ -21,6 +21,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   queryHelp: `Topics, separated by commas; a preprint of ${title} matches that has all words of one in its title, abstract or category. ` +
     '* takes everything. Example: gene editing, retina.',
   precedence: 3,
+  hasOnlyPreprints: true,
   settings: { url: { name: 'BIORXIV_URL', default: 'https://api.biorxiv.org', description: 'Address of the API of bioRxiv and medRxiv.' } },
   group: 'biorxiv',
   intervalMs: 1000,

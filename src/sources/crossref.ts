@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
-import { jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './answers.js'
+import { jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { dateOf } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -9,7 +9,7 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { crossrefNotices } from './notices/crossref.js'
 import type { Source } from './source.js'
-import { topicMatcher, topicsIn, topicsOf } from './topics.js'
+import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 const title = 'Crossref'
 const pageSize = 100
@@ -41,6 +41,13 @@ export const crossref: Source = {
       if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
       const answer = await fetch(url)
       return answer.status === 404 ? [] : parseAll([object(jsonOf(answer, title).message)], parseWork)
+    }
+  },
+  followQueries: {
+    byId: {
+      author: { orcid: id => `orcid:${id}` },
+      journal: { issn: id => `issn:${id}` },
+      institution: { ror: id => `ror-id:${id}` }
     }
   },
   notices: crossrefNotices,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { jsonOf, object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './answers.js'
+import { jsonOf, object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -9,7 +9,7 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { pubmedTitle } from './formats/pubmed-title.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
-import { anyOf, topicsOf, findImbalance } from './topics.js'
+import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'Europe PMC'
 const pageSize = 200
@@ -41,6 +41,13 @@ export const europepmc: Source = {
         kind
       ]
       return parseAll((await fetchResults(context, query, '*')).results, parseResult)
+    }
+  },
+  followQueries: {
+    byId: { author: { orcid: id => `AUTHORID:"${id}"` }, journal: { issn: id => `ISSN:"${id}"` } },
+    byName: {
+      author: (_name, readings) => readings.map(reading => `AUTH:"${reading}"`).join(' OR '),
+      journal: name => `JOURNAL:"${name}"`
     }
   },
   async * search (context, { query, from, to, cursor }) {

@@ -1,7 +1,7 @@
 import { timeSlices } from '../threads/time-slice.js'
 import { TaskStopped, WorkerPool } from '../threads/worker-pool.js'
-import { textOf } from './answers.js'
-import type { FeedContent, FeedDocument } from './journal-feed-document.js'
+import { textOf } from './requests/answers.js'
+import type { FeedContent, FeedDocument } from './documents/journal-feed-document.js'
 import type { ParsedRecord } from './formats/format.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
 
@@ -14,7 +14,7 @@ const maxMegabytes = 2
  */
 const parsers = new WorkerPool<FeedDocument, FeedContent>({
   name: 'Parsing journal feeds',
-  program: new URL('./journal-feed-thread.js', import.meta.url),
+  program: new URL('./documents/journal-feed-thread.js', import.meta.url),
   timeoutMs: 5000,
   maxHeapMb: 256,
   maxWaiting: 200

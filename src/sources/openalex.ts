@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnIn, issnsIn, openalexIn, openalexSourceIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { excerpt, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './answers.js'
+import { excerpt, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -9,7 +9,7 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { openalexNotices } from './notices/openalex.js'
 import { type Source, SourceError } from './source.js'
-import { anyOf, topicsOf, findImbalance } from './topics.js'
+import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'OpenAlex'
 const pageSize = 100
@@ -58,6 +58,13 @@ export const openalex: Source = {
   overlapDays: 14,
   buildQuery: interest => anyOf(topicsOf(interest)),
   checkQuery: query => idFilterIn(query) === undefined ? findImbalance(query) : null,
+  followQueries: {
+    byId: {
+      author: { openalex: id => `authorships.author.id:${id}`, orcid: id => `authorships.author.orcid:${id}` },
+      journal: { openalex: id => `primary_location.source.id:${id}`, issn: id => `primary_location.source.issn:${id}` },
+      institution: { ror: id => `authorships.institutions.ror:${id}`, openalex: id => `authorships.institutions.id:${id}` }
+    }
+  },
   notices: openalexNotices,
   async * search ({ fetch, baseUrl, contact, apiKey }, { query, from, to, cursor }) {
     // "page 3" is the cursor of a listing without a key.

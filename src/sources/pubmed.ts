@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../schemas/json-object.js'
-import { jsonOf, object, rejectedQuery, text, textOf, unexpectedAnswer } from './answers.js'
-import { dayAfter, daysBetween } from './days.js'
-import { type Page, bisect, invalidShortfall } from './bisect.js'
+import { jsonOf, object, rejectedQuery, text, textOf, unexpectedAnswer } from './requests/answers.js'
+import { dayAfter, daysBetween } from './requests/days.js'
+import { type Page, bisect, invalidShortfall } from './requests/bisect.js'
 import type { ParsedRecord } from './formats/format.js'
 import { pubmedXml } from './formats/pubmed-xml.js'
 import { pubmedNotices } from './notices/pubmed.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
-import { anyOf, topicsOf, findImbalance } from './topics.js'
+import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'PubMed'
 /** Records per efetch request. */
@@ -36,6 +36,13 @@ export const pubmed: Source = {
   lookup: {
     kinds: ['pmid'],
     find: async (context, { value }) => (await fetchRecords(context, [value])).parsed
+  },
+  followQueries: {
+    byId: { author: { orcid: id => `${id}[auid]` }, journal: { issn: id => `"${id}"[Journal]` } },
+    byName: {
+      author: (_name, readings) => readings.map(reading => `"${reading}"[Author]`).join(' OR '),
+      journal: name => `"${name}"[Journal]`
+    }
   },
   notices: pubmedNotices,
   async * search (context, { query, from, to, cursor }) {

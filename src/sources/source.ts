@@ -1,6 +1,8 @@
 import type { CheckedPaper, WatchedIdentifier, WatchedPaper } from '../../db/queries/notices.js'
+import type { FollowTarget } from '../../schemas/follow.js'
 import type { HttpResponse, HttpRequest } from '../http/client.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
+import type { NoticeOrigin } from '../papers/source-traits.js'
 import type { SourceSettings } from '../settings/settings.js'
 import type { ParsedRecord } from './formats/format.js'
 
@@ -46,12 +48,27 @@ export interface SourcePage {
 export interface NoticeSource {
   /** Identifiers by which it finds papers. A paper needs one of them. */
   readonly identifiers: readonly WatchedIdentifier[]
-  /** Papers of one batch, which takes one request, or two where the source needs them. */
+  /** Papers of one batch, which takes one request, or one for each kind of identifier where the source needs them. */
   readonly batchSize: number
-  /** Names under which it states notices, where they are not its own alone. */
-  readonly statedAs: readonly string[]
+  /** Names under which it states notices: its own, and those of others whose notices it passes on. */
+  readonly statedAs: readonly NoticeOrigin[]
   /** @returns the papers that it knows, each with all its notices @throws SourceError */
   check (context: SourceContext, papers: readonly WatchedPaper[]): Promise<CheckedPaper[]>
+}
+
+/** Kinds of ids of authors, journals and institutions. OpenAlex has ids of all three. */
+export type FollowIdKind = 'orcid' | 'issn' | 'ror' | 'openalex'
+
+/** How a source finds the papers of what a project follows. Each function makes a query in the source's language. */
+export interface FollowQueries {
+  /** Queries by id, in the order of preference. */
+  readonly byId?: { readonly [Kind in FollowTarget['kind']]?: { readonly [Id in FollowIdKind]?: (id: string) => string } }
+  /** Queries by name, which has no characters that query languages give a meaning. */
+  readonly byName?: {
+    /** @param readings family name and initials in each likely order: "LI X" and "Xiaoming L" for "Xiaoming LI" */
+    readonly author?: (name: string, readings: readonly string[]) => string
+    readonly journal?: (name: string) => string
+  }
 }
 
 /**
@@ -98,6 +115,8 @@ export interface Source {
   }
   /** Makes the query that finds a paper by its title, for sources that list the best matches first or few. */
   titleQuery? (title: string): string
+  /** Finds the papers of authors, journals and institutions, where the source can. */
+  readonly followQueries?: FollowQueries
   /** Reports what became of papers after their publication, where the source can. */
   readonly notices?: NoticeSource
   /** Lists the records in a window. @throws SourceError */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../schemas/json-object.js'
+import { visibleText } from '../../schemas/visible-text.js'
 import { HttpError, type HttpResponse } from '../http/client.js'
 import { redactSecrets } from '../observability/redaction.js'
 import { ZoteroError } from './errors.js'
@@ -69,13 +70,17 @@ export function openZotero (options: RequestOptions) {
   }
 
   /** Turns statuses other than successes into errors. A 403 is asked about: the key may have been revoked. */
-  async function require (answer: Answer, what: string): Promise<Answer> {
+  async function require (answer: Answer, attemptedAction: string): Promise<Answer> {
     const { status } = answer
     if (status >= 200 && status < 300) return answer
     const { detail } = answer
     if (status === 401 || status === 403) {
       await readKey()
-      throw new ZoteroError('forbidden', `The key for Zotero may not ${what}. Create a key that may, and connect again.`, { detail })
+      throw new ZoteroError(
+        'forbidden',
+        `This Zotero key cannot ${attemptedAction}. Create a key with this permission and connect again.`,
+        { detail }
+      )
     }
     if (status === 404) {
       throw new ZoteroError('not_found', 'Zotero does not have this library or collection any more. Choose another one.', { detail })
@@ -86,10 +91,10 @@ export function openZotero (options: RequestOptions) {
   }
 
   /** Reads a whole listing, page by page. */
-  async function readAll (path: string, what: string, max: number): Promise<Json[]> {
+  async function readAll (path: string, attemptedAction: string, max: number): Promise<Json[]> {
     const all: Json[] = []
     for (;;) {
-      const answer = await require(await send(path, { query: { limit: pageSize, start: all.length }, maxBytes }), what)
+      const answer = await require(await send(path, { query: { limit: pageSize, start: all.length }, maxBytes }), attemptedAction)
       const page = listOf(answer)
       all.push(...page)
       if (page.length === 0 || all.length >= Math.min(countIn(answer, 'total-results') ?? 0, max)) return all.slice(0, max)
@@ -174,7 +179,7 @@ const refused = ({ status, detail }: Answer) =>
 const keyRejected = () =>
   new ZoteroError('key_rejected', 'Zotero does not accept the key. It may have been revoked. Connect again with a new key.')
 
-const unexpected = ({ detail }: Answer) => new ZoteroError('unexpected', 'The answer is not one of Zotero’s API.', { detail })
+const unexpected = ({ detail }: Answer) => new ZoteroError('unexpected', 'Zotero sent an unexpected response.', { detail })
 
 function parse (answer: Answer): unknown {
   try {
@@ -217,5 +222,5 @@ function countIn ({ headers }: Answer, name: string): number | undefined {
 const record = (value: unknown): Json => isObject(value) ? value : {}
 const isKey = (value: unknown): value is string => typeof value === 'string' && /^[A-Z0-9]{8}$/.test(value)
 const nameIn = (data: unknown): string =>
-  String(record(data).name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, 200) || 'Unnamed'
+  visibleText(String(record(data).name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')).trim().slice(0, 200).toWellFormed() || 'Unnamed'
 const accessOf = (access: unknown): Access => ({ read: record(access).library === true, write: record(access).write === true })

@@ -1,3 +1,4 @@
+import { visibleText } from '../../schemas/visible-text.js'
 import type { Zotero, ZoteroKey } from './client.js'
 
 /** The key's permissions in a library. */
@@ -21,4 +22,5 @@ export async function listCollections (zotero: Zotero, library: string): Promise
 }
 
 /** Message for a collection that was deleted in Zotero. */
-export const missingCollection = (name: string): string => `The collection “${name}” no longer exists in Zotero. Choose another one.`
+export const missingCollection = (name: string): string =>
+  `The collection “${visibleText(name)}” no longer exists in Zotero. Choose another one.`

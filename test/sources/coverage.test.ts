@@ -2,7 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
-import { coverageOf } from '../../src/sources/coverage.js'
+import { coverageOf } from '../../src/sources/projects/coverage.js'
 import { projectWith, testService } from '../support/service.js'
 
 const now = new Date('2026-11-22T12:00:00Z')

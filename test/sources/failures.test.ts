@@ -1,6 +1,6 @@
 import t from 'tap'
-import { reportFailure } from '../../src/sources/fetch-failure.js'
-import { rateLimitOf, rateLimitOfGroup } from '../../src/sources/hosts.js'
+import { reportFailure } from '../../src/sources/requests/fetch-failure.js'
+import { rateLimitOf, rateLimitOfGroup } from '../../src/sources/requests/hosts.js'
 import { SourceError } from '../../src/sources/source.js'
 
 t.test("logs a failed search without passing the source's text to the owner", async t => {

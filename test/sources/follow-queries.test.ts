@@ -1,6 +1,8 @@
 import t from 'tap'
-import { authorQueries, followQueries, journalQueries } from '../../src/sources/follow-queries.js'
+import { followQueries } from '../../src/sources/projects/follow-queries.js'
 import { openalex } from '../../src/sources/openalex.js'
+
+const queriesOf = (kind: 'author' | 'journal' | 'institution', name: string, ids: string[] = []) => followQueries({ kind, name, ids })
 
 t.test('queries of an author name the family name and the initials, in each reading', async t => {
   for (const [name, expected] of [
@@ -17,7 +19,7 @@ t.test('queries of an author name the family name and the initials, in each read
     ['van der Berg, Jan', ['van der Berg J']],
     ['Ada "O\'Neill"', ["O'Neill A"]]
   ] as const) {
-    const [pubmed, europepmc, arxiv] = authorQueries(name)
+    const [arxiv, pubmed, europepmc] = queriesOf('author', name)
     t.strictSame(pubmed, { name: 'pubmed', query: expected.map(each => `"${each}"[Author]`).join(' OR ') }, name)
     t.strictSame(europepmc, { name: 'europepmc', query: expected.map(each => `AUTH:"${each}"`).join(' OR ') }, name)
     t.notMatch(arxiv!.query.slice(4, -1), /["\\()]/, name)
@@ -25,27 +27,44 @@ t.test('queries of an author name the family name and the initials, in each read
 })
 
 t.test('a name of one word has no query', async t => {
-  t.strictSame(authorQueries('Plato'), [])
-  t.strictSame(authorQueries(''), [])
+  t.strictSame(queriesOf('author', 'Plato'), [])
+  t.strictSame(queriesOf('author', ''), [])
 })
 
 t.test('queries of a journal quote its name', async t => {
-  t.strictSame(journalQueries('Sleep (Oxford)'), [
+  t.strictSame(queriesOf('journal', 'Sleep (Oxford)'), [
     { name: 'pubmed', query: '"Sleep Oxford"[Journal]' },
     { name: 'europepmc', query: 'JOURNAL:"Sleep Oxford"' }
   ])
-  t.strictSame(journalQueries(' "" '), [])
+  t.strictSame(queriesOf('journal', ' "" '), [])
 })
 
 t.test('queries of an institution have its ROR id, or its OpenAlex id if it has none', async t => {
-  const queriesOf = (...ids: string[]) => followQueries({ kind: 'institution', name: 'A lab', ids })
+  const byIds = (...ids: string[]) => queriesOf('institution', 'A lab', ids)
   const byRor = [
     { name: 'openalex', query: 'authorships.institutions.ror:03vek6s52' },
     { name: 'crossref', query: 'ror-id:03vek6s52' }
   ]
-  t.strictSame(queriesOf('03vek6s52'), byRor)
-  t.strictSame(queriesOf('I42', '03vek6s52'), byRor)
-  const byOpenalex = queriesOf('I42')
+  t.strictSame(byIds('03vek6s52'), byRor)
+  t.strictSame(byIds('I42', '03vek6s52'), byRor)
+  const byOpenalex = byIds('I42')
   t.strictSame(byOpenalex, [{ name: 'openalex', query: 'authorships.institutions.id:I42' }])
   t.equal(openalex.checkQuery(byOpenalex[0]!.query), null)
+})
+
+t.test('queries by id replace those by name at the same source', t => {
+  t.strictSame(queriesOf('author', 'Ada Müller', ['A42', '0000-0002-1825-0097']), [
+    { name: 'pubmed', query: '0000-0002-1825-0097[auid]' },
+    { name: 'europepmc', query: 'AUTHORID:"0000-0002-1825-0097"' },
+    { name: 'openalex', query: 'authorships.author.id:A42' },
+    { name: 'crossref', query: 'orcid:0000-0002-1825-0097' },
+    { name: 'arxiv', query: 'au:"Ada Müller"' }
+  ])
+  t.strictSame(queriesOf('journal', 'Sleep', ['0028-0836']), [
+    { name: 'pubmed', query: '"0028-0836"[Journal]' },
+    { name: 'europepmc', query: 'ISSN:"0028-0836"' },
+    { name: 'openalex', query: 'primary_location.source.issn:0028-0836' },
+    { name: 'crossref', query: 'issn:0028-0836' }
+  ])
+  t.end()
 })

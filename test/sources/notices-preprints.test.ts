@@ -14,8 +14,7 @@ import { arxivStandIn } from '../support/stand-ins/arxiv.js'
 import { crossrefStandIn } from '../support/stand-ins/crossref.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
 import type { Publication } from '../support/stand-ins/papers.js'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../../schemas/durations.js'
 
 /** A preprint on arXiv of which version 1 is stored, unless `stored` says otherwise. */
 interface Preprint extends Publication { stored?: { doi?: string, metadata?: object, arxiv?: string } }

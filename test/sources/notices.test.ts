@@ -31,8 +31,8 @@ import { openalexStandIn } from '../support/stand-ins/openalex.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import { json, standIn } from '../support/stand-ins/server.js'
+import { dayMs } from '../../schemas/durations.js'
 
-const dayMs = 24 * 60 * 60 * 1000
 const about = (name: string, at: number, more: Partial<Publication> = {}): Publication & { doi: string } =>
   ({ title: `Paper ${name}`, date: '2025-03-04', doi: `10.1000/${name}`, pmid: String(42_000_000 + at), openalex: `W42${at}`, ...more })
 const retraction = (name: string) => ({ type: 'RetractionIn', source: `J Test. 2026 Feb 3;1(2):3. doi: 10.1000/${name}.`, pmid: '42999999' })
@@ -241,7 +241,7 @@ t.test('notices on papers', async t => {
     const browser = await formSession(service.app, user)
     const address = `/projects/${project_id}`
     const { body } = await browser.get(address)
-    t.match(body, /Changed since you read them/)
+    t.match(body, /Updates to papers you read/)
     t.match(body, /class="badge bad">Retracted</)
     t.match(body, /class="badge warn">Corrected</)
     const { items: news, as_of } = await noticesNew.run(context, { project_id })
@@ -249,7 +249,7 @@ t.test('notices on papers', async t => {
     const dismissed = await browser.post(address, { action: 'dismiss', as_of })
     t.equal(dismissed.statusCode, 303)
     const after = (await browser.get(address)).body
-    t.notMatch(after, /Changed since you read them/)
+    t.notMatch(after, /Updates to papers you read/)
     t.match(after, /class="badge bad">Retracted</, 'papers keep their badges')
     const { body: page } = await browser.get(`/papers/${(await itemOf('disputed')).paper.id}`)
     t.match(page, /<strong>Retracted<\/strong> on 3 Feb 2026 \(PubMed\)[\s\S]*<strong>Corrected<\/strong> \(Crossref\)/)
@@ -319,9 +319,9 @@ t.test('notices on papers', async t => {
     t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 2 })
     const text = decodeMail(mails.mails[0]!)
     t.match(text, /^Subject: A project: 2 changed papers\r$/m)
-    t.match(text, /Changed since you read them\s+Paper fine\s+Corrected on 2026-03-04 \(PubMed\)/)
+    t.match(text, /Updates to papers you read\s+Paper fine\s+Corrected on 2026-03-04 \(PubMed\)/)
     t.match(text, /Paper openalex\s+Retracted on 2026-02-03 \(PubMed, OpenAlex\)/)
-    t.match(text, /<h2[^>]*>Changed since you read them<\/h2>/)
+    t.match(text, /<h2[^>]*>Updates to papers you read<\/h2>/)
     t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 0 }, 'once')
     for (const [alert_id, why] of [
       [hook, 'webhooks are not told what was starred'], [foreign, 'nor other people'], [unchosen, 'nor projects in which nobody chose it']

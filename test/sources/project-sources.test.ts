@@ -1,5 +1,5 @@
 import t from 'tap'
-import { checkSources } from '../../src/sources/project-sources.js'
+import { checkSources } from '../../src/sources/projects/project-sources.js'
 
 t.test("limits the total length of a project's queries", async t => {
   const queries = (count: number) =>

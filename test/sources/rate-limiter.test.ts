@@ -1,9 +1,9 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
-import { hostCooldown, rateLimiter } from '../../src/sources/rate-limiter.js'
+import { hostCooldown, rateLimiter } from '../../src/sources/requests/rate-limiter.js'
 import { HttpError } from '../../src/http/client.js'
-import { fetchWithRetry } from '../../src/sources/retry.js'
+import { fetchWithRetry } from '../../src/sources/requests/retry.js'
 import { testService } from '../support/service.js'
 
 const { context } = await testService(t)
@@ -69,7 +69,7 @@ t.test('rate limiter slots', async t => {
     await t.rejects(fetch(new URL('https://feeds.example.org/a')), { fault: 'unavailable', message: /The feed did not respond/ })
     await t.rejects(fetch(new URL('https://feeds.example.org/b')), {
       fault: 'rate_limited',
-      message: /asked for a pause until|did not respond/
+      message: /Paused until .* \(rate limit or timeout\)|did not respond/
     })
     t.equal(asked, 1)
   })
@@ -86,7 +86,7 @@ t.test('only the webhook host that timed out gets a cooldown', async t => {
   await t.rejects(call('slow.example.org'), { message: /within 15 s/ })
   await t.rejects(call('slow.example.org'), {
     fault: 'rate_limited',
-    message: /slow\.example\.org did not respond in time\. Litfeed tries it again at/
+    message: /slow\.example\.org did not respond in time\. Litfeed retries at/
   })
   t.equal(await call('quick.example.org'), 'taken')
   t.equal(asked, 3)
@@ -104,7 +104,7 @@ t.test('cooldowns are ignored after the clock was set back', async t => {
     ]
     for (const call of calls) {
       if (isFree) t.equal(await call(), 'answered')
-      else await t.rejects(call(), { message: /pause|respond/ })
+      else await t.rejects(call(), { message: /Paused|respond/ })
     }
   }
 })

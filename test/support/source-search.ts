@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guardedClient } from '../../src/http/guarded-client.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { fetchWithRetry } from '../../src/sources/retry.js'
+import { fetchWithRetry } from '../../src/sources/requests/retry.js'
 import type { Source, SourceContext, SourceSearch } from '../../src/sources/source.js'
 
 /** Everything that a search of a source returned, and the error that ended it. */

@@ -34,7 +34,7 @@ const asWritten: Options = {
   unsupported: (_node, tex) => readLatexCommand(tex)
 }
 /** Entry types that are not papers. */
-const apart = new Set(['comment', 'preamble', 'string', 'set', 'xdata'])
+const nonEntryTypes = new Set(['comment', 'preamble', 'string', 'set', 'xdata'])
 /** Types that contain papers; their title may be in the field of the book title. */
 const isWhole = (type: string) => /^(?:mv)?(?:book|collection|proceedings|reference)$|^periodical$/i.test(type)
 
@@ -46,6 +46,8 @@ export const bibtex: Format = {
   name: 'bibtex',
   title: 'BibTeX',
   extensions: ['.bib', '.bibtex'],
+  // Loading the parser takes a tenth of a second, and it needs up to 50 ms per kB.
+  maxInlineBytes: 0,
   matches: head => /^[^\S\r\n]*@\s*[A-Za-z]+\s*(%[^\n]*\n\s*)*[{(]/m.test(head),
   async * read (text) {
     parser ??= await import('@retorquere/bibtex-parser')
@@ -54,7 +56,7 @@ export const bibtex: Format = {
     let place = 0
     for await (const entry of entriesOf(text)) {
       if (entry.type === 'string') strings.add(entry.text)
-      if (apart.has(entry.type)) continue
+      if (nonEntryTypes.has(entry.type)) continue
       for (const { entry: each, place: at, parent } of parents.add(++place, entry)) yield { place: at, ...readOne(each, strings, parent) }
     }
     for (const { entry, place } of parents.unresolved()) yield { place, ...readOne(entry, strings) }
@@ -63,10 +65,11 @@ export const bibtex: Format = {
 
 function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: string): ParseResult {
   if (fault !== undefined) return { reason: namedReason(key, fault) }
+  if (isNestedDeeply(text)) return { reason: namedReason(key, `the entry has braces nested more than ${maxDepth} levels deep`) }
   const { rest, abstract } = withoutAbstract(text)
   // Some programs write keys that the grammar forbids, such as smith_2020_????, so the parser gets a valid one.
-  const own = signed(rest).replace(keyForm, '$<begin>key,')
-  const other = parent === undefined ? '' : `\n${signed(parent).replace(keyForm, '$<begin>parent,')}`
+  const own = escapePercent(rest).replace(keyForm, '$<begin>key,')
+  const other = parent === undefined ? '' : `\n${escapePercent(parent).replace(keyForm, '$<begin>parent,')}`
   const linked = parent === undefined ? own : own.replace(crossrefForm, 'crossref = {parent},')
   const definitions = strings.usedIn(own + other)
   // Some programs treat lines that start with a percent sign as comments.
@@ -81,8 +84,22 @@ function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: str
   return { reason: namedReason(key, parsed(definitions + own) === undefined ? 'the entry has a syntax error' : 'title is missing') }
 }
 
+/** Levels of braces, which cost the parser n² steps. Titles have three. */
+const maxDepth = 50
+
+function isNestedDeeply (text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === 92) at++
+    else if (character === 125) depth = Math.max(0, depth - 1)
+    else if (character === 123 && ++depth > maxDepth) return true
+  }
+  return false
+}
+
 /** BibTeX has no comments inside entries, so a percent sign is text, unlike in LaTeX. */
-const signed = (text: string) => text.replace(/(?<!\\)%/g, '\\%')
+const escapePercent = (text: string) => text.replace(/(?<!\\)%/g, '\\%')
 
 /** Parses the first entry of a text. Returns undefined for invalid syntax. */
 function parsed (text: string): Entry | undefined {

@@ -23,6 +23,8 @@ export interface Format {
    * depends on a later one follows it, so places are not sorted.
    */
   read (text: AsyncIterable<string>): AsyncIterable<ParsedRecord>
+  /** Bytes of a file that take a few milliseconds at most, whatever it contains; larger files are read in a thread. Default: 16 kB. */
+  readonly maxInlineBytes?: number
 }
 
 /** Prefixes a reason with the record's citation key, if it has one. */

@@ -48,7 +48,7 @@ const allowed: Readonly<Record<string, string>> = {
   metadata: 'an object'
 }
 /** Fields that the service adds to a record. */
-const ours = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects'])
+const computedFields = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects'])
 const lineValidator = lazyValidator(Line)
 
 /** JSON Lines: one Paper per line, as the service exports them. */
@@ -105,7 +105,7 @@ function recordOf (line: Line, title: string): PaperRecord {
     metadata
   } = line
   const { arxiv, pmid, pmcid, openalex, doi: otherDoi } = external_ids ?? {}
-  const unknown = Object.entries(line).filter(([name]) => !(name in Line.properties) && !ours.has(name))
+  const unknown = Object.entries(line).filter(([name]) => !(name in Line.properties) && !computedFields.has(name))
   const address = webAddress(index_url)
   return {
     title,

@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities'
+import { normalForm } from '../../../schemas/normal-form.js'
 
 /** Attributes have an equals sign, so "a<b and c>d" is not markup. */
 const attributes = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s<>"']+))*\s*\/?`
@@ -26,16 +27,13 @@ function unmarked (text: string): string {
 
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g
 
-/** Maximum number of marks on a letter, beyond any language. NFC needs n² steps for n marks. Source: UAX 15, Stream-Safe Text Format. */
-const heaped = /(\p{M}{30})\p{M}+/gu
-
 /** Collapses whitespace, including next line (U+0085) and separator controls, to single spaces. */
 export const joinLines = (text: string): string => text.replace(/[\s\u0085\u001c-\u001f]{2,}|[^\S ]|[\u0085\u001c-\u001f]/g, ' ').trim()
 
 /** Returns one line in NFC without control characters, which JSON and entities can write into any file. */
 function collapse (text: string): string {
   const line = joinLines(text)
-  return /^[ -~]*$/.test(line) ? line : dotted(line.replace(controls, '').replace(heaped, '$1')).toWellFormed().normalize('NFC')
+  return /^[ -~]*$/.test(line) ? line : normalForm(dotted(line.replace(controls, '')).toWellFormed(), 'NFC')
 }
 
 /** LaTeX writes í as an accent on a dotless i; Unicode uses an i. */

@@ -1,6 +1,6 @@
 import { serveTasks } from '../../threads/serve-tasks.js'
-import { readPiece } from './reading-task.js'
+import { type FeedsRequest, readFeeds, readPiece, type ReadingRequest } from './reading-task.js'
 
-/* The thread that reads files of records. */
+/* The thread that reads files of records and of journal feeds. */
 
-serveTasks(readPiece)
+serveTasks(async (request: ReadingRequest | FeedsRequest) => 'opmlPath' in request ? await readFeeds(request) : await readPiece(request))

@@ -1,8 +1,8 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn } from '../../papers/identifiers.js'
-import { unexpectedAnswer } from '../answers.js'
-import { parseArxivPage } from '../arxiv-page.js'
+import { unexpectedAnswer } from '../requests/answers.js'
+import { parseArxivPage } from '../documents/arxiv-page.js'
 import { readDate } from '../formats/dates.js'
 import type { NoticeSource } from '../source.js'
 import { isArxivDoi, noticeCollection, statedNotice } from './stated.js'
@@ -18,7 +18,7 @@ const batchSize = 100
 export const arxivNotices: NoticeSource = {
   identifiers: ['arxiv'],
   batchSize,
-  statedAs: ['arxiv'],
+  statedAs: [{ name: 'arxiv', title: 'arXiv', precedence: 2 }],
   async check ({ fetch, baseUrl }, papers) {
     const found = noticeCollection(papers)
     // An invalid id makes arXiv reject all.

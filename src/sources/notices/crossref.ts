@@ -2,7 +2,7 @@ import type { StatedNotice } from '../../../db/queries/notices.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
-import { jsonOf, object, objects, text, unexpectedAnswer } from '../answers.js'
+import { jsonOf, object, objects, text, unexpectedAnswer } from '../requests/answers.js'
 import { dateOf, readDate } from '../formats/dates.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
@@ -40,7 +40,10 @@ const kinds: Readonly<Record<string, NoticeKind>> = {
 export const crossrefNotices: NoticeSource = {
   identifiers: ['doi', 'arxiv'],
   batchSize,
-  statedAs: ['crossref', 'retraction-watch'],
+  statedAs: [
+    { name: 'crossref', title, precedence: 5 },
+    { name: 'retraction-watch', title: 'Retraction Watch', precedence: 3 }
+  ],
   async check (context, papers) {
     const found = noticeCollection(papers)
     const dois = papers.flatMap(({ doi }) => doi === null || isArxivDoi(doi) ? [] : doi)

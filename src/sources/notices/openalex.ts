@@ -1,7 +1,7 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
-import { jsonOf, object, objects, text, unexpectedAnswer } from '../answers.js'
+import { jsonOf, object, objects, text, unexpectedAnswer } from '../requests/answers.js'
 import { type NoticeSource, SourceError } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 
@@ -19,21 +19,20 @@ const publications: ReadonlySet<string> = new Set(['journal', 'conference', 'boo
  * location for each.
  */
 export const openalexNotices: NoticeSource = {
-  identifiers: ['openalex', 'doi', 'arxiv'],
+  identifiers: ['openalex', 'doi', 'arxiv', 'pmid'],
   batchSize,
-  statedAs: ['openalex'],
+  statedAs: [{ name: 'openalex', title, precedence: 1, unconfirmedKinds: ['retraction'] }],
   async check ({ fetch, baseUrl, contact, apiKey }, papers) {
     const found = noticeCollection(papers)
     const ids = papers.flatMap(({ openalex }) => openalex !== null && /^W\d+$/.test(openalex) ? [openalex] : [])
-    // Commas and bars divide filters.
-    const dois = papers.flatMap(({ openalex, doi, arxiv }) => openalex === null ? doi ?? (arxiv === null ? [] : arxivDoi(arxiv)) : [])
-      .filter(doi => !/[,|]/.test(doi))
-    for (const [filter, values] of [['openalex', ids], ['doi', dois]] as const) {
+    const dois = papers.flatMap(paper => paper.openalex === null ? filterDoi(paper) ?? [] : [])
+    const pmids = papers.flatMap(paper => paper.openalex === null && filterDoi(paper) === undefined ? paper.pmid ?? [] : [])
+    for (const [filter, values] of [['openalex', ids], ['doi', dois], ['pmid', pmids]] as const) {
       if (values.length === 0) continue
       const url = new URL(`${baseUrl}/works`)
       url.search = String(new URLSearchParams({
         filter: `${filter}:${values.join('|')}`,
-        select: 'id,doi,is_retracted,locations',
+        select: 'id,doi,ids,is_retracted,locations',
         per_page: String(batchSize),
         ...(apiKey === undefined ? {} : { api_key: apiKey }),
         ...(contact === undefined ? {} : { mailto: contact })
@@ -52,6 +51,8 @@ export const openalexNotices: NoticeSource = {
         const id = /\bW\d{1,15}$/.exec(text(work.id))?.[0]
         const doi = doiIn(text(work.doi))
         if (filter === 'openalex' && id !== undefined) found.add('openalex', id, notices)
+        const { pmid } = idsIn([text(object(work.ids).pmid)])
+        if (filter === 'pmid' && pmid !== null) found.add('pmid', pmid, notices)
         if (filter === 'doi' && doi !== null) {
           found.add('doi', doi, notices)
           const { arxiv } = idsIn([doi])
@@ -62,6 +63,10 @@ export const openalexNotices: NoticeSource = {
     return found.checked()
   }
 }
+
+/** The DOI by which a paper is looked up; undefined without one. Commas and bars divide filters. */
+const filterDoi = ({ doi, arxiv }: WatchedPaper): string | undefined =>
+  [doi ?? (arxiv === null ? '' : arxivDoi(arxiv))].find(each => each !== '' && !/[,|]/.test(each))
 
 /** A place where a work can be read. */
 interface Location { doi: string | null, arxiv: string | null, isPublished: boolean, isRepository: boolean }

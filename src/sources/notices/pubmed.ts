@@ -1,7 +1,7 @@
 import type { StatedNotice } from '../../../db/queries/notices.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 import { doiIn, pmidIn } from '../../papers/identifiers.js'
-import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../answers.js'
+import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
 import { readDate } from '../formats/dates.js'
 import { type XmlElement, child, children, readElements, textOf } from '../formats/xml.js'
 import type { NoticeSource, SourceContext } from '../source.js'
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, NoticeKind>> = {
 export const pubmedNotices: NoticeSource = {
   identifiers: ['pmid', 'doi'],
   batchSize,
-  statedAs: ['pubmed'],
+  statedAs: [{ name: 'pubmed', title, precedence: 4 }],
   async check (context, papers) {
     const found = noticeCollection(papers)
     const dois = papers.flatMap(({ pmid, doi }) => pmid === null && doi !== null && !/["\s[\]]/.test(doi) ? [doi] : [])

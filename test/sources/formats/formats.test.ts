@@ -7,13 +7,28 @@ import { formats, recordFormatOf } from '../../../src/sources/formats/index.js'
 import { findFormat } from '../../../src/sources/formats/index.js'
 import { readRecords as readFile } from '../../../src/sources/formats/read-records.js'
 import { beginReading, continueReading, readPiece } from '../../../src/sources/formats/reading-task.js'
-import { measureEventLoop } from '../../support/event-loop.js'
+import { measureEventLoop, timeOf } from '../../support/event-loop.js'
 import { readAll, readRecords, sample } from '../../support/readings.js'
 
 const samples: Array<[file: string, format: string, records: number]> = [
   ['pubmed.xml', 'pubmed-xml', 14], ['pubmed.nbib', 'nbib', 10], ['arxiv.xml', 'arxiv-atom', 12],
   ['references.ris', 'ris', 9], ['references.bib', 'bibtex', 8], ['references.json', 'csl-json', 7]
 ]
+
+t.test('a small BibTeX file is read off the event loop, and nested braces take no time', async t => {
+  const format = findFormat('bibtex')!
+  const nested = (depth: number) => `@article{n, title = {${'\\emph{'.repeat(depth)}x${'}'.repeat(depth)}}}`
+  const path = join(t.testdir({ 'small.bib': nested(2000) + nested(40) }), 'small.bib')
+  const { result: records, worstCpu } = await measureEventLoop(async () => {
+    const records = []
+    for await (const piece of readFile({ path, size: 16_000, format, name: 'small.bib', owner: 'me' })) records.push(...piece.records)
+    return records
+  })
+  t.ok(Number.isNaN(worstCpu) || worstCpu < 50, `${worstCpu} ms of CPU time`)
+  t.match(records, [{ reason: 'n: the entry has braces nested more than 50 levels deep' }, { record: { title: 'x' } }])
+  await readRecords('bibtex', nested(1))
+  t.ok(await timeOf(async () => await readAll('bibtex', nested(2000).repeat(20))) < 300)
+})
 
 t.test('a file is read piece by piece, off the event loop', async t => {
   const folder = t.testdir()
@@ -38,10 +53,12 @@ t.test('a file is read piece by piece, off the event loop', async t => {
   t.strictSame([records.length, last.position, last.bytes, last.isEnd], [450, 450, content.length, true])
   t.ok(pieces >= 5)
   t.match(records[100], { place: 101, reason: /syntax error/ })
-  t.strictSame(records, (await read({ size: 0 })).records, 'as in this thread')
+  t.strictSame(records, (await read({ format: { ...format, maxInlineBytes: content.length } })).records, 'as in this thread')
   t.strictSame((await read({ from: 333 })).records, records.slice(333), 'and from any record on')
   t.match(await read({ from: 1000 }), { records: [], last: { position: 450 } })
   t.match(await read({ path: join(folder, 'missing') }).catch(error => error), { message: /ENOENT/ })
+
+  t.match(await read({ maxMs: 0 }).catch(error => error), { message: /^library\.bib cannot be read beyond record \d+: its records take longer/ })
 
   const readFrom = async (from: number) => {
     for (;;) {

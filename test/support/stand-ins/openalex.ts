@@ -12,10 +12,10 @@ export const openalexStandIn = async (t: Test | undefined, papers: readonly Publ
     if (parameters.has('cursor') && !parameters.has('api_key')) {
       return json({ error: 'Unauthorized', message: 'Cursor paging needs an API key.' }, 401)
     }
-    const named = ['doi', 'openalex'].find(name => filters.has(name))
+    const named = (['doi', 'openalex', 'pmid'] as const).find(name => filters.has(name))
     if (named !== undefined) {
       const values = new Set(filters.get(named)!.split('|'))
-      const works = papers.filter(paper => paper.openalex !== undefined && values.has(paper[named as 'doi' | 'openalex'] ?? '')).map(work)
+      const works = papers.filter(paper => paper.openalex !== undefined && values.has(paper[named] ?? '')).map(work)
       return json({ meta: { count: works.length, page: 1, per_page: 100 }, results: works })
     }
     const unknown = [...filters.keys()].find(

@@ -1,18 +1,18 @@
-import type { Db } from '../../db/connection.js'
-import { DataRefused } from '../../db/errors.js'
-import { isSourceDisabled, listDisabledSources } from '../../db/queries/disabled-sources.js'
+import type { Db } from '../../../db/connection.js'
+import { DataRefused } from '../../../db/errors.js'
+import { isSourceDisabled, listDisabledSources } from '../../../db/queries/disabled-sources.js'
 import {
   type WatchedPaper, hasDuePaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
-} from '../../db/queries/notices.js'
-import type { Log } from '../observability/log.js'
-import { reportFailure } from './fetch-failure.js'
+} from '../../../db/queries/notices.js'
+import type { Log } from '../../observability/log.js'
+import { reportFailure } from '../requests/fetch-failure.js'
 import type { SourceServices } from './incremental-fetch.js'
-import { sources } from './index.js'
-import { type NoticeSource, type Source, SourceError } from './source.js'
+import { sources } from '../index.js'
+import { type NoticeSource, type Source, SourceError } from '../source.js'
+import { hourMs } from '../../../schemas/durations.js'
 
 interface CheckContext { db: Db, now: () => Date, log: Log, sources: SourceServices, signal?: AbortSignal | undefined }
 
-const hourMs = 60 * 60 * 1000
 const maxDelayMs = 24 * hourMs
 /** Batches of one source in one run; the next run continues. */
 const maxBatches = 50
@@ -86,7 +86,7 @@ async function checkSource (
   const checkBatch = async (papers: readonly WatchedPaper[]): Promise<boolean> => {
     const ids = papers.map(({ id }) => id)
     try {
-      await saveNotices(db, await check(sourceContext, papers), statedAs, now())
+      await saveNotices(db, await check(sourceContext, papers), statedAs.map(origin => origin.name), now())
       await markChecked(db, name, ids, { now: now(), next: new Date(now().getTime() + intervalMs) })
       checked += papers.length
       failuresInRow = 0

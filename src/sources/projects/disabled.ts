@@ -1,6 +1,6 @@
-import type { Db } from '../../db/connection.js'
-import { isSourceDisabled, listDisabledSources } from '../../db/queries/disabled-sources.js'
-import { type Source, SourceError } from './source.js'
+import type { Db } from '../../../db/connection.js'
+import { isSourceDisabled, listDisabledSources } from '../../../db/queries/disabled-sources.js'
+import { type Source, SourceError } from '../source.js'
 
 /** The message for owners of projects about a source that administrators disabled. */
 export const disabledMessage = 'An administrator of this service disabled this source. Its papers will be fetched when it is enabled again.'

@@ -1,7 +1,7 @@
-import { type HttpClient, HttpError, type HttpResponse } from '../http/client.js'
-import { identifierInTexts } from '../papers/identifier-in-text.js'
-import { identifierOnPage } from '../papers/identifier-on-page.js'
-import type { PastedIdentifier } from '../papers/pasted-identifier.js'
+import { type HttpClient, HttpError, type HttpResponse } from '../../http/client.js'
+import { identifierInTexts } from '../../papers/identifier-in-text.js'
+import { identifierOnPage } from '../../papers/identifier-on-page.js'
+import type { PastedIdentifier } from '../../papers/pasted-identifier.js'
 
 /** A page from which no identifier can be read. The message says why and what to do, and quotes nothing that the page says. */
 export class UnusablePage extends Error {}

@@ -1,6 +1,6 @@
-import type { Log } from '../observability/log.js'
-import { redactSecrets } from '../observability/redaction.js'
-import { type Source, SourceError } from './source.js'
+import type { Log } from '../../observability/log.js'
+import { redactSecrets } from '../../observability/redaction.js'
+import { type Source, SourceError } from '../source.js'
 
 /**
  * Logs a failed search with the source's response, and returns a message for the project's owner that quotes nothing from the source,

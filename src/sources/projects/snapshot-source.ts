@@ -1,6 +1,6 @@
-import type { findReviewSettings } from '../../db/queries/snapshots.js'
-import type { SnapshotSource } from '../../schemas/snapshot.js'
-import { findSource, originTitle } from './index.js'
+import type { findReviewSettings } from '../../../db/queries/snapshots.js'
+import type { SnapshotSource } from '../../../schemas/snapshot.js'
+import { findSource, originTitle } from '../index.js'
 
 type ReviewSettings = NonNullable<Awaited<ReturnType<typeof findReviewSettings>>>
 

@@ -1,16 +1,16 @@
-import type { NewProjectPreviewResult } from '../../schemas/project.js'
-import type { PaperRecord } from '../../schemas/paper.js'
-import { requireEnabled } from './disabled.js'
-import { reportFailure } from './fetch-failure.js'
+import type { NewProjectPreviewResult } from '../../../schemas/project.js'
+import type { PaperRecord } from '../../../schemas/paper.js'
+import { requireEnabled } from '../projects/disabled.js'
+import { reportFailure } from '../requests/fetch-failure.js'
 import type { SourceFetchContext } from './incremental-fetch.js'
 import { prepareQuery } from './query.js'
-import type { SearchInterest, Source } from './source.js'
+import type { SearchInterest, Source } from '../source.js'
+import { dayMs } from '../../../schemas/durations.js'
 
 /** Days that a sample covers: few first, since most sources list the oldest first; more where these have few papers. */
 const windows = [7, 60]
 const minRecords = 3
 const maxRecords = 200
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Recent papers of a source, and the outcome of the search. */
 export interface SourceSample {

@@ -1,7 +1,7 @@
-import type { ProjectSource } from '../../schemas/project.js'
-import { InvalidArguments } from '../errors/operation-errors.js'
-import { journalFeed } from './journal-feed.js'
-import { findSource, sourceNames, sources } from './index.js'
+import type { ProjectSource } from '../../../schemas/project.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import { journalFeed } from '../journal-feed.js'
+import { findSource, sourceNames, sources } from '../index.js'
 
 /** The sources of a new project that names none; each makes its query of the project's interest. */
 export const defaultSources: readonly ProjectSource[] = sources

@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../../../schemas/durations.js'
 
 /** Adds days to a date, YYYY-MM-DD. */
 export const dayAfter = (date: string, days = 1): string =>

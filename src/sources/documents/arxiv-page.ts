@@ -1,10 +1,10 @@
-import type { HttpResponse } from '../http/client.js'
-import { excerpt, rejectedQuery, textOf, unexpectedAnswer } from './answers.js'
-import type { Page } from './bisect.js'
-import { arxivAtom } from './formats/arxiv-atom.js'
-import type { ParsedRecord } from './formats/format.js'
-import { plainText } from './formats/plain-text.js'
-import { SourceError } from './source.js'
+import type { HttpResponse } from '../../http/client.js'
+import { excerpt, rejectedQuery, textOf, unexpectedAnswer } from '../requests/answers.js'
+import type { Page } from '../requests/bisect.js'
+import { arxivAtom } from '../formats/arxiv-atom.js'
+import type { ParsedRecord } from '../formats/format.js'
+import { plainText } from '../formats/plain-text.js'
+import { SourceError } from '../source.js'
 
 const title = 'arXiv'
 

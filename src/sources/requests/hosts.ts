@@ -1,4 +1,4 @@
-import { sources } from './index.js'
+import { sources } from '../index.js'
 
 /** The rate limit that a request counts against, and the milliseconds between the starts of two requests. */
 export interface RateLimit { group: string, intervalMs: number }

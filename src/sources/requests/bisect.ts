@@ -1,4 +1,4 @@
-import type { ParsedRecord } from './formats/format.js'
+import type { ParsedRecord } from '../formats/format.js'
 
 /** Parsed records, and why the page could not be parsed to its end. */
 export interface Page { parsed: ParsedRecord[], failure: string | undefined }

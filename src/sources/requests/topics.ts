@@ -1,5 +1,7 @@
-import { plainText } from './formats/plain-text.js'
-import type { SearchInterest } from './source.js'
+import { normalForm } from '../../../schemas/normal-form.js'
+import { plainText } from '../formats/plain-text.js'
+import { wantedCriteria } from '../../input/criteria.js'
+import type { SearchInterest } from '../source.js'
 
 const maxTopics = 12
 const maxTopicLength = 100
@@ -21,24 +23,39 @@ const stopWords = new Set(
 export function topicsOf ({ positive_keywords, interest_description }: SearchInterest): string[] {
   const keywords = positive_keywords.map(bare).filter(keyword => keyword !== '')
   if (keywords.length > 0) return [...new Set(keywords)].slice(0, maxTopics)
-  const runs = plainText(interest_description).toLowerCase().split(/[^\p{L}\p{N}\s'’-]+/u).flatMap(contentRuns)
-  const phrases = runs.filter(run => run.includes(' '))
-  return [...new Set(phrases.length > 0 ? phrases : runs)].slice(0, maxTopics)
+  const clauses = wantedCriteria(interest_description).flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\s'’-]+/u))
+  const runs = clauses.flatMap(contentRuns)
+  const phrases = runs.filter(run => run.length > 1)
+  return [...new Set((phrases.length > 0 ? phrases : runs).map(joinRun))].slice(0, maxTopics)
 }
 
 /** The words of a text that carry a topic. */
 export const contentWords = (text: string): string[] =>
   plainText(text).toLowerCase().split(/[^\p{L}\p{N}'’-]+/u).filter(word => word !== '' && !stopWords.has(word))
 
-function contentRuns (clause: string): string[] {
+function contentRuns (clause: string): string[][] {
   const runs: string[][] = [[]]
-  for (const word of clause.split(/\s+/).filter(word => word !== '')) {
-    if (stopWords.has(word)) runs.push([])
+  for (const word of clause.split(/\s+/).flatMap(wordsWithin)) {
+    if (stopWords.has(word) || isParticle.test(word)) runs.push([])
     else runs.at(-1)!.push(word)
   }
   // Other texts rarely contain a long run.
-  return runs.filter(run => run.length > 0).map(run => run.slice(0, 3).join(' '))
+  return runs.filter(run => run.length > 0).map(run => run.slice(0, 3))
 }
+
+const cjk = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]'
+const isCjk = new RegExp(`^${cjk}+$`, 'u')
+/** Single characters, and words in Hiragana alone, carry no topic. */
+const isParticle = new RegExp(`^(?:${cjk}|\\p{Script=Hiragana}+)$`, 'u')
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+
+/** The words of a part between spaces: Chinese and Japanese write none. */
+const wordsWithin = (part: string): string[] =>
+  isCjk.test(part) ? [...segmenter.segment(part)].map(({ segment }) => segment) : part === '' ? [] : [part]
+
+/** Chinese and Japanese words follow each other without spaces. */
+const joinRun = (run: readonly string[]): string => run.reduce((phrase, word) =>
+  isCjk.test(word) && isCjk.test(phrase.at(-1)!) ? phrase + word : `${phrase} ${word}`)
 
 /** The topics in a query: phrases between commas or OR. */
 export const topicsIn = (query: string): string[] =>
@@ -65,8 +82,7 @@ export function topicMatcher (topics: readonly string[]): (text: string) => bool
 }
 
 const words = (text: string) =>
-  text
-    .normalize('NFKD')
+  normalForm(text, 'NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -1,5 +1,5 @@
-import { findSource } from './index.js'
-import { type SearchInterest, type Source, SourceError } from './source.js'
+import { findSource } from '../index.js'
+import { type SearchInterest, type Source, SourceError } from '../source.js'
 
 /** The source and query of a project's search: its custom query, or one made of its interest. @throws SourceError bad_query */
 export function prepareQuery (

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { parseFeed } from 'feedsmith'
-import type { JsonObject } from '../../schemas/json-object.js'
-import { doiIn, idsIn, webAddress } from '../papers/identifiers.js'
-import { excerpt, object, objects, parseAll, text } from './answers.js'
-import { readDate } from './formats/dates.js'
-import { decodeFile } from './formats/decode.js'
-import type { ParseResult } from './formats/format.js'
-import { toMetadata } from './formats/metadata.js'
-import { authorsOf, readName } from './formats/names.js'
-import { plainParagraphs, plainText } from './formats/plain-text.js'
+import type { JsonObject } from '../../../schemas/json-object.js'
+import { doiIn, idsIn, webAddress } from '../../papers/identifiers.js'
+import { excerpt, object, objects, parseAll, text } from '../requests/answers.js'
+import { readDate } from '../formats/dates.js'
+import { decodeFile } from '../formats/decode.js'
+import type { ParseResult } from '../formats/format.js'
+import { toMetadata } from '../formats/metadata.js'
+import { authorsOf, readName } from '../formats/names.js'
+import { plainParagraphs, plainText } from '../formats/plain-text.js'
 
 /** A document to parse: the bytes behind a journal feed's address. */
 export interface FeedDocument { address: string, bytes: Uint8Array }

@@ -1,5 +1,5 @@
-import { projectSchemas } from '../../schemas/project.js'
-import { sourceNames } from './index.js'
+import { projectSchemas } from '../../../schemas/project.js'
+import { sourceNames } from '../index.js'
 import { defaultSources } from './project-sources.js'
 
 /** The schemas of projects, with the names and defaults of the registered sources. */

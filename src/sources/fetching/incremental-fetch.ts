@@ -1,16 +1,17 @@
-import type { Db } from '../../db/connection.js'
-import { isSourceDisabled } from '../../db/queries/disabled-sources.js'
-import { beginFetch, type StateKey, updateFetch } from '../../db/queries/sources.js'
-import type { SourceResult } from '../../schemas/fetch.js'
-import { fromDatabaseError } from '../errors/database-errors.js'
-import { wasDeleted } from '../errors/deleted-records.js'
-import type { HttpClient } from '../http/client.js'
-import type { Log } from '../observability/log.js'
-import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
-import { reportFailure } from './fetch-failure.js'
-import { findSource } from './index.js'
+import type { Db } from '../../../db/connection.js'
+import { isSourceDisabled } from '../../../db/queries/disabled-sources.js'
+import { beginFetch, type StateKey, updateFetch } from '../../../db/queries/sources.js'
+import type { SourceResult } from '../../../schemas/fetch.js'
+import { fromDatabaseError } from '../../errors/database-errors.js'
+import { wasDeleted } from '../../errors/deleted-records.js'
+import type { HttpClient } from '../../http/client.js'
+import type { Log } from '../../observability/log.js'
+import type { IngestResult, NumberedRecord } from '../../papers/valid-records.js'
+import { reportFailure } from '../requests/fetch-failure.js'
+import { findSource } from '../index.js'
 import { prepareQuery } from './query.js'
-import { type Source, type SourceContext, SourceError } from './source.js'
+import { type Source, type SourceContext, SourceError } from '../source.js'
+import { dayMs, minuteMs } from '../../../schemas/durations.js'
 
 /** When projects fetch from their sources. */
 export interface FetchSchedule {
@@ -42,8 +43,6 @@ export interface SourceFetchContext {
   onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
 }
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** Days that every source covers again: indexes add records late. */
 const defaultOverlapDays = 3
 /** Reasons of rejected records that a result lists. */

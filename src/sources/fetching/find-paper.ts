@@ -1,7 +1,7 @@
-import { typedIdentifier } from '../papers/identifier-in-text.js'
-import { SourcesDisabled } from './disabled.js'
+import { typedIdentifier } from '../../papers/identifier-in-text.js'
+import { SourcesDisabled } from '../projects/disabled.js'
 import { AmbiguousTitle, lookUp, type LookupContext, lookUpTitle, ShortTitle } from './lookup.js'
-import { SourceError } from './source.js'
+import { SourceError } from '../source.js'
 
 export type FoundRecord = Exclude<Awaited<ReturnType<typeof lookUp>>, undefined>
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HttpResponse, type HttpClient, HttpError, type HttpRequest } from '../http/client.js'
-import { isTransient, readRetryAfter } from '../http/retry-after.js'
-import { type Source, SourceError } from './source.js'
+import { type HttpResponse, type HttpClient, HttpError, type HttpRequest } from '../../http/client.js'
+import { isTransient, readRetryAfter } from '../../http/retry-after.js'
+import { type Source, SourceError } from '../source.js'
 
 /** The retry policy for requests to sources: attempts, and the delay before the second, which doubles with each. */
 const retryPolicy = { attempts: 4, firstDelayMs: 500 }

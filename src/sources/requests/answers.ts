@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../../schemas/json-object.js'
-import type { HttpResponse } from '../http/client.js'
-import type { ParsedRecord, ParseResult } from './formats/format.js'
-import { SourceError } from './source.js'
+import { isObject, type JsonObject } from '../../../schemas/json-object.js'
+import type { HttpResponse } from '../../http/client.js'
+import type { ParsedRecord, ParseResult } from '../formats/format.js'
+import { SourceError } from '../source.js'
 
 /* Reads sources' answers with suspicion: a status of 200 may come with an error page. */
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { releaseSlot, acquireSlot, findSlot } from '../../db/queries/sources.js'
-import type { Db } from '../../db/connection.js'
-import { HttpError } from '../http/client.js'
-import { SourceError } from './source.js'
+import { releaseSlot, acquireSlot, findSlot } from '../../../db/queries/sources.js'
+import type { Db } from '../../../db/connection.js'
+import { HttpError } from '../../http/client.js'
+import { SourceError } from '../source.js'
 
 /** A holder that vanished loses its slot after this time; no request takes longer. */
 const slotTimeoutMs = 120_000
@@ -35,7 +35,7 @@ export const rateLimiter = (
       const slot = await findSlot(db, group, new Date())
       const wait = (slot?.next_at.getTime() ?? 0) - Date.now()
       if (slot?.holder == null && wait > maxQueueMs) {
-        throw rateLimitedFor(wait, `The service asked for a pause until ${shownTime(slot!.next_at)}, or did not respond.`)
+        throw rateLimitedFor(wait, `Paused until ${shownTime(slot!.next_at)} (rate limit or timeout).`)
       }
       // The end of a slot that another request holds is unknown: look again soon.
       await sleep(slot?.holder == null ? Math.max(wait, minWaitMs) : Math.min(minWaitMs * 5, maxWaitMs), undefined, { signal })
@@ -64,7 +64,7 @@ export const hostCooldown = (db: Db, { host, cooldownMs }: { host: string, coold
     const name = `rest ${host}`
     const next = (await findSlot(db, name, new Date()))?.next_at ?? new Date(0)
     const wait = next.getTime() - Date.now()
-    if (wait > 0) throw rateLimitedFor(wait, `${host} did not respond in time. Litfeed tries it again at ${shownTime(next)}.`)
+    if (wait > 0) throw rateLimitedFor(wait, `${host} did not respond in time. Litfeed retries at ${shownTime(next)}.`)
     try {
       return await request()
     } catch (error) {

@@ -1,5 +1,5 @@
-import type { ProjectDetails } from '../../db/queries/projects.js'
-import type { Project } from '../../schemas/project.js'
+import type { ProjectDetails } from '../../../db/queries/projects.js'
+import type { Project } from '../../../schemas/project.js'
 import { disabledMessage } from './disabled.js'
 
 /** Converts a stored project to the published record. The states of its sources are in the order of the project's sources. */

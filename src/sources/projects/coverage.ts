@@ -1,6 +1,6 @@
-import type { CoverageRow } from '../../db/queries/coverage.js'
-import type { Coverage } from '../../schemas/coverage.js'
-import { findSource } from './index.js'
+import type { CoverageRow } from '../../../db/queries/coverage.js'
+import type { Coverage } from '../../../schemas/coverage.js'
+import { findSource } from '../index.js'
 
 /** A source that is due for so long is not being checked: its worker is off or overloaded. */
 const overdueMs = 24 * 60 * 60 * 1000
@@ -72,6 +72,6 @@ function faultOf (
 
 /** A journal feed is named by its host: a project can have several. */
 function titleOf (name: string, query: string): string {
-  const title = findSource(name)?.title ?? 'A source'
-  return name === 'feed' && URL.canParse(query) ? `${title} ${new URL(query).host}` : title
+  const { title = 'A source', isJournalFeed } = findSource(name) ?? {}
+  return isJournalFeed === true && URL.canParse(query) ? `${title} ${new URL(query).host}` : title
 }

@@ -1,15 +1,16 @@
-import type { Db } from '../../db/connection.js'
-import { listDisabledSources } from '../../db/queries/disabled-sources.js'
-import type { PaperRecord } from '../../schemas/paper.js'
-import { versionlessDoi } from '../papers/identifiers.js'
-import { normalizedTitle } from '../papers/identity.js'
-import type { Log } from '../observability/log.js'
-import type { PastedIdentifier } from '../papers/pasted-identifier.js'
-import { selectEnabled } from './disabled.js'
-import { reportFailure } from './fetch-failure.js'
+import type { Db } from '../../../db/connection.js'
+import { listDisabledSources } from '../../../db/queries/disabled-sources.js'
+import type { PaperRecord } from '../../../schemas/paper.js'
+import { versionlessDoi } from '../../papers/identifiers.js'
+import { normalizedTitle } from '../../papers/identity.js'
+import type { Log } from '../../observability/log.js'
+import type { PastedIdentifier } from '../../papers/pasted-identifier.js'
+import { selectEnabled } from '../projects/disabled.js'
+import { reportFailure } from '../requests/fetch-failure.js'
 import type { SourceServices } from './incremental-fetch.js'
-import { sources } from './index.js'
-import { SourceError } from './source.js'
+import { sources } from '../index.js'
+import type { ParsedRecord } from '../formats/format.js'
+import { type Source, type SourceContext, SourceError } from '../source.js'
 
 /** Services of a look-up, and the account that asks. */
 export interface LookupContext { db: Db, log: Log, sources: SourceServices, account: { id: string }, signal?: AbortSignal | undefined }
@@ -19,27 +20,12 @@ export interface LookupContext { db: Db, log: Log, sources: SourceServices, acco
  * @returns undefined if none has it
  * @throws SourceError if none has it and one could not answer, SourcesDisabled if all are disabled
  */
-export async function lookUp (
-  { db, log, account, signal, sources: { contextFor } }: LookupContext,
-  identifier: PastedIdentifier
-): Promise<PaperRecord | undefined> {
-  let failure: SourceError | undefined
-  for (const source of await selectEnabled(db, sourcesFor(identifier))) {
-    try {
-      const parsed = await source.lookup!.find(contextFor(source, { signal, account: account.id }), identifier)
-      // A source may answer with a paper that was not asked for.
-      const records = parsed.flatMap(each => 'record' in each ? [each.record] : [])
-      const found = records.find(record => hasIdentifier(record, identifier)) ?? records.find(record => isVersionOf(record, identifier))
-      if (found !== undefined) return found
-    } catch (error) {
-      if (signal?.aborted === true || !(error instanceof SourceError)) throw error
-      reportFailure(log, error, { name: source.name, source })
-      if (error.fault !== 'bad_query') failure = error
-    }
-  }
-  if (failure !== undefined) throw failure
-  return undefined
-}
+export const lookUp = (context: LookupContext, identifier: PastedIdentifier): Promise<PaperRecord | undefined> =>
+  askInTurn(context, sourcesFor(identifier), async (source, sourceContext) => {
+    const records = recordsOf(await source.lookup!.find(sourceContext, identifier))
+    // A source may answer with a paper that was not asked for.
+    return records.find(record => hasIdentifier(record, identifier)) ?? records.find(record => isVersionOf(record, identifier))
+  })
 
 /** The titles of the sources that would be asked for this identifier, but are disabled. */
 export async function listUnasked (db: Db, identifier: PastedIdentifier): Promise<string[]> {
@@ -64,21 +50,30 @@ export class ShortTitle extends Error {}
  * @throws ShortTitle, AmbiguousTitle, SourceError if none has it and one could not answer, SourcesDisabled if all are disabled
  */
 export async function lookUpTitle (
-  { db, log, account, signal, sources: { contextFor } }: LookupContext,
+  context: LookupContext,
   title: string,
   today: string
 ): Promise<PaperRecord | undefined> {
   const words = normalizedTitle(title)
   if (words.split(' ').length < minTitleWords) throw new ShortTitle()
+  return await askInTurn(context, sourcesForTitles(), async (source, sourceContext) => {
+    const search = { query: source.titleQuery!(words), from: firstDay, to: today, cursor: null }
+    // The best matches are on the first page.
+    const first = await source.search(sourceContext, search)[Symbol.asyncIterator]().next()
+    return chooseTitled(first.done === true ? [] : recordsOf(first.value.parsed), words)
+  })
+}
+
+/** Asks the enabled ones of these sources until one has the paper. */
+async function askInTurn (
+  { db, log, account, signal, sources: { contextFor } }: LookupContext,
+  asked: readonly Source[],
+  find: (source: Source, context: SourceContext) => Promise<PaperRecord | undefined>
+): Promise<PaperRecord | undefined> {
   let failure: SourceError | undefined
-  for (const source of await selectEnabled(db, sourcesForTitles())) {
+  for (const source of await selectEnabled(db, asked)) {
     try {
-      const context = contextFor(source, { signal, account: account.id })
-      const search = { query: source.titleQuery!(words), from: firstDay, to: today, cursor: null }
-      // The best matches are on the first page.
-      const first = await source.search(context, search)[Symbol.asyncIterator]().next()
-      const parsed = first.done === true ? [] : first.value.parsed
-      const found = chooseTitled(parsed.flatMap(each => 'record' in each ? [each.record] : []), words)
+      const found = await find(source, contextFor(source, { signal, account: account.id }))
       if (found !== undefined) return found
     } catch (error) {
       if (signal?.aborted === true || !(error instanceof SourceError)) throw error
@@ -89,6 +84,8 @@ export async function lookUpTitle (
   if (failure !== undefined) throw failure
   return undefined
 }
+
+const recordsOf = (parsed: readonly ParsedRecord[]): PaperRecord[] => parsed.flatMap(each => 'record' in each ? [each.record] : [])
 
 /** Among records of one work, prefers one with an abstract. @throws AmbiguousTitle if works of different authors have the title */
 function chooseTitled (records: readonly PaperRecord[], words: string): PaperRecord | undefined {

@@ -1,0 +1,41 @@
+import t from 'tap'
+import type { WatchedPaper } from '../../db/queries/notices.js'
+import { openalexNotices } from '../../src/sources/notices/openalex.js'
+import type { SourceContext } from '../../src/sources/source.js'
+import { openalexStandIn } from '../support/stand-ins/openalex.js'
+import type { Publication } from '../support/stand-ins/papers.js'
+import { parametersOf } from '../support/stand-ins/server.js'
+
+const empty: Omit<WatchedPaper, 'id'> = {
+  doi: null, pmid: null, arxiv: null, openalex: null, version: null, updated: null, journal_ref: null, created_at: new Date(), stated: []
+}
+const work = (at: number, more: Partial<Publication> = {}): Publication =>
+  ({ title: `Work ${at}`, date: '2025-03-04', doi: `10.1000/${at}`, pmid: `4200000${at}`, openalex: `W420${at}`, ...more })
+
+t.test('OpenAlex is asked by PMID about papers that no other identifier finds, in one request', async t => {
+  const openalex = await openalexStandIn(t, [work(1, { retracted: true }), work(2), work(3, { retracted: true }), work(4)])
+  const context: SourceContext = {
+    fetch: async url => {
+      const response = await fetch(url)
+      return { status: response.status, headers: response.headers, url: '', bytes: Buffer.from(await response.arrayBuffer()) }
+    },
+    baseUrl: openalex.url,
+    contact: undefined,
+    apiKey: undefined
+  }
+  const papers: WatchedPaper[] = [
+    { ...empty, id: 'retracted', pmid: '42000001' },
+    { ...empty, id: 'fine', pmid: '42000002' },
+    { ...empty, id: 'comma', pmid: '42000003', doi: '10.1000/a,b' },
+    { ...empty, id: 'by-doi', pmid: '42000004', doi: '10.1000/4' },
+    { ...empty, id: 'unknown', pmid: '49999999' }
+  ]
+  const checked = await openalexNotices.check(context, papers)
+  t.strictSame(Object.fromEntries(checked.map(({ id, notices }) => [id, notices.map(({ kind }) => kind)])), {
+    'by-doi': [], retracted: ['retraction'], fine: [], comma: ['retraction']
+  })
+  t.strictSame(openalex.requests.map(request => parametersOf(request).get('filter')), [
+    'doi:10.1000/4', 'pmid:42000001|42000002|42000003|49999999'
+  ])
+  t.ok(openalexNotices.identifiers.includes('pmid'), 'papers with a PMID alone are due')
+})
