@@ -4,6 +4,7 @@ import { listArguments } from './feed-page.js'
 import { ProjectReference } from './ids.js'
 import { Nullable } from './nullable.js'
 import { page } from './paging.js'
+import { SearchText } from './search-text.js'
 
 const Year = (description: string) => Type.Optional(Type.Integer({ minimum: 1000, maximum: 9999, description }))
 const Part = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description }))
@@ -19,7 +20,7 @@ export const paperFilters = {
 
 /** Filters the items of all feeds. */
 export const AllFeedsInput = Type.Object({
-  q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists all items.' })),
+  q: Type.Optional(SearchText({ hasShortWords: true, description: 'Search words as for feed_search. Default: lists all items.' })),
   project_id: Type.Optional(ProjectReference),
   ...paperFilters,
   ...listArguments

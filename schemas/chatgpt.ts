@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { PaperReference } from './ids.js'
 import { Nullable, Words } from './nullable.js'
+import { SearchText } from './search-text.js'
 
 /* The two tools that ChatGPT asks for by name. @see https://platform.openai.com/docs/mcp */
 
@@ -8,14 +9,14 @@ const Url = Type.String({ minLength: 1, description: 'Address to cite: of the pa
 
 /** Input of `search`. */
 export const SearchInput = Type.Object({
-  query: Type.String({ minLength: 1, maxLength: 2000, description: 'Words to search for, or an identifier.' })
+  query: SearchText({ hasShortWords: true, maxLength: 2000, description: 'Words to search for, or an identifier.' })
 }, { additionalProperties: false })
 
 /** Papers that a search found in all projects. */
 export const SearchResult = Type.Object({
   results: Type.Array(Type.Object({
     id: Type.String({ description: 'Id for fetch.' }),
-    title: Type.String({ description: 'Title.' }),
+    title: Type.String({ description: 'Title, after a warning such as "Retracted:" if there is one.' }),
     url: Url
   }, { description: 'A paper.' }), { description: 'Best match first, at most 20.' })
 })
@@ -27,10 +28,11 @@ export const FetchInput = Type.Object({ id: PaperReference }, { additionalProper
 export const FetchedPaper = Type.Object({
   id: Type.String({ description: 'The paper\'s UUID.' }),
   title: Type.String({ description: 'Title.' }),
-  text: Type.String({ description: 'Full text if it is ready, otherwise the abstract, between marks.' }),
+  text: Type.String({ description: 'Full text if it is ready, otherwise the abstract, between marks, after any notices.' }),
   url: Url,
   metadata: Type.Object({
     text: Words(['full_text', 'abstract', 'none'], { description: 'Type of the text.' }),
+    notices: Nullable(Type.String(), 'Retractions, corrections and new versions, in words.'),
     authors: Type.String({ description: 'Authors, separated by semicolons.' }),
     published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
     venue_name: Nullable(Type.String(), 'Journal, conference or server.'),

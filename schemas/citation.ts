@@ -7,6 +7,7 @@ import { ProjectId, Uuid } from './ids.js'
 import { markFilters } from './item-state.js'
 import { Words } from './nullable.js'
 import { PaperInput } from './paper.js'
+import { SearchText } from './search-text.js'
 
 const file = {
   media_type: Type.String({ description: 'Type of the text.' }),
@@ -56,10 +57,11 @@ export function citationSchemas (formats: readonly NamedFormat[], exportFormats:
     {
       project_id: ProjectId,
       q: Type.Optional(
-        Type.String({
+        SearchText({
+          hasShortWords: true,
           description:
-            'Only what a search for these words finds, 3 to 200 characters after trimming, best match first: the items that have every ' +
-            'word, or where none has, those that have some.'
+            'Only what a search for these words finds, best match first: the items that have every word, or where none has, those that ' +
+            'have some.'
         })
       ),
       format: Type.Optional(ExportFormat),

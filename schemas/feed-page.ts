@@ -5,6 +5,7 @@ import { itemMarks, markFilters } from './item-state.js'
 import { Notice } from './notice.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
+import { SearchText } from './search-text.js'
 
 /** A feed item as the list on a page shows it. */
 export const FeedRow = Type.Object({
@@ -67,7 +68,7 @@ export const rangeFilters = {
 export const FeedPageInput = Type.Object(
   {
     project_id: ProjectId,
-    q: Type.Optional(Type.String({ description: 'Search words as for feed_search. Default: lists the whole feed.' })),
+    q: Type.Optional(SearchText({ hasShortWords: true, description: 'Search words as for feed_search. Default: lists the whole feed.' })),
     ...rangeFilters,
     ...listArguments
   },

@@ -8,6 +8,7 @@ import { page, paging } from './paging.js'
 import { ChangedPapers, Learning } from './learning.js'
 import { Paper, PaperInput } from './paper.js'
 import { type PublishedDetails, relevanceClasses } from './relevance.js'
+import { SearchText, searchTextLength } from './search-text.js'
 
 /** One paper in one project: score, explanation, feedback and the paper itself. */
 export const FeedItem = Type.Object(
@@ -51,7 +52,7 @@ export const BriefItem = Type.Object(
     paper: Type.Object({
       ...Type.Pick(Paper, ['authors', 'published_date', 'venue_name', 'reference_label', 'index_url']).properties,
       ...Type.Partial(Type.Pick(Paper, ['metadata'])).properties
-    }, { description: 'The paper, with its first authors; metadata has its notices alone, such as a retraction, if it has any.' })
+    }, { description: 'The paper, with its first authors; metadata has only retracted and its notices, if it has any.' })
   },
   { description: 'A feed item in brief.' }
 )
@@ -97,14 +98,11 @@ export const FeedGetResult = Type.Object({
   coverage: Coverage
 })
 
-/** Bounds of a search query, in characters after trimming. */
-export const queryLength = { minimum: 3, maximum: 200 } as const
-
 /** Input of `feed_search`. The tool does not take the filters of marks. */
 export const FeedSearchInput = Type.Object({
   project_id: ProjectReference,
-  q: Type.String({
-    description: `Words or an identifier, ${queryLength.minimum} to ${queryLength.maximum} characters.`
+  q: SearchText({
+    description: `Words or an identifier, ${searchTextLength.minimum} to ${searchTextLength.maximum} characters.`
   }),
   feedback_filter: Type.Optional(FeedbackFilter),
   ...markFilters,

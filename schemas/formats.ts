@@ -1,4 +1,5 @@
 import Format from 'typebox/format'
+import { hasWord, searchFormats } from './search-text.js'
 
 /** An email address as public mail servers take it: the domain has a dot, and nothing is quoted. */
 const publicAddress = /^[^"]+@[^[\]]+\.[^.]+$/
@@ -10,5 +11,7 @@ export const formats: Readonly<Record<string, (value: string) => boolean>> = {
   'date-time': value => Format.IsDateTime(value.replace(' ', 'T')),
   email: value => publicAddress.test(value) && Format.IsEmail(value),
   uri: Format.IsUri,
-  uuid: Format.IsUuid
+  uuid: Format.IsUuid,
+  ...Object.fromEntries(Object.entries(searchFormats).map(([name, minimum]) =>
+    [name, (value: string) => [...value.trim()].length >= minimum(value) && hasWord(value)]))
 }

@@ -7,6 +7,9 @@ export const keyScopes = ['read', 'act'] as const
 /** Scope of a key. */
 export type KeyScope = typeof keyScopes[number]
 
+/** Keys that an account may have. */
+export const maxKeys = 1000
+
 /** The name of the key that `/api/auth/mcp-key` manages. */
 export const defaultKeyName = 'Default'
 

@@ -8,7 +8,7 @@ export const PaperMarkdownInput = Type.Object(
     paper_id: PaperReference,
     outline: Type.Optional(Type.Boolean({ description: 'true alone: sections without text; false: a part without outline.' })),
     section: Type.Optional(Type.String({ maxLength: 500, description: 'Number or title from the outline.' })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'next_offset of the part before.' })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'next_offset of a part.' })),
     max_chars: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Longest part, default 20,000; one long block may exceed it.' })
     )
@@ -29,6 +29,7 @@ export const OutlineSection = Type.Object({
 const part = {
   reference_label: Nullable(Type.String(), 'part: how to cite the paper.'),
   index_url: Nullable(Type.String(), 'part: the record in the outside index.'),
+  notices: Nullable(Type.String(), 'part: retractions, corrections and new versions, in words.'),
   url: Type.String({ description: 'part: where it is in the dashboard.' }),
   offset: Type.Integer({ description: 'part: where it begins.' }),
   total_chars: Type.Integer({ description: 'part: length of the whole text.' }),
@@ -86,7 +87,7 @@ export const MarkdownResult = Type.Object({
     description: 'ready: the text is included; queued: a job converts it, call again later; unavailable: no source of full text is known.'
   }),
   paper_id: Type.Optional(Type.String({ format: 'uuid', description: "ready: the paper's UUID." })),
-  markdown: Type.Optional(Type.String({ description: 'ready: the full text, or the part.' })),
+  markdown: Type.Optional(Type.String({ description: 'ready: the full text, after a warning if the paper was retracted, or the part.' })),
   mime_type: Type.Optional(
     Type.Unsafe<'text/markdown'>({ type: 'string', enum: ['text/markdown'], description: 'ready: type of the text.' })
   ),

@@ -26,7 +26,7 @@ export const Notice = Type.Object({
   pmid: Nullable(Type.String(), 'Its PubMed id.'),
   url: Nullable(Type.String(), 'Web page of the notice.'),
   sources: Type.Array(Type.String(), { description: 'The sources that report it.' }),
-  confirmed: Type.Boolean({ description: 'false: only OpenAlex reports the retraction, and it names no notice.' }),
+  confirmed: Type.Boolean({ description: 'false: no source that reports the retraction names a notice.' }),
   first_seen: Type.String({ format: 'date-time', description: 'When Litfeed first reported it to you.' }),
   withdrawn: Nullable(Type.String({ format: 'date-time' }), 'When the last source stopped reporting it; null: it is current.')
 }, { description: 'A notice on a paper.' })

@@ -9,7 +9,7 @@ const Limit = Type.Integer({
   minimum: 1,
   maximum: maxLimit,
   default: defaultLimit,
-  description: 'Maximum number of items.'
+  description: 'Page size.'
 })
 const Offset = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'Items to skip.' })
 

@@ -76,7 +76,7 @@ export const ProjectsListInput = Type.Object(
         minimum: 1,
         maximum: maxLimit,
         default: defaultProjectLimit,
-        description: 'Maximum number of projects.'
+        description: 'Page size.'
       })
     ),
     offset: paging.offset
@@ -189,7 +189,7 @@ export const JobQueued = Type.Object({
   created: Type.Boolean({ description: 'False if an unfinished job already existed.' })
 }, { description: 'The queued job. GET /api/jobs/{job_id} returns its state.' })
 
-/** Creates the schemas that list the names of sources. src/sources/project-schemas.ts calls it with the table of sources. */
+/** Creates the schemas that list the names of sources. src/sources/projects/project-schemas.ts calls it with the table of sources. */
 export function projectSchemas ({ names, defaults }: { names: readonly string[], defaults: readonly string[] }) {
   const ProjectSource = Type.Object(
     {

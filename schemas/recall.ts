@@ -17,7 +17,10 @@ export const Recall = Type.Object({
   max_missing: count('Upper bound of relevant papers unrated or excluded.'),
   reached: Type.Boolean({ description: 'Whether the target is reached.' }),
   reached_in_feed: Type.Boolean({ description: 'Whether the target is reached without excluded papers.' }),
-  votes_to_target: count('Further votes, best papers first, until reached_in_feed if they find nothing relevant.')
+  votes_to_target: count('Further votes, best papers first, until reached_in_feed if they find nothing relevant.'),
+  level: Nullable(share('A share.'), 'Highest of 0.8, 0.9, 0.95 and 0.98 that is reached without excluded papers, with confidence.'),
+  next_level: Nullable(share('A share.'), 'The next of these shares.'),
+  votes_to_next_level: count('Further votes, best papers first, that reach it if none of them is an upvote.')
 }, { additionalProperties: false, description: 'Share of relevant papers rated, if the best are rated first.' })
 export type Recall = Static<typeof Recall>
 

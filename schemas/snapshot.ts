@@ -33,7 +33,7 @@ export const PrismaFlow = Type.Object({
   }, { description: 'Identification.' }),
   duplicates_removed: count('Records of papers that another source had found too.'),
   excluded_automatically: Type.Object({
-    records: count('Papers below the minimum score or beyond the weekly limit, which were never in the feed.'),
+    records: count('Papers below the minimum score, with an excluded keyword or beyond the weekly limit, which were not in the feed.'),
     listed: count(
       `Those of them that the snapshot lists; Litfeed deletes others after ${candidateRetentionDays} days and keeps their number.`
     )

@@ -5,8 +5,8 @@ import { Nullable } from './nullable.js'
 /** Collections that a project reads. */
 export const maxZoteroCollections = 20
 
-const CollectionKey = Type.String({ pattern: '^[A-Z0-9]{8}$', description: 'Key of a collection.' })
-const Library = Type.String({ pattern: '^(users|groups)/[0-9]{1,12}$', description: 'users/ID or groups/ID.' })
+const CollectionKey = Type.String({ pattern: '^[A-Z0-9]{8}$', examples: ['ABCD2345'], description: 'Key of a collection.' })
+const Library = Type.String({ pattern: '^(users|groups)/[0-9]{1,12}$', examples: ['users/123456'], description: 'users/ID or groups/ID.' })
 const time = (description: string) => Nullable(Type.String({ format: 'date-time' }), description)
 
 /** A collection of Zotero. */

@@ -1,7 +1,7 @@
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { readTime } from './read-time.js'
+import { hourMs } from '../../schemas/durations.js'
 
-const hourMs = 60 * 60 * 1000
 const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs }
 const duration = /^(\d{1,4})\s*([hdw])$/i
 

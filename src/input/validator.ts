@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox'
 import { ajvOptions } from '../../schemas/lazy-validator.js'
 import { mebibytes } from '../../schemas/mebibytes.js'
 import { nearestArgument } from './argument-names.js'
+import { searchFormats } from '../../schemas/search-text.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 
@@ -30,6 +31,7 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
   const compiled: Partial<Record<Encoding, ValidateFunction<Static<I>>>> = {}
   const names = Object.keys(schema.properties)
   const required: string[] = (schema as { required?: string[] }).required ?? []
+  const searchTexts = names.filter(name => Object.hasOwn(searchFormats, (schema.properties[name] as SchemaPart).format ?? ''))
   const optional = names.filter(name => !required.includes(name) && !('anyOf' in schema.properties[name]!))
   return (input, encoding = 'json') => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new InvalidArguments('The arguments must be an object.')
@@ -37,6 +39,12 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
     const values: Record<string, unknown> = { ...input }
     // Some clients send null for an optional argument that they leave out.
     for (const name of optional) if (values[name] === null) delete values[name]
+    for (const name of searchTexts) {
+      const text = values[name]
+      if (typeof text !== 'string') continue
+      values[name] = text.trim()
+      if (values[name] === '' && !required.includes(name)) delete values[name]
+    }
     if (!valid(values)) throw namingError(schema, values, names) ?? refusalOf(valid.errors![0]!, names)
     for (const [name, value] of Object.entries(values)) {
       if (value === undefined) delete values[name]
@@ -72,20 +80,20 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object'
 }
 
-/** Formats a count: "1 character", "2 characters". */
-export const formatCount = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
+/** Formats a number with its noun: "1 character", "2 characters". */
+export const formatQuantity = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
 
 /** Ajv's keywords for bounds, in words. */
 const bounds: Readonly<Record<string, (limit: number) => string>> = {
   minimum: limit => `be at least ${limit}`,
   maximum: limit => `be at most ${limit}`,
-  minLength: limit => `have at least ${formatCount(limit, 'character')}`,
-  maxLength: limit => `have at most ${formatCount(limit, 'character')}`,
-  minItems: limit => `have at least ${formatCount(limit, 'item')}`,
-  maxItems: limit => `have at most ${formatCount(limit, 'item')}`
+  minLength: limit => `have at least ${formatQuantity(limit, 'character')}`,
+  maxLength: limit => `have at most ${formatQuantity(limit, 'character')}`,
+  minItems: limit => `have at least ${formatQuantity(limit, 'item')}`,
+  maxItems: limit => `have at most ${formatQuantity(limit, 'item')}`
 }
 
-type SchemaPart = { description?: string, enum?: unknown[], writeOnly?: boolean }
+type SchemaPart = { description?: string, enum?: unknown[], examples?: string[], writeOnly?: boolean, format?: string, maxLength?: number }
 
 /**
  * One error for all unknown and missing arguments, because a caller who writes `query` instead of `q` has both problems. Undefined if
@@ -105,7 +113,7 @@ function namingError (schema: TObject, values: Record<string, unknown>, names: s
     `${name} is required. ${(schema.properties[name] as SchemaPart | undefined)?.description ?? ''}`.trim()
   )
   const problem = 'is not a field of this form.'
-  return new InvalidArguments([...hints, ...required, names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`].join(' '), {
+  return new InvalidArguments([...hints, ...required, names.length === 0 ? noArguments : `Allowed: ${names.join(', ')}.`].join(' '), {
     invalid: { path: unknown[0]!.slice(0, 64), problem }
   })
 }
@@ -116,20 +124,24 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   if (keyword === 'additionalProperties') {
     const unknown = `${path === '' ? '' : `${path}.`}${String(params.additionalProperty).slice(0, 64)}`
     return refusal(unknown, 'is not an argument of this operation', {
-      next: names.length === 0 ? 'It takes none.' : `Allowed: ${names.join(', ')}.`,
+      next: names.length === 0 ? noArguments : `Allowed: ${names.join(', ')}.`,
       userProblem: 'is not a field of this form'
     })
   }
-  const { description, enum: words, writeOnly } = (parentSchema ?? {}) as SchemaPart
+  const { description, enum: words, examples: [example] = [], writeOnly, format = '', maxLength } = (parentSchema ?? {}) as SchemaPart
   if (keyword === 'required') {
     const name = String(params.missingProperty)
     return refusal(path === '' ? name : `${path}.${name}`, 'is required', {
       next: ((parentSchema as unknown as TObject).properties[name] as SchemaPart | undefined)?.description
     })
   }
-  if (writeOnly === true) return refusal(path, 'cannot be used', { next: description, userNext: description })
+  if (writeOnly === true) return refusal(path, 'is invalid', { next: description, userNext: description })
   if (words !== undefined) {
     return refusal(path, `is ${shown(data)}; allowed: ${words.join(', ')}`, { userProblem: `must be one of: ${words.join(', ')}` })
+  }
+  const searchMinimum = searchFormats[format]
+  if (searchMinimum !== undefined && typeof data === 'string') {
+    return searchRefusal(path, data, { minimum: searchMinimum(data), maximum: maxLength! })
   }
   if (keyword === 'format') {
     const expected = formatNames[params.format] ?? `a ${params.format}`
@@ -138,7 +150,8 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   if (keyword === 'pattern') {
     return refusal(path, `is ${shown(data)}`, {
       next: `Allowed: ${description ?? `text that matches ${params.pattern}`}`,
-      userProblem: params.pattern === notBlank ? 'must not be empty' : 'cannot be used'
+      userProblem: params.pattern === notBlank ? 'must not be empty' : 'has an invalid format',
+      userNext: example === undefined ? '' : `Example: ${example}.`
     })
   }
   const bound = bounds[keyword]
@@ -149,6 +162,22 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
     userProblem: isEmpty ? 'must not be empty' : keyword === 'type' ? `must be ${typeNames[params.type] ?? params.type}` : problem
   })
 }
+
+/** A search is an address of a page, too, whose reader does not know arguments. */
+function searchRefusal (argument: string, text: string, { minimum, maximum }: { minimum: number, maximum: number }): InvalidArguments {
+  const length = [...text].length
+  if (length < minimum || length > maximum) {
+    const actual = formatQuantity(length, 'character')
+    return new InvalidArguments(`${argument} has ${actual} after trimming; allowed: ${minimum} to ${maximum}.`, {
+      userMessage: `A search needs ${minimum} to ${maximum} characters.`
+    })
+  }
+  return new InvalidArguments(`${argument} has no words. Send at least one letter or digit.`, {
+    userMessage: 'Enter at least one letter or digit to search for.'
+  })
+}
+
+const noArguments = 'This operation takes no arguments.'
 
 /** The pattern of a text that is not blank. */
 const notBlank = '\\S'
