@@ -62,5 +62,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-01-02-displayed-words': imported(async () => await import('./2027-01-02-displayed-words.js')),
   '2027-01-03-names': imported(async () => await import('./2027-01-03-names.js')),
   '2027-01-04-deletions': imported(async () => await import('./2027-01-04-deletions.js')),
-  '2027-01-05-tagged-order': imported(async () => await import('./2027-01-05-tagged-order.js'))
+  '2027-01-05-tagged-order': imported(async () => await import('./2027-01-05-tagged-order.js')),
+  '2027-01-06-displayed-features': imported(async () => await import('./2027-01-06-displayed-features.js')),
+  '2027-01-06-job-requesters': imported(async () => await import('./2027-01-06-job-requesters.js'))
 }

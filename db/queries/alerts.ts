@@ -142,16 +142,24 @@ export const findAlertToSend = (db: Db, id: string) =>
   selectAlerts(db).select(['project.name as project_name', 'project.account_id', 'account.email as account_email'])
     .where('alert.id', '=', id).executeTakeFirst()
 
+export interface BatchLimits {
+  maxItems: number
+  /** The best items, which are read. */
+  maxRead: number
+  /** About as much as the papers of the batch may have, unless it is one. */
+  maxBytes?: number
+}
+
 /**
  * Collects items that entered the feed since the alert was created and were not sent to it, as one batch. A batch whose delivery is
  * uncertain comes first, under its own id.
- * @returns undefined if there is nothing to send, or the alert is another account's
+ * @returns the number of items, and the best of them; undefined if there is nothing to send, or the alert is another account's
  */
 export const claimBatch = (
   db: Db,
   accountId: string,
   { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>,
-  limit: number
+  { maxItems, maxRead, maxBytes }: BatchLimits
 ) =>
   db.transaction().execute(async transaction => {
     const ownAlert = await transaction
@@ -187,36 +195,30 @@ export const claimBatch = (
       .executeTakeFirst()
     const batch = unsent?.batch ?? randomUUID()
     if (unsent === undefined) {
-      await transaction
-        .insertInto('alert_item')
-        .columns(['alert_id', 'paper_id', 'batch'])
-        .expression(({ selectFrom }) =>
-          selectFrom('project_paper')
-            .select([sql<string>`${id}::uuid`.as('alert_id'), 'paper_id', sql<string>`${batch}::uuid`.as('batch')])
-            .where('project_id', '=', project_id)
-            .where('ready_at', '>=', created_at)
-            .$if(must_read, query => query.where('relevance_class', '=', 'must_read'))
-            .where(({ not, exists, selectFrom }) =>
-              not(
-                exists(
-                  selectFrom('alert_item')
-                    .select('alert_item.paper_id')
-                    .where('alert_id', '=', id)
-                    .whereRef('alert_item.paper_id', '=', 'project_paper.paper_id')
-                )
-              )
-            )
-            .orderBy('relevance_score', 'desc')
-            .orderBy('ready_at', 'desc')
-            .orderBy('project_paper.id')
-            .limit(limit)
-        )
-        .execute()
+      const bytes = maxBytes === undefined
+        ? sql`0`
+        : sql`octet_length(paper.authors::text) + octet_length(paper.metadata::text) + coalesce(octet_length(paper.abstract), 0)`
+      await sql`
+        insert into alert_item (alert_id, paper_id, batch)
+        select ${id}::uuid, paper_id, ${batch}::uuid from (
+          select paper_id, row_number() over best as place, sum(bytes) over best as total from (
+            select best.*, ${bytes} as bytes from (
+              select paper_id, relevance_score, ready_at, id from project_paper
+              where project_id = ${project_id} and ready_at >= ${created_at}
+                ${must_read ? sql`and relevance_class = 'must_read'` : sql``}
+                and not exists (select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id)
+              order by relevance_score desc, ready_at desc, id limit ${sql.lit(maxItems)}
+            ) as best join paper on paper.id = best.paper_id
+          ) as sized window best as (order by relevance_score desc, ready_at desc, id)
+        ) as placed where place = 1 or total <= ${sql.lit(maxBytes ?? 0)}`.execute(transaction)
     }
-    const items = await selectItems(transaction, accountId).innerJoin('alert_item', 'alert_item.paper_id', 'project_paper.paper_id')
+    const inBatch = selectItems(transaction, accountId).innerJoin('alert_item', 'alert_item.paper_id', 'project_paper.paper_id')
       .where('alert_id', '=', id).where('batch', '=', batch).where('project_paper.project_id', '=', project_id)
-      .orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').execute()
-    return items.length === 0 ? undefined : { batch, items }
+    const { count } = await inBatch.clearSelect().select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    if (count === 0) return undefined
+    const items = await inBatch.orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id')
+      .limit(maxRead).execute()
+    return { batch, count, items }
   })
 
 /** Records that the target of the account's alert accepted a batch. */

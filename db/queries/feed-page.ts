@@ -92,8 +92,20 @@ export async function countRows (db: Db, accountId: string, filter: FeedFilter, 
   return (await db.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
 }
 
-/** Every matching item of the account's project, newest first, `batchSize` at a time; no statement stays open between two batches. */
-export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter, batchSize: number): AsyncIterable<ItemDetails[]> {
+/** Items of the first batch, and characters of authors and abstracts in further ones: one paper can have 150,000. */
+const [firstBatchSize, maxBatchLength] = [50, 4_000_000]
+
+/** As many items as have about 4,000,000 characters if they are like these, `maxItems` at most. */
+function nextBatchSize (items: readonly ItemDetails[], maxItems: number): number {
+  const length = items.reduce((sum, { authors, abstract }) => sum + authors.length * 25 + (abstract?.length ?? 0), 1)
+  return Math.min(maxItems, Math.max(1, Math.floor(items.length * maxBatchLength / length)))
+}
+
+/**
+ * Every matching item of the account's project, newest first, at most `maxItems` at a time; no statement stays open between two batches.
+ */
+export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter, maxItems: number): AsyncIterable<ItemDetails[]> {
+  let batchSize = Math.min(firstBatchSize, maxItems)
   for (let last: ItemDetails | undefined; ;) {
     const items = await selectItemsFor(db, accountId).where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
       .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
@@ -102,18 +114,23 @@ export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter,
     if (items.length > 0) yield items
     if (items.length < batchSize) return
     last = items.at(-1)!
+    batchSize = nextBatchSize(items, maxItems)
   }
 }
 
-/** Those of these items that the filter admits, in the order of `itemIds`, `batchSize` at a time. */
+/** Those of these items that the filter admits, in the order of `itemIds`, at most `maxItems` at a time. */
 export async function * walkItems (
   db: Db,
   accountId: string,
   filter: FeedFilter | { projectIds: readonly string[] } | undefined,
   itemIds: readonly string[],
-  batchSize: number
+  maxItems: number
 ): AsyncIterable<ItemDetails[]> {
-  for (let from = 0; from < itemIds.length; from += batchSize) {
-    yield await listItems(db, accountId, itemIds.slice(from, from + batchSize), filter)
+  let batchSize = Math.min(firstBatchSize, maxItems)
+  for (let from = 0; from < itemIds.length;) {
+    const items = await listItems(db, accountId, itemIds.slice(from, from + batchSize), filter)
+    from += batchSize
+    yield items
+    batchSize = nextBatchSize(items, maxItems)
   }
 }

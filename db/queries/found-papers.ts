@@ -29,11 +29,11 @@ export async function addFoundPapers (
       case when ${statedByImport} then jsonb_build_object(${importId}::text, sources) else '{}' end
     from json_to_recordset(${JSON.stringify(rows)}::json) as found (paper_id uuid, sources text[])
     on conflict (project_id, paper_id) do update
-      set sources = ${united('sources')}, fetched_sources = ${united('fetched_sources')}, imports = ${unitedImports}
+      set sources = ${mergeSources('sources')}, fetched_sources = ${mergeSources('fetched_sources')}, imports = ${unitedImports}
       where not (found_paper.fetched_sources @> excluded.fetched_sources and found_paper.imports @> excluded.imports)`.execute(db)
 }
 
-const united = (column: 'sources' | 'fetched_sources') => {
+const mergeSources = (column: 'sources' | 'fetched_sources') => {
   const [known, added] = [sql.ref(`found_paper.${column}`), sql.ref(`excluded.${column}`)]
   return sql<string[]>`array(select unnest(${known}) union select unnest(${added}) order by 1)`
 }
@@ -52,8 +52,8 @@ export async function mergeFoundPapers (db: Db, keptId: string, duplicateId: str
     insert into found_paper (project_id, paper_id, sources, found_at, fetched_sources, imports)
     select project_id, ${keptId}::uuid, sources, found_at, fetched_sources, imports from found_paper where paper_id = ${duplicateId}::uuid
     on conflict (project_id, paper_id) do update
-      set sources = ${united('sources')}, found_at = least(found_paper.found_at, excluded.found_at),
-        fetched_sources = ${united('fetched_sources')}, imports = ${unitedImports}`.execute(db)
+      set sources = ${mergeSources('sources')}, found_at = least(found_paper.found_at, excluded.found_at),
+        fetched_sources = ${mergeSources('fetched_sources')}, imports = ${unitedImports}`.execute(db)
   await sql`delete from found_paper where paper_id = ${duplicateId}::uuid`.execute(db)
 }
 

@@ -6,6 +6,8 @@ import type { Database } from '../tables.js'
 
 /** Tasks of which an account has one running job, in all processes. */
 const onePerAccount: ReadonlySet<Task> = new Set(['import-library', 'sync-zotero'])
+/** Tasks whose accounts take turns, however many jobs each has. */
+const inTurns: ReadonlySet<Task> = new Set(['convert-markdown'])
 
 /** Whether a job's account is enabled, as an SQL condition; jobs of disabled accounts wait. True for jobs without an account. */
 export const isAccountEnabled = (eb: ExpressionBuilder<Database, 'job'>) =>
@@ -31,8 +33,8 @@ export async function readDatabaseTime (db: Db): Promise<Date> {
 const maxTime = sql<Date>`now() + interval '1 minute'`
 
 /**
- * Claims the job of a task that has been due for the longest time, except those of disabled accounts and of `skipAccounts`. Jobs that other
- * transactions are claiming are skipped.
+ * Claims the job of a task that has been due for the longest time, except those of disabled accounts and of `skipAccounts`; where accounts
+ * take turns, that of the account whose last turn is the longest ago. Jobs that other transactions are claiming are skipped.
  */
 export const claimJob = (db: Db, task: Task, skipAccounts: readonly string[]) =>
   updateToRunning(db, task, skipAccounts).catch((error: unknown) => {
@@ -59,9 +61,11 @@ const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
         .where(({ or, eb }) => or([eb('run_at', '<=', now), eb('updated_at', '>', maxTime)]))
         .where(isAccountEnabled)
         .$if(skipAccounts.length > 0, query =>
-          query.where(({ or, eb }) => or([eb('account_id', 'is', null), eb('account_id', 'not in', skipAccounts)]))
+          query.where(({ eb, fn }) => eb(fn.coalesce('requested_by', 'account_id'), 'is', null)
+            .or(fn.coalesce('requested_by', 'account_id'), 'not in', skipAccounts))
         )
         .$if(onePerAccount.has(task), query => query.where(isOnlyOfAccount))
+        .$if(inTurns.has(task), query => query.orderBy(lastTurn, order => order.asc().nullsFirst()))
         .orderBy('run_at')
         .orderBy('id')
         .limit(1)
@@ -72,6 +76,7 @@ const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
       'id',
       'task',
       'account_id',
+      'requested_by',
       'paper_id',
       'project_id',
       'alert_id',
@@ -87,6 +92,16 @@ const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimJob>>>
 /** Proof that a process holds a job. */
 export type Claim = Pick<Claimed, 'id' | 'locked_by'>
+
+/** When a job of the task that the same account asked for was last attempted. */
+const lastTurn = ({ selectFrom }: ExpressionBuilder<Database, 'job'>) =>
+  selectFrom('job as served')
+    .select('served.updated_at')
+    .whereRef('served.requested_by', '=', 'job.requested_by')
+    .whereRef('served.task', '=', 'job.task')
+    .where(({ or, eb }) => or([eb('served.state', '<>', 'waiting'), eb('served.attempts', '>', 0)]))
+    .orderBy('served.updated_at', 'desc')
+    .limit(1)
 
 /** Whether a job's account has no running job of the same task, as an SQL condition. */
 const isOnlyOfAccount = ({ not, exists, selectFrom }: ExpressionBuilder<Database, 'job'>) =>

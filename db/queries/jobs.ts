@@ -95,6 +95,8 @@ export interface NewJob {
   task: Task
   once_key: string
   account_id?: string | null
+  /** The account whose turn it takes; default: `account_id`. */
+  requested_by?: string | null
   paper_id?: string | null
   project_id?: string | null
   alert_id?: string | null
@@ -116,6 +118,23 @@ export async function insertJob (db: Db, job: NewJob): Promise<{ id: string, cre
     // It finished between the two statements: insert again.
   }
 }
+
+/** The account whose turn a job takes. */
+const requester = sql<string>`coalesce(job.requested_by, job.account_id)`
+
+/** Number of waiting jobs of a task that an account asked for. */
+export const countWaiting = async (db: Db, task: Task, accountId: string): Promise<number> =>
+  (await db.selectFrom('job').select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('task', '=', task).where('state', '=', 'waiting').where(requester, '=', accountId).executeTakeFirstOrThrow()).count
+
+/** Gives a waiting job of several accounts to this one, which asks for the same, unless more of its jobs wait than of the other. */
+export const moveToRequester = (db: Db, id: string, accountId: string) => sql`
+  update job set requested_by = ${accountId}::uuid
+  where id = ${id} and state = 'waiting' and account_id is null and requested_by is distinct from ${accountId}::uuid
+    and (requested_by is null or
+      (select count(*) from job as own where own.task = job.task and own.state = 'waiting' and own.requested_by = ${accountId}::uuid) <
+      (select count(*) from job as other where other.task = job.task and other.state = 'waiting'
+        and other.requested_by = job.requested_by))`.execute(db)
 
 /** Deletes a job in any state. */
 export const deleteJob = (db: Db, id: string) => db.deleteFrom('job').where('id', '=', id).execute()

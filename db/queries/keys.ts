@@ -39,6 +39,11 @@ export type KeyDetails = Awaited<ReturnType<typeof listKeys>>[number]
 export const findKeyByName = (db: Db, accountId: string, name: string) =>
   db.selectFrom('mcp_key').select(columns).where('account_id', '=', accountId).where('name', '=', name).executeTakeFirst()
 
+/** Number of the account's keys. */
+export const countKeys = async (db: Db, accountId: string): Promise<number> =>
+  (await db.selectFrom('mcp_key').select(({ fn }) => fn.countAll<number>().as('count')).where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()).count
+
 /** Creates a key. @returns undefined if the account has one of this name */
 export const createKey = (db: Db, key: NewKey) =>
   db

@@ -194,9 +194,13 @@ export const markCheckFailed = (
  * Service-wide, for the ticker: tells each account of the notices on the papers that it chose; others are told nothing. A paper with
  * news comes again in briefs that had it. That a further source states what the account was told is no news; a notice with another
  * identifier is, unless it is the only one of its source and contradicts none, as in `mergeNotices`.
+ * @param unconfirmed the kinds that sources state without naming a notice: what confirms them is news
  * @returns the number of notices, counted once for each account
  */
-export const notifyAccounts = async (db: Db, now: Date): Promise<number> => {
+export const notifyAccounts = async (
+  db: Db,
+  { unconfirmed, now }: { unconfirmed: ReadonlyArray<{ source: string, kind: NoticeKind }>, now: Date }
+): Promise<number> => {
   const { rows: [reported] } = await sql<{ count: number }>`
     with reported as (
       insert into account_notice (account_id, notice_id, found_at)
@@ -212,7 +216,10 @@ export const notifyAccounts = async (db: Db, now: Date): Promise<number> => {
       where not exists (
         select from account_notice earlier join paper_notice same on same.id = earlier.notice_id
         where earlier.account_id = reported.account_id and same.paper_id = paper_notice.paper_id and same.kind = paper_notice.kind
-          and (same.source <> 'openalex' or same.kind <> 'retraction') and (
+          and not exists (
+            select from jsonb_to_recordset(${JSON.stringify(unconfirmed)}::jsonb) as unconfirmed(source text, kind text)
+            where unconfirmed.source = same.source and unconfirmed.kind = same.kind)
+          and (
             same.kind = any(${[...uniqueNoticeKinds]}::text[]) or same.doi = paper_notice.doi or same.pmid = paper_notice.pmid
             or not exists (
               select from paper_notice other

@@ -135,9 +135,10 @@ export const findProjectStart = (db: Db, accountId: string, id: string) =>
   db.selectFrom('project').select(['created_at', 'matching_state', 'is_sample'])
     .where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
-/** Marks the account's project as one of invented papers. */
-export const markAsSample = (db: Db, accountId: string, id: string) =>
-  db.updateTable('project').set({ is_sample: true }).where('account_id', '=', accountId).where('id', '=', id).execute()
+/** Marks the account's project as one of invented papers. @returns whether the account has the project */
+export const markAsSample = async (db: Db, accountId: string, id: string): Promise<boolean> =>
+  (await db.updateTable('project').set({ is_sample: true }).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst())
+    .numUpdatedRows > 0n
 
 /** Whether the account has the project. */
 export async function ownsProject (db: Db, accountId: string, id: string): Promise<boolean> {

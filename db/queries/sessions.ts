@@ -3,15 +3,18 @@ import type { Db } from '../connection.js'
 import type { SessionTable } from '../tables/accounts.js'
 import { enabledAccountIds } from './enabled-accounts.js'
 
+/** Sessions of one kind that an account may have: a program that signs in for each call makes thousands. */
+export const maxSessions = 200
+
 /**
  * Creates a session if the account still has the verified password and is enabled. The lock makes concurrent changes of the account wait,
- * so that they can end the session.
+ * so that they can end the session. Ends the least recently used sessions of the kind beyond `maxSessions`.
  * @param password_hash that the login was verified against
  * @returns whether the session was created
  */
 export const createSession = (
   db: Db,
-  { password_hash, ...session }: Insertable<SessionTable> & { id: string, password_hash: string }
+  { password_hash, ...session }: Insertable<SessionTable> & { id: string, kind: 'token' | 'browser', password_hash: string }
 ): Promise<boolean> =>
   db.transaction().execute(async transaction => {
     const account = await transaction
@@ -24,6 +27,15 @@ export const createSession = (
       .executeTakeFirst()
     if (account === undefined) return false
     await transaction.insertInto('session').values(session).execute()
+    await transaction
+      .deleteFrom('session')
+      .where('account_id', '=', session.account_id)
+      .where('id', '<>', session.id)
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('session').select('id').where('account_id', '=', session.account_id).where('kind', '=', session.kind)
+          .orderBy(({ fn }) => fn.coalesce('last_used_at', 'created_at'), 'desc').orderBy('id').offset(maxSessions)
+      )
+      .execute()
     return true
   })
 

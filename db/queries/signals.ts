@@ -37,21 +37,27 @@ interface PeopleOfPaper { paper_id: string, authors: Author[], venue_name: strin
 /** Identifiers by which papers are looked up. */
 export interface CitedIds { dois: readonly string[], arxivIds: readonly string[], pmids: readonly string[], openalexIds: readonly string[] }
 
+/** Ids of the papers with one of these identifiers, along their indexes. */
+const withIds = ({ dois, arxivIds, pmids, openalexIds }: CitedIds) => sql<string>`(
+  select id from paper where doi = any(${[...dois]}::text[])
+  union select id from paper where arxiv_id = any(${[...arxivIds]}::text[])
+  union select id from paper where pmid = any(${[...pmids]}::text[])
+  union select id from paper where openalex_id = any(${[...openalexIds]}::text[]))`
+
+/** The identifiers of stored papers with one of these: of shared papers and the account's own. */
+export const listIdentifiers = (db: Db, accountId: string, ids: CitedIds) =>
+  db.selectFrom('paper').select(ownIds).where('paper.id', 'in', withIds(ids))
+    .where(eb => eb.or([eb('paper.account_id', 'is', null), eb('paper.account_id', '=', accountId)])).execute()
+
 /**
  * The account's liked papers with one of these identifiers, along their indexes: as many look-ups as identifiers.
  * @param projectIds limits it to these feeds
  */
-export const listCitedLikes = (
-  db: Db, accountId: string, { dois, arxivIds, pmids, openalexIds }: CitedIds, projectIds: ProjectIds = null
-) =>
+export const listCitedLikes = (db: Db, accountId: string, ids: CitedIds, projectIds: ProjectIds = null) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.project_id', 'paper.id as paper_id', 'paper.title'])
     .select(sql<'upvote' | 'star'>`project_paper.vote`.as('vote'))
     .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)).where('vote', 'in', ['star', 'upvote'])
-    .where('project_paper.paper_id', 'in', sql<string>`(
-      select id from paper where doi = any(${[...dois]}::text[])
-      union select id from paper where arxiv_id = any(${[...arxivIds]}::text[])
-      union select id from paper where pmid = any(${[...pmids]}::text[])
-      union select id from paper where openalex_id = any(${[...openalexIds]}::text[]))`)
+    .where('project_paper.paper_id', 'in', withIds(ids))
     .orderBy('voted_at', 'desc').orderBy('project_paper.id').limit(100).execute()

@@ -8,6 +8,8 @@ export interface JobTable {
   task: Job['task']
   state: Generated<Job['state']>
   account_id: string | null
+  /** The account that asked for a conversion, which may be of a shared paper: accounts take turns. */
+  requested_by: Generated<string | null>
   paper_id: string | null
   project_id: string | null
   alert_id: string | null

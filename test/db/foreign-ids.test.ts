@@ -196,7 +196,7 @@ t.test("another account's ids", async t => {
   await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
   const notice = { source: 'pubmed', kind: 'retraction' as const, reference: '', date: null, doi: null, pmid: null, url: null }
   await saveNotices(db, [{ id: paperId, notices: [notice] }], ['pubmed'], now)
-  t.equal(await notifyAccounts(db, now), 1)
+  t.equal(await notifyAccounts(db, { unconfirmed: [], now }), 1)
   const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
   await saveZoteroAccount(db, { account_id: owner, api_key: Buffer.from('sealed'), user_id: '1', username: 'ada' })
   const [collection, known] = [{ key: 'ABCD2345', name: 'Reading' }, { projectId, library: 'users/1' }]
@@ -270,7 +270,7 @@ t.test("another account's ids", async t => {
       listItemsOfPapers: listItemsOfPapers(db, stranger, [paperId], null),
       findAlert: findAlert(db, stranger, alertId),
       listAlerts: listAlerts(db, stranger, projectId),
-      claimBatch: claimBatch(db, stranger, alert, 10),
+      claimBatch: claimBatch(db, stranger, alert, { maxItems: 10, maxRead: 10 }),
       findJob: findJob(db, stranger, jobId),
       listJobs: listJobs(db, { accountId: stranger }, page),
       findMarkdown: findMarkdown(db, stranger, paperId),

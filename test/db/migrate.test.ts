@@ -4,7 +4,7 @@ import { Migrator, sql } from 'kysely'
 import { connect } from '../../db/connection.js'
 import { databaseVersion, isCurrent, migrate } from '../../db/migrate.js'
 import { convertRows } from '../../db/migrations/2026-11-27-papers.js'
-import { up as rescoreFeeds } from '../../db/migrations/2026-12-04-calibration.js'
+import { up as rescoreFeeds } from '../../db/migrations/2027-01-06-displayed-features.js'
 import { convertRow as convertFoundPaper } from '../../db/migrations/2026-12-22-import-sources.js'
 import { migrations } from '../../db/migrations/index.js'
 import { listItems } from '../../db/queries/feed.js'
@@ -219,7 +219,7 @@ t.test('migrations', async t => {
 
   t.test('schedule the rescoring of feeds with a model of an earlier version', async t => {
     await empty()
-    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-04-calibration'))
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-06-displayed-features'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
     await sql`
       with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
@@ -229,7 +229,7 @@ t.test('migrations', async t => {
             lateral (select due_text::timestamptz as due) as read
           returning id, name)
       insert into relevance_model (project_id, model, trained_at)
-      select id, jsonb_build_object('version', case name when 'current model' then 2 else 1 end), now() from made where name <> 'no model'`.execute(db)
+      select id, jsonb_build_object('version', case name when 'current model' then 3 else 2 end), now() from made where name <> 'no model'`.execute(db)
     const dueTimes = async () => {
       const projects = await db.selectFrom('project').select(['name', 'scoring_due_at']).execute()
       return Object.fromEntries(projects.map(({ name, scoring_due_at }) => [name, scoring_due_at]))
