@@ -15,13 +15,13 @@ import { temporaryDirectory } from './process.js'
 import { setNetwork, timeNext } from './reader-timing.js'
 import { reportBound } from './report.js'
 import { quantile } from './search/measure.js'
+import { dayMs } from '../schemas/durations.js'
 
 const silent = () => {}
 const wide = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 /** Extra time of every answer, in ms. */
 const latencies = [0, 150, 500, 1000, 2000]
-const dayMs = 86_400_000
 
 const papers: Publication[] = Array.from({ length: 60 }, (_, at) => ({
   title: `Sleep spindles and memory consolidation in cohort ${at + 10}`,

@@ -66,7 +66,11 @@ async function createFeed (context: ServiceContext): Promise<{ id: string, accou
         metadata: {}
       }
     }))
-    await ingestImported(owner, { projectId, scorerIn: async () => score, records })
+    await ingestImported(owner, {
+      projectId,
+      openScoring: async () => ({ score: async papers => papers.map(score), lock: async () => true }),
+      records
+    })
   }
   await sql`
     update project_paper set vote = case when random() < 0.3 then 'upvote' else 'downvote' end, downvote_reason = null, voted_at = now()

@@ -24,13 +24,25 @@ const saturation = { citation: 0.7, similarity: 2 }
 export class CitationLinker {
   readonly #byId = new Map<string, LikedWork>()
   readonly #byReference = new Map<string, LikedWork[]>()
+  readonly #identities = new Map<string, Identity>()
 
   constructor (liked: readonly LikedWork[] = []) {
     for (const work of liked) this.add(work)
   }
 
+  /** Tells that these identifiers name one work. Works that are added later may name it by any of them. */
+  addIdentifiers (ids: readonly string[]): void {
+    const all = [...new Set(ids.map(versionlessDoi))]
+    if (all.length < 2) return
+    const identity = all.map(id => this.#identities.get(id)).find(each => each !== undefined) ?? { name: all[0]!, kinds: new Set() }
+    for (const id of all) {
+      identity.kinds.add(kindOf(id))
+      if (!this.#identities.has(id)) this.#identities.set(id, identity)
+    }
+  }
+
   add (liked: LikedWork): void {
-    const work = withoutVersions(liked)
+    const work = this.#named(liked)
     for (const id of work.ids) this.#byId.set(id, work)
     for (const id of work.cited) {
       const citing = this.#byReference.get(id)
@@ -42,7 +54,7 @@ export class CitationLinker {
   /** @returns undefined if nothing links the work to a liked one */
   find (found: Work): CitationLinks | undefined {
     if (this.#byId.size === 0 && this.#byReference.size === 0) return undefined
-    const work = withoutVersions(found)
+    const work = this.#named(found)
     const isOther = (other: LikedWork) => other.paper_id !== work.paper_id
     const cites = new Set<LikedWork>()
     const shared = new Map<LikedWork, SharedCounts>()
@@ -51,13 +63,13 @@ export class CitationLinker {
       if (named !== undefined && isOther(named)) cites.add(named)
       const citing = this.#byReference.get(id)
       if (citing === undefined || citing.length > maxCommon) continue
-      for (const other of citing) if (isOther(other)) countShared(shared, other, id)
+      for (const other of citing) if (isOther(other)) countShared(shared, other, this.#kindsOf(id))
     }
     const citedBy = new Set(work.ids.flatMap(id => this.#byReference.get(id) ?? []).filter(isOther))
     const shares = mostShared(shared)
     if (cites.size + citedBy.size === 0 && shares === null) return undefined
     const amount = saturation.citation * (cites.size + citedBy.size) +
-      (shares === null ? 0 : saturation.similarity * similarityOf(shares, work))
+      (shares === null ? 0 : saturation.similarity * this.#similarityOf(shares, work))
     return {
       cites: linked(cites),
       cited_by: linked(citedBy),
@@ -65,24 +77,47 @@ export class CitationLinker {
       strength: 1 - Math.exp(-amount)
     }
   }
+
+  /** The work with one name for each that it cites. Versions of a work are one paper, stored under one of their DOIs. */
+  #named<T extends Work> (work: T): T {
+    const names = (ids: readonly string[]) => [...new Set(ids.map(id => {
+      const plain = versionlessDoi(id)
+      return this.#identities.get(plain)?.name ?? plain
+    }))]
+    return { ...work, ids: names(work.ids), cited: names(work.cited) }
+  }
+
+  #kindsOf (name: string): Iterable<Kind> {
+    return this.#identities.get(name)?.kinds ?? [kindOf(name)]
+  }
+
+  /** Cosine similarity of two lists of references, by identifiers of one kind. */
+  #similarityOf ({ work: other, references, kind }: Shares, work: Work): number {
+    const size = (cited: readonly string[]) => cited.reduce((sum, name) => {
+      const kinds = this.#identities.get(name)?.kinds
+      return sum + ((kinds === undefined ? kindOf(name) === kind : kinds.has(kind)) ? 1 : 0)
+    }, 0)
+    return references / Math.sqrt(size(work.cited) * size(other.cited))
+  }
 }
 
-/** Versions of a work are one paper, stored under one of their DOIs. */
-const withoutVersions = <T extends Work>(work: T): T =>
-  ({ ...work, ids: [...new Set(work.ids.map(versionlessDoi))], cited: [...new Set(work.cited.map(versionlessDoi))] })
+/** A work that is known by several identifiers: one of them, and their kinds. */
+interface Identity { name: string, kinds: Set<Kind> }
 
 /** Numbers of shared references by kind of identifier: sources name one work by different ones, and it counts once. */
 type SharedCounts = [dois: number, pmids: number, openalex: number]
+type Kind = 0 | 1 | 2
 
-const kindOf = (id: string): 0 | 1 | 2 => id.startsWith('W') ? 2 : id.includes('/') ? 0 : 1
+const kindOf = (id: string): Kind => id.startsWith('W') ? 2 : id.includes('/') ? 0 : 1
 
-function countShared (shared: Map<LikedWork, SharedCounts>, other: LikedWork, id: string): void {
+/** A work of which several identifiers are known counts with each kind, as it is none of those that are known by one. */
+function countShared (shared: Map<LikedWork, SharedCounts>, other: LikedWork, kinds: Iterable<Kind>): void {
   const counts = shared.get(other) ?? [0, 0, 0]
-  counts[kindOf(id)]++
+  for (const kind of kinds) counts[kind]++
   shared.set(other, counts)
 }
 
-interface Shares { work: LikedWork, references: number, kind: 0 | 1 | 2 }
+interface Shares { work: LikedWork, references: number, kind: Kind }
 
 function mostShared (shared: ReadonlyMap<LikedWork, SharedCounts>): Shares | null {
   let best: Shares | null = null
@@ -90,16 +125,10 @@ function mostShared (shared: ReadonlyMap<LikedWork, SharedCounts>): Shares | nul
     const references = Math.max(...counts)
     if (references < minShared) continue
     if (best === null || references > best.references || (references === best.references && work.starred && !best.work.starred)) {
-      best = { work, references, kind: counts.indexOf(references) as Shares['kind'] }
+      best = { work, references, kind: counts.indexOf(references) as Kind }
     }
   }
   return best
-}
-
-/** Cosine similarity of two lists of references, by identifiers of one kind. */
-function similarityOf ({ work: other, references, kind }: Shares, work: Work): number {
-  const size = (cited: readonly string[]) => cited.reduce((sum, id) => sum + (kindOf(id) === kind ? 1 : 0), 0)
-  return references / Math.sqrt(size(work.cited) * size(other.cited))
 }
 
 const named = ({ paper_id, title, starred }: LikedWork) => ({ paper_id, title, starred })

@@ -5,6 +5,10 @@ export interface LinkedOutcome { logit: number, linked: number, target: number, 
 
 /** Before any evidence, links add a little: fewer votes than a handful cannot show that they help. */
 export const priorCitationWeight = 0.3
+/** The strength of a paper's citation links, 0 to 1; 0 without any. */
+export const citationStrength = (citations: { strength: number } | undefined): number =>
+  citations === undefined || Number.isNaN(citations.strength) ? 0 : Math.min(Math.max(citations.strength, 0), 1)
+
 /** Deviations of the Gaussian priors of the weight and of the shift of all log-odds, which absorbs one-sided votes. */
 const deviations = { weight: 0.4, shift: 1 }
 /** Links never lower a score, and never outweigh what the text says clearly. */

@@ -28,9 +28,11 @@ function explainText (
   if (positive_keywords.length > 0) reasons.push(`has your ${plural('keyword', positive_keywords)} ${quoted(positive_keywords)}`)
   if (liked_paper !== null && isRaised) {
     reasons.push(`is similar to “${shortened(liked_paper.title)}”, which you ${liked_paper.starred ? 'starred' : 'upvoted'}`)
-  } else if (learned.length > 0 && isRaised) reasons.push(`mentions ${quoted(learned)}, like papers you upvoted`)
+  } else if (learned.length > 0 && isRaised && learned_from.liked > 0) reasons.push(`mentions ${quoted(learned)}, like papers you upvoted`)
   if (reasons.length < 2 && positive_keywords.length === 0 && shared.length > 0) reasons.push(`shares ${quoted(shared)} with your interest`)
-  if (reasons.length === 0 && learned.length > 0) reasons.push(`mentions ${quoted(learned)}, like papers you downvoted`)
+  if (reasons.length === 0 && learned.length > 0 && !isRaised && learned_from.disliked > 0) {
+    reasons.push(`mentions ${quoted(learned)}, like papers you downvoted`)
+  }
   return reasons.length === 0
     ? 'No words in common with your interest.'
     : sentence(reasons.join(liked_paper === null && learned.length === 0 ? ' and ' : ', and '))

@@ -1,4 +1,4 @@
-import { isVagueStem, type TokenizedText, type Term } from './terms.js'
+import { isVagueStem, joinWords, type TokenizedText, type Term } from './terms.js'
 
 /** Prefix of features for words of the title, which name the subject. */
 const titleMark = '^'
@@ -29,9 +29,9 @@ export function wordFeature (feature: string, { title, abstract }: TokenizedText
   const stems = feature.replace(titleMark, '').split(' ')
   for (const terms of [title, abstract]) {
     const at = terms.findIndex((_term, at) => stems.every((stem, offset) => terms[at + offset]?.term === stem))
-    if (at !== -1) return terms.slice(at, at + stems.length).map(({ word }) => word).join(' ')
+    if (at !== -1) return joinWords(terms.slice(at, at + stems.length).map(({ word }) => word))
   }
-  return stems.join(' ')
+  return joinWords(stems)
 }
 
 /** The features that a model knows, each with its inverse document frequency. */
@@ -41,6 +41,22 @@ export interface Vocabulary {
   idf: number[]
   /** Of every other feature. */
   otherIdf: number
+}
+
+/** Features that this share of a feed's papers have are named as reasons only where there are no others. */
+export const commonShare = 0.35
+
+/** The same of the words in a pair, which a rarer word may make a name. */
+const commonShareInPairs = 0.7
+
+/** The places of common features. Words that nearly all papers have are in pairs of a vocabulary, but not in it by themselves. */
+export function commonIn ({ features, idf }: Vocabulary): Set<number> {
+  const isCommon = (share: number) => (place: number) => idf[place]! <= 1 - Math.log(share)
+  const rarer = new Set([...features.keys()].filter(place => !isCommon(commonShareInPairs)(place)).map(place => features[place]!))
+  return new Set([...features.keys()].filter(place => {
+    const words = features[place]!.split(' ')
+    return isCommon(commonShare)(place) || (words.length > 1 && !words.every(word => rarer.has(word)))
+  }))
 }
 
 /** A sparse vector: feature indexes (`places`) in rising order, and the value of each. */

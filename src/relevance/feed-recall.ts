@@ -4,8 +4,8 @@ import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
 import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
 import type { Recall } from '../../schemas/recall.js'
-import { formatCount } from '../input/validator.js'
-import { estimateRecall, recallConfidence, type Sample, samplesOf, targetRecall } from './recall.js'
+import { formatQuantity } from '../input/validator.js'
+import { estimateRecall, recallConfidence, type RecallEstimate, type Sample, samplesOf, targetRecall } from './recall.js'
 
 /** Older votes are excluded: fewer relevant papers are known then, and the estimate is more cautious. */
 const maxRatings = 5000
@@ -40,9 +40,12 @@ export async function feedRecall (db: Db, accountId: string, projectId: string, 
     max_missing: maxMissing,
     reached: isReached && relevant >= targetRecall * (relevant + maxMissing),
     reached_in_feed: isReached,
-    votes_to_target: inFeed.votesToTarget
+    votes_to_target: inFeed.votesToTarget,
+    level: inFeed.level,
+    next_level: inFeed.next?.level ?? null,
+    votes_to_next_level: inFeed.next?.votes ?? 0
   }
-  return { sentence: sentenceOf(recall), ...recall }
+  return { sentence: sentenceOf(recall, { rated: ratings.length, ...inFeed }), ...recall }
 }
 
 /** For each sample, newest first, the unrated papers that were added after it started, or all if they are too many to count. */
@@ -89,17 +92,42 @@ export async function recallSummary (
 
 const roundedDown = (share: number) => Math.floor(share * 1000) / 1000
 
+/** The figures of the feed alone, without excluded papers. */
+type FeedFigures = Pick<RecallEstimate, 'likelyMissing' | 'minRecall' | 'level' | 'next'> & { rated: number }
+
 /** The estimate in words, for readers. */
-function sentenceOf ({ relevant, excluded, reached_in_feed, votes_to_target }: Omit<Recall, 'sentence'>): string {
-  if (relevant === 0) return 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
-  const seen = `seen at least ${100 * targetRecall} % of what matters ${excluded === 0 ? 'here' : 'in this feed'}`
-  const estimate = reached_in_feed
-    ? `You have probably ${seen}.`
-    : `Rate about ${formatCount(roundedUp(votes_to_target), 'more paper')}, best first: if none of them matters, you have probably ${seen}.`
-  if (excluded === 0) return estimate
+function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'sentence'>, feed: FeedFigures): string {
+  const place = excluded === 0 ? 'here' : 'in this feed'
+  const inFeed = unrated === 0 && feed.rated > 0
+    ? `You have rated every paper ${place}, so none that matters is left.`
+    : relevant === 0
+      ? 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
+      : `${shareSentence(relevant, feed, place)}${nextSentence(feed)}`
+  if (excluded === 0) return inFeed
   const pronoun = excluded === 1 ? 'it' : 'them'
-  return `${estimate} The weekly limit excluded ${formatCount(excluded, 'paper')}; your votes say nothing about ${pronoun}.`
+  const withExcluded = estimate === null ? '' : ` With ${pronoun}, you have most likely seen ${shareInWords(estimate)} of what matters.`
+  return `${inFeed} The weekly limit excluded ${formatQuantity(excluded, 'paper')}; your votes say nothing about ${pronoun}.${withExcluded}`
 }
+
+/** The share that was rated: the level that the votes show, or the most likely share and its lower bound. */
+function shareSentence (relevant: number, { likelyMissing, minRecall, level }: FeedFigures, place: string): string {
+  const likely = shareInWords(relevant / (relevant + likelyMissing))
+  const least = percentOf(minRecall)
+  return level === null
+    ? `You have most likely seen ${likely} of what matters ${place}${likely === least ? '' : `, but it may be as little as ${least}`}.`
+    : `You have probably seen at least ${percentOf(level)} of what matters ${place} (most likely ${likely}).`
+}
+
+/** What it takes to show the next level. */
+const nextSentence = ({ next }: FeedFigures): string => next === null
+  ? ''
+  : ` About ${formatQuantity(roundedUp(next.votes), 'more vote')}, best papers first, would make it at least ${percentOf(next.level)}, ` +
+    'if none of them is an upvote.'
+
+const shareInWords = (share: number): string => share === 1 ? 'all' : share < 0.01 ? percentOf(share) : `about ${percentOf(share)}`
+
+/** Rounded down, since a share is never overstated. */
+const percentOf = (share: number): string => `${share < 0.01 ? 'less than 1' : Math.floor(100 * share + 1e-9)} %`
 
 /** Two digits are as much as an estimate can promise. */
 const roundedUp = (count: number) => count < 100 ? count : Math.ceil(count / 10) * 10

@@ -1,6 +1,7 @@
-import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { Interest, ScoredText } from './interest.js'
-import { type TokenizedText, extractTerms } from './terms.js'
+import { interestTerms } from './interest-terms.js'
+import { keywordMatcher } from './keywords.js'
+import type { TokenizedText } from './terms.js'
 
 /** How a paper matches its project's interest and keywords. */
 export interface InterestMatch {
@@ -21,38 +22,27 @@ const titleWeight = 2
 export function interestMatcher (
   { interest_description, positive_keywords, negative_keywords }: Interest
 ): (paper: ScoredText, read: TokenizedText) => InterestMatch {
-  const interest = new Set(extractTerms(interest_description).map(({ term }) => term))
-  const phrases = (keywords: readonly string[]) =>
-    keywords.map(keyword => ({ keyword, phrase: ` ${normalize(keyword)} ` })).filter(({ phrase }) => phrase.trim() !== '')
-  const positive = phrases(positive_keywords)
-  const negative = phrases(negative_keywords)
+  const interest = new Set(interestTerms(interest_description).flat())
+  const findKeywords = keywordMatcher({ positive_keywords, negative_keywords })
 
-  const hasKeywords = positive.length + negative.length > 0
-
-  return ({ title, abstract }, read) => {
-    const text = hasKeywords ? ` ${normalize(title)} | ${normalize(abstract ?? '')} ` : ''
-    const having = (all: typeof positive) => all.filter(({ phrase }) => text.includes(phrase)).map(({ keyword }) => keyword)
+  return (paper, read) => {
+    const { positive, negative } = findKeywords(paper)
     const matchedTerms = new Map<string, InterestMatch['terms'][number]>()
     for (const [part, weight] of [[read.abstract, 1], [read.title, titleWeight]] as const) {
       for (const { term, word } of part) if (interest.has(term)) matchedTerms.set(term, { stem: term, term: word, weight })
     }
     const terms = [...matchedTerms.values()]
-    const included = having(positive)
     // Saturates: half of the interest's words, or two keywords, are strong evidence. One word of a short interest is not.
     const byInterest = interest.size === 0
       ? 0
       : 1 - Math.exp(-2.5 * terms.reduce((sum, { weight }) => sum + weight, 0) / Math.max(interest.size, 6))
-    const byKeywords = 1 - 0.5 ** included.length
+    const byKeywords = 1 - 0.5 ** positive.length
     return {
       score: 1 - (1 - 0.8 * byInterest) * (1 - 0.8 * byKeywords),
       keywordScore: byKeywords,
       terms,
-      positive_keywords: included,
-      negative_keywords: having(negative)
+      positive_keywords: positive,
+      negative_keywords: negative
     }
   }
 }
-
-/** Characters of a text that are searched for keywords. */
-const maxTextLength = 50_000
-const normalize = (text: string) => tokenize(text.slice(0, maxTextLength)).flatMap(indexEntries).join(' ')

@@ -1,7 +1,8 @@
 import { type Corpus, rounded } from './corpus.js'
-import { addTo, product, type Vector } from './features.js'
+import { addTo, commonShare, product, type Vector } from './features.js'
 import type { Interest } from './interest.js'
-import { extractTerms, type Term, type TokenizedText } from './terms.js'
+import { type Term, type TokenizedText } from './terms.js'
+import { interestTerms } from './interest-terms.js'
 
 /**
  * How papers match an interest, relative to the feed: BM25, pseudo-relevance feedback (the features of the best matches), and the numbers
@@ -12,6 +13,8 @@ export interface InterestModel {
   key: string
   /** Weight of each term of the interest, by its stem. */
   terms: Record<string, number>
+  /** Terms of the interest that so many papers of the feed have that they explain little. */
+  common: string[]
   /** Of a paper, in terms. */
   averageLength: number
   /** Weights of the strongest features of the best matches. */
@@ -42,6 +45,8 @@ const feedbackTolerance = 0.9
 const expansionShare = 0.7
 const maxExpansion = 400
 const maxCriteria = 20
+/** In fewer papers, no share of them is large. */
+const minDocuments = 20
 /** Weight of numbers for an interest without words; it decreases with its length. */
 const numbersWeight = 2
 /** Weight of keywords, in deviations; one keyword has half of it. */
@@ -57,7 +62,8 @@ export function fitInterest (
   { corpus, papers, features }: { corpus: Corpus, papers: readonly MatchedPaper[], features: number }
 ): InterestModel {
   const documents = corpus.documents
-  const stems = [...new Set(extractTerms(interest.interest_description).map(({ term }) => term))]
+  const allCriteria = interestTerms(interest.interest_description)
+  const stems = [...new Set(allCriteria.flat())]
   const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (corpus.frequency(stem) + 0.5))]))
   const averageLength = mean(papers.map(({ text }) => lengthOf(text)).filter(length => length > 0)) || 1
   const termMatches = papers.map(({ text }) =>
@@ -66,7 +72,7 @@ export function fitInterest (
   const matchTerms = (wanted: ReadonlySet<string>) => standardize(termMatches.map(terms =>
     terms.reduce((sum, { stem, value }) => wanted.has(stem) ? sum + value : sum, 0)))
   const byTerms = matchTerms(new Set(stems))
-  const criteria = criteriaOf(interest.interest_description)
+  const criteria = allCriteria.slice(0, maxCriteria).map(criterion => new Set(criterion))
   const centroid = new Float64Array(features)
   // Each criterion has best matches of its own: those of the whole would be of its longest part. Criteria that tell papers apart weigh
   // more.
@@ -90,6 +96,7 @@ export function fitInterest (
   return {
     key: interestKey(interest),
     terms: Object.fromEntries([...idf].map(([stem, weight]) => [stem, rounded(weight * scales.terms)])),
+    common: stems.filter(stem => corpus.frequency(stem) >= commonShare * Math.max(documents, minDocuments)),
     averageLength: rounded(averageLength),
     expansion: strongest(centroid, scales.expansion),
     numbers: rounded(scales.numbers),
@@ -103,11 +110,6 @@ export const informationOf = ({ terms }: InterestModel, corpus: Corpus): number 
   const frequency = corpus.frequency(stem)
   return frequency === 0 ? sum : sum + Math.log(corpus.documents / frequency)
 }, 0)
-
-/** The criteria of an interest, which are sentences or lines: the stems of each. */
-const criteriaOf = (description: string): Array<ReadonlySet<string>> =>
-  description.split(/\n+|(?<=[.!?;])\s+/).slice(0, maxCriteria).map(part => new Set(extractTerms(part).map(({ term }) => term)))
-    .filter(({ size }) => size > 0)
 
 /** Contribution of each part of a match; `terms` by stem. */
 export interface MatchParts { terms: Map<string, number>, expansion: number, numbers: number, offset: number }

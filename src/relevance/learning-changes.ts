@@ -1,5 +1,5 @@
 import type { LearningChanges } from '../../schemas/learning.js'
-import { formatCount } from '../input/validator.js'
+import { formatQuantity } from '../input/validator.js'
 import type { Lessons } from './lessons.js'
 
 /** Smaller changes of a score are not counted. */
@@ -83,9 +83,9 @@ function termsOf ({ wanted, unwanted }: Lessons = { wanted: [], unwanted: [] }):
 function sentenceOf ({ votes, terms_gained, terms_lost, entered, left, rose, fell }: Omit<LearningChanges, 'sentence'>): string {
   const papers = entered.count + left.count + rose.count + fell.count === 0
     ? 'No score changed noticeably.'
-    : `${formatCount(entered.count, 'paper')} entered the feed, ${left.count} left it, ${rose.count} rose and ${fell.count} fell.`
+    : `${formatQuantity(entered.count, 'paper')} entered the feed, ${left.count} left it, ${rose.count} rose and ${fell.count} fell.`
   return [
-    votes === 0 ? 'Rescored without votes.' : `Learned from ${formatCount(votes, 'vote')}.`,
+    votes === 0 ? 'Rescored without votes.' : `Learned from ${formatQuantity(votes, 'vote')}.`,
     ...(terms_gained.length === 0 ? [] : [`Terms gained: ${quoted(terms_gained)}.`]),
     ...(terms_lost.length === 0 ? [] : [`Terms lost: ${quoted(terms_lost)}.`]),
     papers

@@ -1,5 +1,6 @@
-import { isVague, type Vector, type Vocabulary, wordFeature } from './features.js'
+import { commonIn, isVague, type Vector, type Vocabulary, wordFeature } from './features.js'
 import type { ScoredText } from './interest.js'
+import { withoutCommon } from './reasons.js'
 import { tokenizeText } from './terms.js'
 
 /** A word or phrase learned from votes, with its weight relative to the strongest, 0 to 1. */
@@ -30,7 +31,9 @@ export function extractLessons ({ vocabulary, weights, judged, reasons }: Learne
   return { wanted: scaled(wanted), unwanted: scaled(unwanted) }
 }
 
-function strongest ({ vocabulary: { features }, weights, judged: texts, reasons }: Learned, sign: 1 | -1): Lesson[] {
+function strongest ({ vocabulary, weights, judged: texts, reasons }: Learned, sign: 1 | -1): Lesson[] {
+  const { features } = vocabulary
+  const common = commonIn(vocabulary)
   const weightByPlace = new Map<number, { weight: number, text: ScoredText }>()
   for (const text of texts) {
     for (const [at, place] of text.vector.places.entries()) {
@@ -43,7 +46,8 @@ function strongest ({ vocabulary: { features }, weights, judged: texts, reasons 
     }
   }
   const lessons: Lesson[] = []
-  for (const [place, { weight, text }] of [...weightByPlace].sort(([, a], [, b]) => b.weight - a.weight)) {
+  const named = withoutCommon([...weightByPlace], ([place]) => common.has(place)).sort(([, a], [, b]) => b.weight - a.weight)
+  for (const [place, { weight, text }] of named) {
     const term = wordFeature(features[place]!, tokenizeText(text))
     if (!lessons.some(lesson => shareWords(lesson.term, term))) lessons.push({ term, weight })
     if (lessons.length === maxLessons) break

@@ -1,5 +1,5 @@
 import { calibrate, type Calibration } from './calibration.js'
-import { fitCitationWeight } from './citation-weight.js'
+import { citationStrength, fitCitationWeight } from './citation-weight.js'
 import { type Corpus, rounded } from './corpus.js'
 import { countFeatures, createContentFilter, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
@@ -27,7 +27,7 @@ export interface Liked { paper_id: string, title: string, starred: boolean, vect
 
 /** Everything learned from a feed and its votes: plain data, stored as JSON, at most about a megabyte. */
 export interface Model {
-  version: 2
+  version: 3
   vocabulary: Vocabulary
   interest: InterestModel
   /** Weights learned from votes, by feature. Their products with the feed's papers have mean `weightsMean` and a deviation of 1 to 1.5. */
@@ -89,7 +89,7 @@ export function train ({ interest, corpus, judged, background, former = [] }: Le
     isLiked: paper.vote !== 'downvote',
     isChosen: paper.chosen === true,
     trust: 1,
-    linked: paper.signals?.citations?.strength ?? 0,
+    linked: citationStrength(paper.signals?.citations),
     weight: voteWeights[paper.vote === 'downvote' ? paper.downvote_reason ?? 'not_relevant' : paper.vote]
   }))
   const unrated = background.map(paper => ({ ...paper, ...prepare(paper, tokenizeText(paper)) }))
@@ -115,7 +115,7 @@ export function train ({ interest, corpus, judged, background, former = [] }: Le
   const calibration = calibrate([...outcomes.unrated, ...outcomes.votes, ...outcomes.inSequence])
   const linked = voted.some(vote => vote.linked > 0)
   return {
-    version: 2,
+    version: 3,
     vocabulary,
     interest: interestModel,
     weights: nonZero(fitted.weights),

@@ -8,6 +8,8 @@
 
 /** The share of relevant papers that a reader wants to have seen. */
 export const targetRecall = 0.95
+/** Shares that readers are told about, ascending. Each is tested by itself. */
+export const recallLevels = [0.8, 0.9, 0.95, 0.98] as const
 /** The probability with which a bound holds. */
 export const recallConfidence = 0.95
 /** With it, the same test gives the median: too low and too high are equally likely. */
@@ -45,6 +47,10 @@ export interface RecallEstimate {
   isReached: boolean
   /** Votes that show it, if no further paper is relevant. */
   votesToTarget: number
+  /** The highest of `recallLevels` of which the same holds; null if there is none. */
+  level: number | null
+  /** The next higher level and the votes that show it, if no further paper is relevant; null at the highest one. */
+  next: { level: number, votes: number } | null
 }
 
 /** The samples that can give the strongest evidence, newest first. @param ratings oldest first */
@@ -75,25 +81,33 @@ export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): 
     }
     return { size: unrated - added + drawn, drawn, found, added }
   })
-  // Fewer missing papers would still be within the target.
-  const tooMany = Math.floor((relevant * (1 - targetRecall)) / targetRecall + 1e-9) + 1
   const mostMissing = (confidence: number) =>
     firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, confidence)) - 1
   const maxMissing = mostMissing(recallConfidence)
-  const isReached = relevant > 0 && maxMissing < tooMany
+  const reaches = (level: number) => relevant > 0 && maxMissing < leastMissingBelow(level, relevant)
   const next: Urn = { size: unrated, drawn: 0, found: 0, added: 0 }
   const extended = [next, ...urns.filter(({ added }) => added === 0)]
-  const isShownBy = (votes: number) =>
-    unrated - votes < tooMany || isUnlikely(extended.map(urn => ({ ...urn, drawn: urn.drawn + votes })), tooMany, recallConfidence)
+  const votesTo = (level: number) => {
+    if (reaches(level) || unrated === 0) return 0
+    const tooMany = leastMissingBelow(level, relevant)
+    return firstFrom(1, unrated, votes =>
+      unrated - votes < tooMany || isUnlikely(extended.map(urn => ({ ...urn, drawn: urn.drawn + votes })), tooMany, recallConfidence))
+  }
+  const nextLevel = recallLevels.find(level => !reaches(level))
   return {
     relevant,
     maxMissing,
     likelyMissing: mostMissing(medianConfidence),
     minRecall: relevant === 0 ? 0 : relevant / (relevant + maxMissing),
-    isReached,
-    votesToTarget: isReached || unrated === 0 ? 0 : firstFrom(1, unrated, isShownBy)
+    isReached: reaches(targetRecall),
+    votesToTarget: votesTo(targetRecall),
+    level: recallLevels.filter(reaches).at(-1) ?? null,
+    next: nextLevel === undefined ? null : { level: nextLevel, votes: votesTo(nextLevel) }
   }
 }
+
+/** The least number of missing papers with which the share of relevant papers that was rated is below a level. */
+const leastMissingBelow = (level: number, relevant: number): number => Math.floor((relevant * (1 - level)) / level + 1e-9) + 1
 
 /** Whether so many missing papers are unlikely: some sample would then have had more relevant papers. */
 const isUnlikely = (urns: readonly Urn[], missing: number, confidence: number): boolean => urns.some(({ size, drawn, found, added }) => {

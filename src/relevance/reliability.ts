@@ -26,11 +26,11 @@ const folds = 5
 
 /**
  * Predicts the votes on papers of the feed, each from the others: neither what was learned nor the calibration knows it. Papers that their
- * owner brought along say nothing about scores. @returns null for few votes
+ * owner brought along say nothing about scores. @returns null for few votes, and for upvotes alone: nobody said what they leave out
  */
 export function measureReliability ({ unrated, votes, inSequence }: Outcomes): Reliability | null {
   const rated = votes.filter(({ vote }) => !vote.isChosen)
-  if (rated.length < minReliabilityVotes) return null
+  if (rated.length < minReliabilityVotes || rated.every(({ vote }) => vote.isLiked)) return null
   const foldOf = new Map<VotedPaper, number>(rated.map(({ vote }, at) => [vote, at % folds]))
   const predictions = Array.from({ length: folds }, (_, fold) => {
     const others = [...votes, ...inSequence].filter(({ vote }) => foldOf.get(vote) !== fold)

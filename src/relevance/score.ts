@@ -1,12 +1,13 @@
-import { priorCitationWeight } from './citation-weight.js'
+import { citationStrength, priorCitationWeight } from './citation-weight.js'
 import type { Contributions, MatchingDetails, Reason, Relevance, Signals } from '../../schemas/relevance.js'
 import { logistic, logit } from './calibration.js'
 import { explain } from './explanation.js'
-import { createComparison, createContentFilter, createVectorizer, isVague, type Vector, wordFeature } from './features.js'
+import { commonIn, createComparison, createContentFilter, createVectorizer, isVague, type Vector, wordFeature } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { type InterestMatch, interestMatcher } from './interest-match.js'
 import { interestKey, interestMatchParts, keywordWeight, matchOf } from './interest-model.js'
 import type { Model } from './model.js'
+import { joinReasons, withoutCommon } from './reasons.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
 
 const maxReasons = 8
@@ -34,8 +35,8 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
     const match = matchInterest(paper, text)
     const excluded = match.negative_keywords.length > 0
     const added = addedBySignals(paper.signals, model)
-    const { score, liked_paper, logits } = learned?.(text, match, { title: paper.title, added }) ?? absolute(match, added)
-    const { contributions, reasons } = excluded ? nothing : inScore(score, logits)
+    const { score, liked_paper, logits } = learned?.(text, match, { title: paper.title, added }) ?? scoreWithoutVotes(match, added)
+    const { contributions, reasons } = excluded ? emptyExplanation : inScore(score, { ...logits, terms: joinTerms(logits.terms, text) })
     const matching_details: MatchingDetails = {
       terms: reasons,
       contributions,
@@ -56,26 +57,29 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
   }
 }
 
-const nothing: Explained = { contributions: { base: 0, keywords: 0, interest: 0, votes: 0 }, reasons: [] }
+const joinTerms = (terms: readonly Reason[], text: TokenizedText): Reason[] =>
+  (['interest', 'feedback'] as const).flatMap(side => joinReasons(terms.filter(({ from }) => from === side), text))
+
+const emptyExplanation: Explained = { contributions: { base: 0, keywords: 0, interest: 0, votes: 0 }, reasons: [] }
 
 /** A score with its parts on an additive scale. `base` is a score already. */
 interface Scored {
   score: number
   liked_paper: MatchingDetails['liked_paper']
-  logits: { base: number, keywords: number, interest: number, votes: number, terms: Reason[] } & Partial<Added>
+  logits: { base: number, keywords: number, interest: number, votes: number, terms: Reason[] } & Partial<SignalContributions>
 }
 
 /** Log-odds that signals add. */
-interface Added { citations: number, follows: number }
+interface SignalContributions { citations: number, follows: number }
 
 /** Log-odds of a paper that is by or in what the project follows; a name alone may be a namesake's. */
 const followWeights = { id: 0.5, name: 0.25 }
 
 /** Undefined without signals, so that other scores are what they were before there were any. */
-function addedBySignals ({ citations, follows = [] }: Signals = {}, model: Model | null): Added | undefined {
+function addedBySignals ({ citations, follows = [] }: Signals = {}, model: Model | null): SignalContributions | undefined {
   if (citations === undefined && follows.length === 0) return undefined
   return {
-    citations: (model?.citationWeight ?? priorCitationWeight) * (citations?.strength ?? 0),
+    citations: (model?.citationWeight ?? priorCitationWeight) * citationStrength(citations),
     follows: follows.reduce((most, { by }) => Math.max(most, followWeights[by]), 0)
   }
 }
@@ -113,7 +117,7 @@ function inScore (score: number, { base, keywords, interest, votes, terms, citat
 }
 
 /** The match of a paper with the interest and keywords alone. */
-function absolute (match: InterestMatch, added: Added | undefined): Scored {
+function scoreWithoutVotes (match: InterestMatch, added: SignalContributions | undefined): Scored {
   const { keywords, interest } = absoluteParts(match)
   const parts = { base: 0, keywords, interest, votes: 0, terms: interestTerms(match, interest) }
   if (added === undefined) return { score: match.score, liked_paper: null, logits: parts }
@@ -136,10 +140,10 @@ function interestTerms ({ terms }: InterestMatch, total: number): Reason[] {
 }
 
 /** The title of a paper, and what its signals add. */
-interface More { title: string, added: Added | undefined }
+interface ScoringInput { title: string, added: SignalContributions | undefined }
 
 /** @param isCurrent whether the model was learned with the same interest; else the absolute match counts in its place */
-function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText, match: InterestMatch, more: More) => Scored {
+function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText, match: InterestMatch, input: ScoringInput) => Scored {
   const { vocabulary, weights, weightsMean, shares, calibration: { slope, intercept }, liked, disliked = [], reasons } = model
   const vectorOf = createVectorizer(vocabulary)
   const contentOf = createContentFilter(vocabulary)
@@ -150,6 +154,8 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
   const isNamed = new Uint8Array(vocabulary.features.length)
   for (const place of reasons) isNamed[place] = isVague(vocabulary.features[place]!) ? 0 : 1
   const partsOf = interestMatchParts(model.interest)
+  const commonPlaces = commonIn(vocabulary)
+  const commonStems = new Set([...model.interest.common, ...[...commonPlaces].map(place => vocabulary.features[place]!)])
   const hasVotes = weights.places.length > 0
   const logitOfMatch = slope * shares.interest
 
@@ -160,7 +166,8 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
       base: intercept + numbers,
       keywords: slope * shares.keywords * keywordWeight * match.keywordScore,
       interest: logitOfMatch * matchOf(parts) - numbers,
-      terms: match.terms.map(({ stem, term }): Reason => ({ term, weight: logitOfMatch * (parts.terms.get(stem) ?? 0), from: 'interest' }))
+      terms: withoutCommon(match.terms, ({ stem }) => commonStems.has(stem))
+        .map(({ stem, term }): Reason => ({ term, weight: logitOfMatch * (parts.terms.get(stem) ?? 0), from: 'interest' }))
     }
   }
   const byAbsoluteMatch = (match: InterestMatch) => {
@@ -171,7 +178,7 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
       base: intercept + (scale === 0 ? change : 0),
       keywords: keywords * scale,
       interest: interest * scale,
-      terms: interestTerms(match, interest * scale)
+      terms: interestTerms({ ...match, terms: withoutCommon(match.terms, ({ stem }) => commonStems.has(stem)) }, interest * scale)
     }
   }
 
@@ -187,7 +194,8 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
       product += weight
       if (isNamed[place] === 1 && weight !== 0) addStrong(strongest, { place, weight: logitOfVotes * weight })
     }
-    const features = strongest.map(({ place, weight }) => ({ feature: vocabulary.features[place]!, weight }))
+    const named = withoutCommon(strongest, ({ place }) => commonPlaces.has(place))
+    const features = named.map(({ place, weight }) => ({ feature: vocabulary.features[place]!, weight }))
     const { base, keywords, interest } = ofInterest
     const content = liked.length + disliked.length === 0 ? vector : contentOf(vector)
     const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvoted.weight * excessSimilarity(compareDisliked(content))

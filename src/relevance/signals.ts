@@ -1,18 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import { listFollows } from '../../db/queries/follows.js'
-import { listLikedWorks, listPeople, listReferences } from '../../db/queries/signals.js'
+import { listIdentifiers, listLikedWorks, listPeople, listReferences } from '../../db/queries/signals.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Signals } from '../../schemas/relevance.js'
+import { citedIdsOf } from '../papers/cited-ids.js'
 import { arxivDoi } from '../papers/identifiers.js'
 import { type Followable, followMatcher } from '../papers/follows.js'
 import { timeSlices } from '../threads/time-slice.js'
-import { CitationLinker, type Work } from './citation-links.js'
+import { CitationLinker, type LikedWork, type Work } from './citation-links.js'
 
 /** Liked papers that others are compared with. */
 const maxLiked = 500
 /** Papers read together: one may have thousands of authors and a thousand references. */
 const batchSize = 100
+/** References of liked papers that are looked up among the stored papers, those of the newest votes first. */
+const maxResolved = 20_000
+const resolvedTogether = 1000
 
 /** What links papers to a project besides words. */
 export interface SignalReader {
@@ -27,13 +31,29 @@ interface LikedWorks { linker: CitationLinker, count: number }
 
 async function readLikedWorks (db: Db, accountId: string, projectId: string): Promise<LikedWorks> {
   const liked = await listLikedWorks(db, accountId, projectId, maxLiked)
-  const linker = new CitationLinker()
+  const works: LikedWork[] = []
   const endOfSlice = timeSlices()
   for (const { title, starred, ...work } of liked) {
     await endOfSlice()
-    linker.add({ title, starred, ...workOf(work) })
+    works.push({ title, starred, ...workOf(work) })
+  }
+  const linker = new CitationLinker()
+  const references = new Set(works.flatMap(({ cited }) => cited))
+  for (const batch of batchesOf([...references].slice(0, maxResolved), resolvedTogether)) {
+    for (const { doi, arxiv_id, pmid, openalex_id } of await listIdentifiers(db, accountId, citedIdsOf(batch))) {
+      linker.addIdentifiers(idsOf(doi, arxiv_id, pmid, openalex_id))
+    }
+    await endOfSlice()
+  }
+  for (const work of works) {
+    await endOfSlice()
+    linker.add(work)
   }
   return { linker, count: liked.length }
+}
+
+function * batchesOf<T> (all: readonly T[], size: number): Iterable<T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
 /** Liked papers of the projects to which single papers were added lately. One project's can take tens of megabytes. */

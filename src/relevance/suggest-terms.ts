@@ -1,5 +1,5 @@
 import type { ScoredText } from './interest.js'
-import { isVagueStem, splitTerms, type Term } from './terms.js'
+import { continues, isPair, isVagueStem, joinWords, splitTerms, stopWordShare, type Term } from './terms.js'
 
 /** A word or phrase of example papers, with the papers that have it. */
 export interface SuggestedTerm {
@@ -12,10 +12,20 @@ export interface SuggestedTerm {
 }
 
 const maxWords = 3
+/** Chinese and Japanese: pairs of characters in a run. */
+const maxPairs = 7
 const maxTerms = 20
 /** A title names the subject: each of its words counts as several of an abstract. */
 const titleCount = 3
 const minLength = 3
+/** Words of more than this share of other texts in the language say nothing, nor do runs with such a character. */
+const commonShare = { words: 0.5, characters: 0.7 }
+/** With fewer texts in the language, shares say nothing. */
+const minTextsOfLanguage = 10
+/** Share of words that texts in one language have in common. */
+const minSharedWords = 0.15
+/** Share of stop words from which on a text is in English, whose common words are known. */
+const minEnglishShare = 0.15
 /** Papers without the term that are added to the others, which may be few. */
 const unseenPapers = 100
 
@@ -27,11 +37,12 @@ interface Candidate { stems: string[], papers: Set<number>, titles: Set<number>,
  * @see Frantzi, Ananiadou and Mima 2000, Automatic recognition of multi-word terms: the C-value/NC-value method
  */
 export function suggestTerms (papers: readonly ScoredText[], background: readonly ScoredText[]): SuggestedTerm[] {
+  const isCommon = findCommonWords(papers, background)
   const candidates = new Map<string, Candidate>()
   for (const [paper, { title, abstract }] of papers.entries()) {
     for (const [text, isTitle] of [[title, true], [abstract ?? '', false]] as const) {
       for (const terms of splitTerms(text)) {
-        for (const run of runsOf(terms)) add(candidates, run, paper, isTitle)
+        for (const run of runsOf(terms)) if (!run.some(isCommon)) add(candidates, run, paper, isTitle)
       }
     }
   }
@@ -63,12 +74,15 @@ export function suggestTerms (papers: readonly ScoredText[], background: readonl
   }))
 }
 
-/** Runs of one to three words that mean something at both ends. */
+/** Runs of one to three words that mean something at both ends; of Chinese and Japanese, runs of characters. */
 function * runsOf (terms: readonly Term[]): Iterable<Term[]> {
   for (let start = 0; start < terms.length; start++) {
-    for (let length = 1; length <= maxWords && start + length <= terms.length; length++) {
+    const ofPairs = isPair(terms[start]!.word)
+    for (let length = 1; length <= (ofPairs ? maxPairs : maxWords) && start + length <= terms.length; length++) {
       const run = terms.slice(start, start + length)
-      if (run.every(({ term, word }) => !isVagueStem(term) && (word.length >= minLength || length > 1))) yield run
+      const [before, last] = [run.at(-2)?.word, run.at(-1)!.word]
+      if (before !== undefined && (ofPairs || isPair(last)) && !continues(before, last)) break
+      if (run.every(({ term, word }) => !isVagueStem(term) && (ofPairs || word.length >= minLength || length > 1))) yield run
     }
   }
 }
@@ -76,7 +90,7 @@ function * runsOf (terms: readonly Term[]): Iterable<Term[]> {
 function add (candidates: Map<string, Candidate>, run: readonly Term[], paper: number, isTitle: boolean): void {
   const stems = run.map(({ term }) => term)
   const key = stems.join(' ')
-  const spelling = run.map(({ word }) => word).join(' ')
+  const spelling = joinWords(run.map(({ word }) => word))
   const candidate = candidates.get(key) ?? { stems, papers: new Set(), titles: new Set(), frequency: 0, spellings: new Map() }
   candidate.papers.add(paper)
   if (isTitle) candidate.titles.add(paper)
@@ -95,4 +109,30 @@ function rarityIn (background: readonly ScoredText[], wanted: ReadonlySet<string
   }
   const papers = background.length + unseenPapers
   return key => Math.log(papers / ((counts.get(key) ?? 0) + 1)) / Math.log(papers)
+}
+
+const termsOf = ({ title, abstract }: ScoredText): Term[] => [title, abstract ?? ''].flatMap(splitTerms).flat()
+
+/**
+ * Creates the function that tells words apart that most texts in the language of the papers have, such as articles and conjunctions. Texts
+ * are in one language if they share enough words. Those of English are known.
+ */
+function findCommonWords (papers: readonly ScoredText[], background: readonly ScoredText[]): (term: Term) => boolean {
+  if (stopWordShare(papers.map(({ title, abstract }) => `${title} ${abstract ?? ''}`).join('\n')) >= minEnglishShare) return () => false
+  const terms = papers.flatMap(termsOf)
+  const known = new Set(terms.map(({ term }) => term))
+  const shareOf = (all: readonly Term[], has: (term: Term) => boolean) => all.filter(has).length / Math.max(all.length, 1)
+  const ofPairs = shareOf(terms, ({ word }) => isPair(word)) > 0.5
+  const texts = background.map(termsOf).filter(text =>
+    ofPairs ? shareOf(text, ({ word }) => isPair(word)) > 0.5 : shareOf(text, ({ term }) => known.has(term)) >= minSharedWords)
+  if (texts.length < minTextsOfLanguage) return () => false
+  const common = (share: number, partsOf: (term: Term) => string[]): ReadonlySet<string> => {
+    const counts = new Map<string, number>()
+    for (const text of texts) for (const part of new Set(text.flatMap(partsOf))) counts.set(part, (counts.get(part) ?? 0) + 1)
+    return new Set([...counts].filter(([, count]) => count > share * texts.length).map(([part]) => part))
+  }
+  const words = common(commonShare.words, ({ term }) => [term])
+  const charactersOf = ({ word }: Term) => isPair(word) ? [...word] : []
+  const characters = common(commonShare.characters, charactersOf)
+  return term => words.has(term.term) || charactersOf(term).some(character => characters.has(character))
 }

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { displayedText } from '../latex/displayed-text.js'
 import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 
@@ -55,15 +56,19 @@ export interface TokenizedText {
 }
 
 /** Tokenizes the scored fields of a paper. */
-export const tokenizeText = ({ title, abstract }: ScoredText): TokenizedText => ({
-  title: extractWords(title),
-  abstract: abstract === null ? [] : extractWords(abstract),
-  numbers: abstract?.slice(0, maxTextLength).match(/\d+/g)?.length ?? 0
-})
+export function tokenizeText ({ title, abstract }: ScoredText): TokenizedText {
+  const displayed = displayText(abstract ?? '')
+  return { title: extractWords(displayText(title)), abstract: extractWords(displayed), numbers: displayed.match(/\d+/g)?.length ?? 0 }
+}
 
 const ascii = /^[\0-\x7f]*$/
 /** Characters of a text that are read. */
 const maxTextLength = 50_000
+/** The part of a text that is read, as it is displayed: commands of LaTeX are no words. */
+const displayText = (text: string): string => {
+  const part = text.slice(0, maxTextLength)
+  return displayedText(part)?.joined ?? part
+}
 /** Recent words, in two generations: an exact least-recently-used cache would take as long as the stemmer. */
 const maxGeneration = 50_000
 let [known, olderKnown] = [new Map<string, Term>(), new Map<string, Term>()]
@@ -74,18 +79,37 @@ const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].ma
 export const isVagueStem = (stem: string): boolean => vagueStems.has(stem) || isNumber(stem)
 
 /** The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters. */
-export const extractTerms = (text: string): Term[] => extractWords(text).filter(({ word }) => !stopWords.has(word) && !isNumber(word))
+export const extractTerms = (text: string): Term[] =>
+  extractWords(displayText(text)).filter(({ word }) => !stopWords.has(word) && !isNumber(word))
+
+/** The share of English stop words in a text; 0 without words. */
+export function stopWordShare (text: string): number {
+  const words = extractWords(displayText(text))
+  return words.length === 0 ? 0 : words.filter(({ word }) => stopWords.has(word)).length / words.length
+}
 
 /** The same with stop words and numbers. */
 function extractWords (text: string): Term[] {
   const terms: Term[] = []
-  for (const word of entries(text.slice(0, maxTextLength))) if (word.length >= 2) terms.push(termOf(word))
+  for (const word of entries(text)) if (word.length >= 2) terms.push(termOf(word))
   return terms
 }
 
 /** The words of a text in order, clause by clause: a phrase does not reach over punctuation. */
 export const splitTerms = (text: string): Term[][] =>
-  text.slice(0, maxTextLength).split(/[.,;:!?()[\]{}"“”|/]+|\s[-–—]\s/u).map(extractWords).filter(terms => terms.length > 0)
+  displayText(text).split(/[.,;:!?()[\]{}"“”|/、。，；：！？（）「」『』《》【】]+|\s[-–—]\s/u).map(extractWords).filter(terms => terms.length > 0)
+
+/** Chinese and Japanese words are pairs of characters, of which each shares one with the next. */
+export const isPair = (word: string): boolean => cjkPair.test(word)
+const cjkPair = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}$/u
+/** Whether a pair of characters goes on where another ends. */
+export const continues = (before: string, word: string): boolean => isPair(before) && isPair(word) && [...before][1] === [...word][0]
+
+/** Words in order, as a text has them: with spaces, pairs of characters as the run that they come from. */
+export const joinWords = (words: readonly string[]): string => words.map((word, at) => {
+  if (at === 0) return word
+  return continues(words[at - 1]!, word) ? [...word].slice(1).join('') : ` ${word}`
+}).join('')
 
 const isNumber = (word: string) => /^\d+$/.test(word)
 

@@ -115,10 +115,10 @@ export class VoteLearner {
       const none = { weights: new Float64Array(this.#features), mean: 0 }
       return { ...none, own: none }
     }
-    const own = this.#standardized(fitSvm(this.#examples(votes), this.#features))
+    const own = this.#standardized(fitSvm(this.#examples(votes), this.#features), votes)
     const expansion = new Float64Array(this.#features)
     for (const { vector } of this.#scaling) addTo(expansion, vector, matchOfVotes(own, vector))
-    const expanded = this.#standardized(expansion)
+    const expanded = this.#standardized(expansion, votes)
     return {
       weights: own.weights.map((weight, place) => weight + expansionShare * expanded.weights[place]!),
       mean: own.mean + expansionShare * expanded.mean,
@@ -126,8 +126,11 @@ export class VoteLearner {
     }
   }
 
-  #standardized (raw: Float64Array): Weights {
-    const { mean, scale } = standardize(this.#scaling.map(({ vector }) => product(raw, vector)))
+  /** Where the feed shares no feature with the votes, all of its products are equal, and those of the votes scale. */
+  #standardized (raw: Float64Array, votes: readonly VotedPaper[]): Weights {
+    const standardizeOver = (papers: readonly TrainingPaper[]) => standardize(papers.map(({ vector }) => product(raw, vector)))
+    const ofFeed = standardizeOver(this.#scaling)
+    const { mean, scale } = ofFeed.scale > 0 ? ofFeed : standardizeOver([...new Set([...this.#scaling, ...votes])])
     return { weights: raw.map(weight => weight * scale), mean: mean * scale }
   }
 
@@ -231,14 +234,18 @@ export class VoteLearner {
     const liked = predictions.filter(({ vote }) => vote.isLiked).length
     const ratedLiked = rated.filter(({ vote }) => vote.isLiked).length
     // One-sided votes say nothing about the other side.
-    const oneSided = liked === 0 ? predictions.length : Math.max(2 * ratedLiked - rated.length, 0)
+    const unopposed = Math.max(2 * ratedLiked - rated.length, 0)
+    const oneSided = liked === 0 ? predictions.length : unopposed
     const priorWeight = (priorVotes + oneSided) / this.#unrated.length
     const meanMatch = this.#unrated.reduce((sum, { absoluteMatch }) => sum + absoluteMatch, 0) / this.#unrated.length
     const expected = (priorVotes + oneSided) * Math.max(meanMatch, priorRate)
-    const chosen = predictions.length - rated.length
-    // Nothing like chosen papers was passed over. As far as votes replace the interest, they stand for the papers that it expects.
-    const replaced = (1 - shares.interest) * chosen / Math.max(predictions.length, 1)
-    const weightOf = ({ isChosen, weight }: VotedPaper) => Math.min(weight, 1, isChosen ? replaced * expected / chosen : 1)
+    // Nothing like these papers was passed over. As far as votes replace the interest, they stand for the papers that it expects.
+    const replacing = (1 - shares.interest) / Math.max(predictions.length, 1)
+    const replaced = replacing * (predictions.length - rated.length)
+    // Without a feed, there are no scores that votes could raise too far.
+    const hasFeed = this.#unrated.some(({ vector }) => vector.places.length > 0)
+    const unopposedShare = ({ isChosen, isLiked }: VotedPaper) => isChosen ? 1 : isLiked && hasFeed ? unopposed / ratedLiked : 0
+    const weightOf = (vote: VotedPaper) => Math.min(vote.weight, 1, 1 - unopposedShare(vote) * (1 - replacing * expected))
     const outcomeOf = ({ vote, match: learned }: Prediction) =>
       ({ match: match(vote, learned), target: vote.isLiked ? 1 : 0, weight: weightOf(vote), vote })
     return {

@@ -1,6 +1,5 @@
 import { rescoringStart } from './interest.js'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../../schemas/durations.js'
 
 /** The start of a time's week: Monday, 00:00 UTC. */
 export const mondayOf = (time: Date): Date => {

@@ -9,7 +9,7 @@ import { selectPage } from './top-documents.js'
 
 /*
  * Pseudo-relevance feedback (Rocchio): the words that distinguish the best matches of a first pass raise other matches that share them.
- * docs/performance.md lists how the constants were chosen.
+ * docs/quality.md lists how the constants were chosen.
  */
 
 /** Queries with fewer terms say too little about what the best matches have in common. */

@@ -43,8 +43,12 @@ const threads = new WorkerPool<IndexTask, unknown>({
 
 /** Work on no more documents takes a millisecond or two; a message to a thread would take longer. */
 const maxInlineDocuments = 10
-/** Characters of texts with LaTeX that take at most some milliseconds, and how many plain ones take as long as one of these. */
+/**
+ * Characters of texts with LaTeX, or beyond ASCII, that take at most some milliseconds, and how many plain ones take as long as one of
+ * these. Each Chinese character is an entry of its own, and some characters become several words.
+ */
 const [maxInlineCharacters, plainCharacters] = [5000, 8]
+const asciiCharacters = /[\0-\x7f]+/g
 
 /** Whether work on documents is so little that it may run on the event loop. */
 export function isInline (rows: ReadonlyArray<Pick<NumberedRow, 'title' | 'abstract' | 'summary' | 'authors'>>): boolean {
@@ -52,7 +56,8 @@ export function isInline (rows: ReadonlyArray<Pick<NumberedRow, 'title' | 'abstr
   let characters = 0
   for (const { title, abstract, summary, authors } of rows) {
     for (const text of [title, abstract ?? '', summary ?? '', ...authors.map(({ name }) => name)]) {
-      characters += mayHaveLatex(text) ? text.length : text.length / plainCharacters
+      const heavy = mayHaveLatex(text) ? text.length : text.replace(asciiCharacters, '').length
+      characters += heavy + (text.length - heavy) / plainCharacters
     }
   }
   return characters <= maxInlineCharacters

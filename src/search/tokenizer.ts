@@ -1,3 +1,4 @@
+import { normalForm } from '../../schemas/normal-form.js'
 import { greekLetters } from '../latex/greek.js'
 
 /** Characters of words; anything else separates words. */
@@ -25,7 +26,7 @@ const maxWordLength = 64
 
 /** Splits a text into words as people see them: NFKC, lower case, in order. */
 export function tokenize (text: string): string[] {
-  return text.normalize('NFKC').toLowerCase().match(wordPattern) ?? []
+  return normalForm(text, 'NFKC').toLowerCase().match(wordPattern) ?? []
 }
 
 /**
@@ -55,7 +56,7 @@ const maxCompoundLength = 24
 export function compoundEntries (text: string): string[] {
   const compounds: string[] = []
   if (!/\p{N}/u.test(text)) return compounds
-  for (const [compound] of text.normalize('NFKC').toLowerCase().matchAll(hyphenatedPattern)) {
+  for (const [compound] of normalForm(text, 'NFKC').toLowerCase().matchAll(hyphenatedPattern)) {
     if (compound.length <= maxCompoundLength && /\p{N}/u.test(compound) && /\p{L}/u.test(compound)) {
       compounds.push(fold(compound.replace(/[^\p{L}\p{N}\p{M}]/gu, '')))
     }
@@ -69,10 +70,23 @@ export function queryEntries (word: string): string[] {
   return entries.filter((entry, at) => !(at > 0 && [...entry].length === 1 && isCjk.test(entry) && [...entries[at - 1]!].length === 2))
 }
 
+/**
+ * The entries of a phrase, which follow each other in the entries of every text that has it: without the single character at the end of a
+ * Chinese or Japanese phrase, which the text may extend.
+ */
+export function phraseEntries (phrase: string): string[] {
+  const entries = tokenize(phrase).flatMap(indexEntries)
+  const [last, before] = [entries.at(-1), entries.at(-2)]
+  return last !== undefined && before !== undefined && isSingleCjk(last) && isCjk.test(before) && [...before].length === 2
+    ? entries.slice(0, -1)
+    : entries
+}
+
+const isSingleCjk = (entry: string) => [...entry].length === 1 && isCjk.test(entry)
+
 /** Removes the marks of Latin, Greek and Cyrillic; those of other scripts distinguish letters. Cuts long words. */
 export function fold (word: string): string {
-  return word
-    .normalize('NFD')
+  return normalForm(word, 'NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .replace(foldablePattern, letter => foldedLetters[letter]!)

@@ -23,6 +23,21 @@ t.test('finds citations in both directions and shared references', async t => {
   t.equal(new CitationLinker().find({ ids: ['10.1000/1'], cited: ['10.1000/2'] }), undefined)
 })
 
+t.test('references of different kinds to one known work are one reference', async t => {
+  const linker = new CitationLinker()
+  for (const at of [1, 2, 3]) linker.addIdentifiers([`10.2000/${at}`, `${at}`, `W90${at}`])
+  linker.addIdentifiers(['10.2000/4'])
+  linker.add(liked(1, { cited: ['10.2000/1', '2', 'W903', '10.2000/4'] }))
+  const sharesOf = (...cited: string[]) => linker.find({ ids: [], cited })?.shares ?? null
+  t.match(sharesOf('W901', 'W902', '3', 'W905'), { paper_id: 'p1', references: 3 })
+  t.match(sharesOf('W901', '10.2000/1', '2', '3'), { references: 3 }, 'two identifiers of a work count once')
+  t.equal(sharesOf('W901', '10.2000/1', '1', '2'), null)
+  t.match(sharesOf('W901', '2', '3', '10.2000/4'), { references: 4 })
+  t.equal(linker.find({ ids: ['W901'], cited: [] })!.cited_by.starred, 1, 'a paper is cited by any of its identifiers')
+  const { strength } = linker.find({ ids: [], cited: ['W901', 'W902', 'W903'] })!
+  t.ok(strength > 0 && strength < 1)
+})
+
 t.test('versions of a work are one work in citations', async t => {
   const linker = new CitationLinker([liked(1, { ids: ['10.21203/rs.3.rs-1/v2'], cited: ['10.48550/arxiv.2401.01234v1'] })])
   const cites = { starred: 1, upvoted: 0, papers: [{ paper_id: 'p1' }] }

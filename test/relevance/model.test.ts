@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createHash } from 'node:crypto'
 import { Corpus } from '../../src/relevance/corpus.js'
+import { explain } from '../../src/relevance/explanation.js'
 import type { Interest, ScoredText } from '../../src/relevance/interest.js'
 import { type RatedText, type Model, train } from '../../src/relevance/model.js'
 import { describeReliability } from '../../src/relevance/reliability.js'
@@ -159,6 +160,22 @@ t.test('scores after unusual votes', async t => {
   await t.test('decrease for other papers after upvotes only', async t => {
     const [wanted, other, none] = scores(learn(upvotes(20, spindles)))
     t.ok(wanted > 0.7 && other < 0.5 && none < 0.5)
+  })
+
+  await t.test('stay low for most papers of a feed, however many upvotes there are without a downvote', async t => {
+    const subjects = ['glaciers', 'bridges', 'poems', 'tariffs', 'enzymes', 'galaxies']
+    const varied = (at: number): ScoredText => ({
+      title: `Study of ${subjects[at % 6]!} ${at}`,
+      abstract: `Methods ${at % 11} and results ${at % 7} of group ${at % 5} were compared.`
+    })
+    const papers = Array.from({ length: 120 }, (_, at) => varied(at + 1000))
+    const meanScore = (model: Model | null) => papers.reduce((sum, paper) => sum + scoreOf(model, paper), 0) / papers.length
+    const before = meanScore(learn([], papers))
+    for (const count of [5, 20, 60]) {
+      const model = learn(upvotes(count, varied), papers)
+      t.ok(meanScore(model) < before + 0.2, `${count}: ${meanScore(model)} after ${before}`)
+      t.equal(model.reliability, null, 'and nothing is said about their reliability')
+    }
   })
 
   await t.test('decrease only for similar papers after downvotes only', async t => {
@@ -358,6 +375,125 @@ t.test('downvotes alone do not turn against the interest', t => {
     t.ok(scoreOf(model, spindles(100)) > scoreOf(model, soil(100)) + 0.1, `${count} downvotes`)
     t.ok(model.shares.interest > 0.7, 'the interest keeps most of its influence')
   }
+  t.end()
+})
+
+t.test('reasons', async t => {
+  const german = (at: number): ScoredText => ({
+    title: `Der Schlaf und das Gedächtnis von Gruppe ${at}`,
+    abstract: `Die Spindeln der Probanden und die Leistung von Gruppe ${at} wurden bei Nacht gemessen.`
+  })
+  const other = (at: number): ScoredText => ({
+    title: `Der Boden und das Wasser von Feld ${at}`,
+    abstract: `Die Wurzeln der Pflanzen und die Erde von Feld ${at} wurden bei Regen gemessen.`
+  })
+  const papers = Array.from({ length: 60 }, (_, at) => at % 4 === 0 ? german(at) : other(at))
+  const corpus = new Corpus()
+  for (const paper of papers) corpus.add(paper)
+  const interestOf = (interest_description: string) => ({ ...interest, interest_description })
+  const common = /“(der|die|das|und|von|bei|wurden|gemessen)[ ”]|[ “](der|die|das|und|von|bei|wurden)”/
+
+  t.test('are not words that many papers of the feed have, if there are others', async t => {
+    const current = interestOf('Der Schlaf, die Nacht und das Gedächtnis wurden gemessen')
+    const votes = [judged(german(0), 'upvote'), judged(other(1), 'downvote'), judged(german(4), 'upvote')]
+    for (const judged of [[], votes]) {
+      const model = train({ interest: current, corpus, judged, background: papers })
+      const paper = { ...german(100), title: 'Der Schlaf und die Nacht' }
+      const { matching_details: { terms }, personalized_note } = scorer(current, model)(paper)
+      t.notMatch(personalized_note, common)
+      for (const { term } of terms) t.notMatch(`“${term}”`, common)
+      t.ok(terms.some(({ term }) => /schlaf|nacht/.test(term)), JSON.stringify(terms))
+    }
+    const { wanted } = train({ interest: current, corpus, judged: votes, background: papers }).lessons
+    for (const { term } of wanted) t.notMatch(`“${term}”`, common)
+  })
+
+  t.test('are common words where there are no others', async t => {
+    const current = interestOf('Wurden')
+    const model = train({ interest: current, corpus, judged: [], background: papers })
+    t.match(scorer(current, model)(german(100)).personalized_note, 'Shares “wurden” with your interest.')
+  })
+
+  t.test('are runs of Chinese characters', async t => {
+    const chinese = interestOf('肝细胞癌的免疫治疗')
+    const title = '原发性肝细胞癌患者免疫治疗研究'
+    t.equal(scorer(chinese)({ title, abstract: null }).personalized_note, 'Shares “肝细胞癌”, “免疫治疗” with your interest.')
+    const feed = [
+      ...Array.from({ length: 5 }, (_, at) => ({ title: `肝细胞癌手术预后第${at}例`, abstract: null })),
+      ...Array.from({ length: 40 }, (_, at) => ({ title: `土壤水分变化第${at}年`, abstract: null }))
+    ]
+    const corpus = new Corpus()
+    for (const paper of feed) corpus.add(paper)
+    const votes = [judged(feed[0]!, 'upvote'), judged(feed[1]!, 'upvote')]
+    const model = train({ interest: interestOf(''), corpus, judged: votes, background: feed })
+    const { terms } = scorer(interestOf(''), model)({ title: '肝细胞癌手术', abstract: null }).matching_details
+    t.strictSame(terms.map(({ term }) => term), ['肝细胞癌手术'])
+    t.ok(model.lessons.wanted.some(({ term }) => term.length > 2 && !term.includes(' ')), JSON.stringify(model.lessons))
+  })
+})
+
+t.test('votes on papers that share nothing with the feed still count', t => {
+  const [one, other] = [{ title: 'Zygote mitosis axolotl', abstract: null }, { title: 'Quasar redshift nebula', abstract: null }]
+  const corpus = new Corpus()
+  for (const paper of [...feed, one, one, other, other]) corpus.add(paper)
+  const model = train({ interest, corpus, judged: [judged(one, 'upvote'), judged(other, 'downvote')], background: feed })
+  t.ok(model.weights.places.length > 0)
+  t.ok(scoreOf(model, { ...one, title: 'Zygote mitosis' }) > scoreOf(model, { ...other, title: 'Quasar redshift' }))
+  t.end()
+})
+
+t.test('a criterion that names what is unwanted raises no score', t => {
+  const description = 'We include sleep spindles in adults. Exclude soil and clay of plots.'
+  const corpus = new Corpus()
+  for (const paper of feed) corpus.add(paper)
+  const wanting = { ...interest, interest_description: description }
+  const model = train({ interest: wanting, corpus, judged: [], background: feed })
+  t.notOk('soil' in model.interest.terms || 'includ' in model.interest.terms)
+  t.ok('spindl' in model.interest.terms)
+  t.equal(scorer(wanting)(soil(1)).relevance_score, 0)
+  t.end()
+})
+
+t.test('commands of LaTeX are no features', t => {
+  const formulas = (at: number): ScoredText => ({
+    title: `Water $\\mathrm{H_2O}$ in plot ${at}`,
+    abstract: `Fluxes $\\mathcal{F}_{\\rm soil} \\leq 10^{-3}$ of plot ${at} fell.`
+  })
+  const papers = Array.from({ length: 30 }, (_, at) => formulas(at))
+  const { vocabulary: { features } } = learn([judged(papers[0]!, 'upvote')], [...papers, ...feed])
+  for (const feature of features) t.notMatch(feature, /\b(mathrm|mathcal|rm|leq)\b/)
+  t.ok(features.includes('h2o'))
+  t.end()
+})
+
+t.test('an explanation claims no votes of a kind that there are none of', t => {
+  const notesOf = (votes: RatedText[]) => {
+    const score = scorer({ ...interest, negative_keywords: [] }, learn(votes))
+    return [spindles, apnoea, soil].flatMap(subject => [100, 101, 102].map(at => score(subject(at)).personalized_note))
+  }
+  const downvotes = notesOf([0, 1, 2].map(at => judged(apnoea(at), 'downvote', 'not_relevant')))
+  for (const note of downvotes) t.notMatch(note, /upvoted|starred/)
+  const upvotes = notesOf([0, 1, 2].map(at => judged(apnoea(at), 'upvote')))
+  for (const note of upvotes) t.notMatch(note, /downvoted/)
+  const details = (more: object) => ({
+    terms: [{ term: 'clay', weight: 0.1, from: 'feedback' as const }],
+    contributions: { base: 0.1, keywords: 0, interest: 0, votes: 0.1 },
+    positive_keywords: [],
+    negative_keywords: [],
+    liked_paper: null,
+    learned_from: { liked: 0, disliked: 3 },
+    excluded: false,
+    ...more
+  })
+  t.equal(explain(details({})), 'No words in common with your interest.')
+  t.equal(explain(details({ learned_from: { liked: 3, disliked: 0 } })), 'Mentions “clay”, like papers you upvoted.')
+  const lowered = {
+    terms: [{ term: 'clay', weight: -0.1, from: 'feedback' as const }],
+    contributions: { base: 0.2, keywords: 0, interest: 0, votes: -0.1 },
+    learned_from: { liked: 3, disliked: 0 }
+  }
+  t.equal(explain(details(lowered)), 'No words in common with your interest.')
+  t.equal(explain(details({ ...lowered, learned_from: { liked: 3, disliked: 1 } })), 'Mentions “clay”, like papers you downvoted.')
   t.end()
 })
 

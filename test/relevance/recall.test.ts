@@ -1,5 +1,5 @@
 import t from 'tap'
-import { estimateRecall, probabilityOfAtMost, type Rating, samplesOf, targetRecall } from '../../src/relevance/recall.js'
+import { estimateRecall, probabilityOfAtMost, type Rating, recallLevels, samplesOf, targetRecall } from '../../src/relevance/recall.js'
 
 /** Votes one after another on papers that were all there before. */
 const votes = (...relevant: boolean[]): Rating[] => relevant.map((isRelevant, at) => ({ isRelevant, ratedAt: 1000 + at, addedAt: 0 }))
@@ -63,6 +63,26 @@ t.test('the estimate of recall', async t => {
     t.match(after(votesToTarget), { isReached: true, votesToTarget: 0 })
     t.equal(after(votesToTarget - 1).isReached, false)
     t.ok(after(votesToTarget).minRecall >= targetRecall)
+  })
+
+  await t.test('names the highest level that the votes show, and what the next one takes, exactly', async t => {
+    const found = repeat(true, 60)
+    const levels: Array<number | null> = []
+    let seen = 0
+    for (let next = estimate(votes(...found), 400).next; next !== null;) {
+      const { level, votes: more } = next
+      const after = (count: number) => estimate(votes(...found, ...repeat(false, seen + count)), 400 - seen - count)
+      t.ok((after(more - 1).level ?? 0) < level, `not before ${more} more votes`)
+      const reached = after(more)
+      t.ok(reached.minRecall >= reached.level! && reached.level! >= level)
+      levels.push(reached.level)
+      seen += more
+      next = reached.next
+    }
+    t.strictSame(levels, [...recallLevels])
+    t.match(estimate(votes(...found), 400), { level: null, next: { level: 0.8 } })
+    t.match(estimate(votes(...found), 0), { level: 0.98, next: null })
+    t.match(estimate(votes(...repeat(false, 50)), 50), { level: null }, 'nothing relevant shows nothing')
   })
 
   await t.test('is certain when everything is rated', async t => {

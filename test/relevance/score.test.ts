@@ -66,6 +66,67 @@ t.test('a score', async t => {
   })
 })
 
+t.test('keywords in Chinese and Japanese', async t => {
+  const matcher = scorer({
+    interest_description: '',
+    positive_keywords: ['睡眠记忆', 'fMRI 検査'],
+    negative_keywords: ['小鼠'],
+    must_read_threshold: 0.6
+  })
+  const found = (title: string) => matcher({ title, abstract: null }).matching_details.positive_keywords
+
+  t.test('match anywhere in a run of characters', async t => {
+    for (const title of ['睡眠记忆', '睡眠记忆障碍的研究', '老年人睡眠记忆', '老年人的睡眠记忆障碍']) {
+      t.ok(found(title).includes('睡眠记忆'), title)
+    }
+    t.strictSame(found('睡眠障碍与睡眠'), [])
+    t.strictSame(found('fMRI検査の結果'), ['fMRI 検査'])
+  })
+
+  t.test('exclude anywhere in a run of characters', async t => {
+    for (const title of ['小鼠睡眠研究', '转基因小鼠', '转基因小鼠睡眠']) {
+      t.equal(matcher({ title, abstract: null }).matching_details.excluded, true, title)
+    }
+    t.equal(matcher({ title: '大鼠睡眠研究', abstract: null }).matching_details.excluded, false)
+  })
+})
+
+t.test('an interest in another language', async t => {
+  const matcher = scorer({
+    interest_description: 'Die Wirkung der Verhaltenstherapie und von Melatonin auf den Schlaf bei älteren Menschen',
+    positive_keywords: [],
+    negative_keywords: [],
+    must_read_threshold: 0.6
+  })
+  t.test('does not match by its short words', async t => {
+    const { relevance_score, personalized_note } = matcher({
+      title: 'Die Rolle der Parteien und von Medien auf den Wahlkampf',
+      abstract: 'Die Wähler und die Parteien der Länder bei den Wahlen und von Medien.'
+    })
+    t.equal(relevance_score, 0)
+    t.notMatch(personalized_note, /“(der|die|und|von)”/)
+    t.equal(matcher({ title: 'Melatonin und Schlaf bei Menschen', abstract: null }).relevance_class, 'must_read')
+  })
+
+  t.test('of short words alone matches by them', async t => {
+    const short = scorer({
+      interest_description: 'rat gut fat ear eye hip',
+      positive_keywords: [],
+      negative_keywords: [],
+      must_read_threshold: 0.6
+    })
+    t.ok(short({ title: 'Rat gut', abstract: null }).relevance_score > 0)
+  })
+})
+
+t.test('citations of unknown strength change nothing', t => {
+  const none = { starred: 0, upvoted: 0, papers: [] }
+  const citations = { strength: NaN, cites: { ...none, upvoted: 1 }, cited_by: none, shares: null }
+  const paper = { title: 'Sleep', abstract: null }
+  t.equal(score({ ...paper, signals: { citations } }).relevance_score, score(paper).relevance_score)
+  t.end()
+})
+
 t.test('a summary is the abstract\'s first sentences', async t => {
   t.equal(summaryOf(null), null)
   t.equal(summaryOf('Short. And whole.'), 'Short. And whole.')

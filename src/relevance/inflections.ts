@@ -1,0 +1,46 @@
+import { stemmer } from 'stemmer'
+
+/** Words in which only Latin letters occur have English inflections. */
+const latin = /^[a-z]+$/
+const minLength = 3
+/** Shorter words share their stem with too many others. */
+const minVerbLength = 4
+
+/**
+ * The singular and plural of an English word, with the word itself. Some are no words, which does no harm: no text has them.
+ * @param isAcronym whether a final s belongs to the word, as in AIDS
+ */
+export function numberForms (word: string, isAcronym = false): Set<string> {
+  if (!latin.test(word) || word.length < minLength) return new Set([word])
+  const singulars = isAcronym ? [word] : [word, ...singularsOf(word)]
+  return new Set([...singulars, ...singulars.flatMap(pluralsOf)])
+}
+
+function singularsOf (word: string): string[] {
+  if (word.length <= minLength || !/s$/.test(word) || /(?:ss|us|is)$/.test(word)) return []
+  if (/ies$/.test(word) && word.length > 4) return [`${word.slice(0, -3)}y`]
+  const ofSibilant = /(?:[sxz]|[cs]h)es$/.test(word) ? [word.slice(0, -2)] : []
+  const ofGreek = /ses$/.test(word) ? [`${word.slice(0, -2)}is`] : []
+  return [word.slice(0, -1), ...ofSibilant, ...ofGreek]
+}
+
+function pluralsOf (word: string): string[] {
+  if (/[^aeiou]y$/.test(word)) return [`${word.slice(0, -1)}ies`]
+  if (/sis$/.test(word)) return [`${word.slice(0, -2)}es`]
+  if (/(?:[sxz]|[cs]h)$/.test(word)) return [`${word}es`]
+  return /o$/.test(word) ? [`${word}s`, `${word}es`] : [`${word}s`]
+}
+
+const ending = /(?:ies|ied|ying|y|ing|es|ed|e|s)$/
+const endings = ['', 'e', 's', 'es', 'ed', 'ing', 'y', 'ies', 'ied', 'ying']
+
+/** The forms of an English verb or noun with the same stem (Porter), such as "sequenced" and "sequencing"; not words derived from it. */
+export function verbForms (word: string): string[] {
+  if (!latin.test(word) || word.length < minVerbLength) return []
+  const stem = stemmer(word)
+  const root = word.replace(ending, '')
+  if (root.length < minLength) return []
+  const single = root.replace(/(.)\1$/, '$1')
+  const roots = new Set([root, single, `${single}${single.at(-1)}`])
+  return [...roots].flatMap(root => endings.map(ending => `${root}${ending}`)).filter(form => stemmer(form) === stem)
+}

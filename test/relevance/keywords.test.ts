@@ -1,0 +1,78 @@
+import t from 'tap'
+import { keywordMatcher } from '../../src/relevance/keywords.js'
+
+const isFound = (keyword: string, text: string) =>
+  keywordMatcher({ positive_keywords: [keyword], negative_keywords: [] })({ title: '', abstract: text }).positive.length === 1
+const isExcluded = (keyword: string, text: string) =>
+  keywordMatcher({ positive_keywords: [], negative_keywords: [keyword] })({ title: text, abstract: null }).negative.length === 1
+
+t.test('a keyword', async t => {
+  t.test('matches inflections of its words', async t => {
+    for (const [keyword, text] of [
+      ['antihistamine', 'Antihistamines for urticaria'],
+      ['Antihistamines', 'an antihistamine'],
+      ['mouse model', 'Mouse models of sleep'],
+      ['case studies', 'A case study'],
+      ['virus', 'Viruses of bats'],
+      ['viruses', 'A virus'],
+      ['diagnosis', 'Wrong diagnoses'],
+      ['sequence alignment', 'Sequencing alignments'],
+      ['map', 'Maps of the cortex'],
+      ['SSRI', 'SSRIs in adults'],
+      ['SSRIs', 'An SSRI']
+    ] as const) t.ok(isFound(keyword, text), `${keyword}: ${text}`)
+  })
+
+  t.test('matches names in other spellings', async t => {
+    for (const spellings of [
+      ['IL-6', 'IL6', 'IL‑6', 'il-6'],
+      ['TGF-beta', 'TGF-β', 'TGFβ', 'TGF-$\\beta$', 'TGF$\\beta$'],
+      ['TGF-β1', 'TGF-beta1', 'TGFβ1', 'TGF$\\beta_1$'],
+      ['5-HT', '5HT'],
+      ['ω-3', 'omega-3', 'omega3'],
+      ['NF-κB', 'NFκB', 'NF-kappaB'],
+      ['H2O', '$\\mathrm{H_2O}$']
+    ]) {
+      for (const keyword of spellings) {
+        for (const text of spellings) t.ok(isFound(keyword, `levels of ${text} in blood`), `${keyword}: ${text}`)
+      }
+    }
+    t.ok(isFound('IL6', 'IL-6-deficient mice'))
+  })
+
+  t.test('matches one character of Chinese anywhere', async t => {
+    for (const text of ['鼠', '小鼠', '小鼠睡眠', '鼠睡眠']) t.ok(isExcluded('鼠', text), text)
+    t.ok(isFound('睡眠 记忆', '睡眠 记忆障碍'))
+    t.notOk(isExcluded('鼠', '大象'))
+  })
+
+  t.test('matches neither longer words, nor words derived from it, nor across title and abstract', async t => {
+    for (const [keyword, text] of [
+      ['rat', 'The ratio'], ['rat', 'rates and ratings'], ['organ', 'The organization'], ['animation', 'An animal'],
+      ['policy', 'The police'],
+      ['IL-6', 'IL-60'], ['IL-6', 'IL-6R'], ['H2', 'H2O'], ['TGF-β', 'TGF-β1'], ['AIDS', 'hearing aid'], ['species', 'a spec']
+    ] as const) {
+      t.notOk(isFound(keyword, text), `${keyword}: ${text}`)
+      t.notOk(isExcluded(keyword, text), `${keyword}: ${text}`)
+    }
+    t.strictSame(
+      keywordMatcher({ positive_keywords: ['sleep memory'], negative_keywords: [] })({ title: 'Sleep', abstract: 'Memory' }).positive,
+      []
+    )
+  })
+
+  t.test('excludes singular and plural, but no other forms, which may mean something else', async t => {
+    t.ok(isExcluded('mouse model', 'Mouse models of sleep'))
+    t.ok(isExcluded('rats', 'A rat'))
+    t.notOk(isExcluded('train', 'Training of surgeons'))
+    t.ok(isFound('train', 'Training of surgeons'))
+  })
+
+  t.test('is found once, in the order of the project', async t => {
+    const find = keywordMatcher({ positive_keywords: ['memory', 'sleep', 'Memories', 'rain', '…'], negative_keywords: ['…', 'sleep'] })
+    t.strictSame(
+      find({ title: 'Sleep and sleep', abstract: 'Memory and memories' }),
+      { positive: ['memory', 'sleep', 'Memories'], negative: ['sleep'] }
+    )
+  })
+})
