@@ -44,10 +44,11 @@ export function briefItemOf (row: ItemDetails): BriefItem {
 export const itemsOf = (rows: readonly ItemDetails[], detail: typeof itemDetails[number] = 'full'): FeedItem[] =>
   detail === 'brief' ? rows.map(row => briefItemOf(row) as unknown as FeedItem) : rows.map(feedItemOf)
 
-/** The most serious notices on the paper, in words. */
-function noticesOf (metadata: object): { metadata?: PaperMetadata } {
+/** The most serious notices on the paper, in words, and whether its record states a retraction. */
+function noticesOf ({ retracted, ...metadata }: PaperMetadata): { metadata?: PaperMetadata } {
   const notices = noticesIn(metadata).slice(0, maxNotices).map(({ kind, label, date, url }) => ({ kind, label, date, url }))
-  return notices.length === 0 ? {} : { metadata: { notices } as PaperMetadata }
+  const stated = { ...(retracted === true ? { retracted } : {}), ...(notices.length === 0 ? {} : { notices }) }
+  return Object.keys(stated).length === 0 ? {} : { metadata: stated }
 }
 
 /** Only the marks that are set, so that an item without any stays short. */

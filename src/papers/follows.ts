@@ -1,4 +1,5 @@
 import type { FollowTarget } from '../../schemas/follow.js'
+import { normalForm } from '../../schemas/normal-form.js'
 import type { FollowReason } from '../../schemas/relevance.js'
 import type { Author } from '../../schemas/paper.js'
 import { issnIn, openalexAuthorIn, openalexInstitutionIn, openalexSourceIn, orcidIn, rorIn } from './identifiers.js'
@@ -44,7 +45,9 @@ export function isSameFollow (one: FollowTarget, other: FollowTarget): boolean {
 
 /**
  * Creates a function that finds what is followed in a paper. Ids decide: a namesake with another id of the same kind does not match, and
- * an id matches whatever the spelling of the name. Where the two sides have no kind of id in common, the name decides.
+ * an id matches whatever the spelling of the name. Where the two sides have no kind of id in common, the name decides. A journal has an
+ * ISSN for each medium, of which a record may state one: journals with different ISSNs and equal titles are the same, unless OpenAlex
+ * tells them apart.
  */
 export function followMatcher (follows: readonly FollowTarget[]): (paper: Followable) => FollowReason[] {
   const ofKind = (kind: FollowTarget['kind']) => follows.filter(follow => follow.kind === kind)
@@ -88,8 +91,10 @@ function journalMatcher (follows: readonly FollowTarget[]): Matcher {
   return (paper, found) => {
     const ids = journalIdsOf(paper)
     for (const id of ids) for (const follow of byId.get(id) ?? []) found.set(follow, 'id')
-    for (const follow of paper.venue_name === null ? [] : byTitle.get(foldedTitle(paper.venue_name)) ?? []) {
-      if (!found.has(follow) && !haveCommonKind(follow.ids, ids)) found.set(follow, 'name')
+    const title = foldedTitle(paper.venue_name ?? '')
+    const sources = ids.filter(isSource)
+    for (const follow of title === '' ? [] : byTitle.get(title) ?? []) {
+      if (!found.has(follow) && !haveCommonKind(follow.ids.filter(isSource), sources)) found.set(follow, 'name')
     }
   }
 }
@@ -102,6 +107,9 @@ function institutionMatcher (follows: readonly FollowTarget[]): Matcher {
     }
   }
 }
+
+/** Whether an id of a journal is OpenAlex's, which gives a journal one for all its ISSNs. */
+const isSource = (id: string): boolean => !id.includes('-')
 
 /** Whether both state an id of one kind: ORCID iDs and ISSNs have hyphens, those of OpenAlex have none. */
 const haveCommonKind = (ids: readonly string[], others: readonly string[]): boolean =>
@@ -130,7 +138,7 @@ function journalIdsOf ({ metadata: { issn, issn_l, issns, openalex_source } }: F
 }
 
 const folded = (text: string) =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 const foldedTitle = (title: string) => folded(title).replace(/^the /, '')
 

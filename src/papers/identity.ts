@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
+import { normalForm } from '../../schemas/normal-form.js'
 import { fold, greekName, indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
+import { hasOnlyPreprints } from './source-traits.js'
 
 const maxSlugLength = 80
 
@@ -12,10 +14,13 @@ export function slugOf (title: string): string {
   return slug.slice(0, maxSlugLength).replace(/-[^-]*$/, '')
 }
 
-/** The label by which people cite a record: the arXiv id for arXiv's records, otherwise the first of PMID, arXiv id and DOI that it has. */
+/**
+ * The label by which people cite a record: the arXiv id for the records of preprint servers, otherwise the first of PMID, arXiv id and DOI
+ * that it has.
+ */
 export function referenceLabelOf ({ reference_label, source, external_ids: { pmid, arxiv }, doi }: PaperRecord): string | null {
   if (reference_label !== undefined) return reference_label
-  if (arxiv && (source.name === 'arxiv' || !pmid)) return `arXiv ${arxiv}`
+  if (arxiv && (hasOnlyPreprints(source.name) || !pmid)) return `arXiv ${arxiv}`
   if (pmid) return `PMID ${pmid}`
   return doi ? `DOI ${doi}` : null
 }
@@ -23,7 +28,7 @@ export function referenceLabelOf ({ reference_label, source, external_ids: { pmi
 /** The record in the index that its label names. */
 export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, doi }: PaperRecord): string | null {
   if (index_url !== undefined) return index_url
-  if (arxiv && (source.name === 'arxiv' || !pmid)) return `https://arxiv.org/abs/${arxiv}`
+  if (arxiv && (hasOnlyPreprints(source.name) || !pmid)) return `https://arxiv.org/abs/${arxiv}`
   if (pmid) return `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`
   return doi ? `https://doi.org/${encodeURI(doi)}` : null
 }
@@ -144,7 +149,7 @@ function nameWords (name: string): { parts: string[], hasComma: boolean } {
   const comma = name.indexOf(',')
   const hasComma = comma > 0 && !suffix.test(name.slice(comma + 1).trim().replace('.', ''))
   const ordered = hasComma ? `${name.slice(comma + 1)} ${name.slice(0, comma)}` : name
-  let parts = ordered.normalize('NFKC').split(/[\s,]+/).filter(part => /[\p{L}\p{N}]/u.test(part))
+  let parts = normalForm(ordered, 'NFKC').split(/[\s,]+/).filter(part => /[\p{L}\p{N}]/u.test(part))
   while (parts.length > 1 && suffix.test(parts.at(-1)!.replaceAll('.', ''))) parts = parts.slice(0, -1)
   return { parts, hasComma }
 }

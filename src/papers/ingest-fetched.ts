@@ -5,7 +5,7 @@ import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { requireRecord } from '../errors/deleted-records.js'
-import { ingest, type Placement } from './ingest.js'
+import { type ArrivingPaper, ingest, type Placement } from './ingest.js'
 import { isFromJournalFeed } from './merge.js'
 import { journalFeeds, sources } from './ownership.js'
 import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
@@ -53,7 +53,7 @@ export const ingestFetched = (
       const placement = {
         origin,
         values,
-        relevanceOf: (_paper: PaperRecord, record: PaperRecord) => byRecord.get(record)!,
+        relevancesOf: (arriving: readonly ArrivingPaper[]) => arriving.map(({ record }) => byRecord.get(record)!),
         entersFeed: (relevance: Relevance) => entersFeed(relevance, project)
       }
       const counts = await inBatch(db, account_id, async transaction => {

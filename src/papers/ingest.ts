@@ -9,17 +9,19 @@ import type { Relevance } from '../../schemas/relevance.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { itemOf } from './feed-item.js'
 import { doiVersions } from './identifiers.js'
-import { contradicts, merge } from './merge.js'
 import type { OwnershipPolicy } from './ownership.js'
-import { CitationCollector } from './citation-collector.js'
+import { type KnownPapers, type MatchedRecords, matchRecords } from './match-records.js'
 import { identitiesOf, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
 import { rowOf } from './paper-row.js'
+
+/** A paper that is new to the project, which may have been stored before, and the record that brought it. */
+export interface ArrivingPaper { paper: PaperRecord, record: PaperRecord }
 
 /** Places new papers in the feed or among the candidates. */
 export interface Placement {
   origin: 'import' | 'fetch'
-  /** @param record the record that brought the paper */
-  relevanceOf: (paper: PaperRecord, record: PaperRecord) => Relevance
+  /** Scores papers, each with the record that brought it. */
+  relevancesOf: (arriving: readonly ArrivingPaper[]) => Promise<Relevance[]> | Relevance[]
   /** Whether a paper enters the feed; others become candidates. */
   entersFeed: (relevance: Relevance) => boolean
   /** Further values of the items that enter the feed. */
@@ -42,70 +44,58 @@ export interface IngestCounts {
   unchanged: number
 }
 
-/** A shared paper that a record matches, and shared papers that the record shows to be the same work. */
-interface SharedMatch { papers: IndexedPaper[], changed: boolean, duplicates: IndexedPaper[] }
-
 /**
- * Matches records with the account's own and shared papers, completes or adds papers as the policy allows, and places papers that are new
- * to the project. Feeds of an account prefer its own paper of a work.
+ * Matches records with the papers of the database, saves what they change or add, and places papers that are new to the project.
  *
  * @param db a transaction that holds the locks of the batch
  */
 export async function ingest (db: Db, { project, policy, placement, now }: Ingest, records: readonly PaperRecord[]): Promise<IngestCounts> {
-  const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records))
-  const [own, shared] = [false, true].map(
-    isShared =>
-      new PaperIndex(
-        stored.filter(({ account_id }) => (account_id === null) === isShared),
-        policy.isSameWork
-      )
-  ) as [PaperIndex, PaperIndex]
-  const inFeed = await findInFeed(
-    db,
-    project.id,
-    stored.map(({ id }) => id)
-  )
-  const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
-  const arriving = new Map<IndexedPaper, PaperRecord>()
-  const duplicates: Array<{ kept: IndexedPaper, duplicate: IndexedPaper }> = []
-  const found: Array<{ paper: IndexedPaper, source: string }> = []
-  const citations = new CitationCollector()
-  /** Records of papers that the project has or gets from an earlier record. */
-  const again: Array<{ known: IndexedPaper[], changed: boolean }> = []
-
-  const endOfSlice = timeSlices()
-  for (const record of records) {
-    await endOfSlice()
-    const match = policy.newPapers === 'shared' ? mergeShared(shared, record) : matchShared(shared, record)
-    for (const duplicate of match.duplicates) {
-      const kept = match.papers[0]!
-      duplicates.push({ kept, duplicate })
-      arriving.delete(duplicate)
-      if (isInFeed(duplicate)) {
-        inFeed.add(kept.id)
-        arriving.delete(kept)
-      }
-    }
-    const copy = choose(own.findAll(record), record, isInFeed)
-    const completed =
-      copy !== undefined &&
-      own.replace(
-        copy,
-        policy.complete(
-          copy.record,
-          record,
-          consistent(match.papers, record).map(({ record }) => record)
-        )
-      )
-    const known = copy === undefined ? match.papers : [copy, ...match.papers]
-    const paper = known.find(isInFeed) ?? known[0] ?? own.add(record, { shared: false })
-    // Shared papers stay as they are unless sources describe them: one user's text is not another's.
-    const described = [...new Set([paper, ...known])].filter(({ shared }) => !shared || policy.newPapers === 'shared')
-    citations.add(consistent(described, record), record)
-    if (isInFeed(paper) || arriving.has(paper)) again.push({ known, changed: match.changed || completed })
-    if (!isInFeed(paper)) arriving.set(paper, record)
-    found.push({ paper, source: record.source.name })
+  const known = await findKnown(db, { project, policy }, records)
+  const matched = await matchRecords(known, policy, records)
+  await save(db, project, { known, matched })
+  const placed = await placeArriving(matched.arriving, placement)
+  const [entering, candidates] = [true, false].map(enters =>
+    placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)
+  ) as [ScoredPaper[], ScoredPaper[]]
+  const at = now()
+  await addItems(db, await itemsOf(entering, { project, placement, at }))
+  await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) =>
+    ({ project_id: project.id, paper_id: id, relevance_score, found_at: at })))
+  const remaining = createDuplicateResolver(matched.duplicates)
+  await addFoundPapers(db, project.id, matched.found.map(({ paper, source }) => ({ paper_id: remaining(paper).id, source })), {
+    now: at,
+    importId: placement.values?.import_id ?? null
+  })
+  if (policy.newPapers === 'shared') {
+    const described = [...known.shared.unsaved(), ...placed.map(({ paper }) => paper).filter(({ shared }) => shared)]
+    await linkVersionsOf(db, new Set(described.map(remaining)))
   }
+  // Where two records of a batch describe one paper, each may undo what the other changed.
+  const updated = matched.again.filter(({ known, changed }) => changed && known.some(isChanged)).length
+  return { created: entering.length, updated, unchanged: matched.again.length - updated + candidates.length }
+}
+
+/** A paper that is new to the project, with its relevance to it. */
+interface ScoredPaper { paper: IndexedPaper, relevance: Relevance }
+
+async function findKnown (
+  db: Db,
+  { project, policy }: Pick<Ingest, 'project' | 'policy'>,
+  records: readonly PaperRecord[]
+): Promise<KnownPapers> {
+  const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records))
+  const indexOf = (isShared: boolean) =>
+    new PaperIndex(stored.filter(({ account_id }) => (account_id === null) === isShared), policy.isSameWork)
+  return { own: indexOf(false), shared: indexOf(true), inFeed: await findInFeed(db, project.id, stored.map(({ id }) => id)) }
+}
+
+/** Saves new and changed papers, merges stored ones that are one work, and adds citations. */
+async function save (
+  db: Db,
+  project: Ingest['project'],
+  { known: { own, shared }, matched: { duplicates, citations } }: { known: KnownPapers, matched: MatchedRecords }
+): Promise<void> {
+  const endOfSlice = timeSlices()
   const rows: PaperValues[] = []
   for (const paper of [...shared.unsaved(), ...own.unsaved()]) {
     rows.push(rowOf(paper, project.account_id))
@@ -114,80 +104,39 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   await savePapers(db, rows)
   for (const { kept, duplicate } of duplicates) if (!duplicate.isNew) await mergePapers(db, kept.id, duplicate.id)
   await addCitations(db, citations.rows(duplicates))
+}
 
-  const placed: Array<{ paper: IndexedPaper, relevance: Relevance }> = []
-  for (const [paper, record] of arriving) {
-    placed.push({ paper, relevance: placement.relevanceOf(paper.record, record) })
-    await endOfSlice()
-  }
-  const [entering, candidates] = [true, false].map(enters =>
-    placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)
-  ) as [typeof placed, typeof placed]
+async function placeArriving (matched: MatchedRecords['arriving'], { relevancesOf }: Placement): Promise<ScoredPaper[]> {
+  const arriving = [...matched]
+  const relevances = await relevancesOf(arriving.map(([{ record: paper }, record]) => ({ paper, record })))
+  return arriving.map(([paper], at) => ({ paper, relevance: relevances[at]! }))
+}
+
+async function itemsOf (
+  entering: readonly ScoredPaper[],
+  { project, placement, at }: { project: Ingest['project'], placement: Placement, at: Date }
+): Promise<ItemValues[]> {
+  const endOfSlice = timeSlices()
   const items: ItemValues[] = []
   for (const { paper, relevance } of entering) {
-    items.push({ ...itemOf(paper, { projectId: project.id, relevance, readyAt: now(), origin: placement.origin }), ...placement.values })
+    items.push({ ...itemOf(paper, { projectId: project.id, relevance, readyAt: at, origin: placement.origin }), ...placement.values })
     await endOfSlice()
   }
-  await addItems(db, items)
-  await addCandidates(
-    db,
-    candidates.map(({ paper: { id }, relevance: { relevance_score } }) => ({
-      project_id: project.id,
-      paper_id: id,
-      relevance_score,
-      found_at: now()
-    }))
-  )
-  const keptOf = new Map(duplicates.map(({ kept, duplicate }) => [duplicate, kept]))
-  const remaining = (paper: IndexedPaper): IndexedPaper => {
-    const kept = keptOf.get(paper)
-    return kept === undefined ? paper : remaining(kept)
-  }
-  await addFoundPapers(db, project.id, found.map(({ paper, source }) => ({ paper_id: remaining(paper).id, source })), {
-    now: now(),
-    importId: placement.values?.import_id ?? null
-  })
-  if (policy.newPapers === 'shared') {
-    const named = new Set([...shared.unsaved(), ...placed.map(({ paper }) => paper).filter(({ shared }) => shared)].map(remaining))
-    await linkVersions(db, [...named].map(({ id, record: { doi, metadata: { published_doi, preprint_doi } } }) =>
-      ({ id, dois: versionsOf(doi), published: versionsOf(published_doi), preprint: versionsOf(preprint_doi) })))
-  }
-  // Where two records of a batch describe one paper, each may undo what the other changed.
-  const updated = again.filter(({ known, changed }) => changed && known.some(isChanged)).length
-  return { created: entering.length, updated, unchanged: again.length - updated + candidates.length }
+  return items
 }
+
+/** Returns a function that follows duplicates to the paper that stays. */
+function createDuplicateResolver (duplicates: MatchedRecords['duplicates']): (paper: IndexedPaper) => IndexedPaper {
+  const keptOf = new Map(duplicates.map(({ kept, duplicate }) => [duplicate, kept]))
+  return paper => {
+    let remaining = paper
+    for (let kept = keptOf.get(paper); kept !== undefined; kept = keptOf.get(kept)) remaining = kept
+    return remaining
+  }
+}
+
+const linkVersionsOf = async (db: Db, papers: ReadonlySet<IndexedPaper>): Promise<void> =>
+  await linkVersions(db, [...papers].map(({ id, record: { doi, metadata: { published_doi, preprint_doi } } }) =>
+    ({ id, dois: versionsOf(doi), published: versionsOf(published_doi), preprint: versionsOf(preprint_doi) })))
 
 const versionsOf = (doi: unknown) => typeof doi === 'string' ? doiVersions(doi.toLowerCase()) : []
-
-const consistent = (found: readonly IndexedPaper[], record: PaperRecord) => found.filter(({ record: known }) => !contradicts(known, record))
-
-/** Chooses among matching papers: prefers those without contradictions, then those in the feed. */
-function choose (
-  found: readonly IndexedPaper[],
-  record: PaperRecord,
-  isInFeed: (paper: IndexedPaper) => boolean
-): IndexedPaper | undefined {
-  const consistentPapers = consistent(found, record)
-  return consistentPapers.find(isInFeed) ?? consistentPapers[0] ?? found[0]
-}
-
-/** Matches shared papers, which stay unchanged. A contradicting one is used only without alternatives. */
-function matchShared (index: PaperIndex, record: PaperRecord): SharedMatch {
-  const found = index.findAll(record)
-  const consistentPapers = consistent(found, record)
-  return { papers: consistentPapers.length > 0 ? consistentPapers : found.slice(0, 1), changed: false, duplicates: [] }
-}
-
-/** Adds a record to its shared paper, or creates it. Merges papers that the record identifies as one work. */
-function mergeShared (index: PaperIndex, record: PaperRecord): SharedMatch {
-  // A stored paper stays rather than one of this batch.
-  const found = index.findAll(record).sort((a, b) => Number(a.isNew) - Number(b.isNew))
-  const [first, ...others] = consistent(found, record)
-  // A record that shares one identifier with a paper and contradicts another is wrong about one of two works: nothing of it is kept.
-  if (first === undefined && found.length > 0) return { papers: [found[0]!], changed: false, duplicates: [] }
-  if (first === undefined) return { papers: [index.add(record, { shared: true })], changed: false, duplicates: [] }
-  const duplicates = others.filter(other => !contradicts(first.record, other.record))
-  const whole = duplicates.reduce((merged, other) => merge(merged, other.record), first.record)
-  for (const duplicate of duplicates) index.remove(duplicate, first)
-  return { papers: [first], changed: index.replace(first, merge(whole, record)), duplicates }
-}

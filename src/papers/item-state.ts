@@ -1,4 +1,5 @@
 import { type ItemMarks, maxNoteLength, maxTagLength, maxTags } from '../../schemas/item-state.js'
+import { normalForm } from '../../schemas/normal-form.js'
 import { cleanTags, tagKey } from '../../schemas/tags.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { wellFormed } from './well-formed.js'
@@ -16,7 +17,7 @@ export function checkedTags (tags: readonly string[]): string[] {
 
 /** Cleans a note: NFC, lines that end in LF, without characters that people cannot see. @returns null for a blank one */
 export function cleanNote (note: string): string | null {
-  const text = wellFormed(note.replace(/\r\n?/g, '\n')).normalize('NFC').trim()
+  const text = normalForm(wellFormed(note.replace(/\r\n?/g, '\n')), 'NFC').trim()
   return text === '' ? null : text
 }
 

@@ -3,6 +3,7 @@ import { findTimeZone } from '../../db/queries/accounts.js'
 import type { DayStarts } from '../../db/queries/feed-page.js'
 import { dayAt, startOfDay } from './time-zones.js'
 import type { Db } from '../../db/connection.js'
+import { dayMs } from '../../schemas/durations.js'
 
 type Filter = AllFeedsFilter & { projectIds: readonly string[] }
 interface Caller { db: Db, account: { id: string } }
@@ -15,7 +16,6 @@ export interface DayWindow { filter: Filter, days: DayStarts, offset: number, pa
 
 /** Items of the days of a page that are sorted. */
 const maxSortedItems = 1000
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Whether days are those of the index. */
 const isUtc = (timeZone: string) => timeZone === 'UTC'

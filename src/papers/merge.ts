@@ -6,7 +6,7 @@ import {
   canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, type NameReading, referenceLabelOf
 } from './identity.js'
 import { describedBy } from './paper-row.js'
-import { filePrecedence, hasOnlyPreprints, isJournalFeed, precedenceOf } from './source-traits.js'
+import { filePrecedence, hasOnlyPreprints, isJournalFeed, isPreprintServer, precedenceOf } from './source-traits.js'
 
 /** A shorter abstract is replaced by one `minLengthRatio` times as long. */
 const [shortAbstractLength, minLengthRatio] = [300, 2]
@@ -157,8 +157,7 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
     url: better.url ?? other.url,
     pdf_url: better.pdf_url ?? other.pdf_url,
     doi: publishersDoi(better) ?? publishersDoi(other) ?? better.doi ?? other.doi,
-    // A journal is more specific than the preprint server.
-    venue_name: better.venue_name === 'arXiv' ? other.venue_name ?? better.venue_name : better.venue_name ?? other.venue_name,
+    venue_name: moreSpecificVenue(better.venue_name, other.venue_name),
     external_ids: { ...stated(other.external_ids), ...stated(better.external_ids) },
     source: better.source,
     source_paper_id: better.source_paper_id ?? (better.source.name === other.source.name ? other.source_paper_id : null),
@@ -189,6 +188,10 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
   }
 }
 
+/** A journal is more specific than a preprint server. */
+const moreSpecificVenue = (venue: string | null, other: string | null): string | null =>
+  venue !== null && other !== null && isPreprintServer(venue) && !isPreprintServer(other) ? other : venue ?? other
+
 const versionless = (doi: string | null) => doi === null ? null : versionlessDoi(doi)
 
 /** The publisher's DOI. arXiv derives a DOI from each of its ids, which does not contradict a journal's DOI. */
@@ -209,15 +212,9 @@ function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
 const versionOf = ({ doi, metadata: { version } }: PaperRecord) => typeof version === 'number' ? version : versionInDoi(doi)
 
 const isPreprint = ({ source, venue_name, metadata: { preprint, type } }: PaperRecord) =>
-  preprint === true || hasOnlyPreprints(source.name) || preprintServer.test(venue_name ?? '') ||
+  preprint === true || hasOnlyPreprints(source.name) || isPreprintServer(venue_name ?? '') ||
   (typeof type === 'string' && (preprintKinds.test(type) || (source.name === 'csl-json' && type === 'article')))
 
-/** Servers by which reference managers name a preprint, as in "arXiv preprint arXiv:2401.01234". */
-const preprintServer = new RegExp(
-  '^(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|eartharxiv|engrxiv|techrxiv|ssrn|' +
-  String.raw`research square|preprints\.org|osf preprints)\b`,
-  'i'
-)
 /** Kinds of reference managers; in CSL, an article without a journal is a preprint. */
 const preprintKinds = /^(?:unpb|unpublished|preprint|eprint|posted-content)$/i
 

@@ -1,15 +1,9 @@
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import { type Notice, type NoticeKind, noticeKinds, uniqueNoticeKinds } from '../../schemas/notice.js'
+import { confirmsNotice, noticeOriginTitle, noticePrecedenceOf } from './source-traits.js'
 
-/** OpenAlex states that a work is retracted, and neither when nor where. */
-const isConfirmed = ({ source, kind }: Pick<StoredNotice, 'source' | 'kind'>): boolean => source !== 'openalex' || kind !== 'retraction'
-
-/** Sources of notices for people. The first describes a notice that several state. */
-const sourceTitles: Readonly<Record<string, string>> = {
-  crossref: 'Crossref', pubmed: 'PubMed', 'retraction-watch': 'Retraction Watch', arxiv: 'arXiv', openalex: 'OpenAlex'
-}
-const sourceNames = Object.keys(sourceTitles)
+const isConfirmed = ({ source, kind }: Pick<StoredNotice, 'source' | 'kind'>): boolean => confirmsNotice(source, kind)
 
 const labels: Readonly<Record<NoticeKind, string>> = {
   retraction: 'Retracted',
@@ -21,16 +15,13 @@ const labels: Readonly<Record<NoticeKind, string>> = {
   new_version: 'New version'
 }
 
-/** A source of notices, for people. */
-export const noticeSourceTitle = (name: string): string => sourceTitles[name] ?? name
-
 /**
  * Merges the notices of several sources on one paper, most serious first. The policy:
  * - A notice keeps the kind that its source gives it: a correction never becomes a retraction, or the other way round. Where sources
  *   disagree about the kind, each is a notice with its source.
  * - Notices of one kind are one if they share a DOI or PMID. A paper has one retraction, whatever its sources name. Of two sources that
  *   name no common identifier, notices that do not contradict each other are paired, in the order of their dates.
- * - A retraction that OpenAlex alone states is not confirmed.
+ * - A retraction is not confirmed while only sources state it that name no notice, such as OpenAlex.
  * - A notice is current as long as one source states it, and withdrawn when none does.
  */
 export function mergeNotices (stated: readonly StoredNotice[]): Notice[] {
@@ -47,12 +38,11 @@ export function mergeNotices (stated: readonly StoredNotice[]): Notice[] {
     noticeKinds.indexOf(a.kind) - noticeKinds.indexOf(b.kind) || (b.date ?? '').localeCompare(a.date ?? ''))
 }
 
-/** By the place of the source in the list, then by date, so that the result does not depend on which source was asked first. */
+/** By the precedence of the source, then by date, so that the result does not depend on which source was asked first. */
 const inOrder = (a: StoredNotice, b: StoredNotice) =>
-  rankOf(a.source) - rankOf(b.source) || (a.date ?? '').localeCompare(b.date ?? '') || (a.doi ?? '').localeCompare(b.doi ?? '') ||
+  noticePrecedenceOf(b.source) - noticePrecedenceOf(a.source) ||
+  (a.date ?? '').localeCompare(b.date ?? '') || (a.doi ?? '').localeCompare(b.doi ?? '') ||
   (a.pmid ?? '').localeCompare(b.pmid ?? '')
-
-const rankOf = (source: string) => (sourceNames.indexOf(source) + sourceNames.length + 1) % (sourceNames.length + 1)
 
 const hasSameIdentifier = (a: StoredNotice, b: StoredNotice) =>
   (a.doi !== null && a.doi === b.doi) || (a.pmid !== null && a.pmid === b.pmid)
@@ -71,7 +61,7 @@ function noticeOf (members: readonly StoredNotice[]): Notice {
   const news = confirmed ? stated.filter(isConfirmed) : stated
   return {
     kind,
-    label: confirmed ? labels[kind] : `Reported as retracted by ${noticeSourceTitle(stated[0]!.source)}`,
+    label: confirmed ? labels[kind] : `Reported as retracted by ${noticeOriginTitle(stated[0]!.source)}`,
     date: firstOf('date'),
     doi: firstOf('doi'),
     pmid: firstOf('pmid'),
@@ -103,6 +93,15 @@ export function withNotices (
   return { ...(isReinstated ? others : metadata), ...(notices.length === 0 ? {} : { notices }) }
 }
 
+/**
+ * The metadata of a paper for readers who must not learn that the account chose it: without notices, with a retraction that its record
+ * states and no source withdrew.
+ */
+export function publicMetadata (metadata: PaperMetadata, stated: readonly StoredNotice[]): PaperMetadata {
+  const { notices: _, ...others } = withNotices(metadata, stated)
+  return others
+}
+
 /** The notices of a published paper. */
 export const noticesIn = (metadata: object): Notice[] => (metadata as NoticedMetadata).notices ?? []
 
@@ -122,7 +121,7 @@ const retractedByRecord: PaperChange = { kind: 'retraction', label: 'Reported as
 
 /** A notice as a sentence: "Retracted on 2010-02-06 (Crossref, PubMed): https://doi.org/10.1016/…". */
 export function describeNotice ({ label, date, sources, confirmed, url }: Notice): string {
-  const by = confirmed ? ` (${sources.map(noticeSourceTitle).join(', ')})` : ''
+  const by = confirmed ? ` (${sources.map(noticeOriginTitle).join(', ')})` : ''
   return `${label}${date === null ? '' : ` on ${date}`}${by}${url === null ? '' : `: ${url}`}`
 }
 
@@ -131,4 +130,23 @@ export function describeNotices (metadata: object): string | undefined {
   const isStated = paperChanges(metadata)[0] === retractedByRecord
   const all = [...(isStated ? [retractedByRecord.label] : []), ...noticesIn(metadata).map(describeNotice)]
   return all.length === 0 ? undefined : `${all.join('. ')}.`
+}
+
+/** Changes that tell readers not to rely on a paper. */
+const warningKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern'])
+
+/** The changes of a paper in a few words: "Retracted. Corrected."; null if there are none. */
+export const listChanges = (changes: readonly PaperChange[]): string | null => changes.map(({ label }) => `${label}.`).join(' ') || null
+
+/** A title for lists that have no other field for a warning: "Retracted: Title". */
+export function titleWithWarning (title: string, metadata: object): string {
+  const warning = paperChanges(metadata).find(({ kind }) => warningKinds.has(kind))
+  return warning === undefined ? title : `${warning.label}: ${title}`
+}
+
+/** A paragraph to put before a paper's full text in Markdown; empty without a warning. */
+export function markdownWarning (metadata: object): string {
+  const notices = noticesIn(metadata).filter(({ kind }) => warningKinds.has(kind))
+  const warning = describeNotices({ ...metadata, notices })
+  return warning === undefined ? '' : `> **${warning}**\n\n`
 }

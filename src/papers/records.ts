@@ -7,7 +7,7 @@ import type { ItemMarks } from '../../schemas/item-state.js'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Paper } from '../../schemas/paper.js'
 import type { PublishedDetails } from '../../schemas/relevance.js'
-import { paperChanges, withNotices } from './notices.js'
+import { paperChanges, publicMetadata, withNotices } from './notices.js'
 
 /** Converts a stored paper to the published record. */
 export function paperOf (row: PaperDetails): Paper {
@@ -58,10 +58,13 @@ export function feedItemOf (row: ItemDetails): FeedItem {
   }
 }
 
-/** The same without its owner's vote and private marks, for other hosts. Notices would tell that its owner chose the paper. */
+/** The same paper for people other than its owner. Notices would tell that its owner chose the paper. */
+export const publicPaperOf = (row: PaperDetails): Paper => ({ ...paperOf(row), metadata: publicMetadata(row.metadata, row.notices) })
+
+/** A feed item without its owner's vote, private marks and notices, for other hosts. */
 export function unmarkedItemOf (row: ItemDetails): UnmarkedItem {
-  const { feedback, seen_at, saved, tags, note, ...item } = feedItemOf({ ...row, notices: [] })
-  return item
+  const { feedback, seen_at, saved, tags, note, ...item } = feedItemOf(row)
+  return { ...item, paper: publicPaperOf(row) }
 }
 
 /** Items of earlier versions lack contributions until they are scored again. */

@@ -1,26 +1,47 @@
+import type { NoticeKind } from '../../schemas/notice.js'
+
 /*
- * Properties of sources that decide merges. Merging is below sources, so src/sources/index.ts registers them here when it loads, and
- * whatever opens the service loads it. Unregistered names, such as those of file formats, have the traits of files.
+ * Properties of sources that decide how papers and their notices merge. Merging is below sources, so src/sources/index.ts registers them
+ * here when it loads, and whatever opens the service loads it. Unregistered names, such as those of file formats, have the traits of files.
  */
 
-/** How merging treats the records of a source. */
+/** A name under which a source states notices. */
+export interface NoticeOrigin {
+  readonly name: string
+  /** Name for people. */
+  readonly title: string
+  /** Of several origins that state a notice, the one with the highest precedence describes it. */
+  readonly precedence: number
+  /** Kinds that it states without naming a notice: they count as confirmed once another origin states them. */
+  readonly unconfirmedKinds?: readonly NoticeKind[]
+}
+
+/** How merging treats the records of a source, and its notices. */
 export interface SourceTraits {
   readonly name: string
+  /** Name for people. */
+  readonly title: string
   /** Weight of its description of a paper in a merge. */
   readonly precedence: number
   /** Whether a person chose the address of the records, whose writer may state anything about any work. */
   readonly isJournalFeed?: true
   /** Whether all its records are preprints. */
   readonly hasOnlyPreprints?: true
+  /** The names under which it states notices. */
+  readonly notices?: { readonly statedAs: readonly NoticeOrigin[] }
 }
 
 /** Precedence of records from files, which a person may have edited. */
 export const filePrecedence = 1
 
 const traits = new Map<string, SourceTraits>()
+const noticeOrigins = new Map<string, NoticeOrigin>()
 
 /** Registers a source. src/sources/index.ts calls it for each source when it loads. */
-export const registerSource = (source: SourceTraits): void => { traits.set(source.name, source) }
+export function registerSource (source: SourceTraits): void {
+  traits.set(source.name, source)
+  for (const origin of source.notices?.statedAs ?? []) noticeOrigins.set(origin.name, origin)
+}
 
 /** How much a record's description of a paper weighs in a merge, by the name of its source or file format. */
 export const precedenceOf = (name: string): number => traits.get(name)?.precedence ?? filePrecedence
@@ -30,3 +51,28 @@ export const isJournalFeed = (name: string): boolean => traits.get(name)?.isJour
 
 /** Whether all records of a source are preprints. */
 export const hasOnlyPreprints = (name: string): boolean => traits.get(name)?.hasOnlyPreprints === true
+
+/** Servers that are not sources, by the names that reference managers give them. */
+const otherPreprintServers =
+  /^(?:chemrxiv|psyarxiv|socarxiv|eartharxiv|engrxiv|techrxiv|ssrn|research square|preprints\.org|osf preprints)\b/i
+
+/** Whether a venue is a preprint server, as in "arXiv preprint arXiv:2401.01234". */
+export function isPreprintServer (venue: string): boolean {
+  const lowerCased = venue.toLowerCase()
+  const isNamed = (title: string) => lowerCased.startsWith(title.toLowerCase()) && !/^\w/.test(venue.slice(title.length))
+  return otherPreprintServers.test(venue) || [...traits.values()].some(source => source.hasOnlyPreprints === true && isNamed(source.title))
+}
+
+/** The title of an origin of notices, for people. */
+export const noticeOriginTitle = (name: string): string => noticeOrigins.get(name)?.title ?? name
+
+/** Weight of an origin's description of a notice. */
+export const noticePrecedenceOf = (name: string): number => noticeOrigins.get(name)?.precedence ?? 0
+
+/** Whether an origin's statement confirms a notice of a kind. */
+export const confirmsNotice = (name: string, kind: NoticeKind): boolean =>
+  noticeOrigins.get(name)?.unconfirmedKinds?.includes(kind) !== true
+
+/** The kinds that origins state without naming a notice. */
+export const unconfirmedNotices = (): Array<{ source: string, kind: NoticeKind }> =>
+  [...noticeOrigins.values()].flatMap(({ name, unconfirmedKinds = [] }) => unconfirmedKinds.map(kind => ({ source: name, kind })))

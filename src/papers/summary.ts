@@ -66,16 +66,20 @@ function fitting (sentences: string[], maxLength: number): string[] {
 
 const lengthOf = (sentences: string[]) => sentences.reduce((sum, sentence) => sum + sentence.length + 1, 0)
 
+/** Sentences of a text that are read: more than any abstract has, since each takes some microseconds. */
+const maxSentences = 500
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Abbreviations that end no sentence, though a capital may follow. */
 const abbreviation = /\b(?:e\.g|i\.e|vs|cf|al|Fig|Figs|Dr|Prof|approx|resp|ca|spp?|No|\p{Lu})\.$/u
 
-/** Splits a text into sentences, but not after an abbreviation or an initial. */
+/** Splits a text into its first 500 sentences, but not after an abbreviation or an initial. */
 export function sentencesOf (text: string): string[] {
   const sentences: string[] = []
   let continues = false
+  let segments = 0
   for (const { segment } of segmenter.segment(text)) {
+    if (++segments > maxSentences) break
     const part = segment.trim()
     if (continues) sentences[sentences.length - 1] += ` ${part}`
     else sentences.push(part)

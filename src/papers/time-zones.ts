@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { dayMs } from '../../schemas/durations.js'
 
 /** A day and a time of day on clocks in a time zone. `month` is 1 to 12. */
 export interface LocalTime { year: number, month: number, day: number, hour: number }
 
-const dayMs = 24 * 60 * 60 * 1000
 // Offsets such as +02:00 are no time zones: they have no daylight saving time.
 const form = /^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/
 /** A format takes milliseconds to create. */

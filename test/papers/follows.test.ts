@@ -77,7 +77,11 @@ t.test('journals match by any of their ISSNs or the OpenAlex id, else by title',
   const find = (venue_name: string, metadata: object) => followMatcher([nature])({ authors: [], venue_name, metadata })[0]?.by ?? null
   t.equal(find('Lancet (London)', { issn: '1474-547X', issn_l: '0140-6736' }), 'id')
   t.equal(find('x', { openalex_source: 'S49861241' }), 'id')
-  t.equal(find('The Lancet', { issns: ['9999-9999'] }), null)
+  t.equal(find('The Lancet', { issns: ['1474-547X'] }), 'name', 'a record may state the ISSN of another medium alone')
+  t.equal(find('The Lancet', { issns: ['1474-547X'], openalex_source: 'S2' }), null, 'OpenAlex has one id for each journal')
+  t.equal(find('Lancet Neurology', { issn: '1474-4422' }), null)
+  const unnamed = followMatcher([{ kind: 'journal', name: '–', ids: ['1476-4687'] }])
+  t.same(unnamed({ authors: [], venue_name: '—', metadata: { issn: '0028-0836' } }), [], 'nor does a missing title')
   t.equal(find('Lancet', {}), 'name')
   const byIssn = followMatcher([{ ...nature, ids: ['0140-6736'] }])
   t.equal(byIssn({ authors: [], venue_name: 'Lancet', metadata: { openalex_source: 'S1' } })[0]?.by, 'name')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { identifierInTexts, typedIdentifier } from '../../src/papers/identifier-in-text.js'
 import { HttpError } from '../../src/http/client.js'
-import { findOnPage } from '../../src/sources/paper-page.js'
+import { findOnPage } from '../../src/sources/documents/paper-page.js'
 import { identifierOnPage } from '../../src/papers/identifier-on-page.js'
 import { formatIdentifier, pastedIdentifier } from '../../src/papers/pasted-identifier.js'
 import { measureEventLoop, timeOf } from '../support/event-loop.js'

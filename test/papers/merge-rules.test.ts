@@ -167,9 +167,11 @@ t.test('a full date replaces a compatible year or month', async t => {
   ] as const) { t.equal(date(better, other), expected, `${better}, ${other}`) }
 })
 
-t.test('labels and names: a journal replaces arXiv as venue, and a stated label is kept', async t => {
+t.test('labels and names: a journal replaces a preprint server as venue, and a stated label is kept', async t => {
   t.equal(merge(crossref({ venue_name: 'Journal' }), pubmed({ venue_name: 'arXiv' })).venue_name, 'Journal')
   t.equal(merge(crossref(), pubmed({ venue_name: 'arXiv' })).venue_name, 'arXiv')
+  t.equal(merge(crossref({ venue_name: 'Journal' }), pubmed({ venue_name: 'bioRxiv' })).venue_name, 'Journal')
+  t.equal(merge(crossref({ venue_name: 'arXiv (Cornell University)' }), pubmed({ venue_name: 'arXiv' })).venue_name, 'arXiv')
   t.equal(merge(pubmed(), pubmed({ reference_label: 'Stated', index_url: 'https://example.org/stated' })).reference_label, 'Stated')
   t.match(merge(pubmed({ reference_label: 'Old', index_url: 'https://example.org/old' }), pubmed({ external_ids: { pmid: '1' } })), {
     reference_label: 'PMID 1',

@@ -1,3 +1,4 @@
+import { normalForm } from '../../../schemas/normal-form.js'
 import type { Paper } from '../../../schemas/paper.js'
 import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
@@ -151,7 +152,7 @@ function wholePart (text: string | undefined): string | undefined {
 
 /** The record's own key, or one made from first author, year and first long word, such as "berg2021sleep". */
 function freshKey ({ key, authors, date, title }: Reference, taken: Map<string, number>): string {
-  const ascii = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '').toLowerCase()
+  const ascii = (text: string) => normalForm(text, 'NFKD').replace(/[^A-Za-z0-9]/g, '').toLowerCase()
   const word = title.split(/[\s\p{P}]+/u).map(ascii).find(each => each.length > 3) ?? ''
   const made = `${ascii(authors[0]?.family ?? '').slice(0, 40)}${date?.year ?? ''}${word.slice(0, 40)}`
   const own = key !== undefined && /^[\w:.+/-]{1,200}$/.test(key) ? key : made || 'paper'

@@ -9,7 +9,7 @@ import { feedItemOf } from '../records.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { interleaveExports } from '../../threads/interleave-exports.js'
 
-/** Items in memory at a time. */
+/** Items in memory at a time, at most. */
 export const exportBatchSize = 200
 
 const isUuid = formats.uuid!

@@ -1,6 +1,7 @@
 import type { Paper } from '../../../schemas/paper.js'
 import { tagKey } from '../../../schemas/tags.js'
 import { describeNotices } from '../notices.js'
+import { hasOnlyPreprints } from '../source-traits.js'
 import type { Annotations } from './format.js'
 import { type SortedName, sortedName } from './names.js'
 
@@ -113,7 +114,7 @@ const kinds: ReadonlyArray<[kind: Kind, names: RegExp]> = [
 function kindOf ({ venue_name, source, metadata }: Paper): Kind {
   const stated = [...listOf(metadata.type), ...listOf(metadata.publication_types)]
   for (const [kind, names] of kinds) if (stated.some(name => names.test(name))) return kind
-  if (metadata.preprint === true || source.name === 'arxiv') return 'preprint'
+  if (metadata.preprint === true || hasOnlyPreprints(source.name)) return 'preprint'
   return venue_name === null ? 'other' : 'article'
 }
 

@@ -99,7 +99,7 @@ Verify
 
 Decisions
   included: upvoted or starred. excluded: downvoted. not_screened: shown, without a vote.
-  excluded_automatically: below the minimum score or beyond the weekly limit, never shown.
+  excluded_automatically: below the minimum score, with an excluded keyword or beyond the weekly limit; never shown.
   Votes do not distinguish abstract screening from full-text screening, so the boxes of reports are empty.
   A record that one source returned several times counts once.
 ${flow.identified.one_source_known === 0

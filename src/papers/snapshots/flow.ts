@@ -66,7 +66,7 @@ export function flowRows (flow: PrismaFlow): Array<[stage: string, box: string, 
     ...identified.sources.map(({ title, records }): [string, string, number] =>
       ['Identification', `Records identified: ${title}`, records]),
     ['Identification', 'Duplicate records removed', duplicates_removed],
-    ['Identification', 'Records excluded automatically (below the minimum score)', excluded_automatically.records],
+    ['Identification', 'Records excluded automatically (minimum score, excluded keyword or weekly limit)', excluded_automatically.records],
     ['Screening', 'Records screened', flow.screened],
     ['Screening', 'Records not screened yet', flow.not_screened],
     ['Screening', 'Records excluded', excluded.records],

@@ -1,0 +1,46 @@
+import pLimit from 'p-limit'
+import type { Db } from '../../../db/connection.js'
+import type { AllFeedsFilter } from '../../../db/queries/all-feeds.js'
+import type { PaperFilter } from '../../../db/queries/paper-filter.js'
+import { searchStorage } from '../../../db/queries/search-storage.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
+import { findByNames } from '../../search/search.js'
+
+/** Selects items of several feeds. */
+export type FeedsFilter = AllFeedsFilter & { projectIds: readonly string[] }
+
+/** Feeds that are searched at the same time. */
+export const searchConcurrency = 4
+
+interface Stated { year_from?: number, year_to?: number, venue?: string, author?: string, has_full_text?: boolean }
+
+/** Converts the filters of a request by the papers' records. @throws InvalidArguments if the years are in the wrong order */
+export function paperFilterOf ({ year_from, year_to, venue, author, has_full_text }: Stated): PaperFilter | undefined {
+  if (year_from !== undefined && year_to !== undefined && year_from > year_to) {
+    throw new InvalidArguments('year_from is after year_to. Swap them.', { userMessage: 'The first year is after the last.' })
+  }
+  const filter = { yearFrom: year_from, yearTo: year_to, venue: venue?.trim(), author: author?.trim(), hasFullText: has_full_text }
+  return Object.values(filter).every(value => value === undefined) ? undefined : filter
+}
+
+/** Whether a filter has a condition without an index. */
+export const needsScan = ({ papers: { venue, author, hasFullText } = {}, items }: Pick<AllFeedsFilter, 'papers' | 'items'>): boolean =>
+  items === undefined && (venue !== undefined || author !== undefined || hasFullText !== undefined)
+
+/** Items of which stored texts are looked up without a scan. */
+const maxChecked = 1000
+
+/**
+ * Replaces a filter by names with the items that the search index finds by them. The filter stays as it is without such an index, and with
+ * a condition that only a scan checks on so many items.
+ */
+export async function narrowByNames ({ db, account }: { db: Db, account: { id: string } }, filter: FeedsFilter): Promise<FeedsFilter> {
+  const { venue, author, ...papers } = filter.papers ?? {}
+  if (venue === undefined && author === undefined) return filter
+  const limitConcurrency = pLimit(searchConcurrency)
+  const found = await Promise.all(filter.projectIds.map(projectId => limitConcurrency(async () =>
+    await findByNames(searchStorage(db), { accountId: account.id, projectId }, { venue, author }))))
+  const items = { ids: found.flatMap(each => each?.ids || []).join(','), count: found.reduce((sum, each) => sum + (each?.count ?? 0), 0) }
+  if (found.includes(undefined) || (needsScan({ papers }) && items.count > maxChecked)) return filter
+  return { ...filter, papers, items }
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../../../db/connection.js'
+import {
+  type DecisionPage, type DecisionPeriod, type DecisionRow, type SnapshotPaperRow, countDecisions, listPapersForSnapshot, walkDecisions
+} from '../../../db/queries/snapshot-decisions.js'
+import { interleaveExports } from '../../threads/interleave-exports.js'
+import { timeSlices } from '../../threads/time-slice.js'
+import { recordOf } from './content.js'
+import type { SnapshotRecord, UnlistedRecords } from './document.js'
+
+/** Papers were merged or deleted since the decisions on them were read, so that the decisions are to be read again. */
+export class PapersChanged extends Error {}
+
+interface Caller { db: Db, account: { id: string }, signal?: AbortSignal | undefined }
+
+/**
+ * Reads the decisions on all papers of a period, a page at a time: one statement or transaction for all of them would hold up everybody
+ * else on the embedded database. Nothing that enters meanwhile is in the period, and each paper is read once, wherever it is then. A vote
+ * that is given during these seconds counts or does not; the counts follow from what was read.
+ */
+export async function readDecisions (
+  { db, account, signal }: Caller,
+  period: DecisionPeriod
+): Promise<{ pages: DecisionPage[], unlisted: UnlistedRecords[] }> {
+  const pages: DecisionPage[] = []
+  const unlisted = new Map<string, UnlistedRecords>()
+  for await (const page of interleaveExports(account.id, walkDecisions(db, account.id, period))) {
+    signal?.throwIfAborted()
+    pages.push(page)
+    for (const { sources, records } of page.unlisted) {
+      const key = JSON.stringify(sources)
+      unlisted.set(key, { sources, records: records + (unlisted.get(key)?.records ?? 0) })
+    }
+  }
+  return { pages, unlisted: [...unlisted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each) }
+}
+
+/** @throws PapersChanged */
+export async function * readRecords (
+  context: Caller,
+  period: DecisionPeriod,
+  pages: readonly DecisionPage[]
+): AsyncIterable<SnapshotRecord> {
+  const endOfSlice = timeSlices()
+  let decided: Set<string> | undefined
+  for await (const { rows, papers } of interleaveExports(context.account.id, readPapers(context, period, pages))) {
+    for (const row of rows) {
+      const paper = papers.get(row[0])
+      if (paper === undefined) throw new PapersChanged('A paper was deleted')
+      if (paper.id !== row[0]) {
+        // It was merged. The kept paper stands for it, unless there is a decision on that one, too.
+        decided ??= await idsIn(pages)
+        if (decided.has(paper.id)) throw new PapersChanged('Papers were merged')
+        decided.add(paper.id)
+      }
+      yield recordOf(row, paper)
+      await endOfSlice()
+    }
+  }
+}
+
+/** Yields the decisions of each page with their papers. @throws PapersChanged */
+async function * readPapers (
+  { db, account, signal }: Caller,
+  period: DecisionPeriod,
+  pages: readonly DecisionPage[]
+): AsyncIterable<{ rows: DecisionRow[], papers: Map<string, SnapshotPaperRow> }> {
+  for (const page of pages) {
+    signal?.throwIfAborted()
+    // A merge moves the decision on a paper to the kept paper, whose page may have been read before.
+    if (await countDecisions(db, account.id, period, page) > page.decisions) throw new PapersChanged('Papers were merged')
+    const rows = rowsOf(page)
+    const papers = await listPapersForSnapshot(db, account.id, rows.map(([id]) => id))
+    yield { rows, papers: new Map(papers.map(paper => [paper.asked_id, paper])) }
+  }
+}
+
+const rowsOf = ({ text }: DecisionPage) => JSON.parse(`[${text}]`) as DecisionRow[]
+
+async function idsIn (pages: readonly DecisionPage[]): Promise<Set<string>> {
+  const ids = new Set<string>()
+  const endOfSlice = timeSlices()
+  for (const page of pages) {
+    for (const [id] of rowsOf(page)) ids.add(id)
+    await endOfSlice()
+  }
+  return ids
+}
