@@ -1,28 +1,40 @@
-/** Milliseconds that a loop may run before others get their turn. */
+/** Milliseconds that loops, together, may run in one turn of the event loop. */
 const sliceMs = 8
 
-/** Loops whose slice is used up, in the order in which they continue. */
+/** When the first loop of this turn began to run. */
+let began: number | undefined
+/** Loops that found the slice used up, in the order in which they continue. */
 const waiting: Array<() => void> = []
+let isScheduled = false
 
-/** Continues one loop in each turn of the event loop: together, the slices of many would hold up requests like one long loop. */
-function continueNext (): void {
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(continueNext)
+function scheduleNextTurn (): void {
+  if (isScheduled) return
+  isScheduled = true
+  setImmediate(startTurn)
 }
 
-const waitForTurn = (): Promise<void> => new Promise(resolve => {
-  waiting.push(resolve)
-  if (waiting.length === 1) setImmediate(continueNext)
-})
+/** Continues one loop: all at once, or several that begin in one turn, would hold up requests like one long loop. */
+function startTurn (): void {
+  isScheduled = false
+  const next = waiting.shift()
+  began = next === undefined ? undefined : performance.now()
+  next?.()
+  if (next !== undefined) scheduleNextTurn()
+}
 
 /**
- * Returns a function for loops that must stay on the main thread: awaited in each iteration, it yields to the event loop when a time slice
- * is used up.
+ * Returns a function for loops that must stay on the main thread: awaited in each iteration, it yields to the event loop when the slice of
+ * this turn is used up, by this loop or by others.
  */
 export function timeSlices (): () => Promise<void> | undefined {
-  let began = performance.now()
+  const start = () => {
+    began ??= performance.now()
+    scheduleNextTurn()
+    return began
+  }
+  start()
   return () => {
-    if (performance.now() - began < sliceMs) return undefined
-    return waitForTurn().then(() => { began = performance.now() })
+    if (performance.now() - start() < sliceMs) return undefined
+    return new Promise(resolve => { waiting.push(resolve) })
   }
 }

@@ -25,7 +25,19 @@ t.test('of many loops, one continues in each turn of the event loop, in order', 
   t.equal(new Set(continued.map(({ turn }) => turn)).size, continued.length, JSON.stringify(continued))
 })
 
+t.test('loops that begin in one turn share its slice', async t => {
+  await nextTurn()
+  const first = timeSlices()
+  work()
+  const second = timeSlices()
+  const [firstWaits, secondWaits] = [first(), second()]
+  t.ok(firstWaits)
+  t.ok(secondWaits, 'although it has hardly run')
+  await Promise.all([firstWaits, secondWaits])
+})
+
 t.test('a loop within its slice does not wait', async t => {
+  await nextTurn()
   t.equal(timeSlices()(), undefined)
 })
 

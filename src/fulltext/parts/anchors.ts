@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { timeSlices } from '../../threads/time-slice.js'
 import { readBlocks } from './blocks.js'
 
 /** Characters that determine an anchor. They extend past a short block, so that equal headings differ. */
@@ -29,15 +30,25 @@ export function * anchorsIn (text: string): Generator<{ offset: number, anchor: 
   for (const { start } of readBlocks(text)) yield { offset: start, anchor: anchorAt(text, start) }
 }
 
-/** The longer paragraphs of a part, with anchors. @param start offset of the part in the text @param end offset of its end */
-export function passagesIn (text: string, start: number, end: number): Passage[] {
+/**
+ * The longer paragraphs of a part, with anchors, read in time slices. @param start offset of the part in the text
+ * @param end offset of its end
+ */
+export async function passagesIn (text: string, start: number, end: number): Promise<Passage[]> {
   const part = text.slice(start, end)
-  return [...readBlocks(part)]
-    .filter(({ start: from, end: to, level }) => level === 0 && to - from >= minPassageChars)
-    .map(block => ({
+  const passages: Passage[] = []
+  const endOfSlice = timeSlices()
+  for (const block of readBlocks(part)) {
+    // A million characters can have 300,000 blocks: as many promises would be garbage.
+    const pause = endOfSlice()
+    if (pause !== undefined) await pause
+    if (block.level > 0 || block.end - block.start < minPassageChars) continue
+    passages.push({
       anchor: anchorAt(text, start + block.start),
       starts: firstWords(part.slice(block.start, block.start + 2 * startChars))
-    }))
+    })
+  }
+  return passages
 }
 
 function firstWords (text: string): string {

@@ -34,6 +34,16 @@ export function * readBlocks (text: string): Generator<Block> {
   for (let at = 0, next; at < text.length; at = next) {
     const newline = text.indexOf('\n', at)
     next = newline === -1 ? text.length : newline + 1
+    // Emitted while it is read, so that readers can yield to the event loop.
+    if (at - start > maxBlockChars) {
+      for (const piece of divided(text, { start, end: at, level })) {
+        // The block continues with the last piece.
+        if (piece.end === at) break
+        yield piece
+        start = piece.end
+        level = 0
+      }
+    }
     if (enclosure !== undefined && 'formulaEnd' in enclosure && at >= enclosure.formulaEnd) enclosure = undefined
     if (enclosure !== undefined) {
       if ('fence' in enclosure && closesFence(text, at, next, enclosure.fence)) enclosure = undefined

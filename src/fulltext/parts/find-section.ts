@@ -1,3 +1,4 @@
+import { normalForm } from '../../../schemas/normal-form.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import type { Section } from './structure.js'
 
@@ -38,6 +39,6 @@ export function findSection (sections: readonly Section[], reference: string): S
 /** "2", "2.1.", "IV." before a title. */
 const numbering = /^(?:\d+(?:\.\d+)*\.?|[ivx]+\.)\s+/
 
-const normalized = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').replace(/[.:]+$/, '').trim()
+const normalized = (text: string) => normalForm(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').replace(/[.:]+$/, '').trim()
 
 const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)

@@ -3,7 +3,9 @@ import type { Db } from '../../../db/connection.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import type { MarkdownPart, PaperMarkdownInput } from '../../../schemas/markdown.js'
 import { requireRecord } from '../../errors/deleted-records.js'
+import { describeNotices } from '../../papers/notices.js'
 import { quotationMarks } from '../../papers/quotation-marks.js'
+import { paperOf } from '../../papers/records.js'
 import { anchorAt, passagesIn } from './anchors.js'
 import { readPart } from './read-part.js'
 
@@ -21,7 +23,7 @@ export async function partOf (
   request: Request
 ): Promise<Static<typeof MarkdownPart>> {
   const { text, label, offset, totalChars, nextOffset, outline } = await readPart(markdown, { ...request, maxChars: request.max_chars })
-  const { reference_label, index_url } = requireRecord(await findPaper(db, account.id, paperId))
+  const { reference_label, index_url, metadata } = paperOf(requireRecord(await findPaper(db, account.id, paperId)))
   const { begin, end } = quotationMarks()
   return {
     status: 'ready',
@@ -30,6 +32,7 @@ export async function partOf (
     markdown_ready: true,
     reference_label,
     index_url,
+    notices: describeNotices(metadata) ?? null,
     url: `${baseUrl()}/papers/${paperId}#${anchorAt(markdown, offset)}`,
     offset,
     total_chars: totalChars,
@@ -37,7 +40,7 @@ export async function partOf (
     begin_mark: begin,
     part: label,
     outline,
-    passages: passagesIn(markdown, offset, offset + text.length),
+    passages: await passagesIn(markdown, offset, offset + text.length),
     markdown: text,
     end_mark: end
   }

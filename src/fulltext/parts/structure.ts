@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { timeSlices } from '../../threads/time-slice.js'
 import { readBlocks } from './blocks.js'
 import { plainTitle } from './title.js'
 
@@ -24,24 +24,20 @@ export interface Structure {
 
 /** Later headings belong to the last section: an outline is read whole. */
 const maxSections = 300
-/** Characters and blocks that are read before other requests get their turn. */
-const maxCharsAtOnce = 400_000
-const maxBlocksAtOnce = 5000
 
-/** Reads the blocks and the outline of a Markdown text. */
+/** Reads the blocks and the outline of a Markdown text, in time slices. */
 export async function readStructure (text: string): Promise<Structure> {
   const starts: number[] = []
   const headings: Array<Pick<Section, 'level' | 'title' | 'offset'>> = []
-  let pausedAt = { offset: 0, blocks: 0 }
+  const endOfSlice = timeSlices()
   for (const { start, end, level } of readBlocks(text)) {
     starts.push(start)
     if (level > 0 && headings.length < maxSections) {
       headings.push({ level, title: plainTitle(text.slice(start, Math.min(end, start + 1000))), offset: start })
     }
-    if (end - pausedAt.offset > maxCharsAtOnce || starts.length - pausedAt.blocks > maxBlocksAtOnce) {
-      pausedAt = { offset: end, blocks: starts.length }
-      await setImmediate()
-    }
+    // A million characters can have 300,000 blocks: as many promises would be garbage.
+    const pause = endOfSlice()
+    if (pause !== undefined) await pause
   }
   const isBegun = (headings[0]?.offset ?? text.length) > 0
   if (isBegun) headings.unshift({ level: 1, title: 'Beginning', offset: 0 })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { anchorAt, anchorsIn, passagesIn } from '../../../src/fulltext/parts/anchors.js'
 import { maxBlockChars, readBlocks } from '../../../src/fulltext/parts/blocks.js'
 import { readPart } from '../../../src/fulltext/parts/read-part.js'
-import { timeOf } from '../../support/event-loop.js'
+import { measureEventLoop, timeOf } from '../../support/event-loop.js'
 
 const blocksOf = (text: string) => [...readBlocks(text)].map(({ start, end }) => text.slice(start, end))
 
@@ -203,7 +203,7 @@ t.test('an anchor', async t => {
 
   t.test('is listed for each longer paragraph with its first words', async t => {
     const { offset, text: part } = await readPart(text, { section: '1' })
-    t.strictSame(passagesIn(text, offset, offset + part.length), [
+    t.strictSame(await passagesIn(text, offset, offset + part.length), [
       { anchor: anchorAt(text, 9), starts: 'Sleep spindles and memory. Sleep spindles and' }
     ])
   })
@@ -214,5 +214,18 @@ t.test('hostile texts are read in linear time', async t => {
   for (const unit of ['$$', '$$\n', '```\n', '# \n', '- \n', '`', '\n', '$$ x\n', '[', '\\', '* a', '~~~x\n', '    x\n\n']) {
     const text = unit.repeat(size / unit.length)
     t.ok(await timeOf(async () => await readPart(text, { outline: true })) < 2000, JSON.stringify(unit))
+  }
+})
+
+/** Slices are of 8 ms. */
+const maxCpuMs = 60
+
+t.test('hostile texts are read in slices', async t => {
+  for (const unit of ['a\n', 'a\n\n', `# ${'['.repeat(1000)}\n\n`, `# x${' '.repeat(1000)}y\n\n`, `# ${'[]('.repeat(333)}\n\n`]) {
+    const text = unit.repeat(1_000_000 / unit.length)
+    const { worstCpu } = await measureEventLoop(async () => await readPart(text, { maxChars: 1_000_000 }))
+    t.notOk(worstCpu > maxCpuMs, `${JSON.stringify(unit.slice(0, 10))}: ${worstCpu} ms`)
+    const passages = await measureEventLoop(async () => await passagesIn(text, 0, text.length))
+    t.notOk(passages.worstCpu > maxCpuMs, `${JSON.stringify(unit.slice(0, 10))}: ${passages.worstCpu} ms`)
   }
 })

@@ -1,3 +1,5 @@
+import { normalForm } from '../../../../schemas/normal-form.js'
+
 /* Text normalization: expands ligatures, composes accents and removes non-text characters. */
 
 const ligatures: Record<string, string> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl', ﬅ: 'st', ﬆ: 'st' }
@@ -31,7 +33,7 @@ export function normalizeText (text: string): string {
  * Detects for each accent whether the document sets it before or after the letter.
  */
 export function composeAccents (text: string): string {
-  return spacingAccents.reduce((text, mark) => text.includes(mark) ? composeAccent(text, mark) : text, text).normalize('NFC')
+  return normalForm(spacingAccents.reduce((text, mark) => text.includes(mark) ? composeAccent(text, mark) : text, text), 'NFC')
 }
 
 function composeAccent (text: string, mark: string): string {
