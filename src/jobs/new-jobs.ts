@@ -26,17 +26,27 @@ export const scoreJob = ({ id, account_id }: Project): NewJob => ({ task: 'score
 /** Writes summaries for a project's feed. */
 export const summariesJob = ({ id, account_id }: Project): NewJob => ({ task: 'write-summaries', once_key: id, project_id: id, account_id })
 
-/** Converts a paper's full text, once for all accounts. */
-export const convertJob = (paperId: string): NewJob => ({
+/** Waiting conversions, and waiting look-ups of papers, that an account may have. */
+export const [maxWaitingConversions, maxWaitingLookups] = [50, 50]
+
+/** Converts a paper's full text, once for all accounts. @param requestedBy the account whose turn it takes */
+export const convertJob = (paperId: string, requestedBy: string | null = null): NewJob => ({
   task: 'convert-markdown',
   once_key: paperId,
   paper_id: paperId,
-  account_id: null
+  account_id: null,
+  requested_by: requestedBy
 })
 
 /** Converts an account's uploaded PDF. Each upload has a job of its own, even while an earlier one is unfinished. */
 export const convertUploadJob = (paperId: string, { account_id, created_at }: { account_id: string, created_at: Date }): NewJob =>
-  ({ task: 'convert-markdown', once_key: `${paperId} ${account_id} ${created_at.toISOString()}`, paper_id: paperId, account_id })
+  ({
+    task: 'convert-markdown',
+    once_key: `${paperId} ${account_id} ${created_at.toISOString()}`,
+    paper_id: paperId,
+    account_id,
+    requested_by: account_id
+  })
 
 /** Sends an alert. */
 export const alertJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob =>

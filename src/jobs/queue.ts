@@ -3,9 +3,12 @@ import type { Db } from '../../db/connection.js'
 import {
   type Claim, claimJob, completeJob, failJob, readDatabaseTime, recordHeartbeats, releaseJob, requeueSilentJobs
 } from '../../db/queries/job-claims.js'
-import { deleteJob, insertJob, type NewJob, retryAllFailedJobs, retryFailedJob } from '../../db/queries/jobs.js'
+import {
+  countWaiting, deleteJob, insertJob, moveToRequester, type NewJob, retryAllFailedJobs, retryFailedJob
+} from '../../db/queries/jobs.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Task } from '../../schemas/job.js'
+import { RateLimited } from '../errors/operation-errors.js'
 import { readTrace, type Trace, writeTrace } from '../observability/trace.js'
 import { clockJumps } from './clock-jumps.js'
 import { JobFailure, nextRetry, type RetryPolicy, unexpectedFailure } from './failures.js'
@@ -14,11 +17,14 @@ import { JobFailure, nextRetry, type RetryPolicy, unexpectedFailure } from './fa
 const silentSeconds = 60
 /** A job whose process stopped this many times probably causes it, and fails. */
 const maxLostAttempts = 5
+/** When an account with too many waiting jobs may try again: about as long as one of them takes. */
+const retryWaitingSeconds = 30
 
 /** A job that this process runs. */
 export interface ClaimedJob extends Claim {
   task: Task
   account_id: string | null
+  requested_by: string | null
   paper_id: string | null
   project_id: string | null
   alert_id: string | null
@@ -38,6 +44,8 @@ export interface EnqueueOptions {
    * enqueued.
    */
   isWanted?: ((db: Db) => Promise<boolean>) | undefined
+  /** Waiting jobs of the task that the account may have. */
+  maxWaiting?: number | undefined
 }
 
 /**
@@ -46,7 +54,10 @@ export interface EnqueueOptions {
  * Every step is one statement. A claim that another process took over changes nothing.
  */
 export interface JobQueue {
-  /** Adds a job, or finds the unfinished one of the same task and key. */
+  /**
+   * Adds a job, or finds the unfinished one of the same task and key. That one takes the turn of the account that has fewer of them.
+   * @throws RateLimited if too many jobs of the account wait
+   */
   enqueue (job: NewJob, options?: EnqueueOptions): Promise<{ id: string, created: boolean }>
   /** Takes the task's job that has been due for the longest time. @param skipAccounts whose jobs stay in the queue */
   claim (task: Task, skipAccounts?: readonly string[]): Promise<ClaimedJob | undefined>
@@ -75,12 +86,13 @@ export function openJobQueue (db: Db): JobQueue {
   const enqueued = new EventEmitter()
   const jumps = clockJumps()
   return {
-    async enqueue (job, { trace, isWanted } = {}) {
+    async enqueue (job, { trace, isWanted, maxWaiting } = {}) {
       const row = { ...job, traceparent: trace === undefined ? null : writeTrace(trace) }
-      const added = isWanted === undefined
+      const added = isWanted === undefined && maxWaiting === undefined
         ? await insertJob(db, row)
-        : await db.transaction().execute(transaction => insertIfWanted(transaction, row, isWanted))
+        : await db.transaction().execute(transaction => insertIfWanted(transaction, row, { isWanted, maxWaiting }))
       if (added.created) enqueued.emit(job.task)
+      else if (job.account_id === null && job.requested_by != null) await moveToRequester(db, added.id, job.requested_by)
       return added
     },
     async claim (task, skipAccounts = []) {
@@ -121,10 +133,15 @@ export function openJobQueue (db: Db): JobQueue {
 async function insertIfWanted (
   transaction: Db,
   job: NewJob,
-  isWanted: (db: Db) => Promise<boolean>
+  { isWanted, maxWaiting }: Pick<EnqueueOptions, 'isWanted' | 'maxWaiting'>
 ): Promise<{ id: string, created: boolean }> {
   const added = await insertJob(transaction, job)
-  if (!added.created || await isWanted(transaction)) return added
+  if (!added.created) return added
+  const accountId = job.requested_by ?? job.account_id
+  if (maxWaiting !== undefined && accountId != null && await countWaiting(transaction, job.task, accountId) > maxWaiting) {
+    throw new RateLimited(retryWaitingSeconds, `Your account has ${maxWaiting} waiting jobs of this kind, the maximum.`)
+  }
+  if (isWanted === undefined || await isWanted(transaction)) return added
   await deleteJob(transaction, added.id)
   return { ...added, created: false }
 }

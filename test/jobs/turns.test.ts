@@ -1,0 +1,85 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { up } from '../../db/migrations/2027-01-06-job-requesters.js'
+import { convertJob, maxWaitingConversions, maxWaitingLookups } from '../../src/jobs/new-jobs.js'
+import { paperAdd } from '../../src/operations/papers/paper-add.js'
+import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
+import { projectWith, testService, type TestUser } from '../support/service.js'
+
+t.test('conversions', async t => {
+  const service = await testService(t)
+  const [busy, other] = [await service.user(), await service.user()]
+  const { db, queue } = service.context
+  const { rows: papers } = await sql<{ id: string }>`
+    insert into paper (slug, title, abstract, authors, source_name, metadata, title_key, doi, pdf_url)
+    select 'p', 'Paper ' || n, null, '[]', 'crossref', '{}', n::text, '10.5555/turn.' || n, 'https://example.org/' || n || '.pdf'
+    from generate_series(1, 60) n returning id`.execute(db)
+  const ids = papers.map(({ id }) => id)
+  const projects = new Map<TestUser, string>()
+  for (const user of [busy, other]) {
+    const project_id = await projectWith(user, [{ title: 'Its own' }])
+    projects.set(user, project_id)
+    await sql`insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+      select ${project_id}, id, 0.5, 'related', now() from paper where doi like '10.5555/turn.%'`.execute(db)
+  }
+  const ask = async ({ context }: TestUser, at: number) => await paperMarkdown.run(context, { paper_id: ids[at]! })
+  const claimPaper = async (skip: string[] = []) => {
+    const claimed = await queue.claim('convert-markdown', skip)
+    return claimed === undefined ? undefined : ids.indexOf(claimed.paper_id!)
+  }
+  t.afterEach(async () => { await sql`delete from job`.execute(db) })
+
+  await t.test('of accounts take turns', async t => {
+    for (const at of [0, 1, 2, 3]) await ask(busy, at)
+    for (const at of [10, 11]) await ask(other, at)
+    t.strictSame(
+      [await claimPaper(), await claimPaper(), await claimPaper(), await claimPaper(), await claimPaper(), await claimPaper()],
+      [0, 10, 1, 11, 2, 3]
+    )
+  })
+
+  await t.test('of an account with a running one wait where another account waits', async t => {
+    for (const at of [0, 1]) await ask(busy, at)
+    await ask(other, 10)
+    t.equal(await claimPaper([busy.context.account.id]), 10)
+    t.equal(await claimPaper([busy.context.account.id]), undefined)
+  })
+
+  await t.test('that two accounts ask for take the turn of the one with fewer', async t => {
+    for (let at = 0; at < 10; at++) await ask(busy, at)
+    t.match(await ask(other, 9), { status: 'queued', created: false })
+    t.strictSame([await claimPaper(), await claimPaper(), await claimPaper()], [0, 9, 1])
+    await ask(other, 10)
+    t.match(await ask(busy, 10), { created: false })
+    t.strictSame([await claimPaper(), await claimPaper()], [10, 2], 'still the turn of the other')
+  })
+
+  await t.test('wait in a limited number', async t => {
+    for (let at = 0; at < maxWaitingConversions; at++) await ask(busy, at)
+    await t.rejects(ask(busy, 50), { code: 'rate_limited', retryAfter: 30, message: /50 waiting jobs/ })
+    t.match(await ask(busy, 0), { status: 'queued', created: false })
+    t.match(await ask(other, 50), { created: true })
+    t.equal((await sql`select from job`.execute(db)).rows.length, 51)
+    await claimPaper()
+    t.match(await ask(busy, 51), { created: true })
+  })
+
+  await t.test('that waited before accounts took turns get an account whose feed has the paper', async t => {
+    for (const at of [0, 1]) await queue.enqueue(convertJob(ids[at]!))
+    await sql`update project_paper set ready_at = ready_at - interval '1 day' where project_id = ${projects.get(other)!}`.execute(db)
+    await up(db)
+    await up(db)
+    const { rows } = await sql`select requested_by, account_id from job`.execute(db)
+    t.strictSame(rows.map(row => ({ ...row as object })), Array(2).fill({ requested_by: other.context.account.id, account_id: null }))
+  })
+})
+
+t.test('look-ups of papers wait in a limited number', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'A paper' }])
+  const add = async (at: number) => await paperAdd.run(user.context, { project_id, identifier: `10.5555/lookup.${at}` })
+  for (let at = 0; at < maxWaitingLookups; at++) t.match(await add(at), { created: true })
+  await t.rejects(add(50), { code: 'rate_limited' })
+  t.match(await add(0), { created: false })
+})
