@@ -3,7 +3,7 @@ import { InvalidArguments } from '../errors/operation-errors.js'
 import { decodeFile } from '../sources/formats/decode.js'
 import type { Format } from '../sources/formats/format.js'
 import { findFormat, formatNames, formats, recordFormatOf } from '../sources/formats/index.js'
-import { isOpml } from '../sources/opml.js'
+import { isOpml } from '../sources/projects/opml.js'
 import { isPaperList } from './paper-list.js'
 
 /** Bytes from which `importFormatOf` tells a format. */

@@ -1,5 +1,3 @@
-import { lockScoring } from '../../db/queries/relevance.js'
-import type { Db } from '../../db/connection.js'
 import { saveZoteroPosition, updateZoteroSync, type ZoteroSyncDetails } from '../../db/queries/zotero.js'
 import {
   findZoteroItems,
@@ -10,13 +8,12 @@ import {
 } from '../../db/queries/zotero-items.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
-import { requireRecord } from '../errors/deleted-records.js'
 import { ingestImported } from '../papers/ingest-imported.js'
 import { limitRecord } from '../papers/record-limits.js'
 import { findRecordsInFeed, identityKeysOf } from '../papers/records-in-feed.js'
 import { wellFormed } from '../papers/well-formed.js'
-import { learnedModel, learningDueAt } from '../relevance/learned-model.js'
-import { scorer } from '../relevance/score.js'
+import { learningDueAt } from '../relevance/learned-model.js'
+import type { RelevanceWorker } from '../relevance/worker.js'
 import { isPublication, readZoteroItem } from '../sources/formats/zotero-item.js'
 import type { ItemsPage, Zotero } from '../zotero/client.js'
 import { timeSlices } from '../threads/time-slice.js'
@@ -24,8 +21,9 @@ import { ZoteroError } from '../zotero/errors.js'
 import { missingCollection } from '../zotero/collections.js'
 import { requireSameSync } from '../zotero/sync-state.js'
 import { finishImport, type FinishContext } from './finish-import.js'
+import { openProjectScoring } from './project-scoring.js'
 
-interface CollectionsContext extends FinishContext { signal?: AbortSignal | undefined }
+interface CollectionsContext extends FinishContext { relevance: RelevanceWorker, signal?: AbortSignal | undefined }
 
 /** Items that one sync adds, and pages that it reads; the next one continues. */
 const maxItems = 1000
@@ -157,14 +155,10 @@ async function takePage (
   }
   const records = added.map(({ record }) => record)
   if (enters && records.length > 0) {
-    const scorerIn = async (transaction: Db) => {
-      const project = requireRecord(await lockScoring(transaction, account.id, sync.project_id))
-      return scorer(project, await learnedModel(transaction, account.id, sync.project_id))
-    }
     const time = now()
     const { created } = await ingestImported(context, {
       projectId: sync.project_id,
-      scorerIn,
+      openScoring: async () => await openProjectScoring(context, sync.project_id),
       records: records.map((record, at) => ({ place: at + 1, record })),
       values: sync.learn ? { vote: 'upvote', voted_at: time, seen_at: time } : {}
     })

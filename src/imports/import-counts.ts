@@ -1,4 +1,5 @@
 import type { Rejection } from '../../schemas/import.js'
+import { visibleText } from '../../schemas/visible-text.js'
 import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
 import { namedReason, type ParsedRecord } from '../sources/formats/format.js'
 
@@ -16,14 +17,14 @@ export interface ImportCounts {
 /** A record of a file, or why it is invalid. */
 export type Reading = ParsedRecord
 
-/** Characters of the reason of a rejection: reasons can quote the file. */
+/** Characters of the reason of a rejection. Reasons can quote the file, but not what people cannot see. */
 const maxReasonLength = 300
 
 /** Consecutive readings of a file, and the counts of the import as they are ingested. */
 export interface BatchTally {
   records: NumberedRecord[]
   /** The counts when everything up to a reading is done. @param result of ingesting the records, of which later rejections are left out */
-  upTo: (place: number, result: IngestResult) => ImportCounts
+  countsThrough: (place: number, result: IngestResult) => ImportCounts
 }
 
 /** @param options.before the counts before the batch */
@@ -38,7 +39,7 @@ export function tallyBatch (
   const unreadable = readings.flatMap(reading => 'reason' in reading ? [{ record: reading.place, reason: reading.reason }] : [])
   return {
     records,
-    upTo (place, { created, updated, unchanged, rejected }) {
+    countsThrough (place, { created, updated, unchanged, rejected }) {
       const end = order.get(place)!
       const rejections = [...unreadable, ...rejected.map(each => ({ ...each, reason: namedReason(keys.get(each.record), each.reason) }))]
         .filter(({ record }) => order.get(record)! <= end)
@@ -64,5 +65,7 @@ export const addRejections = (counts: ImportCounts, rejections: readonly Rejecti
   ]
 })
 
-const shorten = (reason: string): string =>
-  reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1).toWellFormed()}…`
+function shorten (text: string): string {
+  const reason = visibleText(text.toWellFormed())
+  return reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1).toWellFormed()}…`
+}

@@ -3,12 +3,13 @@ import { lockProjectSources, updateProject } from '../../db/queries/projects.js'
 import { syncSources } from '../../db/queries/sources.js'
 import { maxSources, type ProjectSource } from '../../schemas/project.js'
 import { requireRecord } from '../errors/deleted-records.js'
+import { readJournalFeeds } from '../sources/formats/read-records.js'
 import { journalFeed } from '../sources/journal-feed.js'
-import { readOpml } from '../sources/opml.js'
-import { faultOfFeedAddress, maxQueriesLength } from '../sources/project-sources.js'
+import { faultOfFeedAddress, maxQueriesLength } from '../sources/projects/project-sources.js'
+import { timeSlices } from '../threads/time-slice.js'
 
 /** Entries of a file that are read; a project has far fewer sources. */
-const maxEntries = 10_000
+const maxEntries = 10 * maxSources
 
 /** Result of reading a file of journal feeds. */
 export interface ImportedFeeds {
@@ -25,7 +26,7 @@ export interface FeedsContext { db: Db, account: { id: string }, allowsAddress: 
 
 export interface FeedsImport {
   projectId: string
-  text: AsyncIterable<string>
+  file: { path: string, name: string }
   /** Feeds that an earlier attempt of the import added: they count as added. */
   addedBefore?: readonly string[] | undefined
   /** Called in the transaction that adds the feeds. */
@@ -34,24 +35,26 @@ export interface FeedsImport {
 
 /**
  * Adds the journal feeds of an OPML file to the sources of a project. An address that a person could not set is rejected with the reason,
- * and so is one too many.
+ * and so are those too many, as one.
+ * @throws InvalidArguments if the file takes too long to read
  */
 export async function importFeeds (
   { db, account, allowsAddress, now }: FeedsContext,
-  { projectId, text, addedBefore = [], inTransaction }: FeedsImport
+  { projectId, file, addedBefore = [], inTransaction }: FeedsImport
 ): Promise<ImportedFeeds> {
-  const found: Array<{ place: number, address: string }> = []
+  const { entries, hasMore } = await readJournalFeeds({ ...file, owner: account.id }, maxEntries)
+  const found: FoundFeed[] = []
   const rejected: ImportedFeeds['rejected'] = []
-  let read = 0
-  for await (const entry of readOpml(text)) {
-    if (read === maxEntries) {
-      rejected.push({ record: read + 1, reason: `A file may have ${maxEntries.toLocaleString('en')} feeds; the others were not read.` })
-      break
-    }
-    read++
+  const endOfSlice = timeSlices()
+  for (const entry of entries) {
     const reason = 'reason' in entry ? entry.reason : faultOfFeedAddress(entry.address, allowsAddress)
     if (reason !== null) rejected.push({ record: entry.place, reason })
-    else if ('address' in entry) found.push(entry)
+    else if ('address' in entry) found.push({ ...entry, key: keyOf(entry.address) })
+    const pause = endOfSlice()
+    if (pause !== undefined) await pause
+  }
+  if (hasMore) {
+    rejected.push({ record: maxEntries + 1, reason: `A file may have ${maxEntries.toLocaleString('en')} feeds; the others were not read.` })
   }
   return await db.transaction().execute(async transaction => {
     const { sources } = requireRecord(await lockProjectSources(transaction, account.id, projectId))
@@ -63,7 +66,7 @@ export async function importFeeds (
     }
     await inTransaction?.(transaction, merged.added)
     return {
-      read,
+      read: entries.length,
       added: merged.added,
       unchanged: merged.unchanged,
       rejected: [...rejected, ...merged.rejected].sort((a, b) => a.record - b.record)
@@ -71,12 +74,15 @@ export async function importFeeds (
   })
 }
 
+/** A journal feed of a file; `key` identifies it whatever the writing of its address. */
+interface FoundFeed { place: number, address: string, key: string }
+
 /** Addresses that differ in writing alone are one feed. */
 const keyOf = (address: string) => URL.canParse(address.trim()) ? new URL(address.trim()).href : address
 
 function mergeFeeds (
   sources: readonly ProjectSource[],
-  found: ReadonlyArray<{ place: number, address: string }>,
+  found: readonly FoundFeed[],
   addedBefore: readonly string[]
 ) {
   const merged = [...sources]
@@ -86,22 +92,26 @@ function mergeFeeds (
   const added: string[] = []
   const rejected: ImportedFeeds['rejected'] = []
   let unchanged = 0
-  for (const { place, address } of found) {
-    if (known.has(keyOf(address))) {
-      if (before.delete(keyOf(address))) added.push(address)
+  let excess: number | undefined
+  for (const { place, address, key } of found) {
+    if (known.has(key)) {
+      if (before.delete(key)) added.push(address)
       else unchanged++
-    } else if (merged.length >= maxSources) rejected.push({ record: place, reason: `The project has ${maxSources} sources, the maximum.` })
+    } else if (merged.length >= maxSources) excess ??= place
     else if (length + address.length > maxQueriesLength) {
       rejected.push({
         record: place,
         reason: `The addresses and queries of the project’s sources have ${maxQueriesLength.toLocaleString('en')} characters, the maximum.`
       })
     } else {
-      known.add(keyOf(address))
+      known.add(key)
       merged.push({ name: journalFeed.name, query: address })
       added.push(address)
       length += address.length
     }
+  }
+  if (excess !== undefined) {
+    rejected.push({ record: excess, reason: `The project has ${maxSources} sources, the maximum. No more feeds of the file were added.` })
   }
   return { sources: merged, added, unchanged, rejected }
 }

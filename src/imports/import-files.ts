@@ -1,11 +1,7 @@
 import type { Db } from '../../db/connection.js'
-import { lockScoring } from '../../db/queries/relevance.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
-import { requireRecord } from '../errors/deleted-records.js'
 import { type ImportedBatch, ingestImported } from '../papers/ingest-imported.js'
-import { learnedModel } from '../relevance/learned-model.js'
 import { prefetch } from '../relevance/prefetch.js'
-import { scorer } from '../relevance/score.js'
 import { indexPending } from '../search/indexing.js'
 import { readRecords } from '../sources/formats/read-records.js'
 import { readText } from '../sources/formats/reading-task.js'
@@ -14,6 +10,7 @@ import { finishImport, type FinishContext } from './finish-import.js'
 import { addRejections, type ImportCounts, type Reading, tallyBatch } from './import-counts.js'
 import { type FeedsContext, importFeeds } from './import-feeds.js'
 import { importList, type ListContext } from './import-list.js'
+import { openProjectScoring } from './project-scoring.js'
 
 /** Records per transaction: many enough to share its cost, few enough to let other work run. */
 const batchSize = 250
@@ -56,11 +53,6 @@ export async function importFiles (
   const { db, account } = context
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
   let counts: ImportCounts = start ?? { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] }
-  const scorerIn = async (transaction: Db) => {
-    const project = requireRecord(await lockScoring(transaction, account.id, projectId))
-    await lock?.(transaction)
-    return scorer(project, await learnedModel(transaction, account.id, projectId))
-  }
   const storage = searchStorage(db)
   let indexing: Promise<void> = Promise.resolve()
   let bytes = 0
@@ -68,8 +60,8 @@ export async function importFiles (
 
   for (const { path, name, format, size } of files) {
     if (format === opml) {
-      const text = readText(path, length => { bytes += length })
-      const feeds = await importFeeds(context, { projectId, text, addedBefore: addedFeeds, inTransaction: onFeeds })
+      const feeds = await importFeeds(context, { projectId, file: { path, name }, addedBefore: addedFeeds, inTransaction: onFeeds })
+      bytes += size
       counts = {
         ...addRejections(counts, feeds.rejected.map(rejection => ({ file: name, ...rejection })), maxRejections),
         read: counts.read + feeds.read,
@@ -82,20 +74,24 @@ export async function importFiles (
     if (format === list) {
       const text = await textOf(readText(path, () => {}))
       const bytesBefore = bytes
-      counts = await importList(context, {
+      const from = Math.max(0, (start?.read ?? 0) - skipped)
+      const listed = await importList(context, {
         projectId,
         text,
         name,
         before: counts,
+        from,
         maxRejections,
         values: itemValues,
         lock,
-        onPaper: async (listed, share) => {
+        onPaper: async (current, share) => {
           bytes = bytesBefore + Math.round(share * size)
-          await onBatch?.(db, { bytes, totalBytes, read: listed.read }, listed)
+          await onBatch?.(db, { bytes, totalBytes, read: current.read }, current)
         },
         signal
       })
+      counts = listed.counts
+      skipped += Math.min(from, listed.position)
       continue
     }
     const bytesBefore = bytes
@@ -107,11 +103,11 @@ export async function importFiles (
       let noted = counts.read
       const ingested = await ingestImported(context, {
         projectId,
-        scorerIn,
+        openScoring: async () => await openProjectScoring(context, projectId, lock),
         records: tally.records,
         values: itemValues,
         onStored: async (transaction, result, last) => {
-          const stored = tally.upTo(last.place, result)
+          const stored = tally.countsThrough(last.place, result)
           await onBatch?.(transaction, { bytes, totalBytes, read: stored.read }, stored)
           noted = stored.read
         }
@@ -120,7 +116,7 @@ export async function importFiles (
       await indexing
       indexing = ingested.created + ingested.updated > 0 ? indexPending(storage, projectId) : indexing
       indexing.catch(() => {})
-      counts = tally.upTo(batch.at(-1)!.place, ingested)
+      counts = tally.countsThrough(batch.at(-1)!.place, ingested)
       batch = []
       // Nothing was stored with what was rejected last.
       if (noted < counts.read) await onBatch?.(db, { bytes, totalBytes, read: counts.read }, counts)

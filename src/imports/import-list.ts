@@ -11,10 +11,10 @@ import type { Placement } from '../papers/ingest.js'
 import { allVersions, type PastedIdentifier } from '../papers/pasted-identifier.js'
 import { learnedModel, learningDueAt } from '../relevance/learned-model.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
-import { findPaper, type FoundRecord } from '../sources/find-paper.js'
-import type { LookupContext } from '../sources/lookup.js'
+import { findPaper, type FoundRecord } from '../sources/fetching/find-paper.js'
+import type { LookupContext } from '../sources/fetching/lookup.js'
 import { addRejections, type ImportCounts } from './import-counts.js'
-import { linesOf, maxLineLength, maxListedPapers } from './paper-list.js'
+import { maxLineLength, maxListedPapers, papersOf } from './paper-list.js'
 
 /** Services that an import of a list uses. */
 export interface ListContext extends LookupContext { now: () => Date, relevance: RelevanceWorker }
@@ -23,7 +23,10 @@ interface ListImport {
   projectId: string
   text: string
   name: string
+  /** The counts of the import so far, other files included. */
   before: ImportCounts
+  /** Records of the list that an earlier attempt has done. */
+  from: number
   maxRejections: number
   /** Further values of the items that enter the feed. */
   values?: Placement['values']
@@ -32,30 +35,41 @@ interface ListImport {
   signal?: AbortSignal | undefined
 }
 
+/** The counts after a list, and how many records it has. */
+export interface ListImported { counts: ImportCounts, position: number }
+
 /** Adds the papers of a list to a project, one after the other. What cannot be found is rejected with the reason. */
 export async function importList (
   context: ListContext,
-  { projectId, text, name, before, maxRejections, values, lock, onPaper, signal }: ListImport
-): Promise<ImportCounts> {
-  const lines = linesOf(text).filter(({ text }) => !text.startsWith('#'))
+  { projectId, text, name, before, from, maxRejections, values, lock, onPaper, signal }: ListImport
+): Promise<ListImported> {
+  const { lines, remaining } = papersOf(text, maxListedPapers)
+  // The remaining lines are rejected as one.
+  const total = lines.length + Math.min(remaining, 1)
   let counts = before
-  const reject = (record: number, line: string, why: string) => {
-    counts = addRejections(counts, [{ file: name, record, reason: `“${line.slice(0, 120).toWellFormed()}”: ${why}` }], maxRejections)
+  const reject = (record: number, reason: string) => {
+    counts = addRejections(counts, [{ file: name, record, reason }], maxRejections)
   }
-  for (const [at, { text: line, place }] of lines.entries()) {
-    if (at < before.read) continue
+  for (const [at, line] of lines.entries()) {
+    const record = at + 1
+    if (at < from) continue
     signal?.throwIfAborted()
-    if (at >= maxListedPapers) {
-      reject(place, line, `A list can have ${maxListedPapers} papers. Add the others as another list.`)
-    } else {
-      const outcome = await addListed({ ...context, signal }, { projectId, line, values, lock })
-      if (typeof outcome === 'string') counts = { ...counts, [outcome]: counts[outcome] + 1 }
-      else reject(place, line, outcome.why)
-    }
+    const outcome = await addListed({ ...context, signal }, { projectId, line, values, lock })
+    if (typeof outcome === 'string') counts = { ...counts, [outcome]: counts[outcome] + 1 }
+    else reject(record, `“${line.slice(0, 120).toWellFormed()}”: ${outcome.why}`)
     counts = { ...counts, read: counts.read + 1 }
-    await onPaper(counts, (at + 1) / lines.length)
+    await onPaper(counts, record / total)
   }
-  return counts
+  if (total > lines.length && from < total) {
+    reject(
+      total,
+      `${remaining === 1 ? '1 more line was' : `${remaining.toLocaleString('en')} more lines were`} not read: a list may have at most ` +
+        `${maxListedPapers} papers. Import the rest as another list.`
+    )
+    counts = { ...counts, read: counts.read + 1 }
+    await onPaper(counts, 1)
+  }
+  return { counts, position: total }
 }
 
 type Outcome = 'created' | 'updated' | 'unchanged' | { why: string }

@@ -15,12 +15,35 @@ export const listOf = (papers: readonly string[]): string =>
 
 /** Detects a list of papers from the start of a file. */
 export function isPaperList (head: string): boolean {
-  const first = linesOf(head.slice(0, 4 * maxLineLength))[0]?.text ?? ''
+  const first = linesOf(head.slice(0, 4 * maxLineLength))[0] ?? ''
   return first.toLowerCase() === heading.toLowerCase() || pastedIdentifier(first, { digitsArePmid: true }) !== undefined
 }
 
-/** Lines with text, each with its number. */
-export const linesOf = (text: string) =>
-  text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-    .map((line, at) => ({ text: line.trim(), place: at + 1 }))
-    .filter(({ text }) => text !== '')
+/**
+ * The first lines of a list that name a paper, and the number of those after them. Lines that begin with # are comments.
+ * @param max lines to return
+ */
+export function papersOf (text: string, max: number): { lines: string[], remaining: number } {
+  const lines: string[] = []
+  let remaining = 0
+  // A million characters of short lines would take long to split.
+  for (let start = text.startsWith('\uFEFF') ? 1 : 0; start < text.length;) {
+    while (start < text.length && isBlank(text.charCodeAt(start))) start++
+    if (start === text.length) break
+    const isComment = text.charCodeAt(start) === numberSign
+    const begin = start
+    while (start < text.length && !isLineEnd(text.charCodeAt(start))) start++
+    if (isComment) continue
+    if (lines.length === max) remaining++
+    else lines.push(text.slice(begin, start).trim())
+  }
+  return { lines, remaining }
+}
+
+const numberSign = 35
+const isLineEnd = (code: number) => code === 10 || code === 13
+const isBlank = (code: number) => code === 32 || (code >= 9 && code <= 13) || (code > 127 && String.fromCharCode(code).trim() === '')
+
+/** Lines with text. */
+const linesOf = (text: string): string[] =>
+  text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/).map(line => line.trim()).filter(line => line !== '')
