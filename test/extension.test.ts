@@ -100,6 +100,37 @@ t.test('a source, file format, citation format, tool, page and setting added by 
     await t.rejects(sendLibrary(user, id, 'neither fish nor fowl'), { message: /unknown format\. Formats: .*nobody, / })
   })
 
+  await t.test('offer queries for what a project follows, and title notices', async t => {
+    const operationOf = async <T>(path: string) => await import(join(root, 'dist/src/operations', path)) as T
+    const [{ testService, projectWith }, { noticesCheck }, { feedbackSet }] = await Promise.all([
+      supportOf<typeof import('./support/service.js')>('service.js'),
+      operationOf<typeof import('../src/operations/papers/notices-check.js')>('papers/notices-check.js'),
+      operationOf<typeof import('../src/operations/feed/feedback-set.js')>('feed/feedback-set.js')
+    ])
+    const service = await testService(t, environment)
+    const user = await service.user()
+    const authors = [{ name: 'Müller, Ada', orcid: '0000-0002-1825-0097' }, { name: 'Lee, Min' }]
+    const project_id = await projectWith(user, [{ title: titles[0]!, doi: '10.1000/a', authors, venue_name: 'Sleep' }])
+    const route = async (url: string) =>
+      (await service.app.inject({ url, headers: { authorization: `Bearer ${user.key}` } })).json()
+    const [{ id: ref }] = (await route(`/api/projects/${project_id}/feed`)).items
+    const tuning = await route(`/api/project-papers/${ref}/tuning`)
+    const queryOf = ({ queries }: { queries: Array<{ title: string, query: string }> }) =>
+      queries.find(({ title }) => title === 'Made Up')?.query
+    t.strictSame([...tuning.authors, tuning.journal].map(queryOf), ['person 0000-0002-1825-0097', 'by Lee M', 'in Sleep'])
+
+    await feedbackSet.run(user.context, { paper_id: ref, vote: 'upvote' })
+    await noticesCheck.run(service.context, {})
+    const { paper } = await route(`/api/project-papers/${ref}`)
+    t.match(paper.metadata.notices, [
+      { kind: 'retraction', label: 'Reported as retracted by Made Up', confirmed: false },
+      { kind: 'correction', label: 'Corrected', confirmed: true, sources: ['made_up'] }
+    ])
+    const { formSession } = await supportOf<typeof import('./support/forms.js')>('forms.js')
+    const page = (await (await formSession(service.app, user)).get(`/papers/${ref}`)).body.replace(/<[^>]*>/g, '')
+    t.match(page, 'Corrected (Made Up)')
+  })
+
   await t.test('are in the schema of projects and on the dashboard', async t => {
     const [{ testService }, { formSession }] = await Promise.all([
       supportOf<typeof import('./support/service.js')>('service.js'),

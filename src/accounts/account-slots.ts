@@ -13,12 +13,13 @@ export interface AccountSlotsOptions {
   waiting: number
 }
 
+/** Runs a call of an account in a slot. @throws RateLimited if too many wait */
+export type AccountSlots = <T>(accountId: string, call: () => Promise<T>) => Promise<T>
+
 const retryAfterSeconds = 10
 
-/** Limits concurrency of expensive calls: a few in all, one per account. @returns a function that throws RateLimited if too many wait */
-export function accountSlots (
-  { name, running, perAccount, waiting }: AccountSlotsOptions
-): <T>(accountId: string, call: () => Promise<T>) => Promise<T> {
+/** Limits concurrency of expensive calls: a few in all, one per account. */
+export function accountSlots ({ name, running, perAccount, waiting }: AccountSlotsOptions): AccountSlots {
   const shared = pLimit(running)
   const accounts = new Map<string, LimitFunction>()
   let waitingCalls = 0

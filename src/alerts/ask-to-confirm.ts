@@ -6,8 +6,7 @@ import type { Log } from '../observability/log.js'
 import { confirmationMail } from './confirmation-mail.js'
 import { type Mailer, MailRejected } from './mail.js'
 import { type UnsubscribeTokens, unsubscribeUrlOf } from './unsubscribe-tokens.js'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../../schemas/durations.js'
 
 interface ConfirmationContext {
   db: Db

@@ -2,11 +2,12 @@ import { renderToString } from 'preact-render-to-string'
 import type { UnmarkedItem } from '../../schemas/feed.js'
 import type { Notice } from '../../schemas/notice.js'
 import { percent } from '../../schemas/relevance.js'
-import { describeNotice } from '../papers/notices.js'
+import { describeNotice, describeNotices } from '../papers/notices.js'
 import type { Mail } from './mail.js'
 import { detailStyle, pageStyle, titleStyle } from './page-style.js'
 
-const maxListedItems = 50
+/** The best new papers, which a digest lists. */
+export const maxListedItems = 50
 
 /** A paper with what became of it since it was read. */
 export interface ChangedPaper {
@@ -20,7 +21,10 @@ export interface ChangedPaper {
 
 export interface Digest {
   projectName: string
+  /** The best new papers; those beyond `maxListedItems` are not listed. */
   items: UnmarkedItem[]
+  /** Number of new papers; default: as many as `items`. */
+  count?: number
   /** Papers that the reader chose, with new notices. */
   changed?: ChangedPaper[]
   baseUrl: string
@@ -32,12 +36,12 @@ export interface Digest {
 
 /** Renders an email with the new papers of a feed, as plain text and HTML. */
 export function digest (
-  { projectName, items, changed = [], baseUrl, unsubscribeUrl, isTest = false }: Digest
+  { projectName, items, count = items.length, changed = [], baseUrl, unsubscribeUrl, isTest = false }: Digest
 ): Pick<Mail, 'subject' | 'text' | 'html' | 'unsubscribeUrl'> {
   const listedItems = items.slice(0, maxListedItems)
-  const moreCount = items.length - listedItems.length
+  const moreCount = count - listedItems.length
   const papers = [
-    ...(items.length > 0 || changed.length === 0 ? [`${items.length} new ${items.length === 1 ? 'paper' : 'papers'}`] : []),
+    ...(count > 0 || changed.length === 0 ? [`${count} new ${count === 1 ? 'paper' : 'papers'}`] : []),
     ...(changed.length > 0 ? [`${changed.length} changed ${changed.length === 1 ? 'paper' : 'papers'}`] : [])
   ].join(', ')
   const moreText = moreCount > 0 ? `And ${moreCount} more in the feed.` : ''
@@ -58,7 +62,7 @@ export function digest (
   }
 }
 
-const changedTitle = 'Changed since you read them'
+const changedTitle = 'Updates to papers you read'
 
 const changedTexts = (changed: readonly ChangedPaper[]): string[] => changed.length === 0
   ? []
@@ -68,6 +72,7 @@ function asText ({ paper_title, must_read, relevance_score, personalized_note, s
   return [
     `${must_read ? '* ' : ''}${paper_title}`,
     byline(paper),
+    describeNotices(paper.metadata) ?? null,
     `${percent(relevance_score)} match${must_read ? ', must read' : ''}. ${personalized_note ?? ''}`.trim(),
     summary,
     paper.url
@@ -124,10 +129,12 @@ function Changed ({ paper_title, url, notices }: ChangedPaper) {
 }
 
 function Item ({ paper_title, paper, relevance_score, must_read, personalized_note, summary }: UnmarkedItem) {
+  const notices = describeNotices(paper.metadata)
   return (
     <article style='margin:0 0 1.5em'>
       <h2 style='font-size:16px;margin:0'>{paper.url === null ? paper_title : <a href={paper.url}>{paper_title}</a>}</h2>
       <p style={detailStyle}>{byline(paper)}</p>
+      {notices !== undefined && <p style='margin:.3em 0 0'><strong>{notices}</strong></p>}
       <p style={detailStyle}>{percent(relevance_score)} match{must_read && ', must read'}. {personalized_note}</p>
       <p style='margin:.3em 0 0'>{summary}</p>
     </article>

@@ -13,7 +13,7 @@ export interface Mail {
 }
 
 /** Tells the owner of an alert what to do where the operator has not set up email. */
-export const noMailForAlerts = 'Email is not set up on this service. Use a webhook, or ask the person who runs the service to set up email.'
+export const noMailForAlerts = 'Email is not set up on this service. Use a webhook, or ask the administrator to set up email.'
 
 /** The mail server rejected a mail. The message is public; the cause holds the server's reply, for the log. */
 export class MailRejected extends Error {}

@@ -1,5 +1,6 @@
 import type { Db, PoolState } from '../../db/connection.js'
 import type { AccessTokens } from '../accounts/access-tokens.js'
+import type { AccountSlots } from '../accounts/account-slots.js'
 import type { CsrfTokens } from '../accounts/csrf-tokens.js'
 import type { DeviceTokens } from '../accounts/device-tokens.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
@@ -20,7 +21,8 @@ import type { Trace } from '../observability/trace.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 import type { SummaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
-import type { SourceServices } from '../sources/incremental-fetch.js'
+import type { SourceServices } from '../sources/fetching/incremental-fetch.js'
+import type { FairQueue } from '../threads/fair-queue.js'
 import type { Zotero } from '../zotero/client.js'
 
 /* The composition root creates the context once, and it never changes. A call adds its caller in a copy. */
@@ -55,11 +57,26 @@ export interface ServiceContext {
   readonly uploadQuotaBytes: number
   /** Scoring and learning, off this thread. */
   readonly relevance: RelevanceWorker
+  readonly sharedWork: SharedWork
   /** Writes summaries; undefined if summaries are sentences of the abstract. */
   readonly summaries: SummaryWriter | undefined
   readonly installation: Installation
   /** Sends an HTTP request to this process; undefined in commands, which do not listen. */
   readonly request?: ((call: LoopbackRequest) => Promise<LoopbackResponse>) | undefined
+}
+
+/** Expensive work of which this process does a little at a time, for all accounts. */
+export interface SharedWork {
+  /** Scans of feeds for conditions without an index. */
+  readonly scans: FairQueue
+  /** Statements that read projects, which can be large. */
+  readonly projectReads: FairQueue
+  /** Previews of new projects: each queries many sources, and parses and scores thousands of papers. */
+  readonly projectPreviews: AccountSlots
+  /** Suggestions of keywords: each can send many requests to sources. */
+  readonly suggestions: AccountSlots
+  /** Previews of votes: each learns twice. */
+  readonly votePreviews: AccountSlots
 }
 
 export interface AccountServices {

@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import type { KeyScope } from '../../schemas/key.js'
 import { type Encoding, validator } from '../input/validator.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
@@ -44,10 +44,12 @@ export interface Operation<I extends TObject, O extends TObject, C extends objec
 /** An operation of any types, for tables. */
 export type AnyOperation = Operation<any, any, any>
 
-/** Creates an operation. Only `run` reaches its handler, after validation. */
+/** Creates an operation. Only `run` reaches its handler, after validation. @throws Error if the input accepts unknown properties */
 export function operation<I extends TObject, O extends TObject, C extends object = Context> (
   { handler, ...description }: Definition<I, O, C>
 ): Operation<I, O, C> {
+  const open = openObject(description.input)
+  if (open !== undefined) throw new Error(`${description.name}: ${open} accepts unknown properties. Set additionalProperties: false.`)
   const validate = validator(description.input)
   const authorize = (context: KeyContext) => requireScope(context, description.scope)
   return Object.freeze({
@@ -67,4 +69,27 @@ export function operation<I extends TObject, O extends TObject, C extends object
       }
     }
   })
+}
+
+interface ClosablePart {
+  type?: string
+  properties?: Record<string, TSchema>
+  additionalProperties?: unknown
+  items?: TSchema
+  anyOf?: TSchema[]
+}
+
+/** The path of the first object of a schema that accepts unknown properties; undefined if all are closed. */
+function openObject (schema: TSchema, path = 'input'): string | undefined {
+  const { type, properties = {}, additionalProperties, items, anyOf = [] } = schema as ClosablePart
+  if (type === 'object' && additionalProperties !== false) return path
+  const parts: Array<[path: string, part: TSchema]> = [
+    ...Object.entries(properties).map(([name, part]): [string, TSchema] => [`${path}.${name}`, part]),
+    ...anyOf.map((part): [string, TSchema] => [path, part]),
+    ...(items === undefined ? [] : [[`${path}[]`, items] as [string, TSchema]])
+  ]
+  for (const [partPath, part] of parts) {
+    const open = openObject(part, partPath)
+    if (open !== undefined) return open
+  }
 }

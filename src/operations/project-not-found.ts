@@ -1,4 +1,5 @@
 import { listProjectNames } from '../../db/queries/projects.js'
+import { normalForm } from '../../schemas/normal-form.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
 import type { Context } from './context.js'
 
@@ -22,4 +23,4 @@ export async function projectNotFound (
   return new ProjectNotFound(reference, nearest.slice(0, maxNamed), projects.length)
 }
 
-const wordsOf = (text: string): string[] => text.slice(0, 200).normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+const wordsOf = (text: string): string[] => normalForm(text.slice(0, 200), 'NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -6,8 +6,8 @@ import { formSession } from '../support/forms.js'
 import { sessions } from '../support/callers.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { testService } from '../support/service.js'
+import { dayMs } from '../../schemas/durations.js'
 
-const dayMs = 24 * 60 * 60 * 1000
 const password = 'a long password'
 
 t.test('invitation links', async t => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
-import { listDueAlerts } from '../../db/queries/alerts.js'
+import { claimBatch, findAlertToSend, listDueAlerts } from '../../db/queries/alerts.js'
 import { type Schedule, nextSendAt, nextSendAtAfterFailure } from '../../src/alerts/schedule.js'
 import { localTimeAt, readTimeZone } from '../../src/papers/time-zones.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
@@ -170,6 +170,37 @@ t.test('alerts', async t => {
     await send(alert.id)
     t.equal(hook.calls.at(-1)!.headers['webhook-id'], unsent!.batch)
     t.equal(hook.calls.length, 2)
+  })
+
+  await t.test('papers with thousands of authors are sent in several calls, each paper once', async t => {
+    const large = await projectWith(user, [{ title: 'An old paper' }])
+    await sql`update project_paper set ready_at = now() - interval '1 day' where project_id = ${large}`.execute(user.context.db)
+    const target = `${hook.origin}/large`
+    const { json } = await call('POST', `/api/projects/${large}/alerts`, { kind: 'webhook', target, frequency: 'immediate' })
+    await addPapers(user.context, large, Array.from({ length: 30 }, (_each, at) => ({
+      title: `Collaboration ${at}`,
+      authors: Array.from({ length: at < 20 ? 6000 : 1 }, (_author, author) => ({ name: `Ana B${author}` }))
+    })))
+    const before = hook.calls.length
+    t.strictSame(await send(json().id), { sent: 30 })
+    const calls = hook.calls.slice(before)
+    t.ok(calls.length >= 3 && calls.every(({ body }) => body.length < 1_200_000), `${calls.map(({ body }) => body.length).join(', ')} bytes`)
+    const titles = calls.flatMap(({ body }) => JSON.parse(body).data.items.map(({ paper_title }: { paper_title: string }) => paper_title))
+    t.equal(new Set(titles).size, 30)
+    t.equal(titles.length, 30)
+  })
+
+  await t.test('a digest reads the papers that it lists, and counts all', async t => {
+    const large = await projectWith(user, [{ title: 'An old paper' }])
+    await sql`update project_paper set ready_at = now() - interval '1 day' where project_id = ${large}`.execute(user.context.db)
+    const alert = (await call('POST', `/api/projects/${large}/alerts`, { kind: 'email', target: 'reader@example.org' })).json()
+    await addPapers(user.context, large, Array.from({ length: 60 }, (_each, at) => ({ title: `Paper ${at}` })))
+    const { db, account } = user.context
+    const claimed = await claimBatch(db, account.id, (await findAlertToSend(db, alert.id))!, { maxItems: 1000, maxRead: 50 })
+    t.match(claimed, { count: 60, items: { length: 50 } })
+    t.strictSame(await send(alert.id), { sent: 60 })
+    t.match(decodeMail(mail.mails.at(-1)!), /60 new papers[\s\S]*And 10 more in the feed/)
+    t.strictSame(await send(alert.id), { sent: 0 })
   })
 
   await t.test('an item removed after a failed delivery does not block later items', async t => {

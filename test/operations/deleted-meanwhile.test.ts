@@ -8,7 +8,7 @@ import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { scoreJob } from '../../src/jobs/new-jobs.js'
-import { toPublicError } from '../../src/server/errors.js'
+import { errorOfRequest } from '../../src/server/errors.js'
 import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -73,7 +73,7 @@ t.test('additions to a project during its deletion', async t => {
         .execute(service.context.db)
         .catch(error => error)
       const warned: string[] = []
-      t.match(toPublicError(error, { log: { warn: (_data: object, message: string) => warned.push(message) } } as never), {
+      t.match(errorOfRequest(error, { log: { warn: (_data: object, message: string) => warned.push(message) } } as never), {
         status: 503,
         retryAfter: 5,
         message: /rolled back\. Retry after 5 s/

@@ -9,6 +9,8 @@ import { projectStatistics } from '../../src/operations/projects/project-statist
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
+import { callTool } from '../support/mcp.js'
 import { logIn } from '../support/service.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { feedOf, resetRateLimits, startSources } from '../support/sources.js'
@@ -54,6 +56,7 @@ t.test('example papers', async t => {
   await t.test('that cannot be found are listed with what to do', async t => {
     const [imported] = await importsOf(project_id)
     t.match(imported, { state: 'done', result: { read: 6, created: 3, rejected_count: 3 }, progress: { read: 6 } })
+    t.strictSame(imported!.result!.rejected.map(({ record }) => record), [4, 5, 6], 'at their places in the list')
     const [missing, ambiguous, short] = imported!.result!.rejected.map(({ reason }) => reason)
     t.match(missing, /“10\.1000\/none”: No source has .* Check the identifier/)
     t.match(ambiguous, /“Letter to the Editor\.”: Several papers have this title\. Use the DOI/)
@@ -120,6 +123,14 @@ t.test('example papers', async t => {
     t.equal(sent.statusCode, 202, sent.body)
     await runImport()
     t.strictSame((await feedOf(user, id)).map(({ feedback }) => feedback?.vote), ['upvote', 'upvote', 'upvote'])
+  })
+
+  await t.test('come with the MCP tool, as over REST', async t => {
+    const { api_key } = await keyCreate.run(context, { name: 'Agent', scope: 'act' })
+    const given = { name: 'By an agent', sources: [], examples: ['10.1000/one'] }
+    const { structuredContent } = await callTool(service, api_key, 'project_create', given)
+    await runImport()
+    t.strictSame((await feedOf(user, structuredContent.id)).map(({ feedback }) => feedback?.vote), ['upvote'])
   })
 
   await t.test('are refused without leaving a project behind', async t => {

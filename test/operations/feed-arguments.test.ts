@@ -6,9 +6,9 @@ import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { pastedIdentifier } from '../../src/papers/pasted-identifier.js'
 import { projectWith, testService } from '../support/service.js'
+import { dayMs } from '../../schemas/durations.js'
 
 const now = new Date('2026-11-22T12:00:00Z')
-const dayMs = 24 * 60 * 60 * 1000
 
 const base = await testService(t)
 

@@ -4,7 +4,8 @@ import { StatementTimeout } from '../../db/errors.js'
 import { saveMarkdown } from '../../db/queries/markdown.js'
 import { withTimeLimit } from '../../db/queries/time-limit.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
-import { feedsGet, scan } from '../../src/operations/feed/feeds-get.js'
+import { feedsGet } from '../../src/operations/feed/feeds-get.js'
+import { scanFeeds } from '../../src/papers/all-feeds/scan.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { exportFormats } from '../../src/papers/citations/export-formats.js'
 import { projectWith, testService } from '../support/service.js'
@@ -79,7 +80,7 @@ t.test('the feed of all projects', async t => {
     const { restore } = t.intercept(performance, 'now', { configurable: true, value: later })
     const tooSlow = { message: /^The filter by author and venue took longer than 10 s/ }
     const byNames = { projectIds: [retina], papers: { author: 'Li', venue: 'Neuron' } }
-    await t.rejects(scan(user.context, byNames, { limit: 10, offset: 0, sort: 'best' }), tooSlow, 'many short statements')
+    await t.rejects(scanFeeds(user.context, byNames, { limit: 10, offset: 0, sort: 'best' }), tooSlow, 'many short statements')
     restore()
     if (user.context.installation.databaseKind === 'embedded') return
     const limited = user.context.dbFor(user.context.account.id)
@@ -87,7 +88,7 @@ t.test('the feed of all projects', async t => {
     const gate = new Promise<void>(resolve => { open = resolve })
     const transactions = Array.from({ length: 5 }, () => limited.transaction().execute(async () => await gate))
     const filter = { projectIds: [retina], papers: { author: 'Li' } }
-    const { ids } = await scan(user.context, filter, { limit: 10, offset: 0, sort: 'best' })
+    const { ids } = await scanFeeds(user.context, filter, { limit: 10, offset: 0, sort: 'best' })
     t.equal(ids.length, 1, 'a scan does not wait for the connections of its account, with the turn of others')
     open()
     await Promise.all(transactions)

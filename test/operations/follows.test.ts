@@ -16,10 +16,11 @@ import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { up as markSharedReferences } from '../../db/migrations/2026-12-29-shared-references.js'
 import { addCitations } from '../../db/queries/citations.js'
-import { listCitedLikes, listLikedWorks } from '../../db/queries/signals.js'
+import { listCitedLikes, listIdentifiers, listLikedWorks } from '../../db/queries/signals.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { feedOf, only, sourcesNamed, startSources } from '../support/sources.js'
+import { projectWith } from '../support/service.js'
 
 const ada = { orcid: '0000-0002-1825-0097', openalex: 'A5023888391', ror: '03vek6s52' }
 const references = Array.from({ length: 9 }, (_, at) => ({ doi: `10.1000/ref.${at}`, openalex: `W${900 + at}` }))
@@ -112,6 +113,25 @@ t.test('people and citations', async t => {
     await setDoi(sharing.doi!)
   })
 
+  t.test('references of different kinds to papers that are stored are shared', async t => {
+    const works = [1, 2, 3].map(at => ({ title: `Cited work ${at} of both`, doi: `10.3000/${at}`, external_ids: { openalex: `W70${at}` } }))
+    const projectId = await projectWith(user, [{ title: 'Starred by DOIs' }, { title: 'Found by OpenAlex ids' }, ...works])
+    const items = await feedOf(user, projectId)
+    const paperIdOf = (title: string) => items.find(({ paper_title }) => paper_title === title)!.paper.id
+    await addCitations(context.db, [
+      { paper_id: paperIdOf('Starred by DOIs'), cited: works.map(({ doi }) => doi), cited_by: null },
+      { paper_id: paperIdOf('Found by OpenAlex ids'), cited: works.map(({ external_ids: { openalex } }) => openalex), cited_by: null }
+    ])
+    await feedbackSet.run(context, { paper_id: paperIdOf('Starred by DOIs'), vote: 'star' })
+    await projectScore.run(context, { project_id: projectId })
+    const found = (await feedOf(user, projectId)).find(({ paper_title }) => paper_title === 'Found by OpenAlex ids')!
+    t.match(found.matching_details.citations, { shares: { title: 'Starred by DOIs', references: 3 } })
+    const stored = { dois: ['10.3000/1'], arxivIds: [], pmids: [], openalexIds: ['W702'] }
+    const other = await service.user()
+    t.equal((await listIdentifiers(context.db, context.account.id, stored)).length, 2)
+    t.same(await listIdentifiers(context.db, other.context.account.id, stored), [], 'imported papers are the account\'s own')
+  })
+
   t.test('an account sees no links from the votes of another', async t => {
     const other = await service.user()
     const all = { dois: [base.doi!], arxivIds: [], pmids: [], openalexIds: ['W1'] }
@@ -126,8 +146,8 @@ t.test('people and citations', async t => {
     const { authors, journal, institutions } = await paperTuning.run(context, { ref: (await itemOf(base)).id })
     t.match(authors[0], { kind: 'author', name: 'Ada Lovelace', ids: [ada.orcid, ada.openalex], matched_by: 'id', followed: false })
     t.match(authors[0]!.queries.map(({ name, query }) => `${name} ${query}`), [
-      `pubmed ${ada.orcid}[auid]`, `europepmc AUTHORID:"${ada.orcid}"`, `crossref orcid:${ada.orcid}`,
-      `openalex authorships.author.id:${ada.openalex}`, 'arxiv au:"Ada Lovelace"'
+      `pubmed ${ada.orcid}[auid]`, `europepmc AUTHORID:"${ada.orcid}"`,
+      `openalex authorships.author.id:${ada.openalex}`, `crossref orcid:${ada.orcid}`, 'arxiv au:"Ada Lovelace"'
     ])
     t.match(authors[1], { name: 'Émile Borel', ids: [], matched_by: 'name' })
     t.match(journal, { ids: ['0028-0836', '1476-4687', 'S137773608'] })

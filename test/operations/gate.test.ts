@@ -1,13 +1,14 @@
 import t from 'tap'
+import { type TObject, Type } from 'typebox'
 import { tools } from '../../src/adapters/mcp/tools.js'
 import { routes } from '../../src/adapters/rest/routes.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { pages } from '../../src/adapters/web/pages.js'
 import { commands } from '../../src/cli/commands.js'
 import type { InvalidArguments } from '../../src/errors/operation-errors.js'
-import type { AnyOperation } from '../../src/operations/operation.js'
+import { type AnyOperation, operation } from '../../src/operations/operation.js'
 import type { ServiceContext } from '../../src/operations/context.js'
-import { forbidden } from '../support/forbidden.js'
+import { forbidden, smallestInput, valid } from '../support/forbidden.js'
 import { operations } from '../support/operations.js'
 
 /** Operations that servers and schedules run by themselves, without a table. */
@@ -48,6 +49,22 @@ const untouchable = new Proxy(
     }
   }
 ) as ServiceContext
+
+t.test('every operation accepts valid input', async t => {
+  for (const operation of operations) {
+    t.doesNotThrow(() => operation.check(smallestInput(operation.input)), `${operation.name}: required properties`)
+    t.doesNotThrow(() => operation.check(valid(operation.input)), `${operation.name}: all properties`)
+  }
+})
+
+t.test('an operation cannot be defined with an input that accepts unknown properties', async t => {
+  const define = (input: TObject) => operation({
+    name: 'open', title: 'Open', description: 'Open.', input, output: Type.Object({}), handler: async () => ({})
+  })
+  t.throws(() => define(Type.Object({})), { message: 'open: input accepts unknown properties. Set additionalProperties: false.' })
+  const inner = Type.Array(Type.Object({}))
+  t.throws(() => define(Type.Object({ each: inner }, { additionalProperties: false })), { message: /^open: input\.each\[\] accepts/ })
+})
 
 t.test('every operation rejects schema violations before any query', async t => {
   for (const operation of operations) {

@@ -9,7 +9,8 @@ import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedNeighbors } from '../../src/operations/feed/feed-neighbors.js'
 import { feedPage } from '../../src/operations/feed/feed-page.js'
-import { feedsGet, scan } from '../../src/operations/feed/feeds-get.js'
+import { feedsGet } from '../../src/operations/feed/feeds-get.js'
+import { scanFeeds } from '../../src/papers/all-feeds/scan.js'
 import { feedbackList } from '../../src/operations/feed/feedback-list.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
@@ -233,7 +234,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
       for (const papers of [{ venue: 'Venue 5' }, { author: 'author 5' }]) {
         const filter = { projectIds: [project_id], papers }
         const all = await listAllItems(db, account.id, filter, { limit: 2000, offset: 0, sort })
-        const { ids, total } = await scan(context, filter, { sort, limit: 50, offset: 300 })
+        const { ids, total } = await scanFeeds(context, filter, { sort, limit: 50, offset: 300 })
         t.strictSame([total, ids], [all.length, all.slice(300, 350)], sort)
       }
     }

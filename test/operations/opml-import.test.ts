@@ -6,6 +6,7 @@ import { libraryImportUndo } from '../../src/operations/papers/library-import-un
 import { libraryImports } from '../../src/operations/papers/library-imports.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
+import { measureEventLoop } from '../support/event-loop.js'
 import { runNextImport, sendLibrary } from '../support/library-imports.js'
 import { projectWith, testService, type TestService } from '../support/service.js'
 
@@ -130,13 +131,29 @@ t.test('an OPML file', async t => {
     t.strictSame(await addresses(), [own.query, 'https://right.example.org/rss'])
   })
 
+  await t.test('does not block the event loop, whatever its size', async t => {
+    const attributes = Array.from({ length: 150_000 }, (_, at) => `a${at}="1"`).join(' ')
+    const long = Array.from({ length: 2000 }, (_, at) => outline(`https://long.example.org/${at}/${'é/../'.repeat(390)}`))
+    for (const content of [opml(`<outline ${attributes} xmlUrl="https://one.example.org/rss"/>`), opml(...long)]) {
+      const { import_id } = await sendLibrary(user, project_id, content, { name: 'feeds.opml' })
+      const { result, worstCpu } = await measureEventLoop(() => runNextImport(service))
+      t.match(result, { created: /\d/ })
+      t.ok(Number.isNaN(worstCpu) || worstCpu < 100, `${worstCpu} ms of CPU time`)
+      await libraryImportUndo.run(user.context, { project_id, import_id })
+    }
+  })
+
   await t.test('stops at the maximum of sources, and at broken XML', async t => {
     const { result } = await upload(opml(...Array.from({ length: 60 }, (_, at) => outline(`https://many.example.org/${at}`))))
-    t.match(result, { read: 60, created: maxSources - 2, rejected: { length: 12 } })
+    t.match(result, { read: 60, created: maxSources - 2, rejected: { length: 1, 0: { record: 49 } } })
     t.match((result as { rejected: Array<{ reason: string }> }).rejected[0]!.reason, /50 sources, the maximum/)
     t.match((await upload(`<opml><body>${outline('https://many.example.org/1')}<outline`)).result, {
       unchanged: 1,
       rejected: [{ reason: /XML is broken/ }]
+    })
+    const many = Array.from({ length: 600 }, (_, at) => outline(`https://many.example.org/${at % 5}`))
+    t.match((await upload(opml(...many))).result, {
+      read: 500, unchanged: 500, rejected: [{ record: 501, reason: 'A file may have 500 feeds; the others were not read.' }]
     })
     t.match((await upload('<opml><body></body></opml>')).result, { read: 0, created: 0, rejected: [] })
   })

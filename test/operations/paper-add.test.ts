@@ -3,7 +3,7 @@ import { disableSource, enableSource } from '../../db/queries/disabled-sources.j
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
-import { findPaper } from '../../src/sources/find-paper.js'
+import { findPaper } from '../../src/sources/fetching/find-paper.js'
 import { sources } from '../../src/sources/index.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'

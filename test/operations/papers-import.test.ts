@@ -7,6 +7,7 @@ import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { sample } from '../support/readings.js'
 import { projectWith, testService } from '../support/service.js'
@@ -54,6 +55,37 @@ t.test('import', async t => {
       rejected: { length: 0 }
     })
     t.strictSame(await titles(project_id), ['One', 'Three'])
+  })
+
+  t.test('papers are scored off the event loop, before the transaction, by the settings that the project has then', async t => {
+    const project_id = await projectWith(user, [], { positive_keywords: ['spindles'] })
+    const scored: string[][] = []
+    const relevance: typeof context.relevance = {
+      ...context.relevance,
+      async score (interest, model, papers) {
+        scored.push(papers.map(({ title, abstract }) => `${title}: ${abstract}`))
+        if (scored.length === 1) await projectUpdate.run(context, { project_id, positive_keywords: ['memory'] })
+        return await context.relevance.score(interest, model, papers)
+      }
+    }
+    const path = lines({ title: 'Spindles', abstract: 'Sleep' }, { title: 'Memory' })
+    await papersImport.run({ ...context, relevance }, { project_id, files: [path] })
+    const texts = ['Spindles: Sleep', 'Memory: null']
+    t.strictSame(scored, [texts, texts], 'again, since the settings changed')
+    const { items } = await feedGet.run(context, { project_id, sort: 'relevance' })
+    t.match(items, [{ paper_title: 'Memory', matching_details: { positive_keywords: ['memory'] } }, { relevance_score: 0 }])
+
+    const other = await projectWith(user, [])
+    scored.length = 0
+    await papersImport.run({ ...context, relevance }, { project_id: other, files: [lines({ title: 'Spindles', doi: '10.5555/other' })] })
+    await papersImport.run({ ...context, relevance }, { project_id: other, files: [lines({ title: 'Other' })] })
+    t.equal(scored.length, 2)
+  })
+
+  t.test('reasons of rejections have no invisible characters', async t => {
+    const project_id = await projectWith(user, [])
+    const path = file('@article{ke\u{e0041}y\u200b,\n  author = {A B},\n  year = {2026}\n}\n')
+    t.match((await into(project_id, path)).rejected, [{ reason: 'key: title is missing' }])
   })
 
   t.test('invisible characters are removed from every field', async t => {

@@ -88,7 +88,7 @@ t.test('a failing source reports its error, backs off, and does not block others
   const another = await project(sourcesNamed('pubmed'))
   t.match(
     (await fetchNow(another)).sources,
-    [{ error: /asked for a pause until/ }],
+    [{ error: /Paused until .* \(rate limit or timeout\)/ }],
     'the pause holds for every project and for callers that cannot wait'
   )
   t.equal(pubmed.requests.length, askedBefore)

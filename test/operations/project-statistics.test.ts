@@ -106,11 +106,36 @@ t.test('project statistics', async t => {
     t.match(recall, { target: 0.95, confidence: 0.95, relevant: 2, unrated: 7, excluded: 0, reached: false, reached_in_feed: false })
     t.ok(recall.max_missing > 0 && recall.max_missing <= 7)
     t.ok(recall.estimate! >= recall.min_recall && recall.estimate! < 1, 'an estimate not below its bound')
-    t.equal(recall.sentence, `Rate about ${recall.votes_to_target} more papers, best first: if none of them matters, you have probably ` +
-      'seen at least 95 % of what matters here.')
+    t.strictSame([recall.level, recall.next_level], [null, 0.8])
+    t.ok(recall.votes_to_next_level > 0 && recall.votes_to_next_level <= recall.votes_to_target)
+    const [likely, least] = [recall.estimate!, recall.min_recall].map(share => Math.floor(100 * share))
+    t.equal(recall.sentence, `You have most likely seen about ${likely} % of what matters here, but it may be as little as ${least} %. ` +
+      `About ${recall.votes_to_next_level} more votes, best papers first, would make it at least 80 %, if none of them is an upvote.`)
     const { recall: summary } = await projectsGet.run(context, { project_id })
     t.strictSame(Object.keys(summary), ['sentence', 'estimate', 'min_recall', 'votes_to_target', 'reached'])
     t.match(recall, summary, 'the same figures in the project')
+  })
+
+  await t.test('say in words what was rated, and what more votes would show', async t => {
+    const other = await service.user()
+    const projectId = await projectWith(other, Array.from({ length: 200 }, (_each, at) => soil(at)), { name: 'Soil', sources: [] })
+    const vote = async (votes: Record<string, number>) => {
+      for (const [kind, count] of Object.entries(votes)) {
+        await sql`update project_paper set vote = ${kind}, voted_at = ${clock.now}::timestamptz, origin = 'fetch' where id in (
+          select id from project_paper where project_id = ${projectId} and vote is null limit ${count})`.execute(context.db)
+        clock.now = new Date(clock.now.getTime() + 1000)
+      }
+      return (await projectStatistics.run(other.context, { project_id: projectId })).recall
+    }
+    t.match(await vote({ downvote: 3 }), { sentence: /^Not enough votes for an estimate/, estimate: null, level: null })
+    const recall = await vote({ upvote: 60, downvote: 60 })
+    const [likely, more] = [Math.floor(100 * recall.estimate!), recall.votes_to_next_level]
+    t.match(recall, { level: 0.9, next_level: 0.95, votes_to_target: more })
+    t.equal(recall.sentence, `You have probably seen at least 90 % of what matters here (most likely about ${likely} %). ` +
+      `About ${more} more votes, best papers first, would make it at least 95 %, if none of them is an upvote.`)
+    t.match(await vote({ downvote: 100 }), { sentence: 'You have rated every paper here, so none that matters is left.', estimate: 1 })
+    await sql`update project_paper set vote = 'downvote' where project_id = ${projectId}`.execute(context.db)
+    t.match(await vote({}), { sentence: 'You have rated every paper here, so none that matters is left.', estimate: null }, 'none matters')
   })
 
   await t.test('count papers that a weekly limit excluded as unseen', async t => {
@@ -124,7 +149,8 @@ t.test('project statistics', async t => {
     const { recall } = await figures()
     t.match(recall, { excluded: 1, max_missing: before.max_missing + 1, unrated: 7, votes_to_target: before.votes_to_target })
     t.ok(recall.min_recall < before.min_recall && recall.estimate! < before.estimate!)
-    t.match(recall.sentence, /in this feed\. The weekly limit excluded 1 paper; your votes say nothing about it\.$/)
+    t.match(recall.sentence, / in this feed, but .* The weekly limit excluded 1 paper; your votes say nothing about it\. /)
+    t.match(recall.sentence, `With it, you have most likely seen about ${Math.floor(100 * recall.estimate!)} % of what matters.`)
 
     await sql`update project_paper set entered_at = ${clock.now}::timestamptz + interval '1 second'
       where project_id = ${project_id} and vote is null`.execute(context.db)

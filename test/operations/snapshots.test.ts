@@ -151,6 +151,7 @@ t.test('snapshots of a review', async t => {
     t.equal(createHash('sha256').update(files.get('snapshot.json')!).digest('hex'), snapshot.sha256)
     t.match(snapshot.citation, new RegExp(`^Retina editing, snapshot of \\d{4}-\\d\\d-\\d\\d, sha256:${snapshot.sha256}, http`))
     t.match(String(files.get('README.txt')), snapshot.citation!)
+    t.match(String(files.get('prisma.csv')), 'Records excluded automatically (minimum score, excluded keyword or weekly limit)')
     t.match(String(files.get('records.csv')), /excluded,low_quality,downvote,/)
     t.match(String(files.get('records.ris')), /N1 {2}- Decision: excluded \(not relevant\)/)
     t.equal(String(files.get('included.ris')).match(/^TY/gm)!.length, 2)

@@ -86,6 +86,21 @@ t.test('under a weekly limit, the feed has the best papers of each week', async 
   t.equal((await titles()).length, 3, 'each week has its own places')
 })
 
+t.test('papers that do not enter are listed by their scores as of the last rescoring', async t => {
+  const papers = graded(['Base editing as a therapy of the retina', 'Nitrogen in soil and water'], 1)
+  const { user, clock, project, fetchNow } = await startSources(t, papers)
+  const { context } = user
+  const id = await project([{ name: 'pubmed', query: 'study' }], { feed_threshold: 1 })
+  await fetchNow(id)
+  const listed = async () => (await candidatesList.run(context, { project_id: id })).items
+  t.match((await listed()).map(({ title }) => title), [papers[0]!.title])
+  await projectScore.run(context, { project_id: id })
+  clock.now = new Date(clock.now.getTime() + 60_000)
+  await projectUpdate.run(context, { project_id: id, interest_description: 'Nitrogen in soil', positive_keywords: ['nitrogen'] })
+  t.match(await projectScore.run(context, { project_id: id }), { added: 0 })
+  t.strictSame((await listed()).map(({ title }) => title), [papers[1]!.title])
+})
+
 t.test('under a weekly limit, papers that were seen keep the places of their week', async t => {
   const papers = graded(['Base editing of cells'], 1)
   const { user, project, fetchNow } = await startSources(t, papers)
@@ -146,7 +161,7 @@ t.test('under a weekly limit, papers that an alert or a brief delivered keep the
     next_send_at: clock.now
   }, 20) as { id: string }
   const details = (await findAlert(context.db, context.account.id, alert.id))!
-  t.equal((await claimBatch(context.db, context.account.id, details, 10))!.items.length, 1)
+  t.equal((await claimBatch(context.db, context.account.id, details, { maxItems: 10, maxRead: 10 }))!.items.length, 1)
 
   papers.push(...graded(['Base editing as a therapy of the retina'], 2))
   const after = []

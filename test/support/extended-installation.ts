@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 import { packageRoot } from '../../src/settings/version.js'
 import { makeTemplate, template, testDatabaseUrl } from './database.js'
 
-/** A made-up source, as the one file that a source costs. It asks its address for titles. */
+/** A made-up source, as the one file that a source costs. It asks its address for titles, and states two notices on every paper. */
 const sourceFile = `
 export const madeUp = {
   name: 'made_up',
@@ -24,6 +24,19 @@ export const madeUp = {
   intervalMs: 0,
   buildQuery: ({ positive_keywords }) => positive_keywords.join(' '),
   checkQuery: () => null,
+  followQueries: {
+    byId: { author: { orcid: id => 'person ' + id } },
+    byName: { author: (name, readings) => 'by ' + readings[0], journal: name => 'in ' + name }
+  },
+  notices: {
+    identifiers: ['doi'],
+    batchSize: 10,
+    statedAs: [{ name: 'made_up', title: 'Made Up', precedence: 1, unconfirmedKinds: ['retraction'] }],
+    check: async (_context, papers) => papers.map(({ id }) => ({
+      id,
+      notices: ['correction', 'retraction'].map(kind => ({ source: 'made_up', kind, reference: '', date: null, doi: null, pmid: null, url: null }))
+    }))
+  },
   async * search ({ fetch, baseUrl }) {
     const { bytes } = await fetch(new URL(baseUrl + '/titles'))
     const parsed = JSON.parse(String(bytes)).map((title, at) => ({

@@ -6,10 +6,10 @@ import { NotFound } from '../../errors/operation-errors.js'
 import { passwordResetJob } from '../../jobs/new-jobs.js'
 import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
+import { hourMs } from '../../../schemas/durations.js'
 
 /** Links that an account gets per hour. */
 export const maxLinksPerHour = 3
-const hourMs = 60 * 60 * 1000
 
 /** The result and its time are the same whether or not the address has an account. @throws NotFound without a mail server, RateLimited */
 export const passwordResetRequest = operation({
@@ -22,8 +22,8 @@ export const passwordResetRequest = operation({
     const { address, alerts: { mailer }, accounts: { resetThrottle }, log } = context
     if (mailer === undefined) {
       throw new NotFound(
-        'This service sends no mail. Ask its operator for a new password: litfeed user reset-password --email …',
-        { userMessage: 'This service sends no mail. Ask the person who runs it for a new password.' }
+        'This service cannot send email. Ask its operator for a new password: litfeed user reset-password --email …',
+        { userMessage: 'This service cannot send email. Ask its administrator for a new password.' }
       )
     }
     const name = normalizeEmail(email)

@@ -19,7 +19,7 @@ export const passwordResetSend = operation({
   input: PasswordResetSendInput,
   output: Nothing,
   async handler ({ db, now, baseUrl, alerts: { mailer } }: ServiceContext, { account_id: id }) {
-    if (mailer === undefined) throw new PermanentFailure('This service sends no mail. Ask the person who runs it for a new password.')
+    if (mailer === undefined) throw new PermanentFailure('This service cannot send email. Ask its administrator for a new password.')
     const { email } = requireRecord(await findAccount(db, id))
     const { token, hash } = resetTokens.mint()
     const time = now()

@@ -7,9 +7,9 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { backup } from './backup.js'
 import { backupFileForm, removeBackupFile } from '../../backups/backup-files.js'
+import { dayMs } from '../../../schemas/durations.js'
 
 const unfinishedForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz\.[0-9a-f]{8}\.unfinished$/
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The job of scheduled backups. @throws PermanentFailure where BACKUP_DIR is not set, JobFailure if the directory cannot be used */
 export const backupScheduled = operation({

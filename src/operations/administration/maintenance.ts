@@ -18,13 +18,14 @@ import { jobRetentionDays } from '../../../schemas/job.js'
 import { NoInput } from '../../../schemas/project.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { noticesJob } from '../../jobs/new-jobs.js'
+import { unconfirmedNotices } from '../../papers/source-traits.js'
 import { compactAll } from '../../search/compaction.js'
 import { indexAllPending } from '../../search/indexing.js'
-import { hasPapersToCheck } from '../../sources/check-notices.js'
+import { hasPapersToCheck } from '../../sources/fetching/check-notices.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
+import { dayMs } from '../../../schemas/durations.js'
 
-const dayMs = 24 * 60 * 60 * 1000
 const emptyBriefRetentionDays = 30
 /** Administrators see which links ended, and people who open one are told why. */
 const invitationRetentionDays = 30
@@ -61,7 +62,7 @@ export const maintenance = operation({
     await compactAll(searchStorage(db))
     await compactTallies(db)
     await compactFeedChanges(db)
-    await notifyAccounts(db, now())
+    await notifyAccounts(db, { unconfirmed: unconfirmedNotices(), now: now() })
     if (await hasPapersToCheck({ db, now, sources })) await queue.enqueue(noticesJob(), { trace })
     await vacuum(db)
     return {}

@@ -4,7 +4,7 @@ import { NoInput } from '../../../schemas/project.js'
 import { sources } from '../../sources/index.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { defaultSources } from '../../sources/project-sources.js'
+import { defaultSources } from '../../sources/projects/project-sources.js'
 
 const SourcesListResult = Type.Object({
   items: Type.Array(Type.Object({

@@ -3,7 +3,7 @@ import { findAlertToSend, markSent, claimBatch, updateAlert } from '../../../db/
 import { markNoticesSent, takeNoticeBatch } from '../../../db/queries/alert-notices.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'
-import { type ChangedPaper, digest } from '../../alerts/digest.js'
+import { type ChangedPaper, digest, maxListedItems } from '../../alerts/digest.js'
 import { nextSendAtAfterFailure, nextSendAt } from '../../alerts/schedule.js'
 import { noMailForAlerts } from '../../alerts/mail.js'
 import { postWebhook } from '../../alerts/webhook.js'
@@ -15,8 +15,11 @@ import { currentNotices } from '../../papers/notices.js'
 import { unmarkedItemOf } from '../../papers/records.js'
 import { unsubscribeUrlOf } from '../../alerts/unsubscribe-tokens.js'
 
-/** Maximum items per mail, whose text lists the best, and per webhook call. */
-const batchSize = { email: 1000, webhook: 100 } as const
+/** Bounds of a mail, whose text lists the best items, and of a webhook call: papers of large collaborations have 100 kB of authors. */
+const batchLimits = {
+  email: { maxItems: 1000, maxRead: maxListedItems },
+  webhook: { maxItems: 100, maxRead: 100, maxBytes: 1_000_000 }
+} as const
 
 /** Maximum notices of one delivery; the next one has the rest. */
 const maxNotices = 200
@@ -41,16 +44,16 @@ export const alertSend = operation({
     let sent = 0
     try {
       let unsent = await takeChanged(context, alert)
-      const nextBatch = async () => await claimBatch(db, alert.account_id, alert, batchSize[alert.kind])
+      const nextBatch = async () => await claimBatch(db, alert.account_id, alert, batchLimits[alert.kind])
       for (let batch = await nextBatch(); batch !== undefined; batch = await nextBatch()) {
-        await deliver(context, alert, batch.batch, batch.items.map(unmarkedItemOf), unsent?.papers)
+        await deliver(context, alert, batch.batch, { items: batch.items.map(unmarkedItemOf), count: batch.count }, unsent?.papers)
         await markSent(db, alert.account_id, alert_id, batch.batch, now())
         if (unsent !== undefined) await markNoticesSent(db, alert.account_id, alert_id, unsent.batch, now())
-        sent += batch.items.length + (unsent?.papers.length ?? 0)
+        sent += batch.count + (unsent?.papers.length ?? 0)
         unsent = undefined
       }
       if (unsent !== undefined) {
-        if (unsent.papers.length > 0) await deliver(context, alert, unsent.batch, [], unsent.papers)
+        if (unsent.papers.length > 0) await deliver(context, alert, unsent.batch, { items: [], count: 0 }, unsent.papers)
         await markNoticesSent(db, alert.account_id, alert_id, unsent.batch, now())
         sent += unsent.papers.length
       }
@@ -97,7 +100,7 @@ async function deliver (
   context: SendContext,
   alert: AlertToSend,
   id: string,
-  items: UnmarkedItem[],
+  { items, count }: { items: UnmarkedItem[], count: number },
   changed: ChangedPaper[] = []
 ): Promise<void> {
   const { alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal } = context
@@ -113,6 +116,6 @@ async function deliver (
   }
   if (mailer === undefined) throw new PermanentFailure(noMailForAlerts)
   const unsubscribeUrl = unsubscribeUrlOf(context, alert.id)
-  const content = digest({ projectName: alert.project_name, items, changed, baseUrl: baseUrl(), unsubscribeUrl })
+  const content = digest({ projectName: alert.project_name, items, count, changed, baseUrl: baseUrl(), unsubscribeUrl })
   await mailer.send({ to: alert.target, id, ...content })
 }

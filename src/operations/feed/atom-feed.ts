@@ -17,7 +17,9 @@ const AtomResult = Type.Object({
 
 /** A wrong token, a missing project and a malformed address look the same. */
 export const atomFeedNotFound = () =>
-  new NotFound('No feed at this address. Its token may have been replaced: get the new address with feed_atom_url.')
+  new NotFound('No feed at this address. Its token may have been replaced: get the new address with feed_atom_url.', {
+    userMessage: 'No feed at this address. Its link may have been replaced: copy the new one from the Connect page.'
+  })
 
 /**
  * Returns the newest items of a project to anyone who has its Atom address.

@@ -1,9 +1,10 @@
 import { namedConsumer, saveNextBrief } from '../../../db/queries/briefs.js'
 import { listCoverage } from '../../../db/queries/coverage.js'
 import { FeedBriefInput, FeedBriefResult } from '../../../schemas/brief.js'
+import { normalForm } from '../../../schemas/normal-form.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { coverageOfAll } from '../../sources/coverage.js'
+import { coverageOfAll } from '../../sources/projects/coverage.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { itemsOf } from '../../papers/brief.js'
@@ -42,7 +43,9 @@ export const feedBrief = operation({
     )
     if (brief === 'unknown brief') {
       throw new InvalidArguments(
-        'acknowledge is not a brief of this consumer. Call feed_brief without acknowledge; items that you have not acknowledged come again.'
+        'acknowledge is not a brief of this consumer. Call feed_brief without acknowledge; items that you have not acknowledged come ' +
+          'again.',
+        { userMessage: 'This brief does not belong to this reader. Ask for a new one.' }
       )
     }
     if (brief === 'too many consumers') {
@@ -56,4 +59,4 @@ export const feedBrief = operation({
 
 /** A key cannot take the default consumer of another by its name. */
 const consumerOf = ({ key }: Pick<Context, 'key'>, name: string | undefined): string =>
-  name !== undefined ? namedConsumer(name.trim().normalize('NFKC')) : key !== undefined ? `key ${key.id}` : 'account'
+  name !== undefined ? namedConsumer(normalForm(name.trim(), 'NFKC')) : key !== undefined ? `key ${key.id}` : 'account'

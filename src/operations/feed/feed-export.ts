@@ -28,7 +28,7 @@ export const feedExport = operation({
       ? exportedIds(chosen)
       : q === undefined
         ? undefined
-        : await searchWholeFeed(searchStorage(db), feed, { ...filter, terms: parseQuery(q, { shortWords: true }) })
+        : await searchWholeFeed(searchStorage(db), feed, { ...filter, terms: parseQuery(q) })
     const batches = ids === undefined
       ? walkFeed(sharedDb, account.id, filter, exportBatchSize)
       : walkItems(sharedDb, account.id, filter, ids, exportBatchSize)

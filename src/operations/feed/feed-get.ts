@@ -3,7 +3,7 @@ import { FeedGetInput, FeedGetResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { coverageOf } from '../../sources/coverage.js'
+import { coverageOf } from '../../sources/projects/coverage.js'
 import { readFeedFilter } from '../../papers/feed-filter.js'
 import { itemsOf } from '../../papers/brief.js'
 

@@ -8,7 +8,8 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { windowAround } from '../../papers/local-days.js'
 import { rangeOf, readItemFilter } from '../../papers/feed-filter.js'
-import { maxSearchOffset, needsScan, paperFilterOf, searchAll } from './feeds-get.js'
+import { needsScan, paperFilterOf } from '../../papers/all-feeds/filter.js'
+import { maxSearchOffset, searchFeeds } from '../../papers/all-feeds/search.js'
 
 /** @throws InvalidArguments */
 export const feedNeighbors = operation({
@@ -19,7 +20,7 @@ export const feedNeighbors = operation({
     'feed_page or feeds_get.',
   input: FeedNeighborsInput,
   output: FeedNeighborsResult,
-  async handler (context, { item_id, project_id, all_projects = false, q = '', sort = 'day', ...selection }) {
+  async handler (context, { item_id, project_id, all_projects = false, q, sort = 'day', ...selection }) {
     const { db, account } = context
     const [item] = await listItems(db, account.id, [item_id])
     if (item === undefined) return { previous: [], next: [] }
@@ -27,7 +28,7 @@ export const feedNeighbors = operation({
     const projects = (await listProjectNames(db, account.id)).filter(({ id }) => listed === undefined || id === listed)
     const { papers: scores, ...period } = rangeOf(selection)
     const filter = { ...readItemFilter(selection), ...period, papers: all_projects ? paperFilterOf(selection) : scores }
-    if (q.trim() !== '') return await inSearch(context, projects, { ...filter, terms: parseQuery(q, { shortWords: true }) }, item_id)
+    if (q !== undefined) return await inSearch(context, projects, { ...filter, terms: parseQuery(q) }, item_id)
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
     const place = { itemId: item_id, sort, isScan: needsScan(filter), limit: maxNeighbors }
     // A filter without an index is not asked for the days: the nearest items of any kind tell them.
@@ -43,7 +44,7 @@ export const feedNeighbors = operation({
 
 /** The neighbors in the ranking of a search, among its first places. */
 async function inSearch (context: Context, projects: ReadonlyArray<{ id: string, name: string }>, query: SearchQuery, itemId: string) {
-  const { ids } = await searchAll(context, projects, query, { limit: maxSearchOffset, offset: 0 })
+  const { ids } = await searchFeeds(context, projects, query, { limit: maxSearchOffset, offset: 0 })
   const at = ids.indexOf(itemId)
   if (at < 0) return { previous: [], next: [] }
   return { previous: ids.slice(Math.max(0, at - maxNeighbors), at).reverse(), next: ids.slice(at + 1, at + 1 + maxNeighbors) }

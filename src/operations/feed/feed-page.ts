@@ -7,13 +7,11 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { searchFeed } from '../../search/search.js'
 import { operation } from '../operation.js'
+import { maxCountedItems } from '../../papers/all-feeds/list.js'
 import { feedRowOf } from '../../papers/records.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
 import { windowOfPage } from '../../papers/local-days.js'
 import { rangeOf, readItemFilter } from '../../papers/feed-filter.js'
-
-/** Larger feeds show "more than", because an exact count costs time and helps nobody. */
-const maxCountedItems = 10_000
 
 /**
  * Returns the items of feed_get, or with `q` those of feed_search, as rows of a list. The next page repeats the `as_of` of the first,
@@ -26,14 +24,14 @@ export const feedPage = operation({
   description: 'Returns a page of a feed as list rows: all items in an order, or the matches of a search, best first.',
   input: FeedPageInput,
   output: FeedPageResult,
-  async handler (context, { project_id, q = '', sort = 'day', limit = defaultLimit, offset = 0, ...selection }) {
+  async handler (context, { project_id, q, sort = 'day', limit = defaultLimit, offset = 0, ...selection }) {
     const { db, account, now } = context
     const projects = await listProjectNames(db, account.id)
     const project = projects.find(({ id }) => id === project_id.toLowerCase())
     if (project === undefined) throw new ProjectNotFound(project_id)
     const filter = { projectId: project_id, ...readItemFilter(selection), ...rangeOf(selection) }
     const pageFields = { project, projects, limit, offset, as_of: selection.as_of ?? now().toISOString() }
-    if (q.trim() === '') {
+    if (q === undefined) {
       const list = async () => {
         if (sort !== 'day') return await listRows(db, account.id, filter, { limit: limit + 1, offset, sort })
         const page = await windowOfPage(context, { ...filter, projectIds: [project_id] }, { limit: limit + 1, offset })
@@ -54,7 +52,7 @@ export const feedPage = operation({
         query: null
       }
     }
-    const terms = parseQuery(q, { shortWords: true })
+    const terms = parseQuery(q)
     const feed = { accountId: account.id, projectId: project_id }
     const page = await searchFeed(searchStorage(db), feed, { ...filter, terms }, { limit, offset })
     if (page === undefined) throw new ProjectNotFound(project_id)

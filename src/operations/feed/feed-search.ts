@@ -16,7 +16,7 @@ import { itemsOf } from '../../papers/brief.js'
  * Searches a whole feed, best match first.
  * @see requirements spec:4.1-rule-2 to spec:4.1-rule-5
  * @throws ProjectNotFound also if the project is another account's
- * @throws InvalidArguments if `q` has the wrong length or no words, or `since` or `until` cannot be read
+ * @throws InvalidArguments if `since` or `until` cannot be read
  */
 export const feedSearch = operation({
   name: 'feed_search',

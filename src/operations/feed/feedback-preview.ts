@@ -13,7 +13,6 @@ import { LearningRecorder } from '../../relevance/learning-changes.js'
 import type { RatedText } from '../../relevance/model.js'
 import { signalReader } from '../../relevance/signals.js'
 import { readTrainingVotes } from '../../relevance/training-votes.js'
-import { accountSlots } from '../../accounts/account-slots.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { checkReason } from './feedback-set.js'
@@ -24,9 +23,6 @@ const backgroundSize = 1000
 const maxCompared = 200
 /** Texts per message to the learning thread. */
 const batchSize = 100
-
-/** A preview learns twice. */
-const inSlot = accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 })
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, RateLimited, and InvalidArguments for a reason without a downvote */
 export const feedbackPreview = operation({
@@ -42,7 +38,7 @@ export const feedbackPreview = operation({
     checkReason(vote, downvote_reason)
     const { db, account } = context
     const item = feedItemOf(requireRecord(await findItem(db, account.id, await itemIdOf(context, paper_id))))
-    return await inSlot(account.id, async () => await preview(context, item, { vote, downvote_reason }))
+    return await context.sharedWork.votePreviews(account.id, async () => await preview(context, item, { vote, downvote_reason }))
   }
 })
 

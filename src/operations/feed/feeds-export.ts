@@ -8,7 +8,10 @@ import { parseQuery } from '../../search/query.js'
 import { operation } from '../operation.js'
 import { exportBatchSize, exportedIds, exportFile } from '../../papers/citations/export-file.js'
 import { readItemFilter } from '../../papers/feed-filter.js'
-import { maxCountedItems, maxSearchOffset, narrowByNames, needsScan, paperFilterOf, scan, searchAll } from './feeds-get.js'
+import { narrowByNames, needsScan, paperFilterOf } from '../../papers/all-feeds/filter.js'
+import { maxCountedItems } from '../../papers/all-feeds/list.js'
+import { scanFeeds } from '../../papers/all-feeds/scan.js'
+import { maxSearchOffset, searchFeeds } from '../../papers/all-feeds/search.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const feedsExport = operation({
@@ -19,7 +22,7 @@ export const feedsExport = operation({
   input: FeedsExportInput,
   output: FeedExportResult,
   scope: 'read',
-  async handler (context, { q = '', project_id, items: chosen, format, ...selection }) {
+  async handler (context, { q, project_id, items: chosen, format, ...selection }) {
     const { db, sharedDb, account, key } = context
     const visible = await listProjectNames(db, account.id, key?.projectIds)
     const projects = project_id === undefined ? visible : visible.filter(({ id }) => id === project_id)
@@ -28,13 +31,12 @@ export const feedsExport = operation({
     const filter = { ...readItemFilter(selection), papers: paperFilterOf(selection) }
     const list = async () => {
       if (chosen !== undefined) return exportedIds(chosen)
-      if (q.trim() !== '') {
-        const terms = parseQuery(q, { shortWords: true })
-        return (await searchAll(context, projects, { ...filter, terms }, { limit: maxSearchOffset, offset: 0 })).ids
+      if (q !== undefined) {
+        return (await searchFeeds(context, projects, { ...filter, terms: parseQuery(q) }, { limit: maxSearchOffset, offset: 0 })).ids
       }
       const inProjects = await narrowByNames(context, { ...filter, projectIds })
       const page = { limit: maxCountedItems, offset: 0, sort: 'day' } as const
-      return needsScan(inProjects) ? (await scan(context, inProjects, page)).ids : await listAllItems(db, account.id, inProjects, page)
+      return needsScan(inProjects) ? (await scanFeeds(context, inProjects, page)).ids : await listAllItems(db, account.id, inProjects, page)
     }
     const name = project_id === undefined ? 'All projects' : projects[0]!.name
     return exportFile(account.id, name, walkItems(sharedDb, account.id, { projectIds }, await list(), exportBatchSize), format)

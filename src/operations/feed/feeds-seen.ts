@@ -9,7 +9,7 @@ export const feedsSeen = operation({
   name: 'feeds_seen',
   title: 'Mark a day of all feeds as seen',
   description: 'Does for each project what feed_seen does for one.',
-  input: Type.Omit(FeedSeenInput, ['project_id']),
+  input: Type.Omit(FeedSeenInput, ['project_id'], { additionalProperties: false }),
   output: FeedSeenResult,
   async handler (context, { at = context.now().toISOString(), ...fields }) {
     let changed = 0

@@ -8,9 +8,9 @@ import { requireRecord } from '../../errors/deleted-records.js'
 import { followIds, institutionsIn, isSameFollow } from '../../papers/follows.js'
 import { feedItemOf } from '../../papers/records.js'
 import { itemIdOf } from '../../papers/references.js'
-import { type FollowQuery, followQueries } from '../../sources/follow-queries.js'
+import { type FollowQuery, followQueries } from '../../sources/projects/follow-queries.js'
 import { findSource } from '../../sources/index.js'
-import { contentWords, topicsOf } from '../../sources/topics.js'
+import { contentWords, topicsOf } from '../../sources/requests/topics.js'
 import { operation } from '../operation.js'
 
 const maxInstitutions = 4

@@ -13,8 +13,7 @@ import { InvalidArguments } from '../../errors/operation-errors.js'
 import { readTime } from '../../input/read-time.js'
 import type { Context, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../../../schemas/durations.js'
 
 /** The state of a link. A link that was revoked stays revoked when it expires. */
 export function invitationStateOf (

@@ -1,13 +1,13 @@
-import { createKey } from '../../../db/queries/keys.js'
+import { countKeys, createKey } from '../../../db/queries/keys.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
-import { KeyCreateInput, KeyCreated } from '../../../schemas/key.js'
+import { KeyCreateInput, KeyCreated, maxKeys } from '../../../schemas/key.js'
 import { mcpUrl, mintKey } from '../../accounts/keys.js'
 import { keyOf } from '../../accounts/records.js'
 import { InvalidArguments, KeyExists, ProjectNotFound } from '../../errors/operation-errors.js'
 import { readTime } from '../../input/read-time.js'
 import { operation } from '../operation.js'
 
-/** @throws KeyExists, ProjectNotFound for a project that is not the account's, InvalidArguments for an expiry in the past */
+/** @throws KeyExists, ProjectNotFound for a foreign project, InvalidArguments for an expiry in the past or one key too many */
 export const keyCreate = operation({
   name: 'key_create',
   title: 'Create a key',
@@ -21,6 +21,9 @@ export const keyCreate = operation({
       throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, {
         userMessage: 'The expiry date is in the past.'
       })
+    }
+    if (await countKeys(db, account.id) >= maxKeys) {
+      throw new InvalidArguments(`Your account has ${maxKeys.toLocaleString('en')} keys, the maximum. Revoke one first.`)
     }
     const projectIds = project_ids === undefined ? null : [...new Set(project_ids.map(id => id.toLowerCase()))]
     if (projectIds !== null) {

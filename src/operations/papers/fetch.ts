@@ -2,7 +2,9 @@ import { findMarkdown } from '../../../db/queries/markdown.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import { FetchedPaper, FetchInput } from '../../../schemas/chatgpt.js'
 import { requireRecord } from '../../errors/deleted-records.js'
+import { describeNotices } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
+import { paperOf } from '../../papers/records.js'
 import { paperIdOf } from '../../papers/references.js'
 import { operation } from '../operation.js'
 import { quotationMarks } from '../../papers/quotation-marks.js'
@@ -23,16 +25,19 @@ export const fetch = operation({
     const { db, account, baseUrl } = context
     const id = await paperIdOf(context, reference)
     const [found, stored] = await Promise.all([findPaper(db, account.id, id), findMarkdown(db, account.id, id)])
-    const paper = requireRecord(found)
+    const paper = paperOf(requireRecord(found))
+    const notices = describeNotices(paper.metadata) ?? null
     const content = stored?.markdown ?? paper.abstract
     const { begin, end } = quotationMarks()
+    const text = content === null ? 'No full text and no abstract are known.' : `${begin}\n\n${content}\n\n${end}`
     return {
       id,
       title: paper.title,
-      text: content === null ? 'No full text and no abstract are known.' : `${begin}\n\n${content}\n\n${end}`,
+      text: notices === null ? text : `${notices}\n\n${text}`,
       url: paperAddress(paper, baseUrl()),
       metadata: {
         text: stored !== undefined ? 'full_text' as const : paper.abstract !== null ? 'abstract' as const : 'none' as const,
+        notices,
         authors: paper.authors.map(({ name }) => name).join('; '),
         published_date: paper.published_date,
         venue_name: paper.venue_name,

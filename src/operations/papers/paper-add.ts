@@ -7,11 +7,11 @@ import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/f
 import type { JobQueued } from '../../../schemas/project.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { PaperNotFound, ProjectNotFound } from '../../errors/operation-errors.js'
-import { addPaperJob } from '../../jobs/new-jobs.js'
+import { addPaperJob, maxWaitingLookups } from '../../jobs/new-jobs.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
 import { placePaper } from '../../imports/place-paper.js'
-import { listUnasked } from '../../sources/lookup.js'
+import { listUnasked } from '../../sources/fetching/lookup.js'
 import { operation } from '../operation.js'
 import { paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
@@ -20,7 +20,7 @@ const askAgainMs = 60 * 60 * 1000
 /** Delay before a page that could not be read is fetched again. */
 const fetchAgainMs = 60 * 1000
 
-/** @throws ProjectNotFound, PaperNotFound if no source has the paper, InvalidArguments if it is no identifier */
+/** @throws ProjectNotFound, PaperNotFound if no source has the paper, InvalidArguments, RateLimited if too many look-ups wait */
 export const paperAdd = operation({
   name: 'paper_add',
   title: 'Add a paper',
@@ -47,7 +47,7 @@ export const paperAdd = operation({
       const [item] = typeof itemId === 'string' ? await listItems(db, account.id, [itemId]) : []
       if (item !== undefined) return feedItemOf(item)
       if (failedMsAgo < fetchAgainMs) throw new PaperNotFound(pasted, last?.error == null ? {} : { why: last.error })
-      const { id, created } = await queue.enqueue(job, { trace })
+      const { id, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
       return { job_id: id, created }
     }
     const versions = allVersions(identifier)
@@ -61,7 +61,7 @@ export const paperAdd = operation({
     // A source that was enabled since is asked.
     const why = failedMsAgo < askAgainMs ? paperNotInSources(await listUnasked(db, identifier)) : undefined
     if (why !== undefined && last?.error === why) throw new PaperNotFound(pasted, { why })
-    const { id, created } = await queue.enqueue(job, { trace })
+    const { id, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
     return { job_id: id, created }
   }
 })

@@ -4,9 +4,11 @@ import { resolveIdentifier } from '../../../db/queries/papers.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { SearchInput, SearchResult } from '../../../schemas/chatgpt.js'
-import { queryLength } from '../../../schemas/feed.js'
+import { searchedPart } from '../../../schemas/search-text.js'
+import { titleWithWarning } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
 import { pastedIdentifier } from '../../papers/pasted-identifier.js'
+import { paperOf } from '../../papers/records.js'
 import { parseQuery } from '../../search/query.js'
 import { type SearchPage, searchFeed } from '../../search/search.js'
 import type { Context } from '../context.js'
@@ -16,7 +18,6 @@ const maxResults = 20
 /** Feeds that are searched at the same time. */
 const concurrency = 4
 
-/** @throws InvalidArguments for a query without words */
 export const search = operation({
   name: 'search',
   title: 'Search all projects',
@@ -36,7 +37,10 @@ export const search = operation({
     return {
       results: [...papers.values()]
         .slice(0, maxResults)
-        .map(paper => ({ id: paper.id, title: paper.title, url: paperAddress(paper, baseUrl()) }))
+        .map(item => {
+          const { id, title, metadata } = paperOf(item)
+          return { id, title: titleWithWarning(title, metadata), url: paperAddress(item, baseUrl()) }
+        })
     }
   }
 })
@@ -48,9 +52,9 @@ async function findExact ({ db, account, key }: Context, query: string): Promise
   return (await resolveIdentifier(db, account.id, identifier, key?.projectIds)).map(({ item_id }) => item_id)
 }
 
-/** Ids of the items that a search of every project finds, best first. @throws InvalidArguments for a query without words */
+/** Ids of the items that a search of every project finds, best first. */
 async function findByWords ({ db, account, key }: Context, query: string): Promise<string[]> {
-  const terms = parseQuery([...query.trim()].slice(0, queryLength.maximum).join(''), { argument: 'query', shortWords: true })
+  const terms = parseQuery(searchedPart(query))
   const projects = await listProjectNames(db, account.id, key?.projectIds)
   const limit = pLimit(concurrency)
   const pages = await Promise.all(projects.map(({ id }) => limit(() =>

@@ -4,19 +4,15 @@ import { KeywordsSuggestInput, KeywordsSuggestResult, maxPreviewedExamples } fro
 import { typedIdentifier } from '../../papers/identifier-in-text.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import type { ScoredText } from '../../relevance/interest.js'
-import { topicsOf } from '../../sources/topics.js'
-import { accountSlots } from '../../accounts/account-slots.js'
+import { topicsOf } from '../../sources/requests/topics.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { findPaper } from '../../sources/find-paper.js'
+import { findPaper } from '../../sources/fetching/find-paper.js'
 
 /** Short, because a person waits. */
 const timeoutMs = 8000
 /** Papers of the account's feeds that rare terms are told by. */
 const backgroundSize = 500
-
-/** Each call can send many requests to sources. */
-const inSlot = accountSlots({ name: 'suggestion', running: 4, perAccount: 3, waiting: 40 })
 
 /** @throws RateLimited */
 export const keywordsSuggest = operation({
@@ -30,7 +26,7 @@ export const keywordsSuggest = operation({
   async handler (context, { interest_description = '', examples = [] }) {
     const keywords = topicsOf({ positive_keywords: [], interest_description })
     if (examples.length === 0) return { keywords, terms: [], examples: [] }
-    return await inSlot(context.account.id, async () => {
+    return await context.sharedWork.suggestions(context.account.id, async () => {
       const signal = AbortSignal.timeout(timeoutMs)
       const asked = examples.slice(0, maxPreviewedExamples)
       const found = await Promise.all(asked.map(async text => ({ text, paper: await findExample({ ...context, signal }, text) })))

@@ -1,20 +1,16 @@
 import { NewProjectPreviewResult, defaultThresholds, type ProjectSource } from '../../../schemas/project.js'
-import { NewProjectPreviewInput } from '../../sources/project-schemas.js'
+import { NewProjectPreviewInput } from '../../sources/projects/project-schemas.js'
 import { entersFeed, type Interest } from '../../relevance/interest.js'
 import type { Context } from '../context.js'
-import { accountSlots } from '../../accounts/account-slots.js'
 import { operation } from '../operation.js'
-import { checkSources, defaultSources } from '../../sources/project-sources.js'
+import { checkSources, defaultSources } from '../../sources/projects/project-sources.js'
 import { dedupe } from '../../papers/dedupe.js'
-import { sampleSource } from '../../sources/sample.js'
+import { sampleSource } from '../../sources/fetching/sample.js'
 import type { SearchInterest } from '../../sources/source.js'
 
 /** Time for each source, unless a call says otherwise. Short, because a person waits. */
 export const defaultSourceTimeoutMs = 8000
 const maxListedPapers = 20
-
-/** A preview queries many sources, and parses and scores thousands of papers. */
-const inSlot = accountSlots({ name: 'preview', running: 4, perAccount: 3, waiting: 40 })
 
 export interface PreviewContext extends Context {
   /** Time limit for each source. */
@@ -33,7 +29,7 @@ export const newProjectPreview = operation({
   async handler (context: PreviewContext, { sources = [...defaultSources], ...input }) {
     checkSources(sources, context.allowsAddress)
     const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], ...defaultThresholds, ...input }
-    return await inSlot(context.account.id, async () => await preview(context, sources, interest))
+    return await context.sharedWork.projectPreviews(context.account.id, async () => await preview(context, sources, interest))
   }
 })
 

@@ -20,7 +20,7 @@ import { type SignalReader, signalReader } from '../../relevance/signals.js'
 import { mondayOf } from '../../relevance/weekly-best.js'
 import { compact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
-import { fetchSource } from '../../sources/incremental-fetch.js'
+import { fetchSource } from '../../sources/fetching/incremental-fetch.js'
 import { selectWeeklyBest } from '../../relevance/weekly-selection.js'
 
 /** Sources fetched concurrently; each waits for its own slots. */

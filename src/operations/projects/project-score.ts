@@ -151,40 +151,53 @@ async function withLinks<T extends { paper_id: string }> (signals: SignalReader,
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
-/** Promotes candidates that match now. Under a weekly limit, it only saves their scores, by which they compete. */
+/**
+ * Promotes candidates that match now and saves the scores of the others, by which they are listed. Under a weekly limit, it promotes none:
+ * they compete by their scores.
+ */
 async function scoreCandidates (
   { db, account, now, relevance, signal }: ScoreContext,
   project: Scoring,
   { model, signals, recorder }: { model: Model | null, signals: SignalReader, recorder: LearningRecorder }
 ): Promise<number> {
   let added = 0
+  let writing: Promise<unknown> = Promise.resolve()
   for await (const candidates of walkCandidates(db, account.id, project.id, rescoringStart(now()), batchSize)) {
     const scores = await relevance.score(project, model, await signals.ofPapers(candidates))
-    if (project.weekly_limit > 0) {
-      const rescored = candidates.map(({ paper_id }, at) => ({ paper_id, relevance_score: scores[at]!.relevance_score }))
-      await replaceCandidateScores(db, account.id, project.id, rescored)
-      signal?.throwIfAborted()
-      continue
-    }
+    const isLimited = project.weekly_limit > 0
     const entering: ItemValues[] = []
+    const rescored: Array<{ paper_id: string, relevance_score: number }> = []
     for (const [at, { paper_id, arxiv_id, pmid, pmcid, openalex_id, ...paper }] of candidates.entries()) {
       const score = scores[at]!
-      if (!entersFeed(score, project)) continue
+      if (isLimited || !entersFeed(score, project)) {
+        const { relevance_score } = score
+        if (isLimited ? relevance_score !== paper.relevance_score : isNoticeable(paper, score)) rescored.push({ paper_id, relevance_score })
+        continue
+      }
       const record = { ...paper, external_ids: { arxiv: arxiv_id, pmid, pmcid, openalex: openalex_id } }
       recorder.entered({ paper_id, title: paper.title }, score.relevance_score)
       entering.push(itemOf({ id: paper_id, record }, { projectId: project.id, relevance: score, readyAt: now(), origin: 'fetch' }))
     }
+    // Save the scores of a batch while the next one is read and scored.
+    await writing
     if (entering.length > 0) added += await promoteCandidates(db, account.id, project.id, entering)
+    writing = replaceCandidateScores(db, account.id, project.id, rescored)
+    writing.catch(() => {})
     signal?.throwIfAborted()
   }
+  await writing
   return added
 }
+
+/** Whether a change of a score is worth a write. */
+const isNoticeable = (stored: { relevance_score: number }, score: Relevance) =>
+  Math.abs(stored.relevance_score - score.relevance_score) >
+    Math.min(minScoreChange.absolute, minScoreChange.relative * stored.relevance_score)
 
 interface StoredScore { relevance_score: number, relevance_class: string, personalized_note: string | null, links: number }
 
 const differs = (item: StoredScore, score: Relevance) =>
-  Math.abs(item.relevance_score - score.relevance_score) >
-    Math.min(minScoreChange.absolute, minScoreChange.relative * item.relevance_score) ||
+  isNoticeable(item, score) ||
     item.relevance_class !== score.relevance_class ||
     item.personalized_note !== score.personalized_note ||
     item.links !== linksOf(score.matching_details)

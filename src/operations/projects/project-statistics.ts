@@ -7,10 +7,10 @@ import { feedRecall } from '../../relevance/feed-recall.js'
 import type { Lessons } from '../../relevance/lessons.js'
 import { describeReliability, type Reliability } from '../../relevance/reliability.js'
 import { operation } from '../operation.js'
+import { dayMs } from '../../../schemas/durations.js'
 
 /** Bins of the score histogram; the tally's triggers use the same. */
 const binCount = 20
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Reads the tally, and the latest votes, so its time depends little on the size of the feed. @throws ProjectNotFound */
 export const projectStatistics = operation({

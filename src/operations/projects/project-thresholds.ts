@@ -4,9 +4,9 @@ import { findProject } from '../../../db/queries/projects.js'
 import { ProjectInput, WeeklyLimit } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { dayMs } from '../../../schemas/durations.js'
 
 const weeks = 4
-const dayMs = 24 * 60 * 60 * 1000
 const weekMs = 7 * dayMs
 
 /** @throws ProjectNotFound */

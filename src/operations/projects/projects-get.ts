@@ -3,9 +3,9 @@ import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { recallSummary } from '../../relevance/feed-recall.js'
 import { learningOf } from '../../relevance/learned-model.js'
-import { ProjectResult } from '../../sources/project-schemas.js'
+import { ProjectResult } from '../../sources/projects/project-schemas.js'
 import { operation } from '../operation.js'
-import { projectOf } from '../../sources/project-record.js'
+import { projectOf } from '../../sources/projects/project-record.js'
 
 /** @throws ProjectNotFound also if it is another account's */
 export const projectsGet = operation({

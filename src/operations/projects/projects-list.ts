@@ -1,16 +1,13 @@
 import { type ProjectDetails, countProjects, listProjects } from '../../../db/queries/projects.js'
 import { ProjectsListInput, defaultProjectLimit } from '../../../schemas/project.js'
-import { ProjectsListResult } from '../../sources/project-schemas.js'
-import { FairQueue } from '../../threads/fair-queue.js'
+import { ProjectsListResult } from '../../sources/projects/project-schemas.js'
 import { operation } from '../operation.js'
-import { projectOf } from '../../sources/project-record.js'
+import { projectOf } from '../../sources/projects/project-record.js'
 
 /** Projects that one statement reads at first, and at most. */
 const [firstChunkSize, maxChunkSize] = [2, 10]
 /** Characters that one statement should return: a project can have 250,000, and other queries wait while the database reads them. */
 const chunkLength = 200_000
-
-const reads = new FairQueue()
 
 export const projectsList = operation({
   name: 'projects_list',
@@ -23,12 +20,13 @@ export const projectsList = operation({
   input: ProjectsListInput,
   output: ProjectsListResult,
   scope: 'read',
-  async handler ({ db, sharedDb, account, key }, { limit = defaultProjectLimit, offset = 0 }) {
+  async handler ({ db, sharedDb, sharedWork, account, key }, { limit = defaultProjectLimit, offset = 0 }) {
     const total = await countProjects(db, account.id, key?.projectIds)
     const items = []
     for (let read = 0, size = firstChunkSize; read < limit && offset + read < total;) {
       const page = { limit: Math.min(size, limit - read), offset: offset + read }
-      const projects = await reads.run(account.id, async () => await listProjects(sharedDb, account.id, page, key?.projectIds))
+      const projects = await sharedWork.projectReads.run(account.id, async () =>
+        await listProjects(sharedDb, account.id, page, key?.projectIds))
       if (projects.length === 0) break
       items.push(...projects.map(projectOf))
       read += size

@@ -5,11 +5,12 @@ import type { Paper } from '../../../schemas/paper.js'
 import { SharedExportInput } from '../../../schemas/sharing.js'
 import { citationFormat, plainList } from '../../papers/citations/formats.js'
 import { slugOf } from '../../papers/identity.js'
+import { publicPaperOf } from '../../papers/records.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { interleaveSharedExports } from '../../threads/interleave-exports.js'
 import { operation } from '../operation.js'
 import { withExportSlot } from '../../accounts/export-slots.js'
-import { openSharedFeed, sharedRecord, type SharingContext } from './shared-feed.js'
+import { openSharedFeed, type SharingContext } from './shared-feed.js'
 
 /** Items in memory at a time. */
 const batchSize = 200
@@ -50,7 +51,7 @@ export const sharedExport = operation({
       for await (const items of interleaveSharedExports(id, walk())) {
         const references: string[] = []
         for (const item of items.slice(0, maxReferences - written)) {
-          references.push(write(withoutPrivate(sharedRecord(item)), usedKeys))
+          references.push(write(withoutPrivate(publicPaperOf(item)), usedKeys))
           await endOfSlice()
         }
         if (references.length > 0) yield `${written > 0 ? separator : ''}${references.join(separator)}`

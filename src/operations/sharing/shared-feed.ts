@@ -1,13 +1,12 @@
 import { writeIfWritable } from '../../../db/connection.js'
-import { type ItemDetails, listFeed, listItems } from '../../../db/queries/feed.js'
+import { listFeed, listItems } from '../../../db/queries/feed.js'
 import { findSharedFeed, listTagged, markShareLinkOpened } from '../../../db/queries/share-links.js'
-import type { Paper } from '../../../schemas/paper.js'
 import { SharedFeed, SharedFeedInput, type SharedPaper, sharedPageSize } from '../../../schemas/sharing.js'
 import { tagKey } from '../../../schemas/tags.js'
 import { shareTokens } from '../../accounts/link-tokens.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { paperChanges } from '../../papers/notices.js'
-import { paperOf } from '../../papers/records.js'
+import { publicPaperOf } from '../../papers/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -19,12 +18,6 @@ const openedPrecisionMs = 60_000
 /** A wrong, an expired and a revoked link look the same. */
 export const sharedFeedNotFound = () =>
   new NotFound('This link does not work. It may have expired or been revoked. Ask the person who sent it for a new one.')
-
-/**
- * The paper of an item as its record states it, with a retraction in the record. Sources are asked for notices only on papers that an
- * account chose, so any notice would reveal a choice.
- */
-export const sharedRecord = (item: ItemDetails): Paper => paperOf({ ...item, notices: [] })
 
 /** Finds what a token opens, and notes that it was opened. @throws NotFound */
 export async function openSharedFeed ({ db, now }: SharingContext, token: string) {
@@ -60,7 +53,7 @@ export const sharedFeed = operation({
       title,
       updated_at: new Date(Math.max(created_at.getTime(), ...items.map(({ ready_at }) => ready_at.getTime()))).toISOString(),
       items: items.map((row): SharedPaper => {
-        const paper = sharedRecord(row)
+        const paper = publicPaperOf(row)
         const { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, metadata } = paper
         const added_at = row.ready_at.toISOString()
         const record = { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, added_at }

@@ -1,38 +1,30 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import {
-  type DecisionPage, type DecisionPeriod, type DecisionRow, type SnapshotPaperRow, countDecisions, listPapersForSnapshot, walkDecisions
-} from '../../../db/queries/snapshot-decisions.js'
-import {
-  type SnapshotAttempt, type SnapshotRow, addSnapshotPart, beginSnapshot, createScheduledSnapshot, failSnapshot, findModelSummary,
-  findReviewSettings, findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, sumSnapshotBytes
+  type SnapshotAttempt, type SnapshotRow, beginSnapshot, createScheduledSnapshot, failSnapshot, findModelSummary, findReviewSettings,
+  findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, sumSnapshotBytes
 } from '../../../db/queries/snapshots.js'
-import { mebibytes } from '../../../schemas/mebibytes.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import { maxAccountSnapshotBytes, maxSnapshotBytes } from '../../../schemas/snapshot.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { canonicalJson } from '../../papers/snapshots/canonical-json.js'
-import { type SnapshotAbout, type SnapshotRecord, type UnlistedRecords, firstPart, lastPart } from '../../papers/snapshots/document.js'
+import { modelOf } from '../../papers/snapshots/content.js'
+import { PapersChanged, readDecisions, readRecords } from '../../papers/snapshots/decided-records.js'
+import { type SnapshotAbout, firstPart, lastPart } from '../../papers/snapshots/document.js'
 import { FlowCounter } from '../../papers/snapshots/flow.js'
+import { AttemptEnded, PartWriter, SnapshotTooLarge } from '../../papers/snapshots/part-writer.js'
+import { fullReasons, snapshotBounds, snapshotUrl } from '../../papers/snapshots/record.js'
 import { version } from '../../settings/version.js'
 import { originTitle } from '../../sources/index.js'
-import { sourceOf } from '../../sources/snapshot-source.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { sourceOf } from '../../sources/projects/snapshot-source.js'
 import type { Context } from '../context.js'
-import { interleaveExports } from '../../threads/interleave-exports.js'
 import { operation } from '../operation.js'
-import { modelOf, recordOf } from '../../papers/snapshots/content.js'
-import { fullReasons, snapshotBounds, snapshotUrl } from '../../papers/snapshots/record.js'
 import { nextSnapshotAt } from './snapshot-schedule.js'
+import { dayMs } from '../../../schemas/durations.js'
 
 export interface SnapshotFreezeContext extends Context { signal?: AbortSignal | undefined }
 
-/** Characters of a part, about. */
-const partLength = 128 * 1024
 /** Times that a snapshot is started, because papers were merged or deleted while it was written. */
 const maxStarts = 5
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Freezes the snapshots of a project that wait for it, and the one that its schedule asks for. An attempt that was interrupted starts
@@ -66,12 +58,6 @@ export const snapshotFreeze = operation({
     return { frozen }
   }
 })
-
-class SnapshotTooLarge extends Error {}
-/** The snapshot was deleted, or another attempt began. */
-class AttemptEnded extends Error {}
-/** Papers were merged or deleted since the decisions on them were read, so that the decisions are to be read again. */
-class PapersChanged extends Error {}
 
 /** Adds the snapshot that the schedule asks for. A project that is full skips it. */
 async function addScheduled ({ db, account, now, log }: SnapshotFreezeContext, project_id: string): Promise<void> {
@@ -151,140 +137,4 @@ async function write (context: SnapshotFreezeContext, snapshot: SnapshotRow, att
   const written = await writer.end(lastPart(flow))
   const summary = { sources: [...about.sources], model, records, flow }
   return await freezeSnapshot(db, account.id, attempt, { frozen_at: frozenAt, until: period.until, ...written, summary })
-}
-
-/** Writes the parts of a document, and hashes it. */
-class PartWriter {
-  readonly #context: SnapshotFreezeContext
-  readonly #attempt: SnapshotAttempt
-  readonly #usedBytes: number
-  readonly #hash = createHash('sha256')
-  #parts = 0
-  #bytes = 0
-  #text: string[] = []
-  #length = 0
-
-  /** @param usedBytes of the account's other snapshots */
-  constructor (context: SnapshotFreezeContext, attempt: SnapshotAttempt, usedBytes: number) {
-    this.#context = context
-    this.#attempt = attempt
-    this.#usedBytes = usedBytes
-  }
-
-  /** Adds text to the present part, which is written when it is long enough. */
-  async append (text: string): Promise<void> {
-    this.#text.push(text)
-    this.#length += text.length
-    if (this.#length >= partLength) await this.#flush()
-  }
-
-  /** Writes a part of its own. */
-  async write (text: string): Promise<void> {
-    await this.#flush()
-    this.#text = [text]
-    await this.#flush()
-  }
-
-  async end (text: string): Promise<{ sha256: string, bytes: number, parts: number }> {
-    await this.write(text)
-    return { sha256: this.#hash.digest('hex'), bytes: this.#bytes, parts: this.#parts }
-  }
-
-  async #flush (): Promise<void> {
-    if (this.#text.length === 0) return
-    const text = this.#text.join('')
-    this.#text = []
-    this.#length = 0
-    this.#hash.update(text)
-    this.#bytes += Buffer.byteLength(text)
-    if (this.#bytes > maxSnapshotBytes) {
-      throw new SnapshotTooLarge(
-        `The snapshot would have more than ${mebibytes(maxSnapshotBytes)}. Freeze a shorter period.`
-      )
-    }
-    if (this.#usedBytes + this.#bytes > maxAccountSnapshotBytes) {
-      throw new SnapshotTooLarge(
-        `Your snapshots would have more than ${mebibytes(maxAccountSnapshotBytes)} together. Download and delete some, then freeze ` +
-        'another one.'
-      )
-    }
-    const { db, account, signal } = this.#context
-    signal?.throwIfAborted()
-    if (!await addSnapshotPart(db, account.id, this.#attempt, { ordinal: this.#parts, content: text })) throw new AttemptEnded()
-    this.#parts++
-  }
-}
-
-/**
- * Reads the decisions on all papers of a period, a page at a time: one statement or transaction for all of them would hold up everybody
- * else on the embedded database. Nothing that enters meanwhile is in the period, and each paper is read once, wherever it is then. A vote
- * that is given during these seconds counts or does not; the counts follow from what was read.
- */
-async function readDecisions (
-  { db, account, signal }: SnapshotFreezeContext,
-  period: DecisionPeriod
-): Promise<{ pages: DecisionPage[], unlisted: UnlistedRecords[] }> {
-  const pages: DecisionPage[] = []
-  const unlisted = new Map<string, UnlistedRecords>()
-  for await (const page of interleaveExports(account.id, walkDecisions(db, account.id, period))) {
-    signal?.throwIfAborted()
-    pages.push(page)
-    for (const { sources, records } of page.unlisted) {
-      const key = JSON.stringify(sources)
-      unlisted.set(key, { sources, records: records + (unlisted.get(key)?.records ?? 0) })
-    }
-  }
-  return { pages, unlisted: [...unlisted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each) }
-}
-
-/** @throws PapersChanged */
-async function * readRecords (
-  context: SnapshotFreezeContext,
-  period: DecisionPeriod,
-  pages: readonly DecisionPage[]
-): AsyncIterable<SnapshotRecord> {
-  const endOfSlice = timeSlices()
-  let decided: Set<string> | undefined
-  for await (const { rows, papers } of interleaveExports(context.account.id, readPapers(context, period, pages))) {
-    for (const row of rows) {
-      const paper = papers.get(row[0])
-      if (paper === undefined) throw new PapersChanged('A paper was deleted')
-      if (paper.id !== row[0]) {
-        // It was merged. The kept paper stands for it, unless there is a decision on that one, too.
-        decided ??= await idsIn(pages)
-        if (decided.has(paper.id)) throw new PapersChanged('Papers were merged')
-        decided.add(paper.id)
-      }
-      yield recordOf(row, paper)
-      await endOfSlice()
-    }
-  }
-}
-
-/** Yields the decisions of each page with their papers. @throws PapersChanged */
-async function * readPapers (
-  { db, account, signal }: SnapshotFreezeContext,
-  period: DecisionPeriod,
-  pages: readonly DecisionPage[]
-): AsyncIterable<{ rows: DecisionRow[], papers: Map<string, SnapshotPaperRow> }> {
-  for (const page of pages) {
-    signal?.throwIfAborted()
-    // A merge moves the decision on a paper to the kept paper, whose page may have been read before.
-    if (await countDecisions(db, account.id, period, page) > page.decisions) throw new PapersChanged('Papers were merged')
-    const rows = rowsOf(page)
-    const papers = await listPapersForSnapshot(db, account.id, rows.map(([id]) => id))
-    yield { rows, papers: new Map(papers.map(paper => [paper.asked_id, paper])) }
-  }
-}
-
-const rowsOf = ({ text }: DecisionPage) => JSON.parse(`[${text}]`) as DecisionRow[]
-
-async function idsIn (pages: readonly DecisionPage[]): Promise<Set<string>> {
-  const ids = new Set<string>()
-  const endOfSlice = timeSlices()
-  for (const page of pages) {
-    for (const [id] of rowsOf(page)) ids.add(id)
-    await endOfSlice()
-  }
-  return ids
 }

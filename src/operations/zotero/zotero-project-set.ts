@@ -32,7 +32,9 @@ export const zoteroProjectSet = operation({
     const { items: libraries } = await zoteroLibraries.run(context, {})
     const chosen = libraries.find(each => each.library === library)
     if (chosen === undefined) {
-      throw new InvalidArguments(`library is ${library}, which your Zotero key cannot read. GET /api/zotero/libraries lists them.`)
+      throw new InvalidArguments(`library is ${library}, which your Zotero key cannot read. GET /api/zotero/libraries lists them.`, {
+        userMessage: 'Your Zotero key cannot read this library. Choose another, or change the key’s permissions at Zotero.'
+      })
     }
     if (target !== null && !chosen.writable) {
       const advice = 'Create one at https://www.zotero.org/settings/keys.'

@@ -19,10 +19,10 @@ import { missingCollection } from '../../zotero/collections.js'
 import { keyUnreadable } from '../../zotero/own-zotero.js'
 import { sendStarred } from '../../zotero/send-starred.js'
 import { requireSameSync, SyncOutdated } from '../../zotero/sync-state.js'
+import { minuteMs } from '../../../schemas/durations.js'
 
 export interface ZoteroContext extends Context { signal?: AbortSignal }
 
-const minuteMs = 60_000
 /** Between two syncs of a project. */
 const intervalMs = 60 * minuteMs
 /** After a sync that reached its bounds. */

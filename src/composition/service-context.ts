@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { hasAccount } from '../../db/queries/accounts.js'
+import type { Connection } from '../../db/connection.js'
+import { accessTokens } from '../accounts/access-tokens.js'
+import { accountSlots } from '../accounts/account-slots.js'
+import { loginThrottle } from '../accounts/login-throttle.js'
+import { feedTokens } from '../accounts/feed-tokens.js'
+import { keyVerifier } from '../accounts/keys.js'
+import { csrfTokens } from '../accounts/csrf-tokens.js'
+import { deviceTokens } from '../accounts/device-tokens.js'
+import { deriveSecrets, loadOrCreateSecret } from '../accounts/secrets.js'
+import { sealedSecrets } from '../accounts/sealed-secrets.js'
+import { refreshTokens } from '../accounts/session-tokens.js'
+import { resetThrottle } from '../accounts/reset-throttle.js'
+import { testThrottle } from '../alerts/test-throttle.js'
+import { unsubscribeTokens } from '../alerts/unsubscribe-tokens.js'
+import { webhookSecrets } from '../alerts/webhook.js'
+import { featuresOf } from './features.js'
+import { isLoopback } from '../http/loopback.js'
+import { openJobQueue } from '../jobs/queue.js'
+import { openTemporaryFiles } from '../files/temporary-files.js'
+import type { ServiceContext } from '../operations/context.js'
+import type { Log } from '../observability/log.js'
+import type { openExternalServices } from './external-services.js'
+import type { Settings } from '../settings/settings.js'
+import type { Metrics } from '../observability/metrics.js'
+import { FairQueue } from '../threads/fair-queue.js'
+
+/** What the context is made of. */
+export interface ContextParts {
+  settings: Settings
+  connection: Connection
+  external: ReturnType<typeof openExternalServices>
+  metrics: Metrics
+  log: Log
+  now: () => Date
+  /** Its port is known once the service listens. */
+  address: { port: number }
+}
+
+/** The context of all operations, one part for each domain. */
+export async function createContext (
+  { settings, connection, external, metrics, log, now, address }: ContextParts
+): Promise<ServiceContext> {
+  const { db } = connection
+  const { dataDir } = settings
+  const secrets = deriveSecrets(settings.jwtSecret ?? loadOrCreateSecret(dataDir))
+  const mayRegisterFirst = settings.registration !== 'closed' && !await hasAccount(db)
+  return Object.freeze({
+    db,
+    sharedDb: db,
+    dbFor: connection.dbFor,
+    now,
+    log,
+    metrics,
+    baseUrl: () => settings.baseUrl ?? `http://${urlHost(settings.host)}:${address.port}`,
+    queue: openJobQueue(db),
+    accounts: Object.freeze({
+      accessTokens: accessTokens(secrets.accessToken),
+      refreshTokens: refreshTokens(secrets.refreshToken),
+      feedTokens: feedTokens(secrets.feedToken),
+      keys: keyVerifier(db, now),
+      loginThrottle: loginThrottle(outcome => metrics.logins.inc({ outcome })),
+      resetThrottle: resetThrottle(),
+      csrfTokens: csrfTokens(secrets.csrfToken),
+      deviceTokens: deviceTokens(secrets.deviceToken),
+      setupToken: mayRegisterFirst ? secrets.setupToken : undefined,
+      trustsLocalSetup: !isReachable(settings),
+      registration: settings.registration,
+      maxProjects: settings.maxProjects
+    }),
+    alerts: Object.freeze({
+      mailer: external.mailer,
+      webhooks: external.webhooks,
+      webhookSecret: webhookSecrets(secrets.webhook),
+      unsubscribeTokens: unsubscribeTokens(secrets.unsubscribe),
+      testThrottle: testThrottle()
+    }),
+    sources: Object.freeze({
+      contextFor: external.sourceContext,
+      pages: external.pages,
+      fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays },
+      watchIntervalMs: settings.watchDays === 0 ? null : settings.watchDays * 24 * 60 * 60 * 1000
+    }),
+    zotero: Object.freeze({ secrets: sealedSecrets(secrets.sealedSecret), open: external.zotero }),
+    allowsAddress: external.allowsAddress,
+    fulltext: external.fulltext,
+    files: openTemporaryFiles(join(dataDir, 'temporary')),
+    uploadQuotaBytes: settings.uploadQuota === 0 ? Infinity : settings.uploadQuota * 1024 * 1024,
+    relevance: external.relevance,
+    sharedWork: Object.freeze({
+      scans: new FairQueue(),
+      projectReads: new FairQueue(),
+      projectPreviews: accountSlots({ name: 'preview', running: 4, perAccount: 3, waiting: 40 }),
+      suggestions: accountSlots({ name: 'suggestion', running: 4, perAccount: 3, waiting: 40 }),
+      votePreviews: accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 })
+    }),
+    summaries: external.summaries,
+    installation: Object.freeze({
+      startedAt: now(),
+      databaseKind: connection.kind,
+      dataDir,
+      pool: connection.pool,
+      backups: settings.backupDir === undefined
+        ? undefined
+        : { directory: settings.backupDir, everyMs: settings.backupEvery * 60 * 60 * 1000, keep: settings.backupKeep },
+      features: featuresOf(settings)
+    })
+  })
+}
+
+/** Whether other machines can reach the service, directly or through a proxy. */
+const isReachable = ({ host, baseUrl, trustProxy }: Settings) =>
+  !isLoopback(host) || trustProxy !== false || (baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname))
+
+/** Returns a host for URLs: wildcard addresses become localhost. */
+function urlHost (host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
