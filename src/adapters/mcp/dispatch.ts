@@ -1,37 +1,26 @@
-import type { JsonRpcRequest, RequestId } from '../../../schemas/jsonrpc.js'
-import { Unavailable } from '../../errors/operation-errors.js'
+import type { JsonRpcRequest } from '../../../schemas/jsonrpc.js'
 import { clientOf } from './client-info.js'
 import type { Era } from './eras/era.js'
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from './errors.js'
-import { type Call, findMethod } from './method.js'
-
-/** The response to one request: its text, and the HTTP status if it is not part of a batch. */
-export interface Answer { status: number, text: string }
+import { METHOD_NOT_FOUND, methodResult, ProtocolError } from './errors.js'
+import { joined, type JsonParts } from '../../server/json-parts.js'
+import { type Call, findMethod, type Method } from './method.js'
 
 /**
- * Runs one request in its era.
- * @throws Unavailable if the database is unreachable, because the whole endpoint then answers 503
+ * Runs one request in its era. @returns the JSON-RPC response
+ * @throws ProtocolError, and whatever the method throws
  */
-export async function dispatch (era: Era, call: Call, { id, method, params = {} }: JsonRpcRequest): Promise<Answer> {
+export async function dispatch (era: Era, call: Call, { id, method, params = {} }: JsonRpcRequest): Promise<JsonParts> {
   const run = findMethod(era.methods, method)
   if (run === undefined) {
-    return {
-      status: era.unknownMethodStatus,
-      text: errorText(
-        new ProtocolError(METHOD_NOT_FOUND, `Method ${method.slice(0, 64)} is unknown. Methods: ${Object.keys(era.methods).join(', ')}.`),
-        id
-      )
-    }
+    throw new ProtocolError(
+      METHOD_NOT_FOUND,
+      `Method ${method.slice(0, 64)} is unknown. Methods: ${Object.keys(era.methods).join(', ')}.`,
+      { status: era.unknownMethodStatus }
+    )
   }
-  try {
-    await recordClient(call, params)
-    return { status: 200, text: resultText(id, era.write(method, await run(call, params))) }
-  } catch (error) {
-    if (error instanceof ProtocolError) return { status: 200, text: errorText(error, id) }
-    const publicError = call.toPublicError(error)
-    if (publicError instanceof Unavailable) throw publicError
-    return { status: 200, text: errorText(new ProtocolError(INTERNAL_ERROR, publicError.message), id) }
-  }
+  await recordClient(call, params)
+  const result = await resultOf(run, method, call, params)
+  return joined(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, era.write(method, result), '}')
 }
 
 /** Remembers which client uses the key, for its owner. */
@@ -40,13 +29,10 @@ async function recordClient ({ context: { accounts, account, key } }: Call, para
   if (client !== undefined && key !== undefined) await accounts.keys.recordClient({ accountId: account.id, key }, client)
 }
 
-const resultText = (id: RequestId, result: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
-
-/** Serializes a JSON-RPC error, with the request's id if it is known. */
-export function errorText ({ code, message, data }: ProtocolError, id?: RequestId): string {
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    ...(id === undefined ? {} : { id }),
-    error: { code, message, ...(data === undefined ? {} : { data }) }
-  })
+async function resultOf (run: Method, method: string, call: Call, params: Record<string, unknown>): Promise<object> {
+  try {
+    return await run(call, params)
+  } catch (thrown) {
+    return methodResult(method, thrown, call.toPublicError)
+  }
 }

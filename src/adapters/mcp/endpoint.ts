@@ -1,38 +1,49 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestId } from '../../../schemas/jsonrpc.js'
 import { answerAll } from './batch.js'
-import { type Answer, dispatch, errorText } from './dispatch.js'
+import { dispatch } from './dispatch.js'
 import { type Message, classify, parseBody } from './envelope.js'
 import type { Era } from './eras/era.js'
 import { checkModernRequest, isModernMessage } from './eras/headers.js'
-import { INVALID_REQUEST, PARSE_ERROR, ProtocolError } from './errors.js'
+import { errorText, INVALID_REQUEST, ProtocolError, requestError } from './errors.js'
+import { joined, type JsonParts } from '../../server/json-parts.js'
 import type { Call } from './method.js'
 import { batchVersion, isLegacy, legacyVersions } from './versions.js'
 
 const maxBatchMessages = 50
 
-/** The response to a POST: a status, and a text unless the body is empty. */
-export interface Reply { status: number, text?: string }
+/** The response to a POST. */
+export interface Reply { status: number, body?: JsonParts }
+
+/** A message that is valid JSON-RPC. */
+type ValidMessage = Exclude<Message, { kind: 'invalid' }>
 
 /**
  * Answers the body of a POST from an authenticated caller.
  * @see the order of checks in docs/architecture.md
- * @throws Unavailable if the database is unreachable
+ * @throws ProtocolError if the body is rejected as a whole, Unavailable if the database is unreachable
  */
 export function endpoint (eras: { legacy: Era, modern: Era }) {
   return async function answer (call: Call, headers: IncomingHttpHeaders, body: string): Promise<Reply> {
+    const value = parseBody(body)
+    if (Array.isArray(value)) return await answerBatch(call, headers, value)
+    return await answerMessage(call, classify(value), message => eraOf(message, headers))
+  }
+
+  /** @param checkEra returns the era of the message @throws Unavailable */
+  async function answerMessage (call: Call, message: Message, checkEra: (message: ValidMessage) => Era): Promise<Reply> {
     try {
-      const value = parseBody(body)
-      return Array.isArray(value) ? await answerBatch(call, headers, value) : await answerMessage(call, headers, classify(value))
-    } catch (error) {
-      if (error instanceof ProtocolError && (error.code === PARSE_ERROR || error.code === INVALID_REQUEST)) {
-        return { status: 400, text: errorText(error) }
-      }
-      throw error
+      if (message.kind === 'invalid') throw message.error
+      const era = checkEra(message)
+      return message.kind === 'request' ? { status: 200, body: await dispatch(era, call, message.request) } : { status: 202 }
+    } catch (thrown) {
+      const error = requestError(thrown, call.toPublicError)
+      return { status: error.status, body: joined(errorText(error, idOf(message))) }
     }
   }
 
-  async function answerMessage (call: Call, headers: IncomingHttpHeaders, message: Message): Promise<Reply> {
-    if (message.kind === 'invalid') return { status: 400, text: errorText(message.error, message.id) }
+  /** @throws ProtocolError if the headers of the message do not fit its era */
+  function eraOf (message: ValidMessage, headers: IncomingHttpHeaders): Era {
     if (message.kind === 'response') {
       if (isModernMessage({ method: '' }, headers)) {
         throw new ProtocolError(
@@ -41,19 +52,13 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
         )
       }
       checkLegacyVersion(headers)
-      return { status: 202 }
+      return eras.legacy
     }
     const received = message.kind === 'request' ? message.request : message.notification
     const modern = isModernMessage(received, headers)
-    try {
-      if (modern && message.kind === 'request') checkModernRequest(received, headers)
-      if (!modern && received.method !== 'initialize') checkLegacyVersion(headers)
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error
-      return { status: 400, text: errorText(error, message.kind === 'request' ? message.request.id : undefined) }
-    }
-    if (message.kind === 'notification') return { status: 202 }
-    return await dispatch(modern ? eras.modern : eras.legacy, call, message.request)
+    if (modern && message.kind === 'request') checkModernRequest(received, headers)
+    if (!modern && received.method !== 'initialize') checkLegacyVersion(headers)
+    return modern ? eras.modern : eras.legacy
   }
 
   /** Answers a batch. Only one revision has batches, and a missing header means that revision. */
@@ -66,50 +71,43 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     if (values.length > maxBatchMessages) {
       throw new ProtocolError(INVALID_REQUEST, `A batch may have at most ${maxBatchMessages} messages. Send the others in another batch.`)
     }
-    const texts = await answerAll(
+    const bodies = await answerAll(
       values.map(classify),
-      async (message, onOversized) => await answerInBatch({ ...call, onOversized }, message),
+      async (message, onOversized) => (await answerMessage({ ...call, onOversized }, message, eraInBatch)).body,
       refuseInBatch,
       call.isAbandoned
     )
-    return texts.length === 0 ? { status: 202 } : { status: 200, text: `[${texts.join(',')}]` }
+    if (bodies.length === 0) return { status: 202 }
+    return { status: 200, body: joined(...bodies.flatMap((body, at) => [at === 0 ? '[' : ',', body]), ']') }
   }
 
-  async function answerInBatch (call: Call, message: Message): Promise<Answer | undefined> {
-    if (message.kind === 'invalid') return { status: 400, text: errorText(message.error, message.id) }
-    if (message.kind !== 'request') return undefined
-    const { request } = message
-    if (request.method === 'initialize') {
-      return {
-        status: 200,
-        text: errorText(new ProtocolError(INVALID_REQUEST, 'initialize must not be part of a batch. Send it alone.'), request.id)
-      }
+  /** @throws ProtocolError for a request that must be sent alone */
+  function eraInBatch (message: ValidMessage): Era {
+    if (message.kind === 'request' && message.request.method === 'initialize') {
+      throw new ProtocolError(INVALID_REQUEST, 'initialize must not be part of a batch. Send it alone.')
     }
-    if (isModernMessage(request, {})) {
-      return {
-        status: 200,
-        text: errorText(
-          new ProtocolError(INVALID_REQUEST, 'A request of this revision must not be part of a batch. Send it alone.'),
-          request.id
-        )
-      }
+    if (message.kind === 'request' && isModernMessage(message.request, {})) {
+      throw new ProtocolError(INVALID_REQUEST, 'A request of this revision must not be part of a batch. Send it alone.')
     }
-    return await dispatch(eras.legacy, call, request)
+    return eras.legacy
   }
 }
 
-/** The error for a message whose answer does not fit into the response of its batch. */
-const refuseInBatch = (message: Message) =>
-  message.kind !== 'request'
-    ? undefined
-    : errorText(
-      new ProtocolError(
-        INVALID_REQUEST,
-        'The results of this batch are too large for one response. Send this request on its own, or request less with limit or max_chars ' +
-        'and continue with offset.'
-      ),
-      message.request.id
-    )
+/** The answer to a message whose own does not fit into the response of its batch. */
+const refuseInBatch = (message: Message): JsonParts | undefined =>
+  message.kind !== 'request' ? undefined : joined(errorText(resultsTooLarge, message.request.id))
+
+const resultsTooLarge = new ProtocolError(
+  INVALID_REQUEST,
+  'The results of this batch are too large for one response. Send this request on its own, or request less with limit or max_chars ' +
+  'and continue with offset.'
+)
+
+/** The id with which a message is answered, where it is known. */
+function idOf (message: Message): RequestId | undefined {
+  if (message.kind === 'request') return message.request.id
+  return message.kind === 'invalid' ? message.id : undefined
+}
 
 /** @throws ProtocolError if the header names an unsupported revision */
 function checkLegacyVersion (headers: IncomingHttpHeaders): void {

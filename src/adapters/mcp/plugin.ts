@@ -1,14 +1,14 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { MethodNotAllowed, type OperationError, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { MethodNotAllowed, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../../operations/context.js'
 import { credentialOf } from '../../server/authentication.js'
-import { toPublicError, withRetryAfter } from '../../server/errors.js'
+import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
+import { sendParts } from '../../server/json-parts.js'
 import { exposedHeaders, requestHeaders } from '../../server/origins.js'
-import { errorText } from './dispatch.js'
 import { endpoint } from './endpoint.js'
 import { legacyEra } from './eras/legacy.js'
 import { modernEra } from './eras/modern.js'
-import { INTERNAL_ERROR, INVALID_REQUEST, ProtocolError } from './errors.js'
+import { errorText, responseError } from './errors.js'
 import type { Call } from './method.js'
 import { readToolSet } from './tool-sets.js'
 
@@ -27,21 +27,29 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
-  fastify.setErrorHandler((error, request, reply) => refuse(reply, toPublicError(error, request)))
+  fastify.setErrorHandler((thrown, request, reply) => {
+    const error = responseError(thrown, cause => errorOfRequest(cause, request))
+    return withRetryAfter(reply, error).code(error.status).type(json).send(errorText(error))
+  })
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.method === 'OPTIONS') return
     const caller = await fastify.authenticateKey(request)
     // The key is checked before the method, because clients misreport a 405 for a wrong key.
-    if (caller === undefined) return refuseKey(request, reply, context.baseUrl())
+    if (caller === undefined) {
+      // Only the header distinguishes a missing key from a wrong one.
+      const error = credentialOf(request) === undefined ? '' : ', error="invalid_token"'
+      reply.header('www-authenticate', `Bearer realm="litfeed"${error}`)
+      throw invalidKey(context.baseUrl())
+    }
     await fastify.admitRequest(caller.account.id, request, reply)
     callers.set(request, caller)
     if (request.method !== 'POST') {
       reply.header('allow', 'POST, OPTIONS')
-      return refuse(reply, new MethodNotAllowed('Send JSON-RPC requests with POST; this endpoint has no streams and no sessions.'))
+      throw new MethodNotAllowed('Send JSON-RPC requests with POST; this endpoint has no streams and no sessions.')
     }
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-      return refuse(reply, new UnsupportedMediaType('Send the body as JSON, with Content-Type: application/json.'))
+      throw new UnsupportedMediaType('Send the body as JSON, with Content-Type: application/json.')
     }
   })
 
@@ -66,15 +74,15 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
           context: caller,
           requestId: request.id,
           toolSet: readToolSet((request.query as { tools?: unknown }).tools),
-          toPublicError: error => toPublicError(error, request),
+          toPublicError: thrown => errorOfRequest(thrown, request),
           countCall: async () => await fastify.countCall(caller.account.id),
           isAbandoned: () => reply.raw.destroyed,
           countToolCall: fastify.countToolCall
         }
         // Created at the first request: results contain the service's address, which is known once it listens.
         answer ??= endpoint({ legacy: legacyEra(), modern: modernEra(context.baseUrl()) })
-        const { status, text } = await answer(call, request.headers, typeof request.body === 'string' ? request.body : '')
-        return text === undefined ? await reply.code(status).send() : await reply.code(status).type(json).send(text)
+        const { status, body } = await answer(call, request.headers, typeof request.body === 'string' ? request.body : '')
+        return body === undefined ? await reply.code(status).send() : await sendParts(reply.code(status).type(json), body)
       }
     })
   }
@@ -82,22 +90,9 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
 export default mcp
 
-function refuse (reply: FastifyReply, error: OperationError): FastifyReply {
-  return withRetryAfter(reply, error).code(error.status)
-    .type(json)
-    .send(errorText(new ProtocolError(error.status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST, error.message)))
-}
-
-/** Sends the same bytes whatever is wrong with the key. Only the header distinguishes a missing key. */
-function refuseKey (request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply {
-  const error = credentialOf(request) === undefined ? '' : ', error="invalid_token"'
-  reply.header('www-authenticate', `Bearer realm="litfeed"${error}`)
-  return refuse(
-    reply,
-    new Unauthorized(
-      // Clients remove what looks like a key from this text before a person sees it, so it spells none out.
-      'The MCP key is missing or not valid. Send it in the header Authorization (scheme: Bearer), in the header X-API-Key, ' +
-        `or in the query parameter "key". The Connect page has keys and instructions for your client: ${baseUrl}/connect`
-    )
-  )
-}
+/** The error for a missing key and for any wrong one. */
+const invalidKey = (baseUrl: string) => new Unauthorized(
+  // Clients remove what looks like a key from this text before a person sees it, so it spells none out.
+  'The MCP key is missing or not valid. Send it in the header Authorization (scheme: Bearer), in the header X-API-Key, ' +
+    `or in the query parameter "key". The Connect page has keys and instructions for your client: ${baseUrl}/connect`
+)

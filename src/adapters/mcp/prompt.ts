@@ -1,5 +1,8 @@
 import type { Context } from '../../operations/context.js'
 
+/** Characters of an argument, also of one to complete. A search has fewer, and so has a project's name. */
+export const maxArgumentLength = 300
+
 export interface PromptArgument {
   name: string
   title: string

@@ -1,3 +1,6 @@
+import type { TObject } from 'typebox'
+import { searchFormats } from '../../../schemas/search-text.js'
+
 type Json = Record<string, unknown>
 
 /** Reduces an output schema to what a client needs. Descriptions, bounds and formats are in the OpenAPI document. */
@@ -25,6 +28,15 @@ export function publishedOutput (schema: object, extent: Extent = { maxDepth: 3 
   const definitions: Json = {}
   const root = withReferences(short, { counts, names, definitions }, true)
   return names.size === 0 ? root : { ...root, $defs: definitions }
+}
+
+/** An input schema without the formats of search texts: strict clients refuse formats that JSON Schema does not define. */
+export function publishedInput (schema: TObject): object {
+  const properties = Object.entries(schema.properties as Record<string, Json>).map(([name, part]) => {
+    const { format, ...others } = part
+    return [name, typeof format === 'string' && Object.hasOwn(searchFormats, format) ? others : part]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) as Json }
 }
 
 function shortened (schema: unknown, extent: Extent, depth = 0): Json {

@@ -1,34 +1,38 @@
-import { splitText } from '../../threads/split-text.js'
+import { ResultTooLarge } from '../../errors/operation-errors.js'
+import { joined, type JsonParts, PartsWriter } from '../../server/json-parts.js'
+import { escaped, jsonPieces } from '../../server/json-pieces.js'
+import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
 import { timeSlices } from '../../threads/time-slice.js'
 
 /** A result that is serialized already, so a large object is not serialized again for every place that contains it. */
 export class SerializedResult {
   /** Members of the result as JSON, without the braces. */
-  readonly members: string
+  readonly members: JsonParts
 
-  constructor (members: string) {
+  constructor (members: JsonParts) {
     this.members = members
   }
 }
 
-/** Characters of a text that are serialized at once. */
-const pieceLength = 65_536
-
 /**
  * Serializes a tool result: the same JSON as text, for models, and as structured content, for programs. Large results are serialized piece
  * by piece, so that other requests run in between.
+ * @param parameters of the tool, of which an error names those that page
+ * @throws ResultTooLarge for more than the length of a response
  */
-export async function toolResult (value: object): Promise<SerializedResult> {
+export async function toolResult (value: object, parameters: string[]): Promise<SerializedResult> {
+  if (exceedsLength(value, maxResponseLength / 2)) throw new ResultTooLarge(parameters)
   const endOfSlice = timeSlices()
-  let json = ''
-  let text = ''
+  const [json, text] = [new PartsWriter(), new PartsWriter()]
   for (const piece of piecesOf(value)) {
-    json += piece
-    text += escaped(piece)
+    json.add(piece)
+    text.add(escaped(piece))
+    // Escapes, which the estimate does not count, can make a text seven times as long.
+    if (json.length + text.length > maxResponseLength) throw new ResultTooLarge(parameters)
     const pause = endOfSlice()
     if (pause !== undefined) await pause
   }
-  return new SerializedResult(`"content":[{"type":"text","text":"${text}"}],"structuredContent":${json}`)
+  return new SerializedResult(joined('"content":[{"type":"text","text":"', text.parts, '"}],"structuredContent":', json.parts))
 }
 
 /**
@@ -42,18 +46,14 @@ function * piecesOf (value: object): Iterable<string> {
     yield `${before}${JSON.stringify(name)}:`
     before = ','
     if (isListOfObjects(member)) {
-      for (const [at, entry] of member.entries()) yield `${at === 0 ? '[\n' : ',\n'}${JSON.stringify(entry)}`
+      for (const [at, entry] of member.entries()) {
+        yield at === 0 ? '[\n' : ',\n'
+        yield * jsonPieces(entry)
+      }
       yield '\n]'
-    } else if (typeof member === 'string') {
-      yield '"'
-      for (const piece of splitText(member, pieceLength)) yield escaped(piece)
-      yield '"'
-    } else yield JSON.stringify(member)
+    } else yield * jsonPieces(member)
   }
   yield before === '{' ? '{}' : '}'
 }
 
 const isListOfObjects = (value: unknown): value is object[] => Array.isArray(value) && typeof value[0] === 'object'
-
-/** A part of a text as it is between the quotation marks of JSON. */
-const escaped = (part: string): string => JSON.stringify(part).slice(1, -1)

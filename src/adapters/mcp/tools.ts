@@ -88,8 +88,7 @@ export const tools: readonly Tool[] = [
     operation: projectCreate,
     annotations: { ...changes, idempotentHint: false },
     group: 'extension',
-    // Agents name papers with paper_add.
-    omitted: [...laterSettings, 'examples']
+    omitted: laterSettings
   },
   { operation: projectUpdate, annotations: overwrites, group: 'extension' },
   { operation: projectPreview, annotations: readOnly, group: 'extension', omitted: laterSettings },

@@ -8,6 +8,7 @@ import { nearestArgument } from '../../../src/input/argument-names.js'
 import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { projectCreate } from '../../../src/operations/projects/project-create.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { timeOf } from '../../support/event-loop.js'
 import { call, callTool, post, postModern } from '../../support/mcp.js'
 import { projectWith, testService } from '../../support/service.js'
 
@@ -282,7 +283,34 @@ t.test('MCP responses', async t => {
       argument: { name: 'project_id', value: 'memo' }
     })
     t.strictSame(byWord.completion.values, ['Sleep and memory'])
-    t.match(await get('feed_title_filter', { project_id: 'Sleep', title_keyword: 'ab' }), { error: { message: /at least 3 characters/ } })
+    t.match(await get('feed_title_filter', { project_id: 'Sleep', title_keyword: 'ab' }), { error: { message: /title_keyword has 2 characters after trimming; allowed: 3 to 200/ } })
+  })
+
+  t.test('values of prompt arguments and of completion have a maximum length', async t => {
+    const get = async (name: string, args: object) => await call(service, key, 'prompts/get', { name, arguments: args })
+    const complete = async (value: string) =>
+      await call(service, key, 'completion/complete', {
+        ref: { type: 'ref/prompt', name: 'triage' },
+        argument: { name: 'project_id', value }
+      })
+    const longest = 'x'.repeat(300)
+    const refusal = { error: { code: -32602, message: 'project_id has 301 characters; allowed: 300. Shorten it.' } }
+    t.match(await complete(longest), { result: { completion: { values: [] } } })
+    t.match(await complete(`${longest}x`), refusal)
+    t.match(await get('triage', { project_id: longest }), { error: { code: -32602, message: /Your projects: / } })
+    for (const name of ['weekly_brief', 'triage', 'feed_title_filter']) {
+      t.match(await get(name, { project_id: `${longest}x`, title_keyword: 'spindles' }), refusal)
+    }
+    t.match(await get('triage', { project_id: ' '.repeat(301) }), refusal)
+    t.match(await get('explain_paper', { paper_id: '10.5555/forged', question: `${longest}x` }), {
+      error: { code: -32602, message: /^question has 301 characters/ }
+    })
+
+    // Unicode normalization would take a second, and comparing such a prefix with each word of each name as long.
+    const marks = `a${'\u0301'.repeat(25_000)}${'\u0316'.repeat(25_000)}`
+    await get('triage', { project_id: 'Sleep' })
+    t.ok(await timeOf(() => get('triage', { project_id: marks })) < 200)
+    t.ok(await timeOf(() => complete('İ'.repeat(300_000))) < 200)
   })
 
   t.test('explain_paper encloses the paper in unforgeable delimiters', async t => {

@@ -149,6 +149,13 @@
   /** Only a key that may act gets the card with votes, and the host must pass them on. */
   const mayVote = () => document.body.dataset.votes === 'yes' && host.serverTools !== undefined
 
+  /** Labels of the notices on a paper, and of a retraction that only its record states. */
+  function warnings ({ metadata }) {
+    const notices = Array.isArray(metadata?.notices) ? metadata.notices : []
+    const isStated = metadata?.retracted === true && !notices.some(({ kind }) => kind === 'retraction')
+    return [...new Set([...(isStated ? ['Reported as retracted'] : []), ...notices.map(({ label }) => words(label)).filter(Boolean)])]
+  }
+
   function paper (item) {
     const record = item.paper ?? {}
     const address = [record.index_url, record.url].find(each => /^https?:\/\//i.test(words(each)))
@@ -189,6 +196,7 @@
       element(
         'h2',
         { id: titleId, dir: 'auto' },
+        ...warnings(record).flatMap(label => [element('span', { className: 'badge warning' }, label), ' ']),
         ...(item.must_read ? [element('span', { className: 'badge' }, 'Must read'), ' '] : []),
         words(item.paper_title)
       ),

@@ -1,4 +1,5 @@
 import type { Methods } from '../method.js'
+import { joined, type JsonParts } from '../../../server/json-parts.js'
 import { SerializedResult } from '../serialized-result.js'
 
 /** A generation of the protocol: its methods, the envelope of its results, and the status for an unknown method. */
@@ -7,7 +8,7 @@ export interface Era {
   /** HTTP status of the response to an unknown method. */
   readonly unknownMethodStatus: number
   /** Serializes a method's result for this era. */
-  write: (method: string, result: object) => string
+  write: (method: string, result: object) => JsonParts
 }
 
 /** Serializes results. A frozen result is the same on every call, so its text is cached. */
@@ -16,12 +17,12 @@ export function writer (addEnvelope: (method: string, result: object) => object)
   return (method, result) => {
     if (result instanceof SerializedResult) {
       const envelope = JSON.stringify(addEnvelope(method, {})).slice(1)
-      return `{${result.members}${envelope === '}' ? '' : ','}${envelope}`
+      return joined('{', result.members, envelope === '}' ? envelope : `,${envelope}`)
     }
     const cachedText = textCache.get(result)
-    if (cachedText !== undefined) return cachedText
+    if (cachedText !== undefined) return joined(cachedText)
     const text = JSON.stringify(addEnvelope(method, result))
     if (Object.isFrozen(result)) textCache.set(result, text)
-    return text
+    return joined(text)
   }
 }

@@ -26,23 +26,25 @@ export function checkModernRequest ({ method, params = {} }: Request, headers: I
   const meta = isObject(params._meta) ? params._meta : {}
   const requested = meta[versionKey]
   if (typeof requested !== 'string') {
-    throw new ProtocolError(INVALID_PARAMS, `params._meta["${versionKey}"] is required, a string like "${modernVersions[0]}".`)
+    throw invalidMeta(`params._meta["${versionKey}"] is required, a string like "${modernVersions[0]}".`)
   }
   if (!isObject(meta[capabilitiesKey])) {
-    throw new ProtocolError(INVALID_PARAMS, `params._meta["${capabilitiesKey}"] is required, an object; {} is enough.`)
+    throw invalidMeta(`params._meta["${capabilitiesKey}"] is required, an object; {} is enough.`)
   }
   compare('MCP-Protocol-Version', headers['mcp-protocol-version'], requested)
   if (!isModern(requested)) {
     throw new ProtocolError(
       UNSUPPORTED_VERSION,
       `Revision ${requested.slice(0, 32)} is not supported. Supported: ${modernVersions.join(', ')}.`,
-      { supported: modernVersions, requested: redactSecrets(requested) }
+      { data: { supported: modernVersions, requested: redactSecrets(requested) } }
     )
   }
   compare('Mcp-Method', headers['mcp-method'], method)
   const name = (Object.hasOwn(targetReaders, method) ? targetReaders[method] : undefined)?.(params)
   if (name !== undefined) compare('Mcp-Name', headers['mcp-name'], String(name))
 }
+
+const invalidMeta = (message: string) => new ProtocolError(INVALID_PARAMS, message, { status: 400 })
 
 /** Read the target that a request repeats in the header Mcp-Name, by method. */
 const targetReaders: Readonly<Record<string, (params: Record<string, unknown>) => unknown>> = {

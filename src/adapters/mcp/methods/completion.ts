@@ -1,7 +1,7 @@
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import { isObject } from '../../../../schemas/json-object.js'
 import type { Method } from '../method.js'
-import { requirePrompt } from './prompts.js'
+import { requirePrompt, requireShort } from './prompts.js'
 
 /** Source: the protocol's completion/complete. */
 const maxValues = 100
@@ -23,6 +23,7 @@ export const complete: Method = async ({ context }, { ref, argument }) => {
       `${prompt.name} has no argument ${name.slice(0, 64)}. Arguments: ${prompt.arguments.map(({ name }) => name).join(', ')}.`
     )
   }
+  requireShort(name, value)
   const values = [...new Set(await promptArgument.complete(context, value))]
   return { completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues } }
 }

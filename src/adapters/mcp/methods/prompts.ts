@@ -1,10 +1,8 @@
-import { errorStatus } from '../../../../schemas/errors.js'
-import { OperationError } from '../../../errors/operation-errors.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import { isObject } from '../../../../schemas/json-object.js'
 import type { Method } from '../method.js'
 import { findPrompt, prompts } from '../prompts.js'
-import type { Prompt } from '../prompt.js'
+import { maxArgumentLength, type Prompt } from '../prompt.js'
 import { refuseCursor } from './paging.js'
 
 const list = Object.freeze({
@@ -24,15 +22,8 @@ export const listPrompts: Method = (_call, { cursor }) => {
 
 export const getPrompt: Method = async ({ context }, { name, arguments: values }) => {
   const prompt = requirePrompt(name)
-  const checkedValues = readArguments(prompt, values ?? {})
-  try {
-    const text = await prompt.write(context, checkedValues)
-    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
-  } catch (cause) {
-    // Only the caller's mistakes are invalid parameters.
-    if (!(cause instanceof OperationError) || errorStatus[cause.code] >= 500 || cause.code === 'rate_limited') throw cause
-    throw new ProtocolError(INVALID_PARAMS, cause.message)
-  }
+  const text = await prompt.write(context, readArguments(prompt, values ?? {}))
+  return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
 }
 
 /** @throws ProtocolError -32602 for an unknown name */
@@ -48,12 +39,20 @@ export function requirePrompt (name: unknown): Prompt {
 
 const invalidArgument = (message: string) => new ProtocolError(INVALID_PARAMS, message)
 
+/** @throws ProtocolError -32602 */
+export function requireShort (name: string, value: string): void {
+  if (value.length > maxArgumentLength) {
+    throw invalidArgument(`${name} has ${value.length.toLocaleString('en')} characters; allowed: ${maxArgumentLength}. Shorten it.`)
+  }
+}
+
 /** Reads the prompt's arguments, which are strings. Ignores unknown ones, because clients send fields of their own. */
 function readArguments (prompt: Prompt, input: unknown): Record<string, string> {
   if (!isObject(input)) throw new ProtocolError(INVALID_PARAMS, 'arguments must be an object.')
   const values: Record<string, string> = {}
   for (const { name, required, description } of prompt.arguments) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined
+    if (typeof value === 'string') requireShort(name, value)
     if (typeof value === 'string' && value.trim() !== '') values[name] = value.trim()
     else if (value !== undefined && typeof value !== 'string') throw invalidArgument(`${name} must be a string. ${description}`)
     else if (required) throw invalidArgument(`${name} is required. ${description}`)

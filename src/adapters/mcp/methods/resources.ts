@@ -45,6 +45,6 @@ export const readResource: Method = (call, { uri }) => {
     `Resource ${shown} is unknown. Resources: ${resourcesOf(scopeOf(call))
       .map(({ uri }) => uri)
       .join(', ')}. Papers are read with the tools.`,
-    { uri: shown }
+    { data: { uri: shown } }
   )
 }

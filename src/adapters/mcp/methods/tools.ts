@@ -1,13 +1,12 @@
 import { BriefItem, FeedItem } from '../../../../schemas/feed.js'
 import type { KeyScope } from '../../../../schemas/key.js'
 import { Paper } from '../../../../schemas/paper.js'
-import { type OperationError, ResultTooLarge, Unavailable } from '../../../errors/operation-errors.js'
+import { ResultTooLarge } from '../../../errors/operation-errors.js'
 import { validator } from '../../../input/validator.js'
-import { exceedsLength, maxResponseLength } from '../../../server/response-size.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import type { Method } from '../method.js'
 import { tolerantInput } from '../../../operations/tolerant-input.js'
-import { type Extent, publishedOutput } from '../published-schema.js'
+import { type Extent, publishedInput, publishedOutput } from '../published-schema.js'
 import { mayShowCards } from '../client-info.js'
 import { toolResult } from '../serialized-result.js'
 import { type ToolSet, toolLists } from '../tool-sets.js'
@@ -48,7 +47,7 @@ function publishedTool (tool: Tool, cardScope: KeyScope | undefined): object {
     name,
     title,
     description,
-    inputSchema: toolInput(tool),
+    inputSchema: publishedInput(toolInput(tool)),
     outputSchema: publishedOutput(output, outputDepth === undefined ? extents[group] : { maxDepth: outputDepth }),
     annotations,
     ...(Object.keys(_meta).length === 0 ? {} : { _meta })
@@ -70,18 +69,14 @@ export const callTool: Method = async (call, { name, arguments: toolArguments })
     )
   }
   try {
-    const result = await run(call, tool, toolArguments ?? {})
-    // The result is sent twice: as text, and as structured content.
-    if (exceedsLength(result, maxResponseLength / 2)) throw new ResultTooLarge(Object.keys(tool.operation.input.properties))
+    const result = await toolResult(await run(call, tool, toolArguments ?? {}), Object.keys(tool.operation.input.properties))
     call.countToolCall(tool.operation.name, 'ok')
-    return await toolResult(result)
-  } catch (cause) {
-    const publicError = call.toPublicError(cause)
-    call.countToolCall(tool.operation.name, publicError.code)
-    // An unreachable database affects the whole endpoint, which then answers 503.
-    if (publicError instanceof Unavailable) throw publicError
-    if (publicError instanceof ResultTooLarge) call.onOversized?.()
-    return errorResult(publicError)
+    return result
+  } catch (thrown) {
+    const error = call.toPublicError(thrown)
+    call.countToolCall(tool.operation.name, error.code)
+    if (error instanceof ResultTooLarge) call.onOversized?.()
+    throw error
   }
 }
 
@@ -96,9 +91,3 @@ async function run ({ context, countCall }: Parameters<Method>[0], tool: Tool, t
   narrowed.get(tool)?.(input)
   return await operation.run(context, input) as object
 }
-
-/** A domain error: text only, because clients validate structuredContent against the tool's output schema. */
-const errorResult = (error: OperationError): object => ({
-  isError: true,
-  content: [{ type: 'text', text: `${error.code}: ${error.message}` }]
-})

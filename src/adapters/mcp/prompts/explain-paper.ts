@@ -1,4 +1,5 @@
 import { paperGet } from '../../../operations/papers/paper-get.js'
+import { describeNotices } from '../../../papers/notices.js'
 import { quotationMarks } from '../../../papers/quotation-marks.js'
 import type { Prompt } from '../prompt.js'
 
@@ -28,9 +29,11 @@ export const explainPaper: Prompt = {
   ],
   async write (context, { paper_id, question }) {
     const paper = await paperGet.run(context, { paper_id })
+    const notices = describeNotices(paper.metadata)
     const { begin, end } = quotationMarks()
     return [
       `Explain the paper ${paper.reference_label ?? paper.short_id}${paper.index_url === null ? '' : ` (${paper.index_url})`} to me.`,
+      ...(notices === undefined ? [] : [`Begin with what became of it: ${notices}`]),
       question === undefined ? 'What did it ask, how, what did it find, and how certain is that?' : `My question: ${question}`,
       '',
       begin,

@@ -1,4 +1,4 @@
-import { queryLength } from '../../../../schemas/feed.js'
+import { searchTextLength } from '../../../../schemas/search-text.js'
 import { feedbackFilters } from '../../../../schemas/feedback.js'
 import { maxLimit } from '../../../../schemas/paging.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
@@ -17,7 +17,7 @@ export const feedTitleFilter: Prompt = {
     {
       name: 'title_keyword',
       title: 'Title keyword',
-      description: `Words to search for, ${queryLength.minimum} to ${queryLength.maximum} characters.`,
+      description: `Words to search for, ${searchTextLength.minimum} to ${searchTextLength.maximum} characters.`,
       required: true,
       async complete (context, prefix) {
         const { items } = await projectsList.run(context, {})
@@ -48,10 +48,7 @@ export const feedTitleFilter: Prompt = {
   ],
   async write (context, { title_keyword, project_id: project, ...others }) {
     const { id } = await resolveProject(context, project!)
-    if ([...title_keyword!].length < queryLength.minimum) {
-      throw new InvalidArguments(`title_keyword must have at least ${queryLength.minimum} characters.`)
-    }
-    const { project_id, q, ...filter } = feedSearch.check({ project_id: id, q: title_keyword, ...others }, { encoding: 'text' })
+    const { project_id, q, ...filter } = checkSearch({ project_id: id, q: title_keyword, ...others })
     const search = JSON.stringify({ project_id, q, ...filter })
     return [
       `Call the tool feed_search with exactly these arguments: ${search}`,
@@ -62,5 +59,14 @@ export const feedTitleFilter: Prompt = {
       'Explain that the search ran on the server over the project\'s whole feed, not over papers shown earlier, ' +
         'and give the query as the server processed it.'
     ].join('\n')
+  }
+}
+
+/** Validates the arguments of the search. Its errors name the prompt's argument. @throws InvalidArguments */
+function checkSearch (input: object): ReturnType<typeof feedSearch.check> {
+  try {
+    return feedSearch.check(input, { encoding: 'text' })
+  } catch (cause) {
+    throw cause instanceof InvalidArguments ? new InvalidArguments(cause.message.replace(/^q /, 'title_keyword '), { cause }) : cause
   }
 }

@@ -1,10 +1,14 @@
+import { normalForm } from '../../../../schemas/normal-form.js'
 import type { Context } from '../../../operations/context.js'
 import { projectNotFound } from '../../../operations/project-not-found.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
 import type { PromptArgument } from '../prompt.js'
 
 /** Completes values that start with what was typed, whatever the case. */
-export const startsWith = (prefix: string) => (value: string) => value.toLowerCase().startsWith(prefix.toLowerCase())
+export function startsWith (prefix: string): (value: string) => boolean {
+  const start = prefix.toLowerCase()
+  return value => value.toLowerCase().startsWith(start)
+}
 
 /** A project by name, since a person fills in a prompt; a UUID works too. */
 export const projectArgument: PromptArgument = {
@@ -34,4 +38,4 @@ export async function resolveProject (context: Context, reference: string): Prom
   return matching[0]!
 }
 
-const normalized = (text: string) => text.normalize('NFKC').trim().toLowerCase()
+const normalized = (text: string) => normalForm(text, 'NFKC').trim().toLowerCase()
