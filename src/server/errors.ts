@@ -1,30 +1,18 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { mebibytes } from '../../schemas/mebibytes.js'
-import { fromDatabaseError } from '../errors/database-errors.js'
+import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 import {
-  DeletedMeanwhile, InternalError, InvalidArguments, MethodNotAllowed, NotFound, NotWritable, OperationError, PayloadTooLarge,
-  UnsupportedMediaType
+  InternalError, InvalidArguments, MethodNotAllowed, NotFound, OperationError, PayloadTooLarge, UnsupportedMediaType
 } from '../errors/operation-errors.js'
+import { toPublicError } from '../errors/public-error.js'
 
 /** Messages of @fastify/multipart about malformed forms, which have no status. */
 const malformedForm = /^Multipart: |unexpected end of multipart data/i
 
-/**
- * Converts any error to one that callers may see. Unexpected errors and database errors are logged, not shown.
- */
-export function toPublicError (error: unknown, request: FastifyRequest): OperationError {
-  if (error instanceof OperationError) return error
-  const rejection = rejectionOf(error as FastifyError, request)
-  if (rejection !== undefined) return rejection
-  const mapped = fromDatabaseError(error)
-  if (mapped !== undefined) {
-    const level = mapped instanceof NotWritable ? 'error' : mapped instanceof DeletedMeanwhile ? 'info' : 'warn'
-    request.log[level]({ err: error }, mapped.message)
-    return mapped
-  }
-  request.log.error({ err: error }, 'A request failed.')
-  return new InternalError(request.id, { cause: error })
+/** Converts anything that was thrown to the error that the caller of a request sees. An unexpected error becomes its id in the log. */
+export function errorOfRequest (thrown: unknown, request: FastifyRequest): OperationError {
+  const rejection = thrown instanceof OperationError ? undefined : rejectionOf(thrown as FastifyError, request)
+  return toPublicError(rejection ?? thrown, { log: request.log, unexpected: cause => new InternalError(request.id, { cause }) })
 }
 
 /** Maps errors of Fastify and its plugins about a request. @returns undefined for other errors */
@@ -33,7 +21,11 @@ function rejectionOf (
   { url, routeOptions }: FastifyRequest
 ): OperationError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new PayloadTooLarge(`The body exceeds the maximum of ${mebibytes(routeOptions.bodyLimit ?? 0)}. Send a smaller one.`)
+    const { bodyLimit = 0 } = routeOptions
+    const maximum = bodyLimit < bytesPerMebibyte ? `${Math.floor(bodyLimit / 1024)} KiB` : mebibytes(bodyLimit)
+    return new PayloadTooLarge(`The body exceeds the maximum of ${maximum}. Send a smaller one.`, {
+      userMessage: `The form exceeds the maximum of ${maximum}. Shorten what you entered.`
+    })
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new UnsupportedMediaType(
@@ -53,7 +45,7 @@ function rejectionOf (
 }
 
 /** Sets the Retry-After header of an error that has one. */
-export const withRetryAfter = (reply: FastifyReply, { retryAfter }: OperationError): FastifyReply =>
+export const withRetryAfter = (reply: FastifyReply, { retryAfter }: { retryAfter?: number | undefined }): FastifyReply =>
   retryAfter === undefined ? reply : reply.header('retry-after', retryAfter)
 
 /** Sends an error as `{detail, code}` with its status, Retry-After and WWW-Authenticate headers. */
@@ -64,7 +56,7 @@ export function sendError (error: OperationError, reply: FastifyReply): FastifyR
 
 /** Responds to every error with `{detail, code}`. */
 export default fp(async function errors (fastify) {
-  fastify.setErrorHandler((error, request, reply) => sendError(toPublicError(error, request), reply))
+  fastify.setErrorHandler((error, request, reply) => sendError(errorOfRequest(error, request), reply))
 
   const methods = methodsOfApi(fastify)
   fastify.setNotFoundHandler(({ method, url }, reply) => {

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { timeOf } from '../support/event-loop.js'
 import { formSession } from '../support/forms.js'
 import { logIn, testService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -71,6 +72,48 @@ t.test('does not read a body without permission', async t => {
   })
 })
 
+t.test('forms and JSON that anyone may send are small', async t => {
+  const { app, user, logged } = await testService(t)
+  const { cookies } = await formSession(app, await user())
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const form = 'application/x-www-form-urlencoded'
+  const send = async (url: string, type: string, payload: string, signedIn = false) =>
+    await app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': type, accept: 'text/html', ...(signedIn ? { cookie } : {}) },
+      payload
+    })
+  const manyFields = '&a=1'.repeat(250_000)
+  await send('/login', form, 'action=sign-in')
+  for (const url of ['/login', '/sign-up', '/forgot-password', '/reset-password', '/unsubscribe/token', '/shared/token']) {
+    const took = await timeOf(async () => {
+      const { statusCode, body } = await send(url, form, manyFields)
+      if (statusCode === 404) return t.equal(url, '/shared/token')
+      t.equal(statusCode, 413, url)
+      t.match(body, /<h1>[^]*The form exceeds the maximum of 16 KiB\. Shorten what you entered\./, url)
+    })
+    t.ok(took < 100, `${url}: ${took} ms`)
+    t.equal((await send(url, form, `action=none&a=${'x'.repeat(16_000)}`)).statusCode < 413, true, url)
+  }
+
+  const tooMany = await send('/projects/new', form, 'a=1&'.repeat(2001), true)
+  t.match([tooMany.statusCode, tooMany.body], [413, /more than 2,000 fields\. Select fewer items/])
+  const tooLong = await send('/projects/new', form, `a=${'x'.repeat(256 * 1024)}`, true)
+  t.match([tooLong.statusCode, tooLong.body], [413, /maximum of 256 KiB/])
+  t.equal((await send('/projects/new', form, `${'a=1&'.repeat(1999)}b=${'x'.repeat(200_000)}`, true)).statusCode, 403, 'has no token')
+
+  const part = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const parts = (count: number, value: string) => `${Array.from({ length: count }, (_each, at) => part(`f${at}`, value)).join('')}--x--\r\n`
+  t.equal((await send('/unsubscribe/token', multipart, parts(6, '1'))).statusCode, 413)
+  for (const name of ['login', 'register', 'refresh', 'password-reset', 'password-reset/confirm']) {
+    const url = `/api/auth/${name}`
+    const answer = await send(url, 'application/json', JSON.stringify({ email: 'x'.repeat(16 * 1024) }))
+    t.match([answer.statusCode, answer.json()], [413, { code: 'payload_too_large', detail: /maximum of 16 KiB\. Send a smaller one/ }], url)
+  }
+  t.strictSame(logged.filter(line => /"level":50/.test(line)), [])
+})
+
 t.test('a malformed form is a client error', async t => {
   const { app, user, logged } = await testService(t)
   const { cookies } = await formSession(app, await user())
@@ -139,7 +182,7 @@ t.test('untrusted JSON', async t => {
       deep(64),
       `{"a":"${'\\"'.repeat(500_000)}"}`,
       `{"a":"${'x'.repeat(1_000_000)}"}`,
-      `[${'1,'.repeat(400_000)}1]`
+      `[${'1,'.repeat(19_999)}1]`
     ]) {
       t.strictSame(parseJson(text), JSON.parse(text), text.slice(0, 40))
     }
@@ -168,6 +211,30 @@ t.test('untrusted JSON', async t => {
       [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, /64 levels/]
     ]
     for (const [text, message] of refused) t.throws(() => parseJson(text), { message }, text.slice(0, 40))
+  })
+
+  t.test('is rejected before it is parsed if it has too many values', async t => {
+    const parse = JSON.parse
+    t.teardown(() => { JSON.parse = parse })
+    for (const value of ['""', '{}', '[]', '0', '{"a":0}']) {
+      const many = `[${Array(20_001).fill(value).join(',')}]`
+      JSON.parse = () => { throw new Error('It was parsed.') }
+      t.throws(() => parseJson(many), { message: /more than 20,000 commas and brackets; send fewer values/ }, value)
+      JSON.parse = parse
+    }
+  })
+
+  t.test('that has many commas and brackets in strings is parsed', async t => {
+    const note = String.raw`a, [b], {c} \"d\", e\\`
+    for (const text of [JSON.stringify({ note: note.repeat(30_000) }), JSON.stringify(Array(9000).fill(note))]) {
+      t.strictSame(parseJson(text), JSON.parse(text))
+    }
+    t.throws(() => parseJson(JSON.stringify(Array(20_001).fill(note))), { message: /more than 20,000 commas/ })
+    t.throws(() => parseJson(`["${','.repeat(20_001)}`), { message: /not valid JSON/ })
+    // Reading strings one by one takes no longer than parsing them.
+    for (const text of ['""'.repeat(500_000), `"${','.repeat(20_001)}${'\\'.repeat(900_000)}"`, `["${','.repeat(900_000)}"]`]) {
+      t.ok(await timeOf(() => { try { parseJson(text) } catch {} }) < 150)
+    }
   })
 
   const service = await testService(t, { LOG_LEVEL: 'warn' })

@@ -3,8 +3,7 @@ import Fastify from 'fastify'
 import { loginThrottle } from '../../src/accounts/login-throttle.js'
 import { RateLimited } from '../../src/errors/operation-errors.js'
 import limitRate from '../../src/server/rate-limit.js'
-
-const hourMs = 60 * 60 * 1000
+import { hourMs } from '../../schemas/durations.js'
 
 /** Runs a function while the clock is an hour behind. */
 async function anHourBehind<T> (run: () => Promise<T>): Promise<T> {

@@ -9,8 +9,10 @@ import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors
 import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { sharedFeed } from '../../operations/sharing/shared-feed.js'
-import { type AtomFeed, atomOf } from './atom.js'
+import { type AtomFeed, boundedFeed, writeAtom } from './atom.js'
+import { listChanges, paperChanges } from '../../papers/notices.js'
 import { networkOf } from '../../server/client-network.js'
+import { version } from '../../settings/version.js'
 
 const secondMs = 1000
 interface Validators { etag: string, 'last-modified'?: string }
@@ -19,11 +21,12 @@ interface Validators { etag: string, 'last-modified'?: string }
 const versions = new LRUCache<string, { etag: string, since: number }>({ max: 1000 })
 
 /**
- * Returns the validators of a feed's text. Its age is the time since this process first served it, because the dates of papers miss changed
- * abstracts, changed scores and removed items. HTTP dates have seconds; the ETag distinguishes two texts within a second.
+ * Returns the validators of a feed, from what it is written of, so that an unchanged one is not written. Its age is the time since this
+ * process first served it, because the dates of papers miss changed abstracts, changed scores and removed items. HTTP dates have seconds;
+ * the ETag distinguishes two feeds within a second.
  */
-function validatorsOf (address: string, text: string, now: number): Validators {
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+function validatorsOf (address: string, feed: AtomFeed, now: number): Validators {
+  const etag = `"${createHash('sha256').update(JSON.stringify([version, feed])).digest('base64url')}"`
   const before = versions.get(address)
   const since = before?.etag === etag ? before.since : Math.max(now, before === undefined ? 0 : before.since + secondMs)
   versions.set(address, { etag, since })
@@ -49,12 +52,12 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
     await fastify.admitRequest(`atom ${networkOf(request)}`, request, reply)
   }
 
-  async function send (reply: FastifyReply, headers: IncomingHttpHeaders, key: string, feed: AtomFeed): Promise<FastifyReply> {
-    const text = atomOf(feed)
-    const validators = validatorsOf(key, text, context.now().getTime())
+  async function send (reply: FastifyReply, headers: IncomingHttpHeaders, key: string, whole: AtomFeed): Promise<FastifyReply> {
+    const feed = boundedFeed(whole)
+    const validators = validatorsOf(key, feed, context.now().getTime())
     reply.headers({ ...validators, 'x-robots-tag': 'noindex' })
     if (isCurrent(headers, validators)) return await reply.code(304).send()
-    return await reply.type('application/atom+xml; charset=utf-8').send(text)
+    return await reply.type('application/atom+xml; charset=utf-8').send(await writeAtom(feed))
   }
 
   fastify.get<{ Params: { project_id: string }, Querystring: { token?: unknown } }>('/api/feed/atom/:project_id', {
@@ -77,9 +80,10 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       title: project.name,
       subtitle: project.interest_description || null,
       updated: new Date(updated_at),
-      entries: items.map(({ id, ready_at, summary, personalized_note, relevance_class, paper }) =>
-        ({ id, updated: ready_at, note: summary ?? personalized_note, category: relevance_class, paper })
-      ),
+      entries: items.map(({ id, ready_at, summary, personalized_note, relevance_class, paper }) => {
+        const texts = [listChanges(paperChanges(paper.metadata)), summary ?? personalized_note]
+        return { id, updated: ready_at, note: texts.filter(text => text !== null).join(' ') || null, category: relevance_class, paper }
+      }),
       website,
       page: `${website}/`,
       self: `${website}/api/feed/atom/${project_id}?token=${String(token)}`
@@ -105,7 +109,7 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       subtitle: null,
       updated: new Date(updated_at),
       entries: items.map(({ id, added_at, changes, ...paper }) =>
-        ({ id, updated: added_at, note: changes.map(({ label }) => `${label}.`).join(' ') || null, category: null, paper })),
+        ({ id, updated: added_at, note: listChanges(changes), category: null, paper })),
       website,
       page: `${website}/shared?token=${String(token)}`,
       self: `${website}/api/shared/atom?token=${String(token)}`

@@ -15,7 +15,11 @@ import { isLocalRequest } from '../../server/hosts.js'
 import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
 import { StrictJsonError, parseJson } from '../../server/strict-json.js'
 import { documentation } from './documentation.js'
+import { sendJson } from './json.js'
 import { type Access, type Route, routes } from './routes.js'
+
+/** Bytes of a JSON body that anyone may send, such as a login. */
+const maxPublicBodyBytes = 16 * 1024
 
 const keyPattern = /^svcmcp_/
 
@@ -78,7 +82,9 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
   fastify.route({
     method,
     url,
-    ...(binary === undefined ? {} : { bodyLimit: operation.input.properties[binary.property].maxBytes }),
+    ...(binary !== undefined
+      ? { bodyLimit: operation.input.properties[binary.property].maxBytes }
+      : access === 'anyone' ? { bodyLimit: maxPublicBodyBytes } : {}),
     ...(type === undefined ? {} : { onSend: removeReceivedFiles }),
     schema: documentation(route),
     async onRequest (request, reply) {
@@ -100,8 +106,9 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
       )
       reply.code(status)
       if (status === 204) return await reply.send()
-      if (exceedsLength(result, maxResponseLength)) throw new ResultTooLarge(Object.keys(operation.input.properties))
-      return await (send === undefined ? reply.send(result) : send(result as never, request, reply))
+      const parameters = Object.keys(operation.input.properties)
+      if (exceedsLength(result, maxResponseLength)) throw new ResultTooLarge(parameters)
+      return await (send === undefined ? sendJson(reply, result, parameters) : send(result as never, request, reply))
     }
   })
 }

@@ -81,6 +81,24 @@ t.test('the Atom feed', async t => {
     t.equal(textOf(child(entry, 'title')), title)
   })
 
+  t.test('bounds the authors and the text of an entry', async t => {
+    const large = await projectWith(user, Array.from({ length: 50 }, (_each, at) => ({
+      title: `Collaboration ${at}`,
+      abstract: 'Words of it '.repeat(1600),
+      authors: Array.from({ length: 6000 }, (_author, author) => ({ name: `Ana B${author}` }))
+    })))
+    const url = new URL((await app.inject({ url: `/api/projects/${large}/atom-url`, headers })).json().url)
+    const { body, headers: { etag } } = await get(url)
+    const [entry] = await elements(body, 'entry')
+    const authors = children(entry, 'author').map(textOf)
+    t.strictSame([authors.length, authors[19], authors[20]], [21, 'Ana B19', 'et al.'])
+    const content = textOf(child(entry, 'content'))
+    t.match(content, /(?:Words|of|it) …$/)
+    t.ok(content.length > 1950 && content.length < 2003)
+    t.ok(body.length < 300_000, `${body.length} characters`)
+    t.equal((await get(url, { 'if-none-match': String(etag) })).statusCode, 304)
+  })
+
   t.test('returns 304 while unchanged', async t => {
     const url = await address()
     const { headers: { etag, 'last-modified': modified } } = await get(url)

@@ -95,7 +95,7 @@ t.test('accounts over REST', async t => {
   t.test('names the invalid field', async t => {
     const wrong: Array<[object | string, RegExp]> = [
       [{ email: 'x', password: 'long enough a one' }, /email is "x", which is not an email address/],
-      [{ email: 'a@b.org', password: 'short' }, /^password cannot be used\. 8 to 256 characters\.$/],
+      [{ email: 'a@b.org', password: 'short' }, /^password is invalid\. 8 to 256 characters\.$/],
       [{ password: 'long enough a one' }, /email is required/],
       [{ email: 'a@b.org', password: 'long enough a one', admin: true }, /admin is not an argument/],
       [[], /must be a JSON object/],
