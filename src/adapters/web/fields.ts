@@ -9,29 +9,38 @@ type FieldOf<S extends TSchema> =
 /** Forms and queries are text, from which the operation parses numbers and booleans. */
 export const fromText = { encoding: 'text' } as const
 
-/** Fields that a browser sent, named by a schema. Unvalidated: the operation that receives them validates them. */
+/** Fields of a form, named by a schema. Unvalidated: the operation that receives them validates them. */
 export type Fields<S extends TObject> = {
   [Name in keyof S['properties']]: S['properties'][Name] extends TSchema ? FieldOf<S['properties'][Name]> : never
 }
 
+/** Values of a query, named by a schema: texts as they were sent. Unvalidated: the operation that receives them validates them. */
+export type Query<S extends TObject> = { [Name in keyof S['properties']]: string | undefined }
+
+/** Decodes a query: undefined for an empty value. Drops names that the schema does not have. Validates nothing. */
+export const decodeQuery = <S extends TObject>(schema: S, sent: Readonly<Record<string, unknown>>): Query<S> =>
+  Object.fromEntries(Object.keys(schema.properties).map(name => [name, lastValue(sent, name)])) as Query<S>
+
 /**
- * Decodes a query or a form: a list for an array property, a boolean for a checkbox, undefined for an empty field. Drops names that the
- * schema does not have. Validates nothing.
- * @param isForm whether a missing checkbox means false; browsers do not send unchecked ones
+ * Decodes a form: a list for an array property, a boolean for a checkbox, undefined for an empty field. Drops names that the schema does
+ * not have. Validates nothing.
  */
-export function decodeFields<S extends TObject> (schema: S, sent: Readonly<Record<string, unknown>>, isForm = false): Fields<S> {
+export function decodeFields<S extends TObject> (schema: S, sent: Readonly<Record<string, unknown>>): Fields<S> {
   const decoded = Object.entries(schema.properties).map(([name, property]) => {
-    const value = Object.hasOwn(sent, name) ? sent[name] : undefined
-    return [name, decode(property as TSchema & { type?: string }, value, isForm)]
+    const { type } = property as TSchema & { type?: string }
+    const values = [Object.hasOwn(sent, name) ? sent[name] : undefined].flat().filter(each => each !== undefined && each !== '')
+    if (type === 'array') return [name, values]
+    const value = lastValue(sent, name)
+    // Browsers do not send unchecked boxes.
+    return [name, type === 'boolean' ? value === 'on' || value === 'true' : value]
   })
   return Object.fromEntries(decoded) as Fields<S>
 }
 
-function decode ({ type }: { type?: string }, value: unknown, isForm: boolean): unknown {
-  if (type === 'array') return [value].flat().filter(each => each !== undefined && each !== '')
-  const last = Array.isArray(value) ? value.at(-1) : value
-  if (type === 'boolean') return last === undefined ? (isForm ? false : undefined) : last === 'on' || last === 'true'
-  return last === '' ? undefined : last
+/** The last value of a name; undefined if it is missing or empty. */
+function lastValue (sent: Readonly<Record<string, unknown>>, name: string): unknown {
+  const value = Object.hasOwn(sent, name) ? [sent[name]].flat().at(-1) : undefined
+  return value === '' ? undefined : value
 }
 
 interface Bounds { minLength?: number, maxLength?: number, minimum?: number, maximum?: number }

@@ -7,6 +7,7 @@ import type { PageContent, View } from './page.js'
 import { Icon } from './components/icon.js'
 import { Form } from './components/form.js'
 import { Notice } from './components/notice.js'
+import { FormulaBudgetContext, newFormulaBudget } from './components/rich-text.js'
 import { useView, ViewContext } from './view.js'
 
 /** The content security policy forbids inline styles and eval, so htmx must not use them. */
@@ -26,7 +27,9 @@ export function renderPage (view: View, content: PageContent): string {
   const render = (showsRefusal: boolean) =>
     `<!doctype html>\n${renderToString(
       <ViewContext.Provider value={view}>
-        <Document {...content} showsRefusal={showsRefusal} />
+        <FormulaBudgetContext.Provider value={newFormulaBudget()}>
+          <Document {...content} showsRefusal={showsRefusal} />
+        </FormulaBudgetContext.Provider>
       </ViewContext.Provider>
     )}`
   const html = render(false)
@@ -88,7 +91,7 @@ function Document (
           {showsRefusal && refused !== undefined && <Notice kind='bad'>{refused.message()}</Notice>}
           {content}
         </main>
-        <footer id='end' class='foot'>Litfeed {version} · <a href={to('/api/openapi.json')}>REST interface</a></footer>
+        <footer id='end' class='foot'>Litfeed {version}</footer>
       </body>
     </html>
   )

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import type { TObject } from 'typebox'
 import type { AnonymousContext, Context } from '../../operations/context.js'
 import type { AnyOperation } from '../../operations/operation.js'
-import type { Fields } from './fields.js'
+import type { Fields, Query } from './fields.js'
 import type { RefusedForm } from './refused-form.js'
 
 /** A visitor, signed in or not. */
@@ -101,7 +101,7 @@ interface Definition<C, Q extends TObject> {
   url: string
   operations: readonly AnyOperation[]
   query: Q
-  show: (context: C, query: Fields<Q>, view: View) => Promise<PageContent | Download | { to: string }>
+  show: (context: C, query: Query<Q>, view: View) => Promise<PageContent | Download | { to: string }>
   actions?: Readonly<Record<string, Action<C>>>
   oneClick?: string
   isShared?: true

@@ -3,15 +3,29 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { NotFound } from '../../errors/operation-errors.js'
+import { NotFound, PayloadTooLarge } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
-import { sendError, toPublicError } from '../../server/errors.js'
+import { errorOfRequest, sendError } from '../../server/errors.js'
 import assets from './assets.js'
 import manifest from './manifest.js'
 import serviceWorker from './service-worker.js'
 import { pages } from './pages.js'
 import { addPage, sendErrorPage, uploadLimitOf } from './routes.js'
+
+/** Fields of a form, at most: a key can be limited to 1,000 projects. More would be dropped silently, or parsed for a third of a second. */
+const maxFields = 2000
+
+/** Parses a form. @throws PayloadTooLarge for too many fields */
+function parseForm (body: string): NodeJS.Dict<string | string[]> {
+  let fields = 1
+  for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) {
+    if (++fields > maxFields) {
+      throw new PayloadTooLarge(`The form has more than ${maxFields.toLocaleString('en')} fields. Select fewer items.`)
+    }
+  }
+  return parse(body, '&', '=', { maxKeys: 0 })
+}
 
 /** Web pages: rendered on the server, with browser sessions, and without third-party content. */
 const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
@@ -42,12 +56,12 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   // Pages accept forms only.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, body: string) =>
-    parse(body, '&', '=', { maxKeys: 0 })
+    parseForm(body)
   )
   fastify.decorateRequest('visitor', undefined)
 
   fastify.setErrorHandler(async (thrown, request, reply) => {
-    const error = toPublicError(thrown, request)
+    const error = errorOfRequest(thrown, request)
     // htmx accepts anything and shows HTML.
     const acceptsHtml = request.headers['hx-request'] === 'true' || /\btext\/html\b/.test(request.headers.accept ?? '')
     const isBrowser = !request.url.startsWith('/api/') && acceptsHtml
@@ -65,7 +79,9 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
       await fastify.register(async uploads => {
         await uploads.register(multipart, {
           attachFieldsToBody: 'keyValues',
-          limits: { fileSize, files: fileSize === 0 ? 0 : 1, fields: 50 },
+          limits: fileSize === 0
+            ? { files: 0, fields: 5, fieldSize: 1000, fieldNameSize: 100 }
+            : { fileSize, files: 1, fields: 10, fieldSize: 10_000, fieldNameSize: 100 },
           async onFile (this: FastifyRequest, part) {
             const value = await receiveFile(this, context.files, part.file, { maxBytes: fileSize })
             value.sentName = part.filename

@@ -6,6 +6,8 @@ export interface RefusedForm {
   action: string
   /** Records the label of a field. The form's fields do this as they render. */
   addLabel: (field: string, label: string) => void
+  /** Whether the reason is in this field. */
+  isInvalid: (field: string) => boolean
   /** The reason. It names the invalid field by its label as soon as the fields were rendered. */
   message: () => string
   /** Whether a form has shown the reason. */
@@ -22,6 +24,8 @@ export function refusedForm (action: string, error: OperationError, fieldOf: (ar
   return {
     action,
     wasShown: () => wasShown,
+    isInvalid: field =>
+      error instanceof InvalidArguments && error.invalid !== undefined && fieldOf(error.invalid.path).split('.', 1)[0] === field,
     addLabel: (field, label) => { labels.set(field, label) },
     message () {
       wasShown = true

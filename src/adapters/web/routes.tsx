@@ -5,8 +5,8 @@ import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { networkOf } from '../../server/client-network.js'
 import { isLocalRequest } from '../../server/hosts.js'
-import { toPublicError, withRetryAfter } from '../../server/errors.js'
-import { decodeFields } from './fields.js'
+import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
+import { decodeFields, decodeQuery } from './fields.js'
 import { renderPage } from './layout.js'
 import type { Action, ActionResult, Page, PageContent, View } from './page.js'
 import { refusedForm } from './refused-form.js'
@@ -19,6 +19,11 @@ declare module 'fastify' {
   }
 }
 
+/** Bytes of a form without a file that anyone may send. */
+const maxPublicFormBytes = 16 * 1024
+/** Bytes of a form without a file that an account may send: a project with its keywords and queries, or a long note. */
+const maxFormBytes = 256 * 1024
+
 /** Maximum size of an uploaded file in bytes, over all forms of a page; 0 for pages without uploads. */
 export function uploadLimitOf ({ actions }: Page): number {
   const fields = Object.values(actions).flatMap(action => Object.values(action.fields.properties)) as Array<{ maxBytes?: number }>
@@ -28,7 +33,7 @@ export function uploadLimitOf ({ actions }: Page): number {
 /** Adds the routes of a page: GET shows it, POST runs an action. Access is checked before the body is read. */
 export function addPage (fastify: FastifyInstance, context: ServiceContext, page: Page): void {
   const { url, access, actions } = page
-  const queryOf = (request: FastifyRequest) => decodeFields(page.query, { ...request.query as object, ...request.params as object })
+  const queryOf = (request: FastifyRequest) => decodeQuery(page.query, { ...request.query as object, ...request.params as object })
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitorOf(context, request, reply)
@@ -60,7 +65,8 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     if (request.visitor !== undefined && request.isMultipart()) fastify.admitUpload(request.visitor.account.id, reply)
   }
   const hooks = uploadLimitOf(page) > 0 ? [onRequest, admitUpload] : onRequest
-  fastify.post(url, { schema: { hide: true }, onRequest: hooks }, async (request, reply) => {
+  const bodyLimit = access === 'anyone' ? maxPublicFormBytes : maxFormBytes
+  fastify.post(url, { schema: { hide: true }, bodyLimit, onRequest: hooks }, async (request, reply) => {
     const sent = (request.body ?? {}) as Record<string, unknown>
     verifyForm(context, request, request.visitor)
     // A button's action follows the form's hidden one and takes precedence.
@@ -69,11 +75,11 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
     const caller = callerOf(context, request)
     const view = viewOf(context, request, {})
-    const fields = decodeFields(action.fields, sent, true)
+    const fields = decodeFields(action.fields, sent)
     try {
       return await send(context, reply, view, await run(action, caller, { ...fields, ...request.params as object }, view))
     } catch (cause) {
-      const error = toPublicError(cause, request)
+      const error = errorOfRequest(cause, request)
       const refused = refusedForm(name, error, argument => action.fieldOf?.(argument, fields as never) ?? argument)
       const again = viewOf(context, request, { refused, entered: sent })
       withRetryAfter(reply, error).code(error.status)

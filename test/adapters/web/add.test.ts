@@ -103,7 +103,7 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
 
   await t.test('asks for an identifier if none and no page is shared', async t => {
     await page.goto(`${service.address}/add?title=A+blog`)
-    await page.getByText('No DOI, PMID, PMCID or arXiv id was shared').waitFor()
+    await page.getByText('No identifier or page was shared').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByLabel('Identifier').fill('nothing')
     await page.getByRole('button', { name: 'Add paper' }).click()

@@ -4,7 +4,8 @@ import { renderToString } from 'preact-render-to-string'
 import type { AdministrationOverview } from '../../../schemas/administration.js'
 import type { LibraryImport } from '../../../schemas/library-import.js'
 import type { PublishedDetails } from '../../../schemas/relevance.js'
-import { RichText } from '../../../src/adapters/web/components/rich-text.js'
+import { FormulaBudgetContext, newFormulaBudget, RichText } from '../../../src/adapters/web/components/rich-text.js'
+import { timeOf } from '../../support/event-loop.js'
 import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
@@ -125,6 +126,26 @@ t.test('a search marks its terms outside of formulas, and escapes everything', a
   }
   t.equal(html('記憶と睡眠 $x$ 記憶', '記憶').match(/<mark>/g)?.length, 2)
   t.equal(html('Without formulas', 'form'), '<span dir="auto">Without <mark>formulas</mark></span>')
+})
+
+t.test('a page of titles takes little time for any search and any formulas', async t => {
+  const terms = [...'abcdefghijklmnopqrstuvwxyz', ...Array.from({ length: 80 }, () => 'a')]
+  const titles = Array.from({ length: 40 }, (_each, at) => `${at} ${'z y '.repeat(249)}`)
+  const marking = await timeOf(() => renderToString(<>{titles.map(text => <RichText key={text} as='span' text={text} terms={terms} />)}</>))
+  t.notOk(marking > 80, `${marking} ms`)
+  const html = renderToString(<RichText as='span' text='t u' terms={terms} />)
+  t.match(html, '<mark>t</mark> u', 'the first 20 distinct terms')
+  const formulas = (seed: number) => (
+    <FormulaBudgetContext.Provider value={newFormulaBudget()}>
+      {titles.map((title, at) => <RichText key={title} as='span' text={`${seed} ${at} ${'$x_{1}^{2}$ '.repeat(80)}`} />)}
+    </FormulaBudgetContext.Provider>
+  )
+  for (const seed of [1, 1, 2]) {
+    const page = renderToString(formulas(seed))
+    const typeset = page.match(/<math>/g)?.length ?? 0
+    t.ok(typeset >= 320 && typeset <= 500, `${typeset} formulas, the same from the cache`)
+    t.match(page.slice(-200), 'x_{1}^{2}')
+  }
 })
 
 t.test('a feed states its newest import while it runs, and for a day what was rejected', async t => {

@@ -9,6 +9,7 @@ import { accessibilityViolations, visit, withoutBrowser } from '../../support/br
 import { readRecords } from '../../support/readings.js'
 import { projectWith } from '../../support/service.js'
 import { until } from '../../support/until.js'
+import { dayMs } from '../../../schemas/durations.js'
 
 const papersOf = (name: string, length = 12) => Array.from({ length }, (_, at) => ({
   title: `On ${name} spindles in cohort ${at + 10}`,
@@ -17,7 +18,6 @@ const papersOf = (name: string, length = 12) => Array.from({ length }, (_, at) =
 }))
 const wide = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-const dayMs = 86_400_000
 
 t.test('marks on pages', { skip: withoutBrowser }, async t => {
   const visited = await visit(t)

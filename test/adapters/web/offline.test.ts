@@ -48,7 +48,7 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
 
   await t.test('keeps nothing until a paper is saved', async t => {
     await page.goto(`${address}/offline`)
-    await page.getByText('Papers that you save appear here.').waitFor()
+    await page.getByText('No saved papers yet.').waitFor()
     t.strictSame(await cached(page), [])
     t.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0)
   })
@@ -70,7 +70,7 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
     t.match(policies[0]![0], /default-src 'none'/)
     t.strictSame(policies[1], policies[0], 'under the same restrictions')
     await page.goto(`${address}/offline`)
-    await page.getByText('Kept in this browser').waitFor()
+    await page.getByText('Stored in this browser', { exact: true }).waitFor()
     t.strictSame(await accessibilityViolations(page), [])
 
     await page.context().setOffline(true)
@@ -81,7 +81,7 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
     }
     t.equal(await page.locator('.head').evaluate(head => head.getBoundingClientRect().height), 48, 'with its style')
     await page.goto(feed)
-    await page.getByText('No connection. You can read the papers that this browser has kept.').waitFor()
+    await page.getByText('No connection. You can read the papers stored in this browser.').waitFor()
     await page.getByRole('link', { name: saved.paper_title }).click()
     await page.getByRole('heading', { level: 1, name: saved.paper_title }).waitFor()
     await page.context().setOffline(false)

@@ -24,7 +24,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
   }
 
   await t.test('shows the waiting job, then its result', async t => {
-    await page.getByLabel('These are mine, learn from them').check()
+    await page.getByLabel('Upvote these papers').check()
     await send('library.bib', '@article{one, title={Place cells}, year={2024}}\n@article{two, year={2024}}')
     await page.getByText('Waiting to start.').waitFor()
     t.strictSame(await accessibilityViolations(page), [])

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { updateAccount } from '../../../db/queries/accounts.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { projectsGet } from '../../../src/operations/projects/projects-get.js'
 import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
@@ -55,6 +56,34 @@ t.test('form validation', async t => {
       t.match(answer.body, /This project doesn’t exist or isn’t yours\./)
     }
     t.notMatch(service.logged.join('\n'), /invalid input syntax/)
+  })
+
+  t.test('more changes than one request may have are refused, and none is made', async t => {
+    const changed = await projectWith(user, [{ title: 'Sleep spindles' }])
+    const [item] = (await feedGet.run(user.context, { project_id: changed })).items
+    const url = `/projects/${changed}`
+    const csrfToken = /name="csrf_token" value="([^"]+)"/.exec((await browser.get(url)).body)![1]!
+    const send = async (count: number) => await service.app.inject({
+      method: 'POST',
+      url,
+      headers: {
+        accept: 'text/html',
+        cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'content-type': 'application/x-www-form-urlencoded'
+      },
+      payload: new URLSearchParams([
+        ['action', 'change'],
+        ['csrf_token', csrfToken],
+        ...Array.from({ length: count }, () => ['changes', `item=${item!.id}&saved=true`])
+      ]).toString()
+    })
+    const isSaved = async () => (await feedGet.run(user.context, { project_id: changed })).items[0]!.saved
+    const refused = await send(101)
+    t.equal(refused.statusCode, 400)
+    t.match(refused.body, /must have at most 100 items/)
+    t.equal(await isSaved(), false)
+    t.strictSame((await send(100)).json(), { refused: [] })
+    t.equal(await isSaved(), true)
   })
 
   t.test('the reason why a day was not skipped stands once, above the feed', async t => {

@@ -1,5 +1,6 @@
 import type { Notice, NoticeKind } from '../../../../schemas/notice.js'
-import { type PaperChange, noticeSourceTitle, noticesIn, paperChanges } from '../../../papers/notices.js'
+import { type PaperChange, noticesIn, paperChanges } from '../../../papers/notices.js'
+import { noticeOriginTitle } from '../../../papers/source-traits.js'
 import { ExternalLink } from './external-link.js'
 import { publishedOn } from './paper.js'
 
@@ -39,7 +40,7 @@ function Change ({ label, date, sources, confirmed, url }: Notice) {
     <li>
       <strong>{label}</strong>
       {date !== null && ` on ${publishedOn(date)}`}
-      {confirmed ? ` (${sources.map(noticeSourceTitle).join(', ')})` : ', not confirmed by another source'}
+      {confirmed ? ` (${sources.map(noticeOriginTitle).join(', ')})` : ', not confirmed by another source'}
       {url !== null && <>. <ExternalLink href={url}>Read the notice</ExternalLink></>}
     </li>
   )

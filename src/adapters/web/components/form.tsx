@@ -86,9 +86,18 @@ export function Field ({
   ...attributes
 }: FieldProps) {
   const { entered } = useView()
-  const reentered = useRefusedForm(name, label) === undefined ? undefined : entered[name]
+  const refused = useRefusedForm(name, label)
+  const reentered = refused === undefined ? undefined : entered[name]
   const shownValue = type === 'password' ? undefined : reentered === undefined ? value : String(reentered)
-  const common = { id, name, autocomplete, autofocus, 'aria-describedby': hint === undefined ? undefined : `${id}-hint`, ...attributes }
+  const common = {
+    id,
+    name,
+    autocomplete,
+    autofocus,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+    'aria-invalid': refused?.isInvalid(name) === true ? true : undefined,
+    ...attributes
+  }
   return (
     <div class='field'>
       <label for={id}>{label}</label>

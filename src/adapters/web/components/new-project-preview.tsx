@@ -35,7 +35,13 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
         ))}
       </ul>
       {papers.length === 0
-        ? <p class='quiet-text'>No papers. Use keywords that papers use themselves, add a source, or lower the minimum score.</p>
+        ? (
+          <p class='quiet-text'>
+            {results.some(({ error }) => error !== null)
+              ? 'No papers, but not every source answered. You can create the project: failed sources are tried again.'
+              : 'No papers found. Try more common keywords, add a source, or lower the minimum score.'}
+          </p>
+          )
         : (
           <ol class='paper-lines'>
             {papers.map(paper => <PaperRow key={paper.title} paper={paper} titleOf={titleOf} />)}

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, proposedLimit } from '../project-values.js'
 import { noWeeklyLimit } from '../../../../schemas/project.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
-import { disabledMessage } from '../../../sources/disabled.js'
+import { isJournalFeed } from '../../../papers/source-traits.js'
+import { disabledMessage } from '../../../sources/projects/disabled.js'
 import { boundsOf } from '../fields.js'
 import { useView } from '../view.js'
 import { Field, Checkbox } from './form.js'
@@ -86,11 +87,11 @@ export function ThresholdFields ({ values }: { values: ProjectValues }) {
         <legend>New papers in the feed</legend>
         <p class='tick'>
           <input type='radio' id='limit-score' name='limit_by' value='score' checked={!isLimited} />
-          <label for='limit-score'>All that reach the minimum score</label>
+          <label for='limit-score'>All above the minimum score</label>
         </p>
         <p class='tick'>
           <input type='radio' id='limit-week' name='limit_by' value='week' checked={isLimited} />
-          <label for='limit-week'>The best of each week that reach it</label>
+          <label for='limit-week'>Best of each week</label>
         </p>
         <Field
           name='weekly_limit'
@@ -100,7 +101,7 @@ export function ThresholdFields ({ values }: { values: ProjectValues }) {
           min={noWeeklyLimit + 1}
           step={1}
           value={isLimited ? values.weekly_limit : values.entered_limit ?? proposedLimit}
-          hint='At most this many enter. A week begins on Monday.'
+          hint='Maximum per week. Weeks begin on Monday.'
         />
       </fieldset>
     </>
@@ -114,7 +115,7 @@ export const SourceFields = ({ values, sources }: { values: ProjectValues, sourc
       const customQueries = customQueriesOf(values.sources, name)
       return (
         <li key={name}>
-          {name === 'feed'
+          {isJournalFeed(name)
             ? (
               <Field
                 name={customQueriesField(name)}

@@ -1,46 +1,88 @@
 import { LRUCache } from 'lru-cache'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { normalForm } from '../../../../schemas/normal-form.js'
 import { mayHaveLatex, plainLatex, readableParts } from '../../../latex/inline-latex.js'
 import { escaped, formulaWriter } from '../markdown/formulas.js'
 
-/** Longer formulas, and formulas beyond this total, are shown as text: a page has no time for them. */
+/** Longer formulas, and formulas beyond this total of a text, are shown as text: a page has no time for them. */
 const maxFormulaCharacters = 300
 const maxCharacters = 3000
+/** Formulas of a page's titles and abstracts; the texts that exceed the total have theirs as text. */
+const maxPageCharacters = 4000
+/** Distinct search terms that are marked. */
+const maxTerms = 20
+
+/** What the formulas of a page may still have in characters. */
+export interface FormulaBudget { characters: number }
+/** The budget of a page that is rendered. */
+export const newFormulaBudget = (): FormulaBudget => ({ characters: maxPageCharacters })
+export const FormulaBudgetContext = createContext<FormulaBudget | undefined>(undefined)
+
 /** A part of a text: plain, or the MathML of a formula. */
 interface Part { text: string, isHtml: boolean }
+/** A text with the characters of its formulas that are typeset. */
+interface TypesetText { parts: Part[], characters: number }
 /** By text, since lists show the same titles again and again. Without search terms, which differ between readers. */
-const cache = new LRUCache<string, Part[]>({
+const cache = new LRUCache<string, TypesetText>({
   maxSize: 4_000_000,
-  sizeCalculation: (parts, text) => parts.reduce((size, part) => size + part.text.length + 50, text.length + 50)
+  sizeCalculation: ({ parts }, text) => parts.reduce((size, part) => size + part.text.length + 50, text.length + 50)
 })
 
 /** Splits a title or a paragraph of an abstract: formulas as MathML, and text commands of LaTeX as plain text. */
-function partsOf (text: string): Part[] {
+function partsOf (text: string, budget: FormulaBudget): Part[] {
   if (!mayHaveLatex(text)) return [{ text, isHtml: false }]
   const known = cache.get(text)
-  if (known !== undefined) return known
-  const write = formulaWriter()
+  if (known !== undefined && known.characters <= budget.characters) {
+    budget.characters -= known.characters
+    return known.parts
+  }
   let characters = 0
-  const parts = readableParts(text).map(({ text, isFormula }) => {
-    if (isFormula) characters += text.length
-    const isTypeset = isFormula && text.length <= maxFormulaCharacters && characters <= maxCharacters
-    return isTypeset ? { text: write(text, false), isHtml: true } : { text: isFormula ? plainLatex(text) : text, isHtml: false }
+  const parts = readableParts(text).map(part => {
+    const isTypeset = part.isFormula && part.text.length <= maxFormulaCharacters && characters + part.text.length <= maxCharacters
+    if (isTypeset) characters += part.text.length
+    return { ...part, isTypeset }
   })
-  cache.set(text, parts)
-  return parts
+  const isAffordable = characters <= budget.characters
+  const write = formulaWriter()
+  const shown = parts.map(({ text, isFormula, isTypeset }): Part => isTypeset && isAffordable
+    ? { text: write(text, false), isHtml: true }
+    : { text: isFormula ? plainLatex(text) : text, isHtml: false })
+  if (!isAffordable) return shown
+  budget.characters -= characters
+  cache.set(text, { parts: shown, characters })
+  return shown
 }
 
-const unmarked = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const ascii = /^[\0-\x7f]*$/
+const unmarked = (text: string) => (ascii.test(text) ? text : normalForm(text, 'NFD').replace(/\p{M}/gu, '')).toLowerCase()
+
+/** A search term. Between words without spaces, it can be anywhere. */
+interface Stem { stem: string, isAnywhere: boolean }
+
+const stemsByTerms = new WeakMap<readonly string[], Stem[]>()
+
+/** The first distinct terms, once for all texts of a page. */
+function stemsOf (terms: readonly string[]): Stem[] {
+  const known = stemsByTerms.get(terms)
+  if (known !== undefined) return known
+  const stems = [...new Set(terms.map(unmarked))].filter(stem => stem !== '').slice(0, maxTerms)
+    .map(stem => ({ stem, isAnywhere: /[^\p{Script=Latin}\d]/u.test(stem) }))
+  stemsByTerms.set(terms, stems)
+  return stems
+}
 
 /** Plain text as HTML. Marks the words that begin with one of the stems; without spaces between words, those that contain it. */
-function marked (text: string, stems: readonly string[]): string {
+function marked (text: string, stems: readonly Stem[]): string {
   if (stems.length === 0) return escaped(text)
   return text.split(/([\p{L}\p{N}\p{M}]+)/u).map((part, at) => {
     const word = at % 2 === 1 ? unmarked(part) : ''
-    const isMatch =
-      word !== '' && stems.some(stem => word.startsWith(stem) || (/[^\p{Script=Latin}\d]/u.test(stem) && word.includes(stem)))
+    const isMatch = word !== '' && stems.some(({ stem, isAnywhere }) => isAnywhere ? word.includes(stem) : word.startsWith(stem))
     return isMatch ? `<mark>${escaped(part)}</mark>` : escaped(part)
   }).join('')
 }
+
+const noTerms: readonly string[] = []
 
 interface RichTextProps {
   as: 'span' | 'p' | 'h1' | 'h2'
@@ -52,9 +94,10 @@ interface RichTextProps {
 }
 
 /** A title or a paragraph, with its formulas, in the direction of its script. */
-export function RichText ({ as: Tag, text, terms = [], ...attributes }: RichTextProps) {
-  const stems = terms.map(unmarked)
-  const html = partsOf(text).map(part => part.isHtml ? part.text : marked(part.text, stems)).join('')
+export function RichText ({ as: Tag, text, terms = noTerms, ...attributes }: RichTextProps) {
+  const stems = stemsOf(terms)
+  const budget = useContext(FormulaBudgetContext) ?? newFormulaBudget()
+  const html = partsOf(text, budget).map(part => part.isHtml ? part.text : marked(part.text, stems)).join('')
   return <Tag dir='auto' {...attributes} dangerouslySetInnerHTML={{ __html: html }} />
 }
 

@@ -118,7 +118,7 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
           <Checkbox
             name='revoke_keys'
             label='Revoke MCP keys'
-            hint='For when somebody else may know your password. AI clients need a new key afterwards.'
+            hint='Use this if someone else may know your password. AI clients need a new key afterwards.'
           />
           <button>Change password</button>
         </Form>

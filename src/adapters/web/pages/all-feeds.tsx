@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 import type { AllFeedsItem } from '../../../../schemas/all-feeds.js'
-import type { FeedSort } from '../../../../schemas/feed-page.js'
-import type { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { feedsGet } from '../../../operations/feed/feeds-get.js'
 import { tagsList } from '../../../operations/feed/tags-list.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
-import { isLongEnough } from '../../../search/query.js'
+import { isLongEnough } from '../../../../schemas/search-text.js'
 import { fromText } from '../fields.js'
 import { paperChanges } from '../../../papers/notices.js'
 import { accountPage } from '../page.js'
@@ -22,6 +20,8 @@ import { itemAlone, openItem, Reader } from './feed/reader.js'
 import { Summary } from './feed/summary.js'
 import { searchTerms } from './feed/terms.js'
 
+const { limit: _limit, ...listInput } = feedsGet.input.properties
+
 const pageSize = 40
 const rowAuthors = 3
 
@@ -30,36 +30,28 @@ export const allFeedsPage = accountPage({
   url: '/feed',
   operations: [feedsGet, projectNames, projectPaperGet, tagsList],
   query: Type.Object({
-    ...feedsGet.input.properties,
+    ...listInput,
     filter: feedsGet.input.properties.feedback_filter,
     item: projectPaperGet.input.properties.ref,
-    alone: Type.Optional(Type.Boolean())
+    alone: Type.Optional(Type.String())
   }),
-  async show (context, { filter, feedback_filter, item, alone, q, must_read, seen, saved, tag, sort, offset: from, as_of, ...others }) {
-    const stated = statedIn(others)
-    const location: FeedLocation = {
-      base: '/feed',
-      stated,
-      q,
-      filter: (filter ?? feedback_filter) as FeedbackFilter | undefined,
-      must_read: must_read === true ? true : undefined,
-      seen,
-      saved,
-      tag,
-      sort: sort as FeedSort | undefined
-    }
+  async show (context, { filter, item, alone, q, ...list }) {
+    const query = q !== undefined && isLongEnough(q) ? q : undefined
+    // Before anything is read.
+    const input = feedsGet.check({ ...list, q: query, feedback_filter: filter ?? list.feedback_filter, limit: pageSize }, fromText)
+    const { feedback_filter, seen, saved, tag, sort, as_of } = input
+    const must_read = input.must_read === true ? true : undefined
+    const location: FeedLocation = { base: '/feed', stated: statedIn(list), q, filter: feedback_filter, must_read, seen, saved, tag, sort }
     const { items: projects } = await projectNames.run(context, {})
-    if (alone === true && item !== undefined) {
-      const opened = { ...location, offset: Number(from ?? 0) || undefined, as_of }
+    if (alone === 'true' && item !== undefined) {
+      const opened = { ...location, offset: input.offset, as_of }
       return await itemAlone(context, item, { location: opened, projects })
     }
-    const { base: _base, filter: votes, stated: _stated, ...listed } = location
-    const input = { ...listed, ...stated, feedback_filter: votes, q: q !== undefined && isLongEnough(q) ? q : undefined }
     const [page, { items: tags }] = await Promise.all([
-      feedsGet.run(context, { ...input, as_of, limit: pageSize, offset: from }, fromText),
+      feedsGet.run(context, { ...input, must_read }),
       tagsList.run(context, {})
     ])
-    const { items, total, offset, has_more, query } = page
+    const { items, total, offset, has_more, query: searchQuery } = page
     const here = { ...location, offset, as_of: page.as_of }
     const open = await openItem(context, item ?? items[0]?.id, here)
     return {
@@ -78,7 +70,7 @@ export const allFeedsPage = accountPage({
                 <StatedFilters location={here} projects={projects} />
               </Filters>
               <Chips location={here} projects={projects} />
-              <Summary location={here} total={total} has_all_counted rowCount={items.length} has_more={has_more} query={query} />
+              <Summary location={here} total={total} has_all_counted rowCount={items.length} has_more={has_more} query={searchQuery} />
             </>
           }
         >
@@ -90,7 +82,7 @@ export const allFeedsPage = accountPage({
             limit={pageSize}
             has_more={has_more}
             total={total}
-            order={query === null ? ((sort ?? 'day') as FeedSort) : undefined}
+            order={searchQuery === null ? sort ?? 'day' : undefined}
             terms={searchTerms(q)}
             now={context.now()}
             empty={<Empty location={here} hasProjects={projects.length > 0} />}

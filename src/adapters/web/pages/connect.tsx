@@ -142,6 +142,7 @@ const Connect = ({ base, currentKey, keys, now, feeds, newKey, testResult }: Con
       <ClientSetup service={{ base, key: newKey ?? placeholder }} />
     </section>
     <Skill />
+    <Api />
     <Keys keys={keys} projects={feeds} now={now} />
     <TestConnection newKey={newKey} result={testResult} />
     <section aria-labelledby='atom'>
@@ -168,6 +169,18 @@ function Skill (): VNode {
         <Copy lines text={readSkill()} label='SKILL.md' />
       </details>
       <p><a class='button secondary' href={to('/connect/SKILL.md')} download>Download SKILL.md</a></p>
+    </section>
+  )
+}
+
+function Api (): VNode {
+  const { to } = useView()
+  return (
+    <section aria-labelledby='api'>
+      <h2 id='api'>REST API</h2>
+      <p class='quiet-text'>
+        Scripts can use the same keys. <a href={to('/api/openapi.json')} download>Download the OpenAPI description</a>
+      </p>
     </section>
   )
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import type { FeedbackFilter } from '../../../../schemas/feedback.js'
 import { feedPage as feedPageOf } from '../../../operations/feed/feed-page.js'
 import { feedTags } from '../../../operations/feed/feed-tags.js'
-import { isLongEnough } from '../../../search/query.js'
+import { isLongEnough } from '../../../../schemas/search-text.js'
 import { libraryImports } from '../../../operations/papers/library-imports.js'
 import { projectDelete } from '../../../operations/projects/project-delete.js'
 import { projectProgress } from '../../../operations/projects/project-progress.js'
@@ -26,7 +25,7 @@ import { Progress, SampleNotice } from './feed/start.js'
 import { searchTerms } from './feed/terms.js'
 import { Summary } from './feed/summary.js'
 
-const pageInput = feedPageOf.input.properties
+const { feedback_filter, limit: _limit, ...listInput } = feedPageOf.input.properties
 
 const pageSize = 40
 
@@ -35,13 +34,17 @@ export const feedPage = accountPage({
   url: '/projects/:project_id',
   operations: [feedPageOf, projectPaperGet, feedTags, libraryImports, noticesNew, projectProgress],
   query: Type.Object({
-    ...pageInput,
-    filter: pageInput.feedback_filter,
+    ...listInput,
+    filter: feedback_filter,
     item: projectPaperGet.input.properties.ref,
-    alone: Type.Optional(Type.Boolean())
+    alone: Type.Optional(Type.String())
   }),
-  async show (context, { project_id = '', item, alone, q, filter, must_read, seen, saved, tag, sort, as_of, offset: from, ...others }) {
-    const { min_score, max_score, since, until, link } = others
+  async show (context, { project_id = '', item, alone, q, filter, ...list }) {
+    const query = q !== undefined && isLongEnough(q) ? q : undefined
+    // Before anything is read.
+    const input = feedPageOf.check({ project_id, q: query, feedback_filter: filter, ...list, limit: pageSize }, fromText)
+    const { must_read, seen, saved, tag, sort, as_of } = input
+    const { min_score, max_score, since, until, link } = list
     const stated = statedIn({ min_score, max_score, since, until, link })
     const progress = await projectProgress.run(context, { project_id })
     // The best of invented papers says more than the newest.
@@ -51,36 +54,18 @@ export const feedPage = accountPage({
       project_id,
       stated,
       q,
-      filter: filter as FeedbackFilter | undefined,
+      filter: input.feedback_filter,
       must_read,
       seen,
       saved,
       tag,
-      sort: sort as FeedSort | undefined,
+      sort,
       defaultSort
     }
-    if (alone === true && item !== undefined) {
-      return await itemAlone(context, item, { location: { ...filters, offset: Number(from ?? 0) || undefined, as_of } })
+    if (alone === 'true' && item !== undefined) {
+      return await itemAlone(context, item, { location: { ...filters, offset: input.offset, as_of } })
     }
-    const query = q !== undefined && isLongEnough(q) ? q : undefined
-    const page = await feedPageOf.run(
-      context,
-      {
-        project_id,
-        q: query,
-        feedback_filter: filter ?? 'all',
-        must_read: must_read === true ? true : undefined,
-        seen,
-        saved,
-        tag,
-        ...stated,
-        sort: sort ?? defaultSort,
-        as_of,
-        limit: pageSize,
-        offset: from
-      },
-      fromText
-    )
+    const page = await feedPageOf.run(context, { ...input, must_read: must_read === true ? true : undefined, sort: sort ?? defaultSort })
     const { offset } = page
     const location: FeedLocation = { ...filters, offset, as_of: page.as_of }
     const { items: tags, known } = await feedTags.run(context, { project_id })
@@ -129,7 +114,7 @@ export const feedPage = accountPage({
             limit={pageSize}
             has_more={has_more}
             total={has_all_counted ? total : null}
-            order={searchQuery === null ? ((sort ?? defaultSort) as FeedSort) : undefined}
+            order={searchQuery === null ? sort ?? defaultSort : undefined}
             terms={searchTerms(q)}
             now={context.now()}
             empty={<Empty location={location} />}

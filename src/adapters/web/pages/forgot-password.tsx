@@ -8,16 +8,16 @@ import { Field, Form, RefusalNotice } from '../components/form.js'
 export const forgotPasswordPage = publicPage({
   url: '/forgot-password',
   operations: [passwordResetState],
-  query: Type.Object({ sent: Type.Optional(Type.Boolean()) }),
+  query: Type.Object({ sent: Type.Optional(Type.String()) }),
   async show (context, { sent }, { to }) {
     const { mail } = await passwordResetState.run(context, {})
-    const title = mail && sent === true ? 'Check your mail' : 'Forgot your password?'
+    const title = mail && sent === 'true' ? 'Check your mail' : 'Forgot your password?'
     return {
       title,
       content: (
         <div class='narrow'>
           <h1>{title}</h1>
-          {mail ? sent === true ? <Sent /> : <Request /> : <NoMail />}
+          {mail ? sent === 'true' ? <Sent /> : <Request /> : <NoMail />}
           <p class='quiet-text'><a href={to('/login')}>Back to sign-in</a></p>
         </div>
       )
@@ -47,15 +47,15 @@ const Request = () => (
 
 const Sent = () => (
   <>
-    <p class='lead'>If the address has an account, a link is on its way. It works once, for an hour.</p>
-    <p>Nothing after a few minutes? Check the spam folder and the address. An account gets at most {maxLinksPerHour} links an hour.</p>
+    <p class='lead'>If an account with this address exists, we sent it a link. It works once and expires after an hour.</p>
+    <p>No email after a few minutes? Check your spam folder and the address. An account gets at most {maxLinksPerHour} links an hour.</p>
   </>
 )
 
 const NoMail = () => (
   <>
     <RefusalNotice actions={['request']} />
-    <p class='lead'>This service sends no mail. Ask the person who runs it for a new password.</p>
+    <p class='lead'>This service cannot send email. Ask its administrator for a new password.</p>
     <p>
       An administrator can reset it under <b>Administration</b>, or on the server with <code>litfeed user reset-password --email …</code>
     </p>

@@ -72,7 +72,7 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, filter }: Adminis
       ? <p class='empty'>{emptyStates[filter.state ?? 'all']}</p>
       : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} filter={filter} offset={offset} />)}</ul>}
     {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, filter }} />}
-    <p class='hint below-list'>Finished jobs are kept for {jobRetentionDays} days. Only a job’s owner sees what it works on.</p>
+    <p class='hint below-list'>Finished jobs are kept for {jobRetentionDays} days. Only the owner of a job can see its project or paper.</p>
   </Administration>
 )
 

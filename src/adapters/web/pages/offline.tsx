@@ -32,16 +32,16 @@ function Offline ({ papers, total }: { papers: readonly AllFeedsItem[][], total:
     <>
       <h1>Saved papers</h1>
       <p class='lead after-title'>
-        This browser keeps your saved papers, so that you can read them without a connection. Signing out deletes them.
+        Saved papers are stored in this browser for reading offline. Signing out deletes them.
       </p>
       <p id='offline-reason' class='notice warn' role='status' hidden>
-        No connection. You can read the papers that this browser has kept.
+        No connection. You can read the papers stored in this browser.
       </p>
       <p id='offline-unsupported' class='notice plain' hidden>
-        This browser cannot keep pages: it needs a secure address (https) and service workers.
+        This browser cannot store pages. It needs HTTPS and service workers.
       </p>
       {papers.length === 0
-        ? <p class='empty'>Papers that you save appear here. Select Save on a paper in a feed.</p>
+        ? <p class='empty'>No saved papers yet. Select Save on a paper in a feed.</p>
         : (
           <ul id='offline-papers' class='shared-list'>
             {papers.map(items => <SavedPaper key={items[0]!.id} items={items} />)}
@@ -69,7 +69,7 @@ function SavedPaper ({ items }: { items: readonly AllFeedsItem[] }) {
       {changes.length > 0 && <p class='row-changes'><ChangeBadges changes={changes} /></p>}
       <p class='quiet-text'>
         {names.filter(name => name !== '').join(' · ')}
-        <span class='kept-state' hidden> · <span>Not kept yet</span></span>
+        <span class='kept-state' hidden> · <span>Not stored yet</span></span>
       </p>
     </li>
   )

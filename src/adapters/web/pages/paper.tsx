@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { type Static, Type } from 'typebox'
+import { InvalidArguments, RateLimited } from '../../../errors/operation-errors.js'
 import type { TagsListResult } from '../../../../schemas/item-state.js'
 import { tagsList } from '../../../operations/feed/tags-list.js'
 import { feedNeighbors } from '../../../operations/feed/feed-neighbors.js'
@@ -9,6 +9,7 @@ import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
 import { paperPage as paperDetails } from '../../../operations/papers/paper-page.js'
 import { paperReferences } from '../../../operations/papers/paper-references.js'
 import { paperUpload } from '../../../operations/papers/paper-upload.js'
+import { markdownWarning } from '../../../papers/notices.js'
 import { renderInWorker } from '../markdown/renderer.js'
 import { accountPage, action } from '../page.js'
 import { Icon } from '../components/icon.js'
@@ -34,10 +35,12 @@ export const paperPage = accountPage({
   query: Type.Object({ ...stepsQuery.properties, ...paperGet.input.properties }),
   async show (context, { paper_id, ...query }) {
     const paper = await paperGet.run(context, { paper_id })
-    const text = await paperMarkdown.run(context, { paper_id: paper.id })
+    const text = await paperMarkdown.run(context, { paper_id: paper.id }).catch(waitForSlot)
     const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
     const cited = await paperReferences.run(context, { paper_id: paper.id })
-    const rendered = text.markdown === undefined ? undefined : await renderInWorker(text.markdown, paper.title)
+    // The page states notices above the text.
+    const markdown = text.markdown?.replace(markdownWarning(paper.metadata), '')
+    const rendered = markdown === undefined ? undefined : await renderInWorker(markdown, paper.title)
     const { items: known } = await tagsList.run(context, {})
     const place = await placeOf(context, details.feeds, { ...query, item: query.item ?? paper_id })
     const content = <PaperPage paper={paper} text={text} rendered={rendered} known={known} cited={cited} place={place} {...details} />
@@ -55,6 +58,12 @@ export const paperPage = accountPage({
     })
   }
 })
+
+/** With many conversions waiting, the page shows the paper, and asks for its text whenever it refreshes itself. */
+function waitForSlot (error: unknown): Static<typeof paperMarkdown.output> {
+  if (!(error instanceof RateLimited)) throw error
+  return { status: 'queued', detail: error.message }
+}
 
 type Cited = Awaited<ReturnType<typeof paperReferences.run>>
 

@@ -13,6 +13,7 @@ import { Time } from '../components/time.js'
 import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { useView } from '../view.js'
+import { dayMs } from '../../../../schemas/durations.js'
 
 const pageSize = 50
 
@@ -22,13 +23,14 @@ export const projectCandidatesPage = accountPage({
   operations: [projectsGet, candidatesList],
   query: Type.Pick(candidatesList.input, ['project_id', 'offset']),
   async show (context, { project_id = '', offset }) {
-    // First, so that a missing project has one message.
+    // Before anything is read.
+    const input = candidatesList.check({ project_id, offset, limit: pageSize }, fromText)
     const project = await projectsGet.run(context, { project_id })
-    const page = await candidatesList.run(context, { project_id, offset, limit: pageSize }, fromText)
+    const page = await candidatesList.run(context, input)
     return {
-      title: `Not included in ${project.name}`,
+      title: `Not in ${project.name}`,
       project,
-      content: <NotIncluded project={project} page={page} />
+      content: <NotInFeed project={project} page={page} />
     }
   },
   actions: {
@@ -48,22 +50,21 @@ interface Props {
   page: Static<typeof CandidatesListResult>
 }
 
-function NotIncluded ({ project: { id, feed_threshold }, page: { items, total, offset, limit, has_more, weekly_limit } }: Props) {
+function NotInFeed ({ project: { id, feed_threshold }, page: { items, total, offset, limit, has_more, weekly_limit } }: Props) {
   const { to } = useView()
   const base = `/projects/${id}/candidates`
   const at = (from: number) => to(from <= 0 ? base : `${base}?offset=${from}`)
   return (
     <>
-      <h1>Not included</h1>
+      <h1>Not in the feed</h1>
       <p class='lead after-title'>
-        Papers that your sources found in the last {candidateRetentionDays} days and the feed leaves out: with a score below{' '}
-        {feed_threshold}
+        Papers found in the last {candidateRetentionDays} days with a score below {feed_threshold}
         {weekly_limit > 0 && `, or not among the best ${weekly_limit} of their week`}. Change this in the{' '}
         <a href={to(`/projects/${id}/settings#amount`)}>settings</a>.
       </p>
       <RefusalNotice actions={['add']} />
       {items.length === 0
-        ? <p class='empty'>{total === 0 ? 'Papers that the feed does not include will appear here.' : 'This page is past the end.'}</p>
+        ? <p class='empty'>{total === 0 ? 'Papers below the minimum score will appear here.' : 'This page is past the end.'}</p>
         : weeksOf(items).map(({ week, papers }) => (
           <section key={week} aria-labelledby={`week-${week}`}>
             <h2 id={`week-${week}`}>Found in the week of <Time at={`${week}T00:00:00Z`} /></h2>
@@ -102,8 +103,6 @@ function Line ({ paper }: { paper: Candidate }) {
     </li>
   )
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Groups papers by the Monday (UTC) of the week in which they were found. */
 function weeksOf (papers: readonly Candidate[]): Array<{ week: string, papers: Candidate[] }> {

@@ -24,9 +24,9 @@ const maxPreviewedSources = (newProjectPreview.input.properties.sources as { max
 export const projectNewPage = accountPage({
   url: '/projects/new',
   operations: [sourcesList],
-  query: Type.Object({ first: Type.Optional(Type.Boolean()) }),
-  async show (context, { first = false }) {
-    return await newProjectPage(context, { values: await emptyValues(context), first })
+  query: Type.Object({ first: Type.Optional(Type.String()) }),
+  async show (context, { first }) {
+    return await newProjectPage(context, { values: await emptyValues(context), first: first === 'true' })
   },
   actions: {
     suggest: action({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Project } from '../../../../schemas/project.js'
+import { defaultThresholds, type Project } from '../../../../schemas/project.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { feedAtomUrl } from '../../../operations/feed/feed-atom-url.js'
 import { jobGet } from '../../../operations/jobs/job-get.js'
@@ -32,6 +32,9 @@ export const projectSettingsPage = accountPage({
       fields: ProjectFields,
       fieldOf: projectFieldOf,
       async run (context, { project_id, ...fields }) {
+        // Before anything is read.
+        const { name: _name, sources: _sources, ...entered } = valuesOf(fields, defaultThresholds)
+        projectPreview.check({ project_id, ...entered }, fromText)
         const { values } = await enteredValues(context, project_id, fields)
         const { name, sources, ...scored } = values
         return {
@@ -47,6 +50,7 @@ export const projectSettingsPage = accountPage({
       fields: ProjectFields,
       fieldOf: projectFieldOf,
       async run (context, { project_id, ...fields }) {
+        projectUpdate.check({ project_id, ...valuesOf(fields, defaultThresholds) }, fromText)
         const { project, values } = await enteredValues(context, project_id, fields)
         const { weekly_limit } = await projectThresholds.run(context, { project_id })
         const saved = await projectUpdate.run(context, { project_id, ...values }, fromText)

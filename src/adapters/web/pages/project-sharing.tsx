@@ -68,8 +68,8 @@ function Sharing ({ project, links, tags, created }: SharingProps) {
     <>
       <h1>Share</h1>
       <p class='lead page-lead'>
-        Anyone who has a link can read the list: titles, authors, abstracts and links, also of papers that you imported, but no votes,
-        notes, tags or scores.
+        Anyone with the link can see titles, authors, abstracts and links, including those of imported papers. Votes, notes, tags and
+        scores stay private.
       </p>
       {created !== undefined && <NewLink link={created} />}
       <section aria-labelledby='links'>
@@ -86,7 +86,7 @@ function Sharing ({ project, links, tags, created }: SharingProps) {
             name='title'
             label='Title'
             value={project.name}
-            hint='What readers see above the papers.'
+            hint='Shown above the papers.'
             {...boundsOf(shareLinkCreate.input.properties.title)}
           />
           <Select
@@ -99,7 +99,7 @@ function Sharing ({ project, links, tags, created }: SharingProps) {
             <Checkbox
               name='all_projects'
               label='From all projects'
-              hint='The papers of every project that have the tag, each once. Only for a tag.'
+              hint='Requires a tag. A paper in several projects appears once.'
             />
           )}
           <Field

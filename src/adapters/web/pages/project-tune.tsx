@@ -79,7 +79,7 @@ export const projectTunePage = accountPage({
       fields: voteFields,
       async run (context, { project_id, item = '', vote = '' }) {
         const former = voteOf(await projectPaperGet.run(context, { ref: item }))
-        if (vote === former) return { to: addressOf(project_id, item), notice: 'You already gave this vote.' }
+        if (vote === former) return { to: addressOf(project_id, item), notice: 'You already voted this way.' }
         await setVote(context, item, vote)
         return { to: addressOf(project_id, item, { done: 'vote', value: vote, former }) }
       }
@@ -132,7 +132,7 @@ export const projectTunePage = accountPage({
       fields: Type.Object({ item: Type.String(), value: Type.String(), former: Type.String() }),
       async run (context, { project_id, item = '', value, former = '' }) {
         if (voteOf(await projectPaperGet.run(context, { ref: item })) !== value) {
-          return { to: addressOf(project_id, item), notice: 'Not undone: the vote was changed again in the meantime.' }
+          return { to: addressOf(project_id, item), notice: 'Could not undo: the vote has changed since.' }
         }
         await setVote(context, item, former)
         return { to: addressOf(project_id, item), notice: 'Undone. The feed will be rescored within a minute.' }

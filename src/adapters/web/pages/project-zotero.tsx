@@ -23,14 +23,15 @@ export const projectZoteroPage = accountPage({
     ...projectsGet.input.properties,
     library: zoteroCollections.input.properties.library,
     // The page refreshes the state of a sync without asking Zotero.
-    refresh: Type.Optional(Type.Boolean())
+    refresh: Type.Optional(Type.String())
   }),
   async show (context, { project_id = '', library, refresh }) {
-    // First, so that a missing project has one message.
+    // Before anything is read.
+    if (library !== undefined) zoteroCollections.check({ library })
     const project = await projectsGet.run(context, { project_id })
     const [connection, { sync }] = await Promise.all([zoteroGet.run(context, {}), zoteroProjectGet.run(context, { project_id })])
     const isOpen = connection.connected && connection.key_rejected_at === null && connection.paused_until === null
-    const offer = isOpen && refresh !== true ? await readOffer(context, library ?? sync?.library) : undefined
+    const offer = isOpen && refresh !== 'true' ? await readOffer(context, library ?? sync?.library) : undefined
     return {
       title: `Zotero and ${project.name}`,
       project,
@@ -42,8 +43,9 @@ export const projectZoteroPage = accountPage({
       operations: [projectsGet, zoteroConnect],
       fields: zoteroConnect.input,
       async run (context, { project_id, api_key }) {
+        const input = zoteroConnect.check({ api_key: api_key ?? '' })
         await projectsGet.run(context, { project_id })
-        const { username } = await zoteroConnect.run(context, { api_key: api_key ?? '' })
+        const { username } = await zoteroConnect.run(context, input)
         return { to: zoteroOf(project_id), notice: `Connected with Zotero as ${username}.` }
       }
     }),

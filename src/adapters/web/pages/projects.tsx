@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { projectsList } from '../../../operations/projects/projects-list.js'
-import { isDisabled } from '../../../sources/disabled.js'
+import { isDisabled } from '../../../sources/projects/disabled.js'
 import { fromText } from '../fields.js'
 import { accountPage } from '../page.js'
 import { Time } from '../components/time.js'

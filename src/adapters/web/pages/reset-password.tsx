@@ -60,7 +60,7 @@ const ResetForm = ({ email, token }: { email: string, token: string }) => (
       <Checkbox
         name='revoke_keys'
         label='Revoke MCP keys'
-        hint='For when somebody else may know your password. AI clients need a new key afterwards.'
+        hint='Use this if someone else may know your password. AI clients need a new key afterwards.'
       />
       <button>Change password</button>
     </Form>

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Type } from 'typebox'
 import { invitationProblems } from '../../../../schemas/invitation.js'
-import { maxTokenLength } from '../../../../schemas/link-token.js'
 import { register } from '../../../operations/accounts/register.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { invitationState } from '../../../operations/invitations/invitation-state.js'
@@ -20,7 +19,7 @@ export const signUpPage = publicPage({
   async show (context, query, { account, entered }) {
     if (account !== undefined) return { to: '/' }
     const token = linkTokenIn(entered.invitation) ?? query.token
-    if (token !== undefined) return await invited(context, token.slice(0, maxTokenLength))
+    if (token !== undefined) return await invited(context, token)
     const { first, open } = await registrationState.run(context, {})
     if (first) return { to: '/welcome' }
     return pageOf(open

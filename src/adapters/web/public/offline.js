@@ -92,7 +92,7 @@ async function showKept () {
   for (const item of list?.querySelectorAll('[data-paper]') ?? []) {
     const state = item.querySelector('.kept-state')
     const isKept = await caches.match(item.querySelector('a').href) !== undefined
-    state.lastElementChild.textContent = isKept ? 'Kept in this browser' : 'Not kept yet'
+    state.lastElementChild.textContent = isKept ? 'Stored in this browser' : 'Not stored yet'
     state.hidden = false
   }
 }

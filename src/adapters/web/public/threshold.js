@@ -12,7 +12,7 @@ if (thresholdSlider !== null) {
     const count = papers.slice(from).reduce((sum, each) => sum + each, 0) / Number(picture.dataset.weeks)
     const text = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
     const limit = limitChoice.checked ? Number(limitField.value) : 0
-    const limited = limit > 0 && count > limit ? `; at most ${limit} of them ${limit === 1 ? 'enters' : 'enter'}` : ''
+    const limited = limit > 0 && count > limit ? `; at most ${limit} added` : ''
     document.getElementById('threshold-result').textContent = `About ${text} ${text === '1' ? 'paper' : 'papers'} a week${limited}`
     for (const [at, bar] of bars.entries()) bar.classList.toggle('strong', (at + 1) * papers.length / bars.length > from)
     thresholdSlider.setAttribute('aria-valuetext', `${(from / 100).toFixed(2)}, about ${text} papers a week${limited}`)

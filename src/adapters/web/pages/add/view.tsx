@@ -42,7 +42,7 @@ export function AddPaper ({ address, projects, project, isShared, title, identif
               </p>
             )}
             {isShared && found === 'nothing' && (
-              <Notice kind='warn'>No DOI, PMID, PMCID or arXiv id was shared, and no page. Enter the identifier of the paper.</Notice>
+              <Notice kind='warn'>No identifier or page was shared. Enter a DOI, PMID, PMCID, arXiv id or URL.</Notice>
             )}
             {isShared && found === 'page' && <p class='quiet-text'>Litfeed will read the page and look for the identifier of its paper.</p>}
             <Field

@@ -12,7 +12,7 @@ interface Project { project_id: string, name: string }
 export const Keys = ({ keys, projects, now }: { keys: readonly Key[], projects: readonly Project[], now: Date }) => (
   <section aria-labelledby='keys'>
     <h2 id='keys'>All keys</h2>
-    <p class='quiet-text before-list'>Give each client its own key: you see when it was used, and can revoke it alone.</p>
+    <p class='quiet-text before-list'>Create one key per client to see when it was last used and revoke it separately.</p>
     <RefusalNotice actions={['replace', 'revoke']} />
     {keys.length > 0 && (
       <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>
@@ -68,7 +68,7 @@ function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Proj
       <td>
         {!isExpired && (
           <Confirm label='Replace' small>
-            <p class='quiet-text'>The key gets a new secret. The former one stops working within a second.</p>
+            <p class='quiet-text'>Creates a new secret. The old one stops working within a second.</p>
             <Form action='replace' address='/connect#keys' inRow>
               <input type='hidden' name='key_id' value={id} />
               <button class='small'>Replace <span class='unseen'>{name}</span></button>
@@ -97,7 +97,8 @@ function CreateKey ({ projects }: { projects: readonly Project[] }) {
       <Form action='create' address='/connect#keys' class='stack form-column'>
         <Field name='name' label='Name' hint='The client that will use it, such as “Claude on my laptop”.' required {...boundsOf(name)} />
         <Select
-          name='scope' label='Scope' hint='Reading keys change nothing. Acting keys also vote, add papers, and create and change projects.'
+          name='scope' label='Scope'
+          hint='Read keys cannot change anything. Act keys can also vote, add papers, and create and change projects.'
           value='read' options={[{ value: 'read', label: scopes.read }, { value: 'act', label: scopes.act }]}
         />
         {projects.length > 0 && (

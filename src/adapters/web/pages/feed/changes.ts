@@ -11,15 +11,22 @@ import { itemUpdate } from '../../../../operations/feed/item-update.js'
 import { noticesDismiss } from '../../../../operations/papers/notices-dismiss.js'
 import { projectPaperGet } from '../../../../operations/papers/project-paper-get.js'
 import { projectsGet } from '../../../../operations/projects/projects-get.js'
+import { validator } from '../../../../input/validator.js'
 import { fromText } from '../../fields.js'
 import { action } from '../../page.js'
 
 const reasons: readonly string[] = downvoteReasons
-/** Changes that scripts may send in one request. */
-const maxChanges = 100
-
 const item = projectPaperGet.input.properties.ref
 const { day, at, must_read, saved, tag } = feedSeen.input.properties
+/** What scripts send at once. */
+const Changes = Type.Object({
+  changes: Type.Array(Type.String({ description: 'A query string with an item and what it gets, or with a day.' }), {
+    maxItems: 100,
+    description: 'Send the others in another request.'
+  })
+}, { additionalProperties: false })
+const checkChanges = validator(Changes)
+
 /** Selects the listed items of a day. */
 const dayFields = { day, at, filter: feedSeen.input.properties.feedback_filter, must_read, saved, tag }
 
@@ -83,14 +90,13 @@ export const feedActions = {
   }),
   change: action({
     operations: [projectsGet, feedbackSet, feedbackClear, itemUpdate, feedSeen, feedsSeen],
-    fields: Type.Object({
-      changes: Type.Array(Type.String({ description: 'A query string with an item and what it gets, or with a day.' }))
-    }),
-    async run (context, { project_id, changes }: { project_id?: string, changes: string[] }) {
+    fields: Changes,
+    async run (context, { project_id, ...sent }: { project_id?: string, changes: string[] }) {
+      const { changes } = checkChanges({ changes: sent.changes })
       if (project_id !== undefined) await projectsGet.run(context, { project_id })
       /** The changes that failed, by their place in the request. */
       const refused: Array<{ change: number, message: string }> = []
-      for (const [place, change] of changes.slice(0, maxChanges).entries()) {
+      for (const [place, change] of changes.entries()) {
         const { item = '', ...fields } = Object.fromEntries(new URLSearchParams(change))
         try {
           await applyChange(context, { project_id, item }, fields)

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { queryLength } from '../../../../../schemas/feed.js'
+import { searchTextLength } from '../../../../../schemas/search-text.js'
 import type { TagsListResult } from '../../../../../schemas/item-state.js'
 import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
 import { Icon } from '../../components/icon.js'
@@ -45,7 +45,7 @@ export function Filters ({ location, tags, children }: FiltersProps) {
           name='q'
           value={q}
           placeholder='Search titles, authors, abstracts, identifiers'
-          maxLength={queryLength.maximum}
+          maxLength={searchTextLength.maximum}
           autocomplete='off'
           spellcheck={false}
           hx-get={to(base)}
@@ -101,7 +101,7 @@ export function Filters ({ location, tags, children }: FiltersProps) {
           </details>
         )}
         {children}
-        {project_id !== undefined && <a class='toggle' href={to(`/projects/${project_id}/candidates`)}>Not included</a>}
+        {project_id !== undefined && <a class='toggle' href={to(`/projects/${project_id}/candidates`)}>Not in the feed</a>}
       </nav>
     </div>
   )

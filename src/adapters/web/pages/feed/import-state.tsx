@@ -1,7 +1,6 @@
 import type { LibraryImport } from '../../../../../schemas/library-import.js'
 import { useView } from '../../view.js'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../../../../../schemas/durations.js'
 
 /** The newest import, while it runs, and for a day if papers were rejected. */
 export function ImportState ({ projectId, imports: [newest], now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {

@@ -11,6 +11,7 @@ import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
 import { MarkSigns, RowTags } from './marks.js'
 import { VoteIcon, voteValue } from './vote.js'
+import { dayMs } from '../../../../../schemas/durations.js'
 
 /** A row, with the name of its project if the list is of several. */
 export type ListedRow = FeedRow & { project_name?: string | undefined }
@@ -95,7 +96,6 @@ export function List ({ location, items, current, offset, limit, has_more, total
 
 interface Day { day: string, title: string | undefined, items: ListedRow[], from: number }
 
-const dayMs = 86_400_000
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 interface Calendar { order: FeedSort | undefined, now: Date, timeZone: string }

@@ -14,7 +14,7 @@ export function News ({ location, news: { items, as_of } }: { location: FeedLoca
   if (items.length === 0) return null
   return (
     <section class='notice warn feed-news' aria-labelledby='news-title'>
-      <h2 id='news-title'>Changed since you read them</h2>
+      <h2 id='news-title'>Updates to papers you read</h2>
       <ul class='plain'>
         {items.slice(0, maxListed).map(({ paper_id, paper_title, notices }) => (
           <li key={paper_id}>

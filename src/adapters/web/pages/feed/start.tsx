@@ -1,4 +1,5 @@
 import type { ProjectProgress, SourceProgress } from '../../../../../schemas/project-progress.js'
+import { formatQuantity } from '../../../../input/validator.js'
 import { originTitle } from '../../../../sources/index.js'
 import { Form } from '../../components/form.js'
 import { useView } from '../../view.js'
@@ -22,6 +23,7 @@ const stateNames: Readonly<Record<SourceProgress['state'], string>> = {
 export function Progress ({ location, progress: { is_new, is_done, sources }, papers }: ProgressProps) {
   const { to } = useView()
   if (!is_new) return null
+  const settings = <a href={to(`${location.base}/settings`)}>settings</a>
   return (
     <details id='progress' class='fetch-progress' open={papers === 0} data-state={is_done ? 'done' : 'fetching'} data-papers={papers}>
       <summary><span role='status'>{sentenceOf(sources, is_done)}</span></summary>
@@ -30,7 +32,9 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
       </ul>
       {is_done && papers === 0 && (
         <p class='quiet-text'>
-          Nothing new matches yet. Lower the minimum score or add keywords in the <a href={to(`${location.base}/settings`)}>settings</a>.
+          {sources.some(hasFailed)
+            ? <>Failed sources are tried again automatically. Their status is in the {settings}.</>
+            : <>Nothing new matches yet. Lower the minimum score or add keywords in the {settings}.</>}
         </p>
       )}
       <noscript><p class='quiet-text'>Reload the page to see new papers.</p></noscript>
@@ -41,10 +45,14 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
 function sentenceOf (sources: readonly SourceProgress[], isDone: boolean): string {
   const added = sources.reduce((sum, { papers_entered }) => sum + papers_entered, 0)
   const papers = added === 1 ? '1 paper added' : `${added.toLocaleString('en')} papers added`
-  if (isDone) return `First fetch complete: ${papers}`
+  const failed = sources.filter(hasFailed).length
+  if (isDone && failed === sources.length) return 'First fetch failed: no source responded'
+  if (isDone) return `First fetch complete: ${papers}${failed === 0 ? '' : `, ${formatQuantity(failed, 'source')} failed`}`
   const answered = sources.filter(({ state }) => state === 'done' || state === 'failed').length
   return `Fetching: ${answered} of ${sources.length} ${sources.length === 1 ? 'source' : 'sources'} done, ${papers}`
 }
+
+const hasFailed = ({ state }: SourceProgress) => state === 'failed'
 
 const SourceLine = ({ name, query, state, papers_found, papers_entered, error }: SourceProgress) => (
   <li data-state={state} title={query === '' ? undefined : query}>

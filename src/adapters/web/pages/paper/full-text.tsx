@@ -95,11 +95,9 @@ const Unavailable = ({ paper, reason }: FullTextProps) => (
         )
       : (
         <p>
-          No open full text found: the record has{' '}
-          {paper.doi === null && paper.external_ids.arxiv === null && paper.external_ids.pmcid === null
-            ? 'no DOI, arXiv id, PubMed Central id or open PDF address'
-            : 'no open PDF address, and its identifiers lead to none'}
-          .
+          No open full text found.
+          {paper.doi === null && paper.external_ids.arxiv === null && paper.external_ids.pmcid === null &&
+            ' The record has no DOI, arXiv id, PubMed Central id or open PDF address.'}
         </p>
         )}
   </div>

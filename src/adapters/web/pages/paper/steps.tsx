@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
-import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
 import type { FeedSort } from '../../../../../schemas/feed-page.js'
 import { InvalidArguments } from '../../../../errors/operation-errors.js'
 import type { Context } from '../../../../operations/context.js'
 import { feedNeighbors } from '../../../../operations/feed/feed-neighbors.js'
 import { projectProgress } from '../../../../operations/projects/project-progress.js'
-import { isLongEnough } from '../../../../search/query.js'
+import { isLongEnough } from '../../../../../schemas/search-text.js'
 import { Icon } from '../../components/icon.js'
-import { type Fields, fromText } from '../../fields.js'
+import { fromText, type Query } from '../../fields.js'
 import { useView } from '../../view.js'
 import { type FeedLocation, paperAddress } from '../feed/address.js'
 import { statedIn } from '../feed/chips.js'
@@ -17,7 +16,7 @@ export const stepsQuery = Type.Object({
   ...Type.Omit(feedNeighbors.input, ['item_id', 'all_projects']).properties,
   filter: feedNeighbors.input.properties.feedback_filter,
   item: Type.Optional(Type.String({ description: 'The feed item that stands for the paper.' })),
-  all: Type.Optional(Type.Boolean({ description: 'Whether the list is of all projects.' }))
+  all: Type.Optional(Type.String({ description: 'true if the list is of all projects.' }))
 })
 
 /** The place of a paper in a list, and the items next to it. */
@@ -33,43 +32,37 @@ export interface Place extends Awaited<ReturnType<typeof feedNeighbors.run>> {
 export async function placeOf (
   context: Context,
   feeds: ReadonlyArray<{ id: string, item: string, project_id: string, name: string }>,
-  { item, all = false, q, filter, feedback_filter, must_read, seen, saved, tag, sort, as_of, ...others }: Fields<typeof stepsQuery>
+  { item, all, q = '', filter, ...listed }: Query<typeof stepsQuery>
 ): Promise<Place | undefined> {
   const named = item?.toLowerCase()
   const feed = feeds.find(({ id, item: shortId }) => named === id || named === shortId) ?? feeds[0]
   if (feed === undefined) return undefined
-  const list = {
-    stated: statedIn(others),
-    q,
-    filter: (filter ?? feedback_filter) as FeedbackFilter | undefined,
-    must_read: must_read === true ? true : undefined,
-    seen,
-    saved,
-    tag,
-    sort: sort as FeedSort | undefined,
-    as_of
-  }
   const { id, project_id, name } = feed
-  const location: FeedLocation = all
+  const isOfAll = all === 'true'
+  const input = await orUndefined(async () => feedNeighbors.check({
+    ...listed,
+    item_id: id,
+    all_projects: isOfAll,
+    feedback_filter: filter ?? listed.feedback_filter,
+    q: isLongEnough(q) ? q : undefined
+  }, fromText))
+  const { feedback_filter, seen, saved, tag, sort, as_of } = input ?? {}
+  const must_read = input?.must_read === true ? true : undefined
+  const list = { stated: input && statedIn(listed), q, filter: feedback_filter, must_read, seen, saved, tag, sort, as_of }
+  const location: FeedLocation = isOfAll
     ? { base: '/feed', ...list }
     : { base: `/projects/${project_id}`, project_id, ...list, defaultSort: await defaultSortOf(context, project_id) }
-  const { stated, filter: votes, q: words = '', ...same } = list
-  const input = {
-    item_id: id,
-    all_projects: all,
-    ...same,
-    ...stated,
-    sort: sort ?? location.defaultSort,
-    feedback_filter: votes,
-    q: isLongEnough(words) ? words : undefined
-  }
-  const neighbors = await feedNeighbors.run(context, input, fromText).catch((error: unknown) => {
-    // An address that was shortened or edited is still that of a paper.
-    if (error instanceof InvalidArguments) return { previous: [], next: [] }
+  const neighbors = input && await orUndefined(async () =>
+    await feedNeighbors.run(context, { ...input, must_read, sort: sort ?? location.defaultSort }))
+  return { location, name: isOfAll ? 'All projects' : name, item: id, previous: [], next: [], ...neighbors }
+}
+
+/** Undefined if the list of an address is invalid: an address that was shortened or edited is still that of a paper. */
+const orUndefined = async <T,>(read: () => Promise<T>): Promise<T | undefined> =>
+  await read().catch((error: unknown) => {
+    if (error instanceof InvalidArguments) return undefined
     throw error
   })
-  return { location, name: all ? 'All projects' : name, item: id, ...neighbors }
-}
 
 /** The order that the project's page shows by default. */
 const defaultSortOf = async (context: Context, project_id: string): Promise<FeedSort> =>

@@ -5,9 +5,9 @@ import { Busy } from '../../components/busy.js'
 import { Confirm } from '../../components/confirm.js'
 import { Checkbox, Field, FileField, Form, RefusalNotice } from '../../components/form.js'
 import { Time } from '../../components/time.js'
+import { formatCount } from '../../components/figures.js'
 import { useView } from '../../view.js'
 
-const formatCount = (count: number) => count.toLocaleString('en')
 /** Counts papers in words. */
 export const papers = (count: number): string => `${formatCount(count)} ${count === 1 ? 'paper' : 'papers'}`
 /** Counts journal feeds in words. */
@@ -52,8 +52,8 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
         />
         <Checkbox
           name='learn'
-          label='These are mine, learn from them'
-          hint='Upvotes added papers, so the feed starts with what you like. Papers already in the feed keep their votes.'
+          label='Upvote these papers'
+          hint='The feed learns from them. Papers already in the feed keep their votes.'
         />
         <div class='buttons'>
           <button>Import</button>
@@ -74,8 +74,8 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
           <Checkbox
             name='learn'
             id='learn-pasted'
-            label='These are examples, learn from them'
-            hint='Upvotes them, and unrated papers already in the feed.'
+            label='Upvote pasted papers'
+            hint='Also upvotes unrated papers already in the feed.'
             checked
           />
           <div class='buttons'><button class='secondary'>Add papers</button></div>
@@ -170,7 +170,7 @@ const Rejections = ({ rejected, rejected_count }: NonNullable<LibraryImport['res
 const Undo = ({ id, file_name, isUnfinished }: { id: string, file_name: string, isUnfinished: boolean }) => (
   <Confirm label={isUnfinished ? 'Stop' : 'Undo'} small>
     <p class='quiet-text'>
-      Removes the papers and journal feeds that this import added, with their votes. What the project had before stays.
+      Removes the papers and journal feeds added by this import, with their votes. Everything else stays.
     </p>
     <Form action='undo' inRow>
       <input type='hidden' name='import_id' value={id} />

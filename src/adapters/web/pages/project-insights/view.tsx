@@ -2,6 +2,7 @@ import type { Project } from '../../../../../schemas/project.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 import { Columns } from '../../components/columns.js'
 import { score } from '../../components/score.js'
+import { formatCount } from '../../components/figures.js'
 import { useView } from '../../view.js'
 import { Lessons } from './lessons.js'
 import { Reliability } from './reliability.js'
@@ -10,7 +11,6 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 const formatDay = (date: string) => day.format(new Date(date))
 const weekMs = 7 * 24 * 60 * 60 * 1000
 const nextWeek = (monday: string) => new Date(Date.parse(monday) + weekMs).toISOString().slice(0, 10)
-const formatCount = (value: number) => value.toLocaleString('en')
 
 /** The page of a project's statistics. */
 export function ProjectInsights ({ project, statistics }: { project: Project, statistics: ProjectStatistics }) {
@@ -51,15 +51,16 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
 
 /** How much of what matters has been rated. The feed page reads the sentence at the end of its list. */
 function Seen ({ recall }: { recall: ProjectStatistics['recall'] }) {
-  const { sentence, confidence, relevant, unrated, excluded, max_missing, min_recall, reached_in_feed } = recall
+  const { sentence, confidence, relevant, unrated, excluded, estimate, max_missing, min_recall, reached_in_feed } = recall
   return (
     <section aria-labelledby='seen'>
       <h2 id='seen'>How much have you missed?</h2>
       <p class='section-text' id='recall' data-reached={String(reached_in_feed)}>{sentence.replaceAll(' %', '\u00a0%')}</p>
-      {relevant > 0 && (
+      {estimate !== null && (
         <p class='section-text quiet-text'>
-          With {Math.round(100 * confidence)}&nbsp;% confidence, at least {Math.floor(100 * min_recall)}&nbsp;% of the relevant papers are
-          rated: {formatCount(relevant)} found, at most {formatCount(max_missing)} missing among {formatCount(unrated)} unrated
+          Most likely, {Math.floor(100 * estimate)}&nbsp;% of the relevant papers are rated;
+          with {Math.round(100 * confidence)}&nbsp;% confidence, at least {Math.floor(100 * min_recall)}&nbsp;%:
+          {' '}{formatCount(relevant)} found, at most {formatCount(max_missing)} missing among {formatCount(unrated)} unrated
           {excluded > 0 && <> and {formatCount(excluded)} excluded by the weekly limit</>}. This holds if you rate the best papers first.
         </p>
       )}
@@ -113,7 +114,7 @@ function Scores ({
     <section aria-labelledby='scores'>
       <h2 id='scores'>Scores</h2>
       <p class='section-text'>
-        Fetched papers are added from a score of {score(feed_threshold)} and marked must-read from {score(must_read_threshold)}. Imported
+        Fetched papers need a score of {score(feed_threshold)} and are marked must-read from {score(must_read_threshold)}. Imported
         papers are added with any score.
       </p>
       <Columns

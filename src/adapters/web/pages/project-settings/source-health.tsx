@@ -1,5 +1,5 @@
 import type { Project } from '../../../../../schemas/project.js'
-import { isDisabled } from '../../../../sources/disabled.js'
+import { isDisabled } from '../../../../sources/projects/disabled.js'
 import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import type { SourceChoice } from '../../components/project-fields.js'

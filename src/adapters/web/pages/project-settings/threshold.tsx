@@ -12,7 +12,7 @@ export function perWeek ({ weeks, weekly_limit, papers }: FoundScores, threshold
   const count = papers.slice(Math.min(Math.round(threshold * 100), papers.length)).reduce((sum, each) => sum + each, 0) / weeks
   const rounded = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
   const limited = weekly_limit > 0 && count > weekly_limit
-    ? `; at most ${weekly_limit} of them ${weekly_limit === 1 ? 'enters' : 'enter'}`
+    ? `; at most ${weekly_limit} added`
     : ''
   return `About ${rounded} ${rounded === '1' ? 'paper' : 'papers'} a week${limited}`
 }
@@ -33,7 +33,7 @@ export function Threshold ({ found, threshold }: { found: FoundScores, threshold
       <p>
         <output id='threshold-result' for='threshold-slider feed_threshold'>{perWeek(found, threshold)}</output>{' '}
         <span class='quiet-text'>
-          from this minimum score on, by the {total.toLocaleString('en')} papers of the last {Math.round(7 * weeks)} days.
+          at this score, based on the last {Math.round(7 * weeks)} days ({total.toLocaleString('en')} papers).
         </span>
       </p>
       <svg viewBox={`0 0 ${barCount} ${height}`} width='100%' height={height} preserveAspectRatio='none' aria-hidden='true'>

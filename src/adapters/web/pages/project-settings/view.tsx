@@ -142,7 +142,7 @@ function ImportLink ({ project: { id } }: { project: Project }) {
   return (
     <section aria-labelledby='library'>
       <h2 id='library'>Your library</h2>
-      <p class='section-text'>Add the papers that you already have from a file or from Zotero, and let the project learn from them.</p>
+      <p class='section-text'>Import papers from a file or Zotero. The project can learn from them.</p>
       <div class='buttons'>
         <a class='button secondary' href={to(`/projects/${id}/import`)}>Import papers</a>
         <a class='button secondary' href={to(`/projects/${id}/zotero`)}>Sync with Zotero</a>
@@ -156,7 +156,7 @@ function ShareLink ({ project: { id } }: { project: Project }) {
   return (
     <section aria-labelledby='share'>
       <h2 id='share'>Share</h2>
-      <p class='section-text'>Show the feed, or the papers with one of your tags, to others as a page that they can only read.</p>
+      <p class='section-text'>Share a read-only page of the feed, or of the papers with one tag.</p>
       <a class='button secondary' href={to(`/projects/${id}/sharing`)}>Share links</a>
     </section>
   )

@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
-const formatCount = (value: number | null) => value === null ? 'unknown' : value.toLocaleString('en')
+const formatKnownCount = (value: number | null) => value === null ? 'unknown' : value.toLocaleString('en')
 const stateTitles = { complete: 'OK', failing: 'Failing', not_fetched: 'Not fetched yet' } as const
 
 /** A snapshot: how to cite it, its counts, sources and model. */
@@ -53,14 +53,14 @@ function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
         </thead>
         <tbody>
           {flowRows(flow).map(([stage, box, records]) => (
-            <tr key={box}><td>{stage}</td><th scope='row'>{box}</th><td class='number'>{formatCount(records)}</td></tr>
+            <tr key={box}><td>{stage}</td><th scope='row'>{box}</th><td class='number'>{formatKnownCount(records)}</td></tr>
           ))}
         </tbody>
       </table>
       <p class='section-text quiet-text'>
         Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
         {one_source_known > 0 && (
-          <> {formatCount(one_source_known)} papers entered before Litfeed recorded every source that finds a paper: each counts for one
+          <> {formatKnownCount(one_source_known)} papers were added before Litfeed recorded all sources of a paper; each counts for one
             source.
           </>
         )}
@@ -102,8 +102,8 @@ const Model = ({ summary: { model } }: { summary: SnapshotSummary }) => (
       {model.sha256 === null
         ? ', nothing learned yet.'
         : (
-          <>, model of <Time at={model.trained_at} precise /> from {formatCount(model.liked)} votes for and{' '}
-            {formatCount(model.disliked)} against papers, <code>sha256:{model.sha256}</code>.
+          <>, model of <Time at={model.trained_at} precise /> from {formatKnownCount(model.liked)} votes for and{' '}
+            {formatKnownCount(model.disliked)} against papers, <code>sha256:{model.sha256}</code>.
           </>
           )}
     </p>

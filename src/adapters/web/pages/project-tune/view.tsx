@@ -78,8 +78,8 @@ export function Tune ({ project, item, choices, follows, previewed, done }: Tune
         <section aria-labelledby='follow'>
           <h2 id='follow'>Follow an author, the journal or an institution</h2>
           <p class='section-text'>
-            Marks their papers in this feed and raises them; a source is also searched for more. Ids tell namesakes apart; without an id,
-            everybody of that name matches. Papers still need the minimum score to enter the feed.
+            Marks and boosts their papers. Without an id, matches by name. Choose a source to search it for more; papers still need the
+            minimum score.
           </p>
           <Form action='follow' buttonActions={['preview_follow']} class='stack'>
             <input type='hidden' name='item' value={item.id} />

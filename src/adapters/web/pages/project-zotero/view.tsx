@@ -26,8 +26,8 @@ export function ProjectZotero ({ project, connection, sync, offer }: ZoteroProps
     <>
       <h1>Zotero</h1>
       <p class='lead page-lead'>
-        Read collections of your Zotero library into this project, and put the papers that you star into a collection. Nothing is deleted
-        on either side.
+        Import collections of your Zotero library into this project, and export starred papers to a collection. Nothing is deleted on
+        either side.
       </p>
       {sync !== null && <SyncState project={project} sync={sync} connection={connection} />}
       {connection.connected && connection.key_rejected_at === null
@@ -161,22 +161,22 @@ function Choice ({ project, sync, offer, pausedUntil }: ChoiceProps) {
           <Form action='save' address={path} class='stack form-column'>
             <input type='hidden' name='library' value={library.library} />
             <fieldset>
-              <legend>Read into this project</legend>
+              <legend>Import into this project</legend>
               {collections.map(({ key, name }) => (
                 <Checkbox key={key} name='collections' value={key} label={name} checked={chosen.has(key)} />
               ))}
             </fieldset>
             <Checkbox
               name='learn'
-              label='These are mine, learn from them'
-              hint='Upvotes each paper that enters the feed from Zotero. Papers already in the feed keep their votes.'
+              label='Upvote these papers'
+              hint='Upvotes each paper added from Zotero. Papers already in the feed keep their votes.'
               checked={current?.learn ?? false}
             />
             {library.writable
               ? (
                 <Select
                   name='target'
-                  label='Put starred papers into'
+                  label='Export starred papers to'
                   value={current?.target?.key ?? ''}
                   options={[{ value: '', label: 'None' }, ...collections.map(({ key, name }) => ({ value: key, label: name }))]}
                 />

@@ -27,7 +27,7 @@ export function Invitations ({ links, created, mail }: InvitationsProps) {
   return (
     <section aria-labelledby='invitations'>
       <h2 id='invitations'>Invitation links</h2>
-      <p class='hint'>People create their own account with a link, even if registration is closed.</p>
+      <p class='hint'>A link lets people create an account, even if registration is closed.</p>
       {created !== undefined && (
         <div class='panel key-panel key-made made-account'>
           <p role='status'>
@@ -61,14 +61,14 @@ export function Invitations ({ links, created, mail }: InvitationsProps) {
           {...boundsOf(email)}
         />
         {mail && <Checkbox id='invitation-mail' name='mail' label='Mail the link to this address' />}
-        <Field name='uses' label='Accounts' hint='How many accounts it can create.' type='number' value={1} {...boundsOf(uses)} />
+        <Field name='uses' label='Accounts' hint='Maximum number of accounts.' type='number' value={1} {...boundsOf(uses)} />
         <Field
           name='expires_at'
           label='Expires'
           type='date'
           hint={`It stops working at the start of this day (UTC). Leave empty for ${defaultInvitationDays} days.`}
         />
-        <Field name='note' label='Note' hint='For administrators, such as the person it is for.' {...boundsOf(note)} />
+        <Field name='note' label='Note' hint='Shown to administrators only, such as the name of the invitee.' {...boundsOf(note)} />
         <button>Create link</button>
       </Form>
     </section>
