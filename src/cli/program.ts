@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 import { Command as Program, CommanderError } from 'commander'
 import { readSettings } from '../composition/settings.js'
-import { fromDatabaseError } from '../errors/database-errors.js'
 import { OperationError } from '../errors/operation-errors.js'
+import { toPublicError } from '../errors/public-error.js'
 import { openService } from '../service.js'
 import { InvalidSettings } from '../settings/settings.js'
 import { version } from '../settings/version.js'
@@ -42,7 +42,7 @@ export async function runProgram (args: readonly string[], io: CommandIo): Promi
     await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    return reportError(fromDatabaseError(error) ?? error, stderr)
+    return reportError(error, stderr)
   }
 }
 
@@ -84,19 +84,22 @@ function terminal (name: string, json: boolean, { environment, stdout, stderr }:
 }
 
 /** Prints an error without its stack. @returns the exit code */
-function reportError (error: unknown, stderr: Writable): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? done : usageError
-  if (error instanceof InvalidSettings) {
-    stderr.write(`${error.message}\n`)
+function reportError (thrown: unknown, stderr: Writable): number {
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? done : usageError
+  if (thrown instanceof InvalidSettings) {
+    stderr.write(`${thrown.message}\n`)
     return usageError
   }
-  if (error instanceof OperationError) {
-    stderr.write(`litfeed: ${error.message}\n`)
-    return error.code === 'invalid_arguments' ? usageError : failed
+  const { code, message } = toPublicError(thrown, { unexpected: cause => new CommandFailed(cause) })
+  stderr.write(`litfeed: ${message}\n`)
+  return code === 'invalid_arguments' ? usageError : failed
+}
+
+/** An unexpected failure. Operators see the reason; callers of other adapters do not. */
+class CommandFailed extends OperationError {
+  readonly code = 'internal_error'
+  constructor (thrown: unknown) {
+    const { message, cause } = thrown as Error
+    super(`${message || String(thrown)}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}`, { cause: thrown })
   }
-  const { message, cause } = error as Error
-  stderr.write(
-    `litfeed: ${message || String(error)}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}\n`
-  )
-  return failed
 }

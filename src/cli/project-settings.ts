@@ -1,6 +1,6 @@
 import type { Command as Program } from 'commander'
 import { projectUpdate } from '../operations/projects/project-update.js'
-import { defaultSources } from '../sources/project-sources.js'
+import { defaultSources } from '../sources/projects/project-sources.js'
 import { collect } from './command.js'
 import { rangeOf } from './option-texts.js'
 

@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Static } from 'typebox'
 import type { McpKeyRotated } from '../../schemas/account.js'
-import { markAsSample } from '../../db/queries/projects.js'
 import { accountCreate } from '../operations/accounts/account-create.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
 import type { ServiceContext } from '../operations/context.js'
 import { keyRotate } from '../operations/keys/key-rotate.js'
 import { papersImport } from '../operations/papers/papers-import.js'
 import { projectCreate } from '../operations/projects/project-create.js'
+import { projectMarkSample } from '../operations/projects/project-mark-sample.js'
 import { packageRoot } from '../settings/version.js'
 
 const email = 'you@example.org'
@@ -23,7 +23,7 @@ const project = {
 export interface Sample { email: string, password: string, papers: number, key: Static<typeof McpKeyRotated> }
 
 /** The operations that create a sample. */
-export const sampleOperations = [accountsList, accountCreate, projectCreate, papersImport, keyRotate]
+export const sampleOperations = [accountsList, accountCreate, projectCreate, projectMarkSample, papersImport, keyRotate]
 
 /** Creates an account with a key and a project of invented papers. @returns undefined if the service has an account already */
 export async function createSample (context: ServiceContext): Promise<Sample | undefined> {
@@ -32,7 +32,7 @@ export async function createSample (context: ServiceContext): Promise<Sample | u
   const { id, password } = await accountCreate.run(context, { email })
   const owner = { ...context, account: { id } }
   const { id: project_id } = await projectCreate.run(owner, project)
-  await markAsSample(context.db, id, project_id)
+  await projectMarkSample.run(owner, { project_id })
   const { created: papers } = await papersImport.run(owner, { project_id, files: await sampleFiles() })
   return { email, password: password!, papers, key: await keyRotate.run(owner, {}) }
 }

@@ -95,7 +95,7 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
       '  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"projects_list","arguments":{}}}\''
     )
   } else {
-    lines.push(...await keyLines(context))
+    lines.push(...await keyLines(context, wantsSample ? 'npx litfeed' : 'litfeed'))
     const { setupToken, trustsLocalSetup } = context.accounts
     if (setupToken !== undefined) {
       const where = trustsLocalSetup ? ' from another machine or through a proxy' : ''
@@ -105,16 +105,16 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }
 
-/** Describes the MCP endpoint, and the account and its key if there is exactly one. */
-async function keyLines (context: Service['context']): Promise<string[]> {
+/** Describes the MCP endpoint, and the account and its key if there is exactly one. @param command what runs Litfeed's commands */
+async function keyLines (context: Service['context'], command: string): Promise<string[]> {
   const { items } = await accountsList.run(context, {})
-  if (items.length === 0) return ['No account yet. Create one: litfeed user create --email you@example.org']
+  if (items.length === 0) return [`No account yet. Create one: ${command} user create --email you@example.org`]
   if (items.length > 1) return [`MCP:       ${context.baseUrl()}/api/mcp`]
   const { id, email } = items[0]!
   const { key } = await keyGet.run({ ...context, account: { id } }, {})
   return [
     `Account:   ${email}`,
     `MCP:       ${context.baseUrl()}/api/mcp  (key ${key === null ? 'none yet' : key.masked})`,
-    `New key:   litfeed key rotate --email ${email}`
+    `New key:   ${command} key rotate --email ${email}`
   ]
 }

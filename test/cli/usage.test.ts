@@ -23,7 +23,7 @@ t.test('litfeed usage', async t => {
       [['nonsense'], /unknown command 'nonsense'/],
       [['user', 'create'], /required option '--email <email>' not specified[\s\S]*--help/],
       [['user', 'create', '--email', 'x'], /email is "x"/],
-      [['user', 'create', '--email', 'a@example.org', '--password', 'short'], /password cannot be used\. 8 to 256 characters/],
+      [['user', 'create', '--email', 'a@example.org', '--password', 'short'], /password is invalid\. 8 to 256 characters/],
       [['import', '--project', 'x', 'file'], /project_id is "x", which is not a UUID/],
       [['import', '--project', 'x'], /missing required argument 'file'/]
     ]
