@@ -9,7 +9,7 @@ export interface Area {
 export const areas: readonly Area[] = [
   {
     name: 'envelope',
-    files: ['src/adapters/mcp/envelope.js', 'src/adapters/mcp/dispatch.js', 'src/adapters/mcp/eras'],
+    files: ['src/adapters/mcp/envelope.js', 'src/adapters/mcp/dispatch.js', 'src/adapters/mcp/errors.js', 'src/adapters/mcp/eras'],
     tests: ['adapters/mcp/legacy.test.js', 'adapters/mcp/modern.test.js', 'adapters/mcp/endpoint.test.js', 'adapters/mcp/tools.test.js']
   },
   {

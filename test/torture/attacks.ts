@@ -15,7 +15,7 @@ import { answer } from './service.js'
 
 /** CommandIo of an attack. */
 export interface AttackData {
-  attack: 'batch' | 'unread' | 'projects' | 'uploads' | 'previews' | 'searches' | 'logins' | 'exports'
+  attack: 'batch' | 'unread' | 'projects' | 'uploads' | 'previews' | 'searches' | 'logins' | 'exports' | 'marks' | 'forms' | 'files'
   url: string
   key: string
   email: string
@@ -91,6 +91,42 @@ async function leaveUnread (body: string): Promise<number> {
   return bytes
 }
 
+/** Unicode normalization takes seconds for them. */
+const marks = `a${'\u0301'.repeat(25_000)}${'\u0316'.repeat(25_000)}`
+const promptMessages = [
+  { method: 'prompts/get', params: { name: 'triage', arguments: { project_id: marks } } },
+  {
+    method: 'completion/complete',
+    params: { ref: { type: 'ref/prompt', name: 'triage' }, argument: { name: 'project_id', value: marks } }
+  }
+].map((message, id) => JSON.stringify({ jsonrpc: '2.0', id, ...message }))
+
+/** Forms that anyone may send: a megabyte of fields, and fifty multipart fields of a megabyte each. */
+const manyFields = '&a=1'.repeat(250_000)
+const manyParts = Array.from({ length: 50 }, (_each, at) =>
+  `--x\r\nContent-Disposition: form-data; name="f${at}"\r\n\r\n${'x'.repeat(1_000_000)}\r\n`).join('') + '--x--\r\n'
+
+/** Files that take long to parse, for their size. */
+const hostileFiles = [
+  `@article{a, title = {${'\\emph{'.repeat(2000)}x${'}'.repeat(2000)}}}`,
+  `<opml><body><outline ${Array.from({ length: 250_000 }, (_each, at) => `a${at}="1"`).join(' ')}/></body></opml>`,
+  `# Papers\n${'x\n'.repeat(490_000)}`
+]
+
+async function importFiles (): Promise<void> {
+  const login = await answer(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password })
+  })
+  const headers = { authorization: `Bearer ${JSON.parse(login.text).access_token}` }
+  await flood(2, at => {
+    const body = new FormData()
+    body.append('file', new Blob([hostileFiles[at % hostileFiles.length]!]), 'file.txt')
+    return { path: `/api/projects/${projectId}/imports`, options: { method: 'POST', headers, body } }
+  })
+}
+
 const queries = [...widestQueries.map(({ q }) => q), ...hostileQueries(200)]
 
 const attacks: Record<AttackData['attack'], () => Promise<unknown>> = {
@@ -126,6 +162,24 @@ const attacks: Record<AttackData['attack'], () => Promise<unknown>> = {
         body: JSON.stringify({ email: `nobody${at}@example.org`, password: 'a wrong password' })
       }
     })),
+  marks: () =>
+    flood(6, at => at % 3 === 2
+      ? {
+          path: `/api/project-papers/${paperId}`,
+          options: { method: 'PATCH', headers: withKey, body: JSON.stringify({ note: marks }) }
+        }
+      : { path: '/api/mcp', options: { method: 'POST', headers: withKey, body: promptMessages[at % 3]! } }),
+  forms: () =>
+    flood(20, at => at % 2 === 0
+      ? {
+          path: '/login',
+          options: { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: manyFields }
+        }
+      : {
+          path: '/unsubscribe/token',
+          options: { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: manyParts }
+        }),
+  files: importFiles,
   exports: () =>
     flood(6, () => ({
       path: `/api/projects/${projectId}/feed/export?format=bibtex`,

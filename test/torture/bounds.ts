@@ -30,7 +30,10 @@ await runParts({
   previews: () => attackWith('previews', 'previews of ten journal feeds of 1.8 MB, six at a time'),
   searches: () => attackWith('searches', `hostile searches of ${paperCount.toLocaleString('en')} papers, six at a time`),
   logins: () => attackWith('logins', 'wrong logins from many addresses, 60 at a time'),
-  exports: () => attackWith('exports', `exports of ${paperCount.toLocaleString('en')} papers as BibTeX, six at a time`)
+  exports: () => attackWith('exports', `exports of ${paperCount.toLocaleString('en')} papers as BibTeX, six at a time`),
+  marks: () => attackWith('marks', 'prompts, completion and notes of 50,000 marks, six at a time'),
+  forms: () => attackWith('forms', 'large forms that anyone may send, 20 at a time'),
+  files: () => attackWith('files', 'imports of files that take long to parse, two at a time')
 })
 
 async function attackWith (attack: AttackData['attack'], what: string): Promise<void> {
@@ -81,7 +84,7 @@ async function prepareAttacker (
     await papersImport.run(attacker, { project_id: projectId, files: [file] })
   }
   return {
-    key: (await keyCreate.run(attacker, { name: 'Attack', scope: attack === 'previews' ? 'act' : 'read' })).api_key,
+    key: (await keyCreate.run(attacker, { name: 'Attack', scope: attack === 'previews' || attack === 'marks' ? 'act' : 'read' })).api_key,
     paperId,
     projectId
   }

@@ -6,8 +6,8 @@ import { serveDisturbed } from './disturbed-service.js'
 import { callTool, metric, onBothKinds, reader, send } from './operations-calls.js'
 import { ms, report } from './report.js'
 import { answer, atEnd } from './service.js'
+import { hourMs } from '../../schemas/durations.js'
 
-const hourMs = 60 * 60 * 1000
 const rateLimit = 900
 const maxJobMs = 30_000
 const bystanderSeconds = 5

@@ -6,11 +6,11 @@ import { addItems, savePapers } from '../../db/queries/import.js'
 import type { Context } from '../../src/operations/context.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { summaryOf } from '../../src/papers/summary.js'
+import { dayMs } from '../../schemas/durations.js'
 
 const batchSize = 500
 /** Days over which the papers came in and were published. */
 const days = 400
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Creates a project with many papers, without the dedupe of an import and without a search index. @returns its id */
 export async function createLargeFeed (context: Context, count: number): Promise<string> {

@@ -108,7 +108,7 @@ async function uploads (): Promise<void> {
 /** Rest in which V8 collects what requests left. */
 const restMs = 30_000
 /** Megabytes right after the requests, and after a rest. */
-const maxResidentMegabytes = { embedded: [250, 250], PostgreSQL: [150, 130] } as const
+const maxResidentMegabytes = { embedded: [250, 250], PostgreSQL: [130, 130] } as const
 
 /** Sends a hundred mixed requests to a service that has just started. */
 const afterStart = (): Promise<void> => onBothKinds(async (kind, environment) => {
