@@ -1,8 +1,8 @@
 import t from 'tap'
-import { markAsSample } from '../../../db/queries/projects.js'
 import { tasks } from '../../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../../src/adapters/jobs/worker.js'
 import { projectCreate } from '../../../src/operations/projects/project-create.js'
+import { projectMarkSample } from '../../../src/operations/projects/project-mark-sample.js'
 import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { formSession } from '../../support/forms.js'
@@ -129,7 +129,7 @@ t.test('first project', { skip: withoutBrowser }, async t => {
 
   await t.test('a sample is removed with one click', async t => {
     const { id } = await projectCreate.run(owner.context, { name: 'Sample', sources: [] })
-    await markAsSample(context.db, owner.context.account.id, id)
+    await projectMarkSample.run(owner.context, { project_id: id })
     await page.goto(`${address}/projects/${id}`)
     t.same(await accessibilityViolations(page), [])
     await page.getByRole('button', { name: 'Remove sample' }).click()
@@ -181,7 +181,9 @@ t.test('a sample opens with its best papers and can be removed', async t => {
   const [sample, own] = await Promise.all(
     ['Sample', 'Own'].map(async name => (await projectCreate.run(owner.context, { name, sources: [] })).id)
   )
-  await markAsSample(service.context.db, owner.context.account.id, sample!)
+  await projectMarkSample.run(owner.context, { project_id: sample! })
+  const stranger = await service.user()
+  await t.rejects(projectMarkSample.run(stranger.context, { project_id: own! }), { code: 'project_not_found' })
   const { body } = await get(`/projects/${sample!}`)
   t.match(body, /Sample with invented papers/)
   t.notMatch(body, /<details class="ask"/, 'no second click')
