@@ -68,7 +68,7 @@ async function createFeed (context: ServiceContext): Promise<{ id: string, accou
     }))
     await ingestImported(owner, {
       projectId,
-      openScoring: async () => ({ score: async papers => papers.map(score), lock: async () => true }),
+      openScoring: async () => ({ score: async papers => papers.map(score), entersFeed: () => true, lock: async () => true }),
       records
     })
   }

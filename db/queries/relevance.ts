@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { minuteMs } from '../../schemas/durations.js'
 import type { LearningChanges } from '../../schemas/learning.js'
 import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
@@ -12,6 +13,11 @@ import { retryConflicts } from './retry.js'
 export const findModel = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('relevance_model').select(['model', 'trained_at'])
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst()
+
+/** When the project's model was saved; undefined without one. */
+export const findTrainedAt = async (db: Db, accountId: string, projectId: string): Promise<Date | undefined> =>
+  (await db.selectFrom('relevance_model').select('trained_at')
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst())?.trained_at
 
 /**
  * The lessons and the reliability of the project's model, without its large other fields; undefined if the project is missing or another
@@ -131,7 +137,7 @@ export async function replaceScores (db: Db, accountId: string, projectId: strin
 }
 
 /** A rescoring is due a few seconds after its cause. If it seems to be further away than this, the clock has been set back since. */
-const maxScoringDelayMs = 10 * 60_000
+const maxScoringDelayMs = 10 * minuteMs
 
 /** Service-wide, for the ticker: projects of enabled accounts whose feed is due for rescoring. @param id limits it to one project */
 export const listDueScoring = (db: Db, now: Date, id?: string) =>

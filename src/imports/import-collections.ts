@@ -13,6 +13,7 @@ import { limitRecord } from '../papers/record-limits.js'
 import { findRecordsInFeed, identityKeysOf } from '../papers/records-in-feed.js'
 import { wellFormed } from '../papers/well-formed.js'
 import { learningDueAt } from '../relevance/learned-model.js'
+import { openProjectScoring } from '../relevance/project-scoring.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 import { isPublication, readZoteroItem } from '../sources/formats/zotero-item.js'
 import type { ItemsPage, Zotero } from '../zotero/client.js'
@@ -21,7 +22,6 @@ import { ZoteroError } from '../zotero/errors.js'
 import { missingCollection } from '../zotero/collections.js'
 import { requireSameSync } from '../zotero/sync-state.js'
 import { finishImport, type FinishContext } from './finish-import.js'
-import { openProjectScoring } from './project-scoring.js'
 
 interface CollectionsContext extends FinishContext { relevance: RelevanceWorker, signal?: AbortSignal | undefined }
 

@@ -2,6 +2,7 @@ import type { Db } from '../../db/connection.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { type ImportedBatch, ingestImported } from '../papers/ingest-imported.js'
 import { prefetch } from '../relevance/prefetch.js'
+import { openProjectScoring } from '../relevance/project-scoring.js'
 import { indexPending } from '../search/indexing.js'
 import { readRecords } from '../sources/formats/read-records.js'
 import { readText } from '../sources/formats/reading-task.js'
@@ -10,7 +11,6 @@ import { finishImport, type FinishContext } from './finish-import.js'
 import { addRejections, type ImportCounts, type Reading, tallyBatch } from './import-counts.js'
 import { type FeedsContext, importFeeds } from './import-feeds.js'
 import { importList, type ListContext } from './import-list.js'
-import { openProjectScoring } from './project-scoring.js'
 
 /** Records per transaction: many enough to share its cost, few enough to let other work run. */
 const batchSize = 250
@@ -101,9 +101,9 @@ export async function importFiles (
       if (batch.length === 0) return
       const tally = tallyBatch(batch, { before: counts, file: name, maxRejections })
       let noted = counts.read
-      const ingested = await ingestImported(context, {
+      const ingested = await ingestImported({ ...context, signal }, {
         projectId,
-        openScoring: async () => await openProjectScoring(context, projectId, lock),
+        openScoring: async () => await openProjectScoring(context, projectId, { lock }),
         records: tally.records,
         values: itemValues,
         onStored: async (transaction, result, last) => {

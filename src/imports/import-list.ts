@@ -10,6 +10,7 @@ import { ingestFetched } from '../papers/ingest-fetched.js'
 import type { Placement } from '../papers/ingest.js'
 import { allVersions, type PastedIdentifier } from '../papers/pasted-identifier.js'
 import { learnedModel, learningDueAt } from '../relevance/learned-model.js'
+import { openProjectScoring } from '../relevance/project-scoring.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 import { findPaper, type FoundRecord } from '../sources/fetching/find-paper.js'
 import type { LookupContext } from '../sources/fetching/lookup.js'
@@ -95,12 +96,13 @@ async function addListed (
   }
   const found = await findPaper(context, line, identifier)
   if ('why' in found) return found
-  const { created } = await ingestFetched({
-    db,
-    now: context.now,
-    entersFeed: () => true,
-    score: async (scoring, records) => await context.relevance.score(scoring, await learnedModel(db, account.id, projectId), records)
-  }, { project: { id: projectId, account_id: account.id }, records: [{ place: 1, record: found }], origin: 'import', values, lock })
+  const { created } = await ingestFetched(context, {
+    project: { id: projectId, account_id: account.id },
+    openScoring: async () => await openProjectScoring(context, projectId, { lock }),
+    records: [{ place: 1, record: found }],
+    origin: 'import',
+    values
+  })
   if (created > 0) return 'created'
   // The stored paper may lack some of them.
   for (const stored of identifiersOf(found)) {

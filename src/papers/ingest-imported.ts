@@ -1,20 +1,12 @@
 import { runImportBatch } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
-import type { PaperRecord } from '../../schemas/paper.js'
-import type { Relevance } from '../../schemas/relevance.js'
 import { type ArrivingPaper, ingest, type Placement } from './ingest.js'
 import { importedFiles } from './ownership.js'
+import { type ProjectScoring, storeScored } from './store-scored.js'
 import { addCounts, ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
 /** Services that an import uses. */
-export interface ImportContext { db: Db, account: { id: string }, now: () => Date }
-
-/** Scores papers by the settings and the model that a project had at one moment. */
-export interface ProjectScoring {
-  score: (papers: readonly PaperRecord[]) => Promise<Relevance[]>
-  /** Called first in a transaction, to lock the settings. @returns false if they have changed */
-  lock: (transaction: Db) => Promise<boolean>
-}
+export interface ImportContext { db: Db, account: { id: string }, now: () => Date, signal?: AbortSignal | undefined }
 
 /** Records of imported files, and the project that they enter. */
 export interface ImportedBatch {
@@ -36,32 +28,24 @@ export interface ImportedBatch {
  * papers, which they complete, and shared ones, which stay as they are: one user's text is not another's.
  */
 export const ingestImported = (
-  { db, account, now }: ImportContext,
+  { db, account, now, signal }: ImportContext,
   { projectId, openScoring, records, values = {}, onStored }: ImportedBatch
 ): Promise<IngestResult> =>
-  ingestValid(records, async (valid, { before, last }) => {
-    const project = { id: projectId, account_id: account.id }
-    for (;;) {
-      const { score, lock } = await openScoring()
-      const relevances = await score(valid)
-      const byRecord = new Map(valid.map((record, at) => [record, relevances[at]!]))
-      const placement = { origin: 'import' as const, relevancesOf: scorerOfArriving(byRecord, score), entersFeed: () => true, values }
-      const counts = await runImportBatch(db, account.id, async transaction => {
-        if (!await lock(transaction)) return undefined
-        const counts = await ingest(transaction, { project, policy: importedFiles, placement, now }, valid)
-        await onStored?.(transaction, addCounts(before, counts), last)
-        return counts
-      })
-      if (counts !== undefined) return counts
+  ingestValid(records, async (valid, { before, last }) => await storeScored(
+    { openScoring, inTransaction: async run => await runImportBatch(db, account.id, run), signal },
+    valid,
+    async (transaction, { relevancesOf, entersFeed }) => {
+      const counts = await ingest(transaction, {
+        project: { id: projectId, account_id: account.id },
+        policy: importedFiles,
+        placement: { origin: 'import', relevancesOf: arriving => relevancesOf(arriving.map(storedText)), entersFeed, values },
+        now
+      }, valid)
+      await onStored?.(transaction, addCounts(before, counts), last)
+      return counts
     }
-  })
+  ))
 
-/** Only papers with other texts than their records are scored in the transaction: those that were stored before. */
-function scorerOfArriving (byRecord: ReadonlyMap<PaperRecord, Relevance>, score: ProjectScoring['score']): Placement['relevancesOf'] {
-  return async (arriving: readonly ArrivingPaper[]) => {
-    const others = arriving.filter(({ paper, record }) => paper.title !== record.title || paper.abstract !== record.abstract)
-    const relevances = others.length === 0 ? [] : await score(others.map(({ paper }) => paper))
-    const byPaper = new Map(others.map(({ paper }, at) => [paper, relevances[at]!]))
-    return arriving.map(({ paper, record }) => byPaper.get(paper) ?? byRecord.get(record)!)
-  }
-}
+/** The feed shows the text that was stored before. Equal texts have the score of their record. */
+const storedText = ({ paper, record }: ArrivingPaper) =>
+  paper.title === record.title && paper.abstract === record.abstract ? record : paper

@@ -21,7 +21,7 @@ export interface ArrivingPaper { paper: PaperRecord, record: PaperRecord }
 export interface Placement {
   origin: 'import' | 'fetch'
   /** Scores papers, each with the record that brought it. */
-  relevancesOf: (arriving: readonly ArrivingPaper[]) => Promise<Relevance[]> | Relevance[]
+  relevancesOf: (arriving: readonly ArrivingPaper[]) => Relevance[]
   /** Whether a paper enters the feed; others become candidates. */
   entersFeed: (relevance: Relevance) => boolean
   /** Further values of the items that enter the feed. */
@@ -53,7 +53,7 @@ export async function ingest (db: Db, { project, policy, placement, now }: Inges
   const known = await findKnown(db, { project, policy }, records)
   const matched = await matchRecords(known, policy, records)
   await save(db, project, { known, matched })
-  const placed = await placeArriving(matched.arriving, placement)
+  const placed = placeArriving(matched.arriving, placement)
   const [entering, candidates] = [true, false].map(enters =>
     placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)
   ) as [ScoredPaper[], ScoredPaper[]]
@@ -106,9 +106,9 @@ async function save (
   await addCitations(db, citations.rows(duplicates))
 }
 
-async function placeArriving (matched: MatchedRecords['arriving'], { relevancesOf }: Placement): Promise<ScoredPaper[]> {
+function placeArriving (matched: MatchedRecords['arriving'], { relevancesOf }: Placement): ScoredPaper[] {
   const arriving = [...matched]
-  const relevances = await relevancesOf(arriving.map(([{ record: paper }, record]) => ({ paper, record })))
+  const relevances = relevancesOf(arriving.map(([{ record: paper }, record]) => ({ paper, record })))
   return arriving.map(([paper], at) => ({ paper, relevance: relevances[at]! }))
 }
 

@@ -171,13 +171,14 @@ t.test('importing a library', async t => {
   await t.test('undo keeps what other sources state about papers', async t => {
     const { db } = service.context
     const project_id = await projectWith(user, [])
-    const fetch = async (...titles: string[]) => await ingestFetched({
-      ...user.context,
-      score: async (_project, records) => records.map(() => (
-        { relevance_score: 0.9, relevance_class: 'related' as const, matching_details: {} as never, personalized_note: '' })),
-      entersFeed: () => true
-    }, {
+    const fetch = async (...titles: string[]) => await ingestFetched(user.context, {
       project: { id: project_id, account_id: user.context.account.id },
+      openScoring: async () => ({
+        score: async records => records.map(() => (
+          { relevance_score: 0.9, relevance_class: 'related' as const, matching_details: {} as never, personalized_note: '' })),
+        entersFeed: () => true,
+        lock: async () => true
+      }),
       records: titles.map((title, place) => ({
         place,
         record: record({ title, authors: [{ name: 'M. Moser' }], published_date: '2024-01-01', source: { name: 'pubmed' } })

@@ -42,17 +42,18 @@ async function run ({ context }: TestService, name: string): Promise<object | un
 
 /** Fetches papers from a source: those with "below" in their title score below the threshold. */
 const fetched = async ({ context }: TestUser, project: { id: string }, source: string, papers: readonly Part[]) =>
-  await ingestFetched({
-    ...context,
-    score: async (_project, records) => records.map(({ title }) => ({
-      relevance_score: title.includes('below') ? 0.01 : 0.9,
-      relevance_class: 'related' as const,
-      matching_details: {} as never,
-      personalized_note: ''
-    })),
-    entersFeed: ({ relevance_score }) => relevance_score > 0.1
-  }, {
+  await ingestFetched(context, {
     project: { id: project.id, account_id: context.account.id },
+    openScoring: async () => ({
+      score: async records => records.map(({ title }) => ({
+        relevance_score: title.includes('below') ? 0.01 : 0.9,
+        relevance_class: 'related' as const,
+        matching_details: {} as never,
+        personalized_note: ''
+      })),
+      entersFeed: ({ relevance_score }) => relevance_score > 0.1,
+      lock: async () => true
+    }),
     records: papers.map((paper, at) => ({ place: at, record: record({ source: { name: source }, ...paper }) }))
   })
 

@@ -155,7 +155,7 @@ export async function addPapers (context: Context, projectId: string, papers: Re
   const score = scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
   return await ingestImported(context, {
     projectId,
-    openScoring: async () => ({ score: async papers => papers.map(score), lock: async () => true }),
+    openScoring: async () => ({ score: async papers => papers.map(score), entersFeed: () => true, lock: async () => true }),
     records: papers.map((paper, at) => ({ place: at + 1, record: record(paper) }))
   })
 }

@@ -8,7 +8,7 @@ import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
 import { namedPaper } from '../../papers/identifier-in-text.js'
 import { allVersions, type NamedPaper } from '../../papers/pasted-identifier.js'
-import { learnedModel } from '../../relevance/learned-model.js'
+import { openProjectScoring } from '../../relevance/project-scoring.js'
 import { signalReader } from '../../relevance/signals.js'
 import { SourcesDisabled } from '../../sources/projects/disabled.js'
 import { listUnasked, lookUp } from '../../sources/fetching/lookup.js'
@@ -61,7 +61,7 @@ export const paperLookup = operation({
   input: PaperAddInput,
   output: Type.Object({ item_id: Type.Union([Type.String(), Type.Null()]) }),
   async handler (context: LookupContext, { project_id, identifier: written }) {
-    const { db, account, now, relevance } = context
+    const { db, account } = context
     const named = readNamedPaper(context, written)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const identifier = named.kind === 'page' ? await readPage(context, named.value) : named
@@ -73,16 +73,11 @@ export const paperLookup = operation({
     })
     if (record === undefined) throw new PermanentFailure(paperNotInSources(disabled))
     const project = { id: project_id, account_id: account.id }
-    const { created } = await ingestFetched({
-      db,
-      now,
-      // The user asked for it: it stays whatever its score.
-      entersFeed: () => true,
-      score: async (scoring, records) => {
-        const signals = await signalReader(db, account.id, project_id)
-        return await relevance.score(scoring, await learnedModel(db, account.id, project_id), await signals.ofRecords(records))
-      }
-    }, { project, records: [{ place: 1, record }], origin: 'import' })
+    const openScoring = async () => await openProjectScoring(context, project_id, {
+      withSignals: async (_settings, records) => await (await signalReader(db, account.id, project_id)).ofRecords(records)
+    })
+    // The user asked for it: it stays whatever its score.
+    const { created } = await ingestFetched(context, { project, openScoring, records: [{ place: 1, record }], origin: 'import' })
     await enqueueSummaries(context, project, created)
     return { item_id: (await findItemByIdentifier(db, account.id, project_id, allVersions(identifier)))?.item_id ?? null }
   }

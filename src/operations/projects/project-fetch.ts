@@ -13,9 +13,10 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
-import { type FetchContext as IngestContext, ingestFetched } from '../../papers/ingest-fetched.js'
+import { ingestFetched } from '../../papers/ingest-fetched.js'
 import { entersFeedAtOnce } from '../../relevance/interest.js'
 import { learnedModel, minModelPapers } from '../../relevance/learned-model.js'
+import { openProjectScoring } from '../../relevance/project-scoring.js'
 import { type SignalReader, signalReader } from '../../relevance/signals.js'
 import { mondayOf } from '../../relevance/weekly-best.js'
 import { compact } from '../../search/compaction.js'
@@ -47,28 +48,23 @@ export const projectFetch = operation({
   input: ProjectInput,
   output: FetchResult,
   async handler (context: FetchContext, { project_id }) {
-    const { db, account, now, relevance, ignoreSchedule = false } = context
+    const { db, account, now, ignoreSchedule = false } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const project = { id: project_id, account_id: account.id }
     const started = now()
     const unselected = await findFirstUnselected(db, account.id, project_id)
     const states = (await listSourceStates(db, account.id, project_id)).filter(state => ignoreSchedule || state.next_fetch_at <= now())
     const readSignals = signalCache(db, project)
-    const ingestContext: IngestContext = {
-      db,
-      now,
-      entersFeed: entersFeedAtOnce,
-      score: async (scoring, records) => {
-        const withSignals = await (await readSignals(scoring)).ofRecords(records)
-        return await relevance.score(scoring, await learnedModel(db, scoring.account_id, project_id), withSignals)
-      }
-    }
+    const openScoring = async () => await openProjectScoring(context, project_id, {
+      withSignals: async (settings, records) => await (await readSignals(settings)).ofRecords(records),
+      entersFeed: entersFeedAtOnce
+    })
     const limit = pLimit(concurrentSources)
 
     const sources = await Promise.all(states.map(state => limit(() => fetchSource(
       context,
       state,
-      records => ingestFetched(ingestContext, { project, records })
+      records => ingestFetched(context, { project, openScoring, records })
     ))))
     // A fetch may end in the week after the one in which it, or one that was cut off, found the papers.
     const since = mondayOf(unselected !== null && unselected < started ? unselected : started)
