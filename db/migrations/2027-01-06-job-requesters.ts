@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Records who asked for a conversion, so that accounts take turns. A waiting conversion of a shared paper goes to an account whose feed has
- * the paper. Idempotent, since restoring an older backup runs it again.
+ * Records who asked for a job, so that accounts take turns. A waiting conversion of a shared paper goes to an account whose feed has the
+ * paper. Idempotent, since restoring an older backup runs it again.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table job add column if not exists requested_by uuid references account (id) on delete set null`.execute(db)
@@ -10,6 +10,6 @@ export async function up (db: Kysely<any>): Promise<void> {
     update job set requested_by = coalesce(account_id, (
       select project.account_id from project_paper join project on project.id = project_paper.project_id
       where project_paper.paper_id = job.paper_id order by project_paper.ready_at, project_paper.id limit 1))
-    where task = 'convert-markdown' and state in ('waiting', 'running') and requested_by is null`.execute(db)
+    where state in ('waiting', 'running') and requested_by is null`.execute(db)
   await sql`create index if not exists job_requester on job (requested_by, updated_at) where requested_by is not null`.execute(db)
 }

@@ -61,8 +61,7 @@ const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
         .where(({ or, eb }) => or([eb('run_at', '<=', now), eb('updated_at', '>', maxTime)]))
         .where(isAccountEnabled)
         .$if(skipAccounts.length > 0, query =>
-          query.where(({ eb, fn }) => eb(fn.coalesce('requested_by', 'account_id'), 'is', null)
-            .or(fn.coalesce('requested_by', 'account_id'), 'not in', skipAccounts))
+          query.where(({ or, eb }) => or([eb('requested_by', 'is', null), eb('requested_by', 'not in', skipAccounts)]))
         )
         .$if(onePerAccount.has(task), query => query.where(isOnlyOfAccount))
         .$if(inTurns.has(task), query => query.orderBy(lastTurn, order => order.asc().nullsFirst()))

@@ -108,7 +108,7 @@ export interface NewJob {
 /** Inserts a job, or finds the unfinished one of its task and key. */
 export async function insertJob (db: Db, job: NewJob): Promise<{ id: string, created: boolean }> {
   for (;;) {
-    const created = await db.insertInto('job').values(job)
+    const created = await db.insertInto('job').values({ ...job, requested_by: job.requested_by ?? job.account_id ?? null })
       .onConflict(conflict => conflict.columns(['task', 'once_key']).where(sql<boolean>`state in ('waiting', 'running')`).doNothing())
       .returning('id').executeTakeFirst()
     if (created !== undefined) return { id: created.id, created: true }
@@ -119,13 +119,10 @@ export async function insertJob (db: Db, job: NewJob): Promise<{ id: string, cre
   }
 }
 
-/** The account whose turn a job takes. */
-const requester = sql<string>`coalesce(job.requested_by, job.account_id)`
-
 /** Number of waiting jobs of a task that an account asked for. */
 export const countWaiting = async (db: Db, task: Task, accountId: string): Promise<number> =>
   (await db.selectFrom('job').select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('task', '=', task).where('state', '=', 'waiting').where(requester, '=', accountId).executeTakeFirstOrThrow()).count
+    .where('task', '=', task).where('state', '=', 'waiting').where('requested_by', '=', accountId).executeTakeFirstOrThrow()).count
 
 /** Gives a waiting job of several accounts to this one, which asks for the same, unless more of its jobs wait than of the other. */
 export const moveToRequester = (db: Db, id: string, accountId: string) => sql`

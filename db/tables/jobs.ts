@@ -8,7 +8,7 @@ export interface JobTable {
   task: Job['task']
   state: Generated<Job['state']>
   account_id: string | null
-  /** The account that asked for a conversion, which may be of a shared paper: accounts take turns. */
+  /** The account whose turn it takes: its own, or the one that asked for the conversion of a shared paper. */
   requested_by: Generated<string | null>
   paper_id: string | null
   project_id: string | null

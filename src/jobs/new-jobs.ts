@@ -44,8 +44,7 @@ export const convertUploadJob = (paperId: string, { account_id, created_at }: { 
     task: 'convert-markdown',
     once_key: `${paperId} ${account_id} ${created_at.toISOString()}`,
     paper_id: paperId,
-    account_id,
-    requested_by: account_id
+    account_id
   })
 
 /** Sends an alert. */

@@ -137,8 +137,8 @@ async function insertIfWanted (
 ): Promise<{ id: string, created: boolean }> {
   const added = await insertJob(transaction, job)
   if (!added.created) return added
-  const accountId = job.requested_by ?? job.account_id
-  if (maxWaiting !== undefined && accountId != null && await countWaiting(transaction, job.task, accountId) > maxWaiting) {
+  const requester = job.requested_by ?? job.account_id
+  if (maxWaiting !== undefined && requester != null && await countWaiting(transaction, job.task, requester) > maxWaiting) {
     throw new RateLimited(retryWaitingSeconds, `Your account has ${maxWaiting} waiting jobs of this kind, the maximum.`)
   }
   if (isWanted === undefined || await isWanted(transaction)) return added

@@ -1,9 +1,13 @@
+import { EventEmitter, once } from 'node:events'
 import t from 'tap'
 import { sql } from 'kysely'
 import { up } from '../../db/migrations/2027-01-06-job-requesters.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { convertJob, maxWaitingConversions, maxWaitingLookups } from '../../src/jobs/new-jobs.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
+import { until } from '../support/until.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
 
 t.test('conversions', async t => {
@@ -43,6 +47,27 @@ t.test('conversions', async t => {
     await ask(other, 10)
     t.equal(await claimPaper([busy.context.account.id]), 10)
     t.equal(await claimPaper([busy.context.account.id]), undefined)
+  })
+
+  await t.test('of an account use all slots but one, which is for others', async t => {
+    for (let at = 0; at < 8; at++) await ask(busy, at)
+    await ask(other, 10)
+    const row = tasks.find(({ task }) => task === 'convert-markdown')!
+    const conversion = new EventEmitter()
+    const converted = once(conversion, 'end')
+    const running: number[] = []
+    const workers = startWorkers(service.context, [{
+      ...row,
+      async run (_context, { paper_id }) {
+        running.push(ids.indexOf(paper_id!))
+        return await converted
+      }
+    }])
+    t.teardown(async () => await workers.stop(1000))
+    await until(async () => running.length === row.concurrency)
+    t.strictSame(running.toSorted((a, b) => a - b), [0, 1, 2, 3, 4, 10])
+    conversion.emit('end')
+    await until(async () => running.length === 9)
   })
 
   await t.test('that two accounts ask for take the turn of the one with fewer', async t => {

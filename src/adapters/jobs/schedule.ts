@@ -1,9 +1,10 @@
+import { hourMs } from '../../../schemas/durations.js'
 import { maintenance } from '../../operations/administration/maintenance.js'
 import { queueDue } from '../../operations/jobs/queue-due.js'
 import type { ServiceContext } from '../../operations/context.js'
 
 const tickIntervalMs = 5000
-const maintenanceIntervalMs = 60 * 60 * 1000
+const maintenanceIntervalMs = hourMs
 
 /**
  * Enqueues due work every five seconds and runs maintenance every hour. Every process does so without coordination: a job is enqueued once,

@@ -112,8 +112,6 @@ const rows: readonly OperationTask[] = [
     retryDelaySeconds: 60,
     // Mostly waits for other hosts; documents themselves are converted one at a time.
     concurrency: 6,
-    // Accounts take turns.
-    accountConcurrency: 1,
     input: ({ paper_id, account_id }) => ({ paper_id, uploaded_by: account_id })
   },
   {

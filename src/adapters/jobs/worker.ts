@@ -92,7 +92,7 @@ async function claim ({ queue, log }: ServiceContext, task: Task, running: reado
 /** Returns the accounts that use all their slots. The last slot is for others, so one account cannot block the queue. */
 function accountsWithoutSlot ({ concurrency, accountConcurrency = concurrency - 1 }: Task, running: readonly ClaimedJob[]): string[] {
   if (concurrency === 1) return []
-  const accounts = running.flatMap(({ requested_by, account_id }) => requested_by ?? account_id ?? [])
+  const accounts = running.flatMap(({ requested_by }) => requested_by ?? [])
   return [...new Set(accounts)].filter(account => accounts.filter(other => other === account).length >= accountConcurrency)
 }
 

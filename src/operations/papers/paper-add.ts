@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { hourMs } from '../../../schemas/durations.js'
 import { listItems } from '../../../db/queries/feed.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries/identifiers.js'
 import { findLastEnded } from '../../../db/queries/jobs.js'
@@ -16,7 +17,7 @@ import { operation } from '../operation.js'
 import { paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
 /** Delay before a paper that no source had is looked up again. */
-const askAgainMs = 60 * 60 * 1000
+const askAgainMs = hourMs
 /** Delay before a page that could not be read is fetched again. */
 const fetchAgainMs = 60 * 1000
 
