@@ -7,13 +7,41 @@ const minLength = 3
 const minVerbLength = 4
 
 /**
- * The singular and plural of an English word, with the word itself. Some are no words, which does no harm: no text has them.
+ * The singular and plural of an English word, with the word itself. Some are no words or have another meaning, such as "these" of "theses":
+ * what a text shares with a keyword by mistake ranks it a little higher.
  * @param isAcronym whether a final s belongs to the word, as in AIDS
  */
 export function numberForms (word: string, isAcronym = false): Set<string> {
   if (!latin.test(word) || word.length < minLength) return new Set([word])
   const singulars = isAcronym ? [word] : [word, ...singularsOf(word)]
   return new Set([...singulars, ...singulars.flatMap(pluralsOf)])
+}
+
+/** Adjectives, and fields of study or goods: "genetic" and "genetics", "plastic" and "plastics". */
+const adjective = /ics?$/
+/** Names of drugs and people in -ic, and a few other nouns. */
+const noun = /(?:biotic|psychotic|leptic|olytic|gesic|esthetic|septic|uretic|emetic|cotic|delic|coholic|abetic|metric|^clinic|^topic)s?$/
+/** Words whose form without s has another meaning. */
+const otherSingulars = new Set('arms customs glasses goods means news odds theses uses'.split(' '))
+/** Shorter words in -ses have a singular in -se. */
+const minGreekLength = 8
+
+/**
+ * The singular and plural of a word where they have its meaning, for keywords that hide papers: "genetics" does not hide what is genetic,
+ * nor "cases" the abbreviation CAS.
+ */
+export function strictNumberForms (word: string): Set<string> {
+  const isAlone = otherSingulars.has(word) || (adjective.test(word) && !noun.test(word))
+  if (isAlone || !latin.test(word) || word.length < minLength) return new Set([word])
+  const singulars = [word, ...singularsOf(word).filter(singular => isStrictSingular(word, singular))]
+  return new Set([...singulars, ...singulars.flatMap(pluralsOf)].filter(form => form === word || !otherSingulars.has(form)))
+}
+
+/** Of words in -ses, "-s" is the singular only after u, as in viruses, and "-sis" only of long ones, as in diagnoses. */
+function isStrictSingular (word: string, singular: string): boolean {
+  if (!/[^s]ses$/.test(word)) return true
+  if (singular.endsWith('sis')) return word.length >= minGreekLength
+  return singular.endsWith('se') || singular.endsWith('us')
 }
 
 function singularsOf (word: string): string[] {

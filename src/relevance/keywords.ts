@@ -1,8 +1,8 @@
 import { greekLetters } from '../latex/greek.js'
 import { displayedText } from '../latex/displayed-text.js'
-import { greekVariants, indexEntries, phraseEntries, tokenize } from '../search/tokenizer.js'
+import { greekVariants, indexEntries, isSingleCjk, phraseEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
-import { numberForms, verbForms } from './inflections.js'
+import { numberForms, strictNumberForms, verbForms } from './inflections.js'
 
 /** Which keywords a paper has. */
 export interface FoundKeywords { positive: string[], negative: string[] }
@@ -12,42 +12,56 @@ interface Phrase {
   keyword: number
   words: ReadonlyArray<ReadonlySet<string>>
   /** The single Chinese or Japanese character at its end, which a text may extend. */
-  start: string | undefined
+  openEnd: string | undefined
+}
+
+/** A text in one of its spellings. */
+interface Spelling {
+  text: string
+  /** Whether formulas stand apart from the words around them, which makes words of their letters. */
+  isSeparated: boolean
 }
 
 /** Characters of a text that are searched for keywords. */
 const maxTextLength = 50_000
+/** Words of keywords that are compared with a paper: the most that 200 long keywords need in an ordinary abstract is a tenth of it. */
+const maxComparisons = 300_000
 
 /**
  * Creates the function that finds keywords in papers: whole words in any spelling of Greek letters, formulas and hyphenated names.
- * Positive keywords also match as inflections of English; negative ones, which hide a paper, as singular and plural.
+ * Positive keywords also match as inflections of English; negative ones, which hide a paper, as singular and plural of one meaning.
  */
 export function keywordMatcher (
   { positive_keywords, negative_keywords }: { positive_keywords: readonly string[], negative_keywords: readonly string[] }
 ): (paper: ScoredText) => FoundKeywords {
   const byFirst = new Map<string, Phrase[]>()
-  const byStart = new Map<string, Phrase[]>()
+  const byOpenEnd = new Map<string, Phrase[]>()
+  const isPositive = (keyword: number) => keyword < positive_keywords.length
   for (const [at, keyword] of [...positive_keywords, ...negative_keywords].entries()) {
-    for (const phrase of phrasesOf(keyword, at, at < positive_keywords.length)) {
-      if (phrase.words.length === 0) append(byStart, phrase.start!, phrase)
+    for (const phrase of phrasesOf(keyword, at, isPositive(at))) {
+      if (phrase.words.length === 0) append(byOpenEnd, phrase.openEnd!, phrase)
       else for (const form of phrase.words[0]!) append(byFirst, form, phrase)
     }
   }
   const hasNames = [...positive_keywords, ...negative_keywords].some(keyword => mayBeName.test(keyword))
-  const isEmpty = byFirst.size + byStart.size === 0
+  const isEmpty = byFirst.size + byOpenEnd.size === 0
 
-  const findIn = (text: string, found: Set<number>) => {
-    for (const entries of spellingsOf(text, hasNames)) {
-      for (let at = 0; at < entries.length; at++) {
-        const phrases = byFirst.get(entries[at]!)
-        if (phrases !== undefined) for (const phrase of phrases) if (hasPhrase(entries, at, phrase)) found.add(phrase.keyword)
-        if (byStart.size > 0) for (const { keyword } of byStart.get([...entries[at]!][0]!) ?? []) found.add(keyword)
-      }
-    }
-  }
   return ({ title, abstract }) => {
     const found = new Set<number>()
-    if (!isEmpty) for (const text of [title, abstract ?? '']) findIn(text, found)
+    let comparisons = 0
+    const findIn = ({ text, isSeparated }: Spelling) => {
+      const entries = tokenize(text).flatMap(indexEntries).map(nameGreek)
+      for (let at = 0; at < entries.length; at++) {
+        for (const phrase of byFirst.get(entries[at]!) ?? []) {
+          if (found.has(phrase.keyword) || (isSeparated && !isPositive(phrase.keyword))) continue
+          comparisons += phrase.words.length
+          if (comparisons > maxComparisons) return
+          if (hasPhrase(entries, at, phrase)) found.add(phrase.keyword)
+        }
+        if (byOpenEnd.size > 0) for (const { keyword } of byOpenEnd.get([...entries[at]!][0]!) ?? []) found.add(keyword)
+      }
+    }
+    if (!isEmpty) for (const text of [title, abstract ?? '']) spellingsOf(text.slice(0, maxTextLength), hasNames).forEach(findIn)
     return {
       positive: positive_keywords.filter((_keyword, at) => found.has(at)),
       negative: negative_keywords.filter((_keyword, at) => found.has(positive_keywords.length + at))
@@ -61,34 +75,30 @@ function append (phrases: Map<string, Phrase[]>, key: string, phrase: Phrase): v
   else others.push(phrase)
 }
 
-const hasPhrase = (entries: readonly string[], start: number, { words, start: last }: Phrase): boolean =>
+const hasPhrase = (entries: readonly string[], start: number, { words, openEnd }: Phrase): boolean =>
   words.every((forms, offset) => forms.has(entries[start + offset] ?? '')) &&
-  (last === undefined || (entries[start + words.length]?.startsWith(last) ?? false))
+  (openEnd === undefined || (entries[start + words.length]?.startsWith(openEnd) ?? false))
 
 function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] {
   const isAcronym = (word: string) => keyword.includes(word.toUpperCase())
-  const formsOf = (word: string) => isAcronym(word) || !isPositive
-    ? numberForms(word, isAcronym(word))
-    : new Set([...numberForms(word), ...verbForms(word)])
-  return writingsOf(keyword).map(phraseEntries).filter(entries => entries.length > 0).map(entries => {
+  const formsOf = (word: string) => {
+    if (!isPositive) return isAcronym(word) ? numberForms(word, true) : strictNumberForms(word)
+    return isAcronym(word) ? numberForms(word, true) : new Set([...numberForms(word), ...verbForms(word)])
+  }
+  return spellingsOf(keyword).map(({ text }) => phraseEntries(text).map(nameGreek)).filter(entries => entries.length > 0).map(entries => {
     const last = entries.at(-1)!
-    const isOpen = singleCjk.test(last)
-    return { keyword: at, words: entries.slice(0, isOpen ? -1 : undefined).map(nameGreek).map(formsOf), start: isOpen ? last : undefined }
+    const isOpen = isSingleCjk(last)
+    return { keyword: at, words: entries.slice(0, isOpen ? -1 : undefined).map(formsOf), openEnd: isOpen ? last : undefined }
   })
 }
 
-const singleCjk = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
-
-/** The entries of a text in each of its spellings. @param hasNames whether other spellings of hyphenated names matter */
-const spellingsOf = (text: string, hasNames: boolean): string[][] =>
-  writingsOf(text.slice(0, maxTextLength), hasNames).map(writing => tokenize(writing).flatMap(indexEntries).map(nameGreek))
-
 /** A text as it is displayed, with hyphenated names also as people write them without hyphens, and with formulas also apart from words. */
-function writingsOf (text: string, hasNames = true): string[] {
+function spellingsOf (text: string, hasNames = true): Spelling[] {
   const displayed = displayedText(text)
   const plain = displayed?.joined ?? text
   const joined = hasNames && mayBeJoined.test(plain) ? [plain.replace(beforeNumber, ''), plain.replace(besideNumber, '')] : []
-  return [...new Set([plain, ...joined, ...(displayed === undefined ? [] : [displayed.separated])])]
+  const separated = displayed === undefined ? [] : [{ text: displayed.separated, isSeparated: true }]
+  return [...[...new Set([plain, ...joined])].map(text => ({ text, isSeparated: false })), ...separated]
 }
 
 const hyphen = '[-\\u2010-\\u2015\\u2212]'

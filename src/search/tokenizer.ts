@@ -82,7 +82,8 @@ export function phraseEntries (phrase: string): string[] {
     : entries
 }
 
-const isSingleCjk = (entry: string) => [...entry].length === 1 && isCjk.test(entry)
+/** Whether an entry is a single Chinese or Japanese character. */
+export const isSingleCjk = (entry: string) => [...entry].length === 1 && isCjk.test(entry)
 
 /** Removes the marks of Latin, Greek and Cyrillic; those of other scripts distinguish letters. Cuts long words. */
 export function fold (word: string): string {

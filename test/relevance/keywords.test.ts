@@ -1,5 +1,6 @@
 import t from 'tap'
 import { keywordMatcher } from '../../src/relevance/keywords.js'
+import { timeOf } from '../support/event-loop.js'
 
 const isFound = (keyword: string, text: string) =>
   keywordMatcher({ positive_keywords: [keyword], negative_keywords: [] })({ title: '', abstract: text }).positive.length === 1
@@ -66,6 +67,23 @@ t.test('a keyword', async t => {
     t.ok(isExcluded('rats', 'A rat'))
     t.notOk(isExcluded('train', 'Training of surgeons'))
     t.ok(isFound('train', 'Training of surgeons'))
+    for (const [keyword, text] of [
+      ['viruses', 'A virus'], ['diagnoses', 'A diagnosis'], ['diagnosis', 'Two diagnoses'], ['case', 'Cases'], ['cases', 'A case'],
+      ['losses', 'A loss'], ['antibiotics', 'An antibiotic'], ['boxes', 'A box'], ['biopsies', 'A biopsy'], ['rat', 'Rats']
+    ] as const) t.ok(isExcluded(keyword, text), `${keyword}: ${text}`)
+    for (const [keyword, text] of [
+      ['news', 'A new drug'], ['theses', 'These drugs'], ['uses', 'The US'], ['odds', 'An odd finding'], ['genetics', 'Genetic variants'],
+      ['electronics', 'Electronic records'], ['plastics', 'Plastic surgery'], ['cases', 'CAS numbers'], ['doses', 'MS-DOS'],
+      ['bases', 'The basis of sleep'], ['c', 'Superconductors with a high $T_c$']
+    ] as const) t.notOk(isExcluded(keyword, text), `${keyword}: ${text}`)
+  })
+
+  t.test('takes bounded time, however much it repeats', async t => {
+    const time = await timeOf(() => keywordMatcher({
+      positive_keywords: Array.from({ length: 100 }, (_, at) => `${'a '.repeat(98)}x${at}`),
+      negative_keywords: Array.from({ length: 100 }, (_, at) => `${'a '.repeat(98)}y${at}`)
+    })({ title: 'a', abstract: 'a '.repeat(25_000) }))
+    t.ok(time < 300, `${time} ms`)
   })
 
   t.test('is found once, in the order of the project', async t => {
