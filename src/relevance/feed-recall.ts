@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { minuteMs } from '../../schemas/durations.js'
 import { countUnratedSince, findNthNewestItem, listRatings } from '../../db/queries/recall.js'
 import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
@@ -68,7 +69,7 @@ async function countSince (
 type RecallSummary = Pick<Recall, 'sentence' | 'estimate' | 'min_recall' | 'votes_to_target' | 'reached'>
 
 /** By project and state of its feed. Papers that a fetch exchanges for as many others show after this time. */
-const summaries = new LRUCache<string, RecallSummary>({ max: 1000, ttl: 5 * 60_000 })
+const summaries = new LRUCache<string, RecallSummary>({ max: 1000, ttl: 5 * minuteMs })
 
 /**
  * The main figures of `feedRecall`, estimated again only after votes, rescorings, fetches and changes of settings: agents read a project

@@ -1,3 +1,4 @@
+import { dayMs } from '../../schemas/durations.js'
 import { rescoringDays } from '../../schemas/project.js'
 import type { Relevance, Signals } from '../../schemas/relevance.js'
 
@@ -31,4 +32,4 @@ export const entersFeedAtOnce = (
 ): boolean => project.weekly_limit === 0 && entersFeed(relevance, project)
 
 /** Start of the window in which fetched papers enter and leave a feed when its settings change. */
-export const rescoringStart = (now: Date): Date => new Date(now.getTime() - rescoringDays * 24 * 60 * 60 * 1000)
+export const rescoringStart = (now: Date): Date => new Date(now.getTime() - rescoringDays * dayMs)

@@ -1,5 +1,5 @@
 import type { ScoredText } from './interest.js'
-import { continues, isPair, isVagueStem, joinWords, splitTerms, stopWordShare, type Term } from './terms.js'
+import { continues, isEnglish, isPair, isVagueStem, joinWords, splitTerms, type Term } from './terms.js'
 
 /** A word or phrase of example papers, with the papers that have it. */
 export interface SuggestedTerm {
@@ -19,13 +19,11 @@ const maxTerms = 20
 const titleCount = 3
 const minLength = 3
 /** Words of more than this share of other texts in the language say nothing, nor do runs with such a character. */
-const commonShare = { words: 0.5, characters: 0.7 }
+const maxShare = { words: 0.5, characters: 0.7 }
 /** With fewer texts in the language, shares say nothing. */
 const minTextsOfLanguage = 10
 /** Share of words that texts in one language have in common. */
 const minSharedWords = 0.15
-/** Share of stop words from which on a text is in English, whose common words are known. */
-const minEnglishShare = 0.15
 /** Papers without the term that are added to the others, which may be few. */
 const unseenPapers = 100
 
@@ -118,7 +116,7 @@ const termsOf = ({ title, abstract }: ScoredText): Term[] => [title, abstract ??
  * are in one language if they share enough words. Those of English are known.
  */
 function findCommonWords (papers: readonly ScoredText[], background: readonly ScoredText[]): (term: Term) => boolean {
-  if (stopWordShare(papers.map(({ title, abstract }) => `${title} ${abstract ?? ''}`).join('\n')) >= minEnglishShare) return () => false
+  if (isEnglish(papers.map(({ title, abstract }) => `${title} ${abstract ?? ''}`).join('\n'))) return () => false
   const terms = papers.flatMap(termsOf)
   const known = new Set(terms.map(({ term }) => term))
   const shareOf = (all: readonly Term[], has: (term: Term) => boolean) => all.filter(has).length / Math.max(all.length, 1)
@@ -131,8 +129,8 @@ function findCommonWords (papers: readonly ScoredText[], background: readonly Sc
     for (const text of texts) for (const part of new Set(text.flatMap(partsOf))) counts.set(part, (counts.get(part) ?? 0) + 1)
     return new Set([...counts].filter(([, count]) => count > share * texts.length).map(([part]) => part))
   }
-  const words = common(commonShare.words, ({ term }) => [term])
+  const words = common(maxShare.words, ({ term }) => [term])
   const charactersOf = ({ word }: Term) => isPair(word) ? [...word] : []
-  const characters = common(commonShare.characters, charactersOf)
+  const characters = common(maxShare.characters, charactersOf)
   return term => words.has(term.term) || charactersOf(term).some(character => characters.has(character))
 }

@@ -82,10 +82,13 @@ export const isVagueStem = (stem: string): boolean => vagueStems.has(stem) || is
 export const extractTerms = (text: string): Term[] =>
   extractWords(displayText(text)).filter(({ word }) => !stopWords.has(word) && !isNumber(word))
 
-/** The share of English stop words in a text; 0 without words. */
-export function stopWordShare (text: string): number {
+/** The share of stop words from which on a text is in English: other languages have next to none of them. */
+const minEnglishShare = 0.15
+
+/** Whether a text is in English, judged by its stop words. */
+export function isEnglish (text: string): boolean {
   const words = extractWords(displayText(text))
-  return words.length === 0 ? 0 : words.filter(({ word }) => stopWords.has(word)).length / words.length
+  return words.filter(({ word }) => stopWords.has(word)).length >= minEnglishShare * Math.max(words.length, 1)
 }
 
 /** The same with stop words and numbers. */

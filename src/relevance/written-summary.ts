@@ -1,3 +1,4 @@
+import { minuteMs } from '../../schemas/durations.js'
 import { visibleText } from '../../schemas/visible-text.js'
 import type { HttpClient } from '../http/client.js'
 
@@ -5,7 +6,7 @@ import type { HttpClient } from '../http/client.js'
 const maxSummaryLength = 600
 const maxAbstractLength = 8000
 const maxInterestLength = 1000
-const timeoutMs = 60_000
+const timeoutMs = minuteMs
 
 /** The parts of a paper that a summary is based on. */
 export interface SummaryInput { title: string, abstract: string }

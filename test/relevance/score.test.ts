@@ -108,6 +108,17 @@ t.test('an interest in another language', async t => {
     t.equal(matcher({ title: 'Melatonin und Schlaf bei Menschen', abstract: null }).relevance_class, 'must_read')
   })
 
+  t.test('matches by its short terms', async t => {
+    const virus = scorer({
+      interest_description: 'Die Wirkung von rna und hiv auf das Immunsystem der Patienten und ihrer Kinder',
+      positive_keywords: [],
+      negative_keywords: [],
+      must_read_threshold: 0.6
+    })
+    t.match(virus({ title: 'HIV', abstract: null }).matching_details.terms, [{ term: 'hiv' }])
+    t.match(virus({ title: 'Und das ist der Rest, von Kindern und RNA', abstract: null }).matching_details.terms, [{ term: 'rna' }])
+  })
+
   t.test('of short words alone matches by them', async t => {
     const short = scorer({
       interest_description: 'rat gut fat ear eye hip',
