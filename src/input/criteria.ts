@@ -1,5 +1,8 @@
-/** A sentence of what is not wanted. */
-const unwanted = /^(?:(?:we|i|please|do)\s+)*(?:exclud(?:e|es|ed|ing)|without|not|no)(?![-\p{L}])|^(?:排除|不包括|不含|除外)/iu
+/** A sentence of what is not wanted. NOT gates and sentences that begin with "not only" are wanted. */
+const unwanted = new RegExp(
+  '^(?:(?:[Ww]e|I|i|[Pp]lease)\\s+)*(?:[Ee]xclud(?:e|es|ed|ing)|EXCLUDED?|[Ww]ithout|[Nn]ot(?!\\s+(?:only|just|all|every)(?!\\p{L}))|' +
+    '[Dd]o(?:\\s+not|n[’\']t)\\s+(?:include|want|show))(?![-\\p{L}])|^(?:排除|不包括|不含|除外)', 'u'
+)
 /** Words before the topic of a criterion. */
 const opening = new RegExp(
   '^(?:(?:(?:we|i|please)\\s+)?includ(?:e|es|ed|ing)|' +
@@ -10,7 +13,7 @@ const boundary = /\n+|(?<=[.!?;])\s+|(?<=[。！？；])/
 
 /**
  * The criteria of an interest, which are sentences or lines: those that say what is wanted, unless none does. A sentence that begins with
- * exclude, without or not names what is unwanted.
+ * exclude, without, not or do not include names what is unwanted.
  */
 export function wantedCriteria (description: string): string[] {
   const criteria = description.split(boundary).map(part => part.trim()).filter(part => part !== '')

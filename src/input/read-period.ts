@@ -1,8 +1,8 @@
+import { dayMs, hourMs } from '../../schemas/durations.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { readTime } from './read-time.js'
-import { hourMs } from '../../schemas/durations.js'
 
-const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs }
+const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: dayMs, w: 7 * dayMs }
 const duration = /^(\d{1,4})\s*([hdw])$/i
 
 /**

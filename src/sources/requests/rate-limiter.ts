@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { minuteMs } from '../../../schemas/durations.js'
 import { releaseSlot, acquireSlot, findSlot } from '../../../db/queries/sources.js'
 import type { Db } from '../../../db/connection.js'
 import { HttpError } from '../../http/client.js'
@@ -9,7 +10,7 @@ import { SourceError } from '../source.js'
 const slotTimeoutMs = 120_000
 const [minWaitMs, maxWaitMs] = [20, 1000]
 /** A request fails if the next slot is further away than this. */
-const maxQueueMs = 60_000
+const maxQueueMs = minuteMs
 
 /** The error of a source that is left alone. @param waitMs until it is asked again */
 const rateLimitedFor = (waitMs: number, message: string) =>

@@ -1,10 +1,12 @@
-import { normalForm } from '../../../schemas/normal-form.js'
+import { comparableForm } from '../../../schemas/normal-form.js'
 import { plainText } from '../formats/plain-text.js'
 import { wantedCriteria } from '../../input/criteria.js'
 import type { SearchInterest } from '../source.js'
 
 const maxTopics = 12
 const maxTopicLength = 100
+/** Characters of a description that are searched for topics: more than the topics of a query need. */
+const maxTextLength = 4000
 /** Words that carry no topic. */
 const stopWords = new Set(
   (
@@ -12,7 +14,8 @@ const stopWords = new Set(
     'each especially etc for from further had has have how i if in including interest interested into is it its like may me methods more ' +
     'most my new no not of on or other our over papers particularly per recent related research results role so some studies study such ' +
     'than that the their them there these they this those through to towards under understanding use used uses using via was we what ' +
-    'when where whether which while who why will with within without work would'
+    'when where whether which while who why will with within without work would ' +
+    '研究 论文 論文 方法 关于 關於 相关 相關 以及 基于 基於 通过 通過 进行 進行'
   ).split(' ')
 )
 
@@ -23,7 +26,8 @@ const stopWords = new Set(
 export function topicsOf ({ positive_keywords, interest_description }: SearchInterest): string[] {
   const keywords = positive_keywords.map(bare).filter(keyword => keyword !== '')
   if (keywords.length > 0) return [...new Set(keywords)].slice(0, maxTopics)
-  const clauses = wantedCriteria(interest_description).flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\s'’-]+/u))
+  const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
+  const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\s'’-]+/u))
   const runs = clauses.flatMap(contentRuns)
   const phrases = runs.filter(run => run.length > 1)
   return [...new Set((phrases.length > 0 ? phrases : runs).map(joinRun))].slice(0, maxTopics)
@@ -45,13 +49,21 @@ function contentRuns (clause: string): string[][] {
 
 const cjk = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]'
 const isCjk = new RegExp(`^${cjk}+$`, 'u')
-/** Single characters, and words in Hiragana alone, carry no topic. */
-const isParticle = new RegExp(`^(?:${cjk}|\\p{Script=Hiragana}+)$`, 'u')
+/** Chinese words of one character that carry no topic; words in Hiragana alone are particles and inflections. */
+const isParticle = new RegExp(
+  '^(?:[的了在和与與及或是对對为為中等其之以于於从從由被把将將并並而但也都不有无無这這那此该該各每个個们們上下内內外后後前间間时時到ー]|' +
+    '\\p{Script=Hiragana}+)$',
+  'u'
+)
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+/** The segmenter takes quadratic time. Sentences are shorter. */
+const segmentedTogether = /.{1,200}/gsu
 
 /** The words of a part between spaces: Chinese and Japanese write none. */
-const wordsWithin = (part: string): string[] =>
-  isCjk.test(part) ? [...segmenter.segment(part)].map(({ segment }) => segment) : part === '' ? [] : [part]
+function wordsWithin (part: string): string[] {
+  if (!isCjk.test(part)) return part === '' ? [] : [part]
+  return part.match(segmentedTogether)!.flatMap(piece => [...segmenter.segment(piece)].map(({ segment }) => segment))
+}
 
 /** Chinese and Japanese words follow each other without spaces. */
 const joinRun = (run: readonly string[]): string => run.reduce((phrase, word) =>
@@ -74,19 +86,12 @@ const bare = (phrase: string) => plainText(phrase.replace(/["'“”()[\]{}:\\*?
  * round.
  */
 export function topicMatcher (topics: readonly string[]): (text: string) => boolean {
-  const topicWords = topics.map(topic => words(topic))
+  const topicWords = topics.map(topic => comparableForm(topic).split(' '))
   return text => {
-    const joined = ` ${words(text).join(' ')}`
+    const joined = ` ${comparableForm(text)}`
     return topicWords.some(topic => topic.every(word => joined.includes(` ${word}`)))
   }
 }
-
-const words = (text: string) =>
-  normalForm(text, 'NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(word => word !== '')
 
 /** A boolean query with quoted phrases: "lung cancer" OR asthma. */
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string =>
