@@ -30,16 +30,26 @@ export interface AtomFeed {
 /** Authors of an entry, and characters of its content: a poll of 50 entries with 6,000 authors each would have 20 MB. */
 const [maxAuthors, maxContentLength] = [20, 2000]
 
-/** A feed in which the authors and the text of each entry are bounded. */
+/** A feed with what is written of each entry, of which the authors and the text are bounded. */
 export const boundedFeed = (feed: AtomFeed): AtomFeed => ({ ...feed, entries: feed.entries.map(boundedEntry) })
 
-function boundedEntry ({ paper: { authors, abstract, ...paper }, note, ...entry }: AtomEntry): AtomEntry {
+function boundedEntry ({ id, updated, note, category, paper }: AtomEntry): AtomEntry {
+  const { title, published_date, authors, url, index_url, pdf_url, doi, external_ids: { pmid, arxiv }, venue_name, abstract } = paper
   const first = authors.slice(0, maxAuthors).map(({ name }) => ({ name }))
   return {
-    ...entry,
+    id,
+    updated,
     note: note === null ? null : shortened(note),
+    category,
     paper: {
-      ...paper,
+      title,
+      published_date,
+      url,
+      index_url,
+      pdf_url,
+      doi,
+      external_ids: { pmid, arxiv },
+      venue_name,
       authors: authors.length > maxAuthors ? [...first, { name: 'et al.' }] : first,
       abstract: abstract === null ? null : shortened(abstract)
     }

@@ -1,11 +1,12 @@
 import t from 'tap'
 import { sql } from 'kysely'
+import { boundedFeed } from '../../../src/adapters/atom/atom.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { formSession } from '../../support/forms.js'
 import { child, children, readElements, type XmlElement } from '../../../src/sources/formats/xml.js'
-import { addPapers, logIn, projectWith, testService } from '../../support/service.js'
+import { addPapers, logIn, paperOf, projectWith, testService } from '../../support/service.js'
 
 /** The text as it stands, whatever it looks like. */
 const textOf = (element: XmlElement | undefined): string =>
@@ -97,6 +98,12 @@ t.test('the Atom feed', async t => {
     t.ok(content.length > 1950 && content.length < 2003)
     t.ok(body.length < 300_000, `${body.length} characters`)
     t.equal((await get(url, { 'if-none-match': String(etag) })).statusCode, 304)
+  })
+
+  t.test('has validators of what it shows, however much else is stored', async t => {
+    const [slim, full] = [{}, { keywords: Array.from({ length: 500 }, (_each, at) => `keyword ${at}`) }].map(metadata =>
+      JSON.stringify(boundedFeed({ entries: [{ paper: paperOf({ title: 'A paper', metadata }), note: null }] } as never)))
+    t.equal(full, slim)
   })
 
   t.test('returns 304 while unchanged', async t => {
