@@ -21,8 +21,8 @@ declare module 'fastify' {
 
 /** Bytes of a form without a file that anyone may send. */
 const maxPublicFormBytes = 16 * 1024
-/** Bytes of a form without a file that an account may send: a project with its keywords and queries, or a long note. */
-const maxFormBytes = 256 * 1024
+/** Bytes of a form without a file that an account may send: a long note, or 200 keywords in Chinese, which take nine bytes a letter. */
+const maxFormBytes = 1024 * 1024
 
 /** Maximum size of an uploaded file in bytes, over all forms of a page; 0 for pages without uploads. */
 export function uploadLimitOf ({ actions }: Page): number {
