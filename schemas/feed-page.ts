@@ -56,7 +56,7 @@ export const listArguments = {
   ...paging
 }
 
-/** Select items of one feed by score and day. Left out: any. */
+/** Select items of one feed by score and day. An omitted filter selects every item. */
 export const rangeFilters = {
   min_score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Minimum relevance_score.' })),
   max_score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Upper end of relevance_score, excluded unless 1.' })),

@@ -43,7 +43,7 @@ export const markChanges = {
   )
 }
 
-/** Selects feed items by these marks, and by their links. Left out: any. */
+/** Selects feed items by these marks, and by their links. An omitted filter selects every item. */
 export const markFilters = {
   seen: Type.Optional(Type.Boolean({ description: 'true: only seen items; false: only others.' })),
   saved: Type.Optional(Type.Boolean({ description: 'true: only saved items; false: only others.' })),

@@ -8,8 +8,9 @@ const marks = /[\p{M}\uff9e\uff9f]+/gu
 const mayHaveManyMarks = /[^\0-\u02ff]{31}/
 
 /** Cuts runs of combining marks to 30, since a normal form takes n² steps for n marks. Idempotent. */
-export const limitMarks = (text: string): string =>
-  mayHaveManyMarks.test(text) ? text.replace(marks, run => run.length <= maxMarks ? run : [...run].slice(0, maxMarks).join('')) : text
+export const limitMarks = (text: string): string => mayHaveManyMarks.test(text)
+  ? text.replace(marks, run => run.length <= maxMarks ? run : [...run.slice(0, 2 * maxMarks)].slice(0, maxMarks).join(''))
+  : text
 
 /** Ligatures of phrases, which compatibility forms write as 18 and 8 characters. */
 const phraseLigatures = /[\ufdfa\ufdfb]/g
@@ -27,3 +28,7 @@ export function normalForm (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD')
     .normalize(form)
     .slice(0, 2 * text.length + maxGrowth)
 }
+
+/** The words of a text for a comparison: without marks, in lower case, between single spaces. */
+export const comparableForm = (text: string): string =>
+  normalForm(text, 'NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()

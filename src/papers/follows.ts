@@ -1,5 +1,5 @@
 import type { FollowTarget } from '../../schemas/follow.js'
-import { normalForm } from '../../schemas/normal-form.js'
+import { comparableForm } from '../../schemas/normal-form.js'
 import type { FollowReason } from '../../schemas/relevance.js'
 import type { Author } from '../../schemas/paper.js'
 import { issnIn, openalexAuthorIn, openalexInstitutionIn, openalexSourceIn, orcidIn, rorIn } from './identifiers.js'
@@ -40,7 +40,7 @@ const isOpenalex = (institution: string) => institution.startsWith('I')
 export function isSameFollow (one: FollowTarget, other: FollowTarget): boolean {
   if (one.kind !== other.kind) return false
   if (one.ids.length > 0 && other.ids.length > 0) return one.ids.some(id => other.ids.includes(id))
-  return one.ids.length === other.ids.length && folded(one.name) === folded(other.name)
+  return one.ids.length === other.ids.length && comparableForm(one.name) === comparableForm(other.name)
 }
 
 /**
@@ -137,10 +137,7 @@ function journalIdsOf ({ metadata: { issn, issn_l, issns, openalex_source } }: F
   ].filter(id => id !== null)
 }
 
-const folded = (text: string) =>
-  normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-
-const foldedTitle = (title: string) => folded(title).replace(/^the /, '')
+const foldedTitle = (title: string) => comparableForm(title).replace(/^the /, '')
 
 /** A name of several words, folded. */
 interface PersonName { family: string, initials: string, given: string, isDoubtful: boolean }
@@ -151,12 +148,12 @@ interface PersonName { family: string, initials: string, given: string, isDoubtf
  */
 function nameMatcher (follows: readonly FollowTarget[]): (name: string) => FollowTarget[] {
   if (follows.length === 0) return () => []
-  const named = follows.map(follow => ({ follow, whole: folded(follow.name), names: personNames(follow.name) }))
+  const named = follows.map(follow => ({ follow, whole: comparableForm(follow.name), names: personNames(follow.name) }))
   const byWhole = groupedBy(named, ({ whole }) => [whole])
   const byFamily = groupedBy(named.flatMap(({ follow, names }) => names.map(name => ({ follow, name }))), ({ name }) => [name.family])
   const familyEnds = new Set([...byFamily.keys()].map(lastWord))
   return written => {
-    const whole = folded(written)
+    const whole = comparableForm(written)
     const same = byWhole.get(whole)
     // Most names have no word of a family name that is followed.
     if (same === undefined && !whole.split(' ').some(word => familyEnds.has(word))) return []
@@ -178,12 +175,16 @@ const isSameName = (one: PersonName, other: PersonName): boolean =>
   (one.given.length < 2 || other.given.length < 2 || one.given === other.given)
 
 /** A name as it can be read; none for one word. */
-const personNames = (name: string): PersonName[] => nameParts(name).map(parts =>
-  ({ family: folded(parts.family), initials: folded(parts.initials), given: givenName(parts), isDoubtful: parts.isDoubtful }))
+const personNames = (name: string): PersonName[] => nameParts(name).map(parts => ({
+  family: comparableForm(parts.family),
+  initials: comparableForm(parts.initials),
+  given: givenName(parts),
+  isDoubtful: parts.isDoubtful
+}))
 
 /** The first given name, if it is spelled out; else its initial. */
 function givenName ({ given }: NameParts): string {
-  const [first = ''] = folded(given).split(' ')
+  const [first = ''] = comparableForm(given).split(' ')
   // "AB" are two initials.
   return /^\p{Lu}{1,3}$/u.test(given.trim()) ? first.slice(0, 1) : first
 }

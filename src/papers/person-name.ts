@@ -1,4 +1,4 @@
-import { normalForm } from '../../schemas/normal-form.js'
+import { comparableForm } from '../../schemas/normal-form.js'
 import { canBeFamilyName } from './identity.js'
 
 /** Without what has a meaning in query languages. */
@@ -40,7 +40,6 @@ const partsOf = (family: string, given: readonly string[]): NameParts => ({
 /** The family name and the first initial, in lower case without accents: most spellings of a person's name have one in common. */
 export function nameKeys (name: string): string[] {
   const readings = nameParts(name.replace(/[\s,]+(?:Jr|Sr|II|III|IV)\.?$/, ''))
-  const folded = (text: string) => normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-  if (readings.length === 0) return [folded(name)]
-  return readings.map(({ family, initials }) => `${folded(family).split(' ').at(-1)!} ${folded(initials.slice(0, 1))}`)
+  if (readings.length === 0) return [comparableForm(name)]
+  return readings.map(({ family, initials }) => `${comparableForm(family).split(' ').at(-1)!} ${comparableForm(initials.slice(0, 1))}`)
 }

@@ -35,6 +35,11 @@ t.test('cuts runs of marks, in any form', async t => {
   t.equal(limitMarks(`a${'\u0301\uff9e'.repeat(40)}`), `a${'\u0301\uff9e'.repeat(15)}`)
 })
 
+t.test('cuts one long run as fast as it reads it', async t => {
+  const marks = '\u0301'.repeat(500_000)
+  t.ok(await timeOf(() => limitMarks(marks)) < 100)
+})
+
 t.test('bounds time and length', async t => {
   for (const [name, text] of Object.entries(hostile)) {
     for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
