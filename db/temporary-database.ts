@@ -2,11 +2,12 @@ import { rmSync } from 'node:fs'
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { minuteMs } from '../schemas/durations.js'
 import { connect, type Db } from './connection.js'
 import { acquireLock } from './embedded/lock.js'
 
 /** Nobody uses an unlocked directory that is older: a database locks its directory as soon as it starts. */
-const minAbandonedMs = 60_000
+const minAbandonedMs = minuteMs
 
 /** An embedded database for one piece of work. `close` deletes it. */
 export interface TemporaryDatabase { db: Db, close: () => Promise<void> }

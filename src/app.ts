@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
+import { minuteMs } from '../schemas/durations.js'
 import { InvalidArguments } from './errors/operation-errors.js'
 import feeds from './adapters/atom/plugin.js'
 import jobs from './adapters/jobs/plugin.js'
@@ -55,7 +56,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
       logger.child({ ...bindings, ...readTrace(headers.traceparent) }, loggerOptions),
     trustProxy: settings.trustProxy === false ? false : trusts,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 60_000,
+    requestTimeout: minuteMs,
     connectionTimeout: stalledWriteMs,
     // server/shutdown.ts responds instead, in the format of all errors.
     return503OnClosing: false,

@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { minuteMs } from '../../schemas/durations.js'
 import { DirectoryInUse, type Owner, readOwner, acquireLock } from './lock.js'
 import { prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
 import { checkDiskSpace } from './disk-guard.js'
@@ -17,7 +18,7 @@ const maxSocketPathBytes = 103
 /** Time that another process has to start serving a database that it has locked. */
 const startTimeoutMs = 30_000
 /** Time that a command waits for other commands that use its database. */
-const maxDrainMs = 60_000
+const maxDrainMs = minuteMs
 const socketName = '.s.PGSQL.5432'
 /** Name of the directory of a database that is being created, before a random part. */
 const creatingPrefix = 'creating-'

@@ -1,5 +1,6 @@
 import { type Server, type Socket, createServer } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
+import { minuteMs } from '../../schemas/durations.js'
 import type { GuardedRequest } from './disk-guard.js'
 import { StatementCache, closeMessages } from './statement-cache.js'
 
@@ -23,7 +24,7 @@ const errorSeverity = Buffer.from('\0VERROR\0')
 /** The messages of smaller requests are run in one call. */
 const maxJoinedBytes = 65_536
 /** A client that holds the session for so long without sending anything loses its connection. */
-const maxIdleMs = 60_000
+const maxIdleMs = minuteMs
 
 /** A client's connection: splits what it sends into requests. */
 class Connection {

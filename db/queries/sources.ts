@@ -1,4 +1,5 @@
 import { type Updateable, sql } from 'kysely'
+import { minuteMs } from '../../schemas/durations.js'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import type { SourceStateTable } from '../tables/projects.js'
@@ -136,7 +137,7 @@ export const markFetched = (db: Db, accountId: string, projectId: string, now: D
 /**
  * Clocks of processes may differ by less. A slot that was set later than this after now counts as free: the clock has been set back since.
  */
-const maxClockDifferenceMs = 60_000
+const maxClockDifferenceMs = minuteMs
 const latestSetAt = (now: Date) => new Date(now.getTime() + maxClockDifferenceMs)
 
 /**

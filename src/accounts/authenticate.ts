@@ -1,3 +1,4 @@
+import { minuteMs } from '../../schemas/durations.js'
 import { type Db, writeIfWritable } from '../../db/connection.js'
 import type { AccessTokens } from './access-tokens.js'
 import { findAccount } from '../../db/queries/accounts.js'
@@ -5,7 +6,7 @@ import { findSession, markSessionUsed } from '../../db/queries/sessions.js'
 import { Forbidden } from '../errors/operation-errors.js'
 
 /** Precision of last_used_at. Coarse, so reads do not cause a write each. */
-const lastUsedPrecisionMs = 60_000
+const lastUsedPrecisionMs = minuteMs
 
 interface SessionReader { db: Db, now: () => Date, accounts: { accessTokens: AccessTokens } }
 

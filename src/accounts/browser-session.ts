@@ -1,3 +1,4 @@
+import { hourMs } from '../../schemas/durations.js'
 import { type Db, writeIfWritable } from '../../db/connection.js'
 import { findBrowserSession, extendSession } from '../../db/queries/sessions.js'
 import { browserTokens, sessionLifetimeMs } from './session-tokens.js'
@@ -11,7 +12,7 @@ export interface BrowserSession {
 }
 
 /** Precision of last_used_at for browser sessions. */
-const lastUsedPrecisionMs = 60 * 60 * 1000
+const lastUsedPrecisionMs = hourMs
 
 /**
  * Finds the session of a cookie and extends it, at most hourly. @returns undefined if the token is invalid, or its session or account has

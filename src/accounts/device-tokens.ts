@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { dayMs } from '../../schemas/durations.js'
 
 /** How long a device counts as known after its last login. */
-export const deviceLifetimeMs = 90 * 24 * 60 * 60 * 1000
+export const deviceLifetimeMs = 90 * dayMs
 
 /**
  * Tokens of devices on which an account has signed in. They spare its logins from limits that strangers exhaust, and prove nothing else.

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../schemas/durations.js'
 import { RateLimited } from '../errors/operation-errors.js'
 
 /** Exports under way of one share link, and of all. */
@@ -5,7 +6,7 @@ const maxPerLink = 4
 const maxExports = 40
 const retryAfterSeconds = 10
 /** Time for an export, so that slow readers cannot keep all slots. */
-const maxDurationMs = 60_000
+const maxDurationMs = minuteMs
 
 const underWay = new Map<string, number>()
 

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { minuteMs } from '../../schemas/durations.js'
 import { type Db, writeIfWritable } from '../../db/connection.js'
 import { findKey, markKeyUsed, recordKeyClient } from '../../db/queries/keys.js'
 import type { KeyScope } from '../../schemas/key.js'
@@ -12,7 +13,7 @@ const form = /^svcmcp_([0-9A-Za-z]{1,32})_([0-9A-Za-z]{1,128})$/
 /** How long a verification is cached. Revoked keys stop working within this time, and expired ones at once. */
 const cacheMs = 900
 /** Precision of last_used_at. Coarse, so reads do not cause a write each. */
-const lastUsedPrecisionMs = 60_000
+const lastUsedPrecisionMs = minuteMs
 /** Recorded clients per key and minute, so that a client that changes its name with each request causes few writes. */
 const maxClientsPerMinute = 6
 

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { dayMs } from '../../schemas/durations.js'
 import { rateLimited } from '../errors/rate-limited.js'
 import type { Purpose } from './argon2.js'
 
@@ -10,7 +11,7 @@ const maxAttemptsPerAccount = 10
 const maxAttemptsPerAddress = 30
 const maxAttemptsPerKnownCaller = 10
 /** How long an address counts as known after a login, and how many pairs of account and address are remembered. */
-const knownAddressMs = 30 * 24 * 60 * 60 * 1000
+const knownAddressMs = 30 * dayMs
 const maxKnownAddresses = 10_000
 
 /** Origin of a login attempt. */

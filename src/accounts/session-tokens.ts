@@ -1,8 +1,9 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { dayMs } from '../../schemas/durations.js'
 import { randomText } from './random.js'
 
 /** Lifetime of an unused session. */
-export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
+export const sessionLifetimeMs = 30 * dayMs
 
 /** Tokens that contain their session id. Only their hash is stored. */
 export interface SessionTokens {

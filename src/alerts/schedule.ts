@@ -1,8 +1,9 @@
+import { hourMs, minuteMs } from '../../schemas/durations.js'
 import { type Alert, weekdays } from '../../schemas/alert.js'
 import { instantOf, localTimeAt } from '../papers/time-zones.js'
 
-const immediateDelayMs = 60_000
-const failureDelayMs = 60 * 60_000
+const immediateDelayMs = minuteMs
+const failureDelayMs = hourMs
 
 /** When an alert is sent. */
 export interface Schedule extends Pick<Alert, 'frequency' | 'weekday' | 'hour'> {

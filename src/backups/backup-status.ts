@@ -1,7 +1,8 @@
+import { hourMs } from '../../schemas/durations.js'
 import { findLastJobs } from '../../db/queries/state.js'
 import type { Db } from '../../db/connection.js'
 
-const failureDelayMs = 60 * 60 * 1000
+const failureDelayMs = hourMs
 
 /** The last scheduled backups. */
 export interface BackupStatus {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../schemas/durations.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { HttpClient } from '../http/client.js'
 import type { ExternalConverter } from '../fulltext/external/external.js'
@@ -59,7 +60,7 @@ export function externalChecks (
 
 /** Searches for papers on a common subject from yesterday and today, and parses the first page. */
 async function askSource (source: Source, context: SourceContext): Promise<string> {
-  const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
   const found = source.search(context, { query: source.buildQuery(commonInterest), from: day(1), to: day(0), cursor: null })
   const pages = found[Symbol.asyncIterator]()
   const first = await pages.next()

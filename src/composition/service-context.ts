@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { dayMs, hourMs } from '../../schemas/durations.js'
 import { hasAccount } from '../../db/queries/accounts.js'
 import type { Connection } from '../../db/connection.js'
 import { accessTokens } from '../accounts/access-tokens.js'
@@ -79,8 +80,8 @@ export async function createContext (
     sources: Object.freeze({
       contextFor: external.sourceContext,
       pages: external.pages,
-      fetching: { intervalMs: settings.fetchInterval * 60 * 60 * 1000, days: settings.fetchDays },
-      watchIntervalMs: settings.watchDays === 0 ? null : settings.watchDays * 24 * 60 * 60 * 1000
+      fetching: { intervalMs: settings.fetchInterval * hourMs, days: settings.fetchDays },
+      watchIntervalMs: settings.watchDays === 0 ? null : settings.watchDays * dayMs
     }),
     zotero: Object.freeze({ secrets: sealedSecrets(secrets.sealedSecret), open: external.zotero }),
     allowsAddress: external.allowsAddress,
@@ -103,7 +104,7 @@ export async function createContext (
       pool: connection.pool,
       backups: settings.backupDir === undefined
         ? undefined
-        : { directory: settings.backupDir, everyMs: settings.backupEvery * 60 * 60 * 1000, keep: settings.backupKeep },
+        : { directory: settings.backupDir, everyMs: settings.backupEvery * hourMs, keep: settings.backupKeep },
       features: featuresOf(settings)
     })
   })

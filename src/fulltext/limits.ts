@@ -1,3 +1,5 @@
+import { minuteMs } from '../../schemas/durations.js'
+
 /* Limits of conversions. Bytes that an account may store are a setting; concurrent uploads are limited where they are received. */
 
 /** Maximum size of a document in bytes. Larger files contain images rather than text. */
@@ -14,7 +16,7 @@ export const maxPdfItemsPerPage = 20_000
 export const maxPdfBookmarks = 1000
 
 /** A hostile document can keep a parser busy forever: its process is ended after this time. */
-export const conversionTimeoutMs = 60_000
+export const conversionTimeoutMs = minuteMs
 /** A document can expand to any size: a process of the sandbox that holds more is ended. */
 export const conversionMemoryBytes = 512 * 2 ** 20
 /** Concurrent PDFs, and concurrent texts, each in its own process, so that texts do not wait for slow PDFs. */

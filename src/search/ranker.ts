@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { minuteMs } from '../../schemas/durations.js'
 import { WorkerPool } from '../threads/worker-pool.js'
 import { copyOf } from './indexer.js'
 import { firstNamesPart } from './names.js'
@@ -16,7 +17,7 @@ const threads = new WorkerPool<RankerTask, RankingAnswer | NamesAnswer>({
   program: new URL('./ranking-thread.js', import.meta.url),
   timeoutMs: 20_000,
   maxHeapMb: 1024,
-  idleTimeoutMs: 60_000
+  idleTimeoutMs: minuteMs
 })
 
 /** Parts of one statement; those with names are larger. */

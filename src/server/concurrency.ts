@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { minuteMs } from '../../schemas/durations.js'
 import { RateLimited } from '../errors/operation-errors.js'
 
 const maxWaitingPerAccount = 100
 const maxWaitMs = 30_000
 /** A slot whose connection closed is freed after this time even if its request is never answered. */
-const maxOrphanMs = 60_000
+const maxOrphanMs = minuteMs
 
 declare module 'fastify' {
   interface FastifyInstance {

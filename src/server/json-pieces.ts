@@ -7,7 +7,7 @@ import { exceedsLength } from './response-size.js'
 const pieceLength = 65_536
 
 /**
- * Serializes a value piece by piece, so that other requests run in between. The JSON is as `JSON.stringify` writes it.
+ * Serializes plain data piece by piece, so that other requests run in between. The JSON is as `JSON.stringify` writes it.
  * @param maxLength in characters
  * @returns undefined if the JSON is longer
  */
@@ -23,7 +23,10 @@ export async function serializeInPieces (value: unknown, maxLength: number): Pro
   return writer.parts
 }
 
-/** The JSON of a value in pieces. Small members are serialized together, and long texts in parts. */
+/**
+ * The JSON of plain data (objects, lists, texts, numbers, booleans, null) in pieces. Small members are serialized together, and long texts
+ * in parts.
+ */
 export function * jsonPieces (value: unknown): Iterable<string> {
   if (typeof value === 'string' && value.length > pieceLength) yield * textPieces(value)
   else if (typeof value !== 'object' || value === null || 'toJSON' in value || !exceedsLength(value, pieceLength)) {
@@ -49,7 +52,7 @@ export function * jsonPieces (value: unknown): Iterable<string> {
 }
 
 /** The JSON of a long text in pieces. */
-export function * textPieces (text: string): Iterable<string> {
+function * textPieces (text: string): Iterable<string> {
   yield '"'
   for (const piece of splitText(text, pieceLength)) yield escaped(piece)
   yield '"'

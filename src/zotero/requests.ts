@@ -1,3 +1,4 @@
+import { minuteMs } from '../../schemas/durations.js'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from '../http/client.js'
 import { isTransient, readRetryAfter } from '../http/retry-after.js'
 import { ZoteroError } from './errors.js'
@@ -6,7 +7,7 @@ import { ZoteroError } from './errors.js'
 const maxWaitSeconds = 30
 const maxAttempts = 4
 const firstDelaySeconds = 2
-const timeoutMs = 60_000
+const timeoutMs = minuteMs
 
 /** Waits; rejects if the signal aborts. */
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>

@@ -107,8 +107,9 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
       reply.code(status)
       if (status === 204) return await reply.send()
       const parameters = Object.keys(operation.input.properties)
+      if (send === undefined) return await sendJson(reply, result, parameters)
       if (exceedsLength(result, maxResponseLength)) throw new ResultTooLarge(parameters)
-      return await (send === undefined ? sendJson(reply, result, parameters) : send(result as never, request, reply))
+      return await send(result as never, request, reply)
     }
   })
 }

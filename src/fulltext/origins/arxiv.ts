@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../schemas/durations.js'
 import { NotConvertible } from '../converter-result.js'
 import { maxDocumentBytes } from '../limits.js'
 import { bytesOf, type Origin } from './origin.js'
@@ -18,7 +19,7 @@ export const arxiv: Origin = {
       // arXiv can return a page that states that no HTML is available.
       if (!(error instanceof NotConvertible)) throw error
     }
-    const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: maxDocumentBytes, timeoutMs: 60_000 }))
+    const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: maxDocumentBytes, timeoutMs: minuteMs }))
     return pdf === null ? null : await convert('pdf', pdf)
   }
 }

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../schemas/durations.js'
 import { maxDocumentBytes } from '../limits.js'
 import { bytesOf, type Origin } from './origin.js'
 
@@ -9,7 +10,7 @@ export const pdf: Origin = {
   mayHave: ({ pdf_url }) => pdf_url !== null,
   async get ({ fetchGuarded, convert }, { pdf_url }) {
     const bytes = bytesOf(
-      await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeoutMs: 60_000, headers: { accept: 'application/pdf' } })
+      await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeoutMs: minuteMs, headers: { accept: 'application/pdf' } })
     )
     return bytes === null ? null : await convert('pdf', bytes)
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hourMs } from '../../../schemas/durations.js'
 import { findAccount } from '../../../db/queries/accounts.js'
 import { deletePasswordReset, savePasswordReset } from '../../../db/queries/password-resets.js'
 import { Nothing, PasswordResetSendInput } from '../../../schemas/account.js'
@@ -9,7 +10,7 @@ import { PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-const linkLifetimeMs = 60 * 60 * 1000
+const linkLifetimeMs = hourMs
 
 /** Each attempt sends a link of its own, since only hashes are stored. @throws MailRejected, PermanentFailure without a mail server */
 export const passwordResetSend = operation({

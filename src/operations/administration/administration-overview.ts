@@ -1,3 +1,4 @@
+import { dayMs } from '../../../schemas/durations.js'
 import { countJobsByTask, countFailingAlerts } from '../../../db/queries/state.js'
 import { listAllJobs } from '../../../db/queries/jobs.js'
 import { activeDays, AdministrationOverview } from '../../../schemas/administration.js'
@@ -13,7 +14,7 @@ import { serviceReport } from './service-report.js'
 
 /** Accounts and failed jobs of a kind that an overview lists. */
 const [maxUsers, maxFailures] = [10, 3]
-const activeMs = activeDays * 24 * 60 * 60 * 1000
+const activeMs = activeDays * dayMs
 
 /** For administrators: contains no secrets, and nothing that people read. */
 export const administrationOverview = operation({

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { hourMs } from '../../../schemas/durations.js'
 import { databaseVersion, isCurrent } from '../../../db/migrate.js'
 import { countJobsByState } from '../../../db/queries/jobs.js'
 import { countRows, serverVersion, tableSizes } from '../../../db/queries/service.js'
@@ -65,7 +66,7 @@ async function backupsOf (db: Db, { directory, everyMs, keep }: NonNullable<Inst
   const files = await listBackupFiles(directory)
   return {
     directory,
-    every_hours: everyMs / (60 * 60 * 1000),
+    every_hours: everyMs / hourMs,
     keep,
     last_success: last_success && { ...last_success, at: last_success.at.toISOString() },
     last_failure: last_failure && { ...last_failure, at: last_failure.at.toISOString() },

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../schemas/durations.js'
 import { findProjectStart } from '../../../db/queries/projects.js'
 import { listSourceStates, type SourceStateDetails } from '../../../db/queries/sources.js'
 import { ProjectInput } from '../../../schemas/project.js'
@@ -6,7 +7,7 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
 /** A project whose sources have all answered counts as new for this long after its creation. */
-const newForMs = 10 * 60_000
+const newForMs = 10 * minuteMs
 
 /** @throws ProjectNotFound */
 export const projectProgress = operation({

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../schemas/durations.js'
 import { writeIfWritable } from '../../../db/connection.js'
 import { listFeed, listItems } from '../../../db/queries/feed.js'
 import { findSharedFeed, listTagged, markShareLinkOpened } from '../../../db/queries/share-links.js'
@@ -13,7 +14,7 @@ import { operation } from '../operation.js'
 export type SharingContext = Pick<ServiceContext, 'db' | 'now'>
 
 /** Precision of last_opened_at, so that reading does not cause a write each. */
-const openedPrecisionMs = 60_000
+const openedPrecisionMs = minuteMs
 
 /** A wrong, an expired and a revoked link look the same. */
 export const sharedFeedNotFound = () =>

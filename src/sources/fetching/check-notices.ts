@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../../schemas/durations.js'
 import type { Db } from '../../../db/connection.js'
 import { DataRefused } from '../../../db/errors.js'
 import { isSourceDisabled, listDisabledSources } from '../../../db/queries/disabled-sources.js'
@@ -9,11 +10,10 @@ import { reportFailure } from '../requests/fetch-failure.js'
 import type { SourceServices } from './incremental-fetch.js'
 import { sources } from '../index.js'
 import { type NoticeSource, type Source, SourceError } from '../source.js'
-import { hourMs } from '../../../schemas/durations.js'
 
 interface CheckContext { db: Db, now: () => Date, log: Log, sources: SourceServices, signal?: AbortSignal | undefined }
 
-const maxDelayMs = 24 * hourMs
+const maxDelayMs = dayMs
 /** Batches of one source in one run; the next run continues. */
 const maxBatches = 50
 /** Requests that are spent on finding the papers which make a batch fail. */

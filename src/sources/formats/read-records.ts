@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { minuteMs } from '../../../schemas/durations.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { TaskStopped, WorkerPool } from '../../threads/worker-pool.js'
 import type { Format } from './format.js'
@@ -14,13 +15,13 @@ const threads = new WorkerPool<ReadingRequest | FeedsRequest, RecordPiece | Feed
   program: new URL('./reading-thread.js', import.meta.url),
   timeoutMs,
   maxHeapMb: 512,
-  idleTimeoutMs: 60_000
+  idleTimeoutMs: minuteMs
 })
 
 /** Reading a smaller file takes a few milliseconds in most formats; a thread would take longer to start. */
 const defaultInlineBytes = 16 * 1024
 /** Time that a whole file may take in the thread: a hostile one takes much more than any other of its size. */
-const maxFileMs = 60_000
+const maxFileMs = minuteMs
 const maxMsPerMegabyte = 40_000
 
 /** A file of records. */

@@ -1,9 +1,10 @@
+import { dayMs } from '../../../schemas/durations.js'
 import type { CoverageRow } from '../../../db/queries/coverage.js'
 import type { Coverage } from '../../../schemas/coverage.js'
 import { findSource } from '../index.js'
 
 /** A source that is due for so long is not being checked: its worker is off or overloaded. */
-const overdueMs = 24 * 60 * 60 * 1000
+const overdueMs = dayMs
 
 /** Reasons by fault. They are ours: a model reads them, and a source may say anything. */
 export const faultReasons: Readonly<Record<string, string>> = {

@@ -67,6 +67,7 @@ function checkSearch (input: object): ReturnType<typeof feedSearch.check> {
   try {
     return feedSearch.check(input, { encoding: 'text' })
   } catch (cause) {
-    throw cause instanceof InvalidArguments ? new InvalidArguments(cause.message.replace(/^q /, 'title_keyword '), { cause }) : cause
+    if (!(cause instanceof InvalidArguments) || cause.invalid?.path !== 'q') throw cause
+    throw new InvalidArguments(cause.message.replace(cause.invalid.path, 'title_keyword'), { cause })
   }
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../../schemas/durations.js'
 import type { Project } from '../../../../../schemas/project.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 import { Columns } from '../../components/columns.js'
@@ -9,7 +10,7 @@ import { Reliability } from './reliability.js'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const formatDay = (date: string) => day.format(new Date(date))
-const weekMs = 7 * 24 * 60 * 60 * 1000
+const weekMs = 7 * dayMs
 const nextWeek = (monday: string) => new Date(Date.parse(monday) + weekMs).toISOString().slice(0, 10)
 
 /** The page of a project's statistics. */
