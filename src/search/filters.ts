@@ -41,17 +41,17 @@ export async function readFilters (
   if (tagKey !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'tagged', { tagKey }), keep: true })
   if (link !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'linked', { link }), keep: true })
   const unlisted: UnlistedFilter = {}
-  const limit = maxListedNumbers + 1
+  const limit = maxListedNumbers
   if (seen !== undefined) {
     const seenBy = seen ? undefined : asOf
-    const numbers = await storage.listNumbers(feed, 'seen', { asOf: seenBy, limit })
-    if (numbers.length < limit) filters.push({ numbers, keep: seen })
-    else Object.assign(unlisted, { seen, seenBy })
+    const numbers = await storage.listFewNumbers(feed, 'seen', { asOf: seenBy, limit })
+    if (numbers === undefined) Object.assign(unlisted, { seen, seenBy })
+    else filters.push({ numbers, keep: seen })
   }
   if (must_read !== undefined) {
-    const numbers = await storage.listNumbers(feed, 'must_read', { limit })
-    if (numbers.length < limit) filters.push({ numbers, keep: must_read })
-    else unlisted.mustRead = must_read
+    const numbers = await storage.listFewNumbers(feed, 'must_read', { limit })
+    if (numbers === undefined) unlisted.mustRead = must_read
+    else filters.push({ numbers, keep: must_read })
   }
   return { filters, unlisted }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { minuteMs } from '../../schemas/durations.js'
 import { WorkerPool } from '../threads/worker-pool.js'
 import { copyOf } from './indexer.js'
@@ -34,9 +33,9 @@ export type Ranking = (page: Page) => Promise<RankedItem[]>
 export function rankOffThread (
   storage: Pick<SearchStorage, 'readParts' | 'readTexts'>,
   feed: FeedScope,
-  search: Omit<RankingRequest, 'searchId' | 'projectId' | 'page' | 'feedback' | 'parts'>
+  search: Omit<RankingRequest, 'projectId' | 'page' | 'feedback' | 'parts'>
 ): Ranking {
-  const request = { ...search, searchId: randomUUID(), projectId: feed.projectId }
+  const request = { ...search, projectId: feed.projectId }
   let feedback: FeedbackText[] | undefined
   return async page => {
     const read: Array<PartKey & { bytes: Uint8Array }> = []

@@ -11,8 +11,6 @@ import type { FeedbackText, PartKey, SegmentRow } from './storage.js'
 
 /** A search, ready to run in a thread that has no database. */
 export interface RankingRequest {
-  /** Identifies the search, so that its steps and pages rank once. */
-  searchId: string
   projectId: string
   terms: readonly string[]
   segments: readonly SegmentRow[]
@@ -39,8 +37,12 @@ export type NamesAnswer = { ids: string, count: number } | { missing: PartKey[] 
  */
 export type RankingAnswer = { ids: string, hasAllTerms: Uint8Array } | { missing: PartKey[] } | { feedbackIds: string[] }
 
-/** Searches between their steps and pages. */
+/** Searches between their steps, and between the pages that a client reads one after the other. */
 const searches = new LRUCache<string, { matches: Matches, isExpanded: boolean, named?: number[] }>({ max: 4 })
+
+/** Two requests of one key have the same matches: segments never change, and their documents are only ever added to the tombstones. */
+const keyOf = ({ projectId, terms, segments, tombstones, names }: RankingRequest): string =>
+  JSON.stringify([projectId, terms, segments.map(({ id }) => id), tombstones.length, names])
 
 type PartOf = (segmentId: string, part: number) => Part | undefined
 
@@ -57,17 +59,18 @@ function partsOf ({ projectId, segments, parts }: Pick<RankingRequest, 'projectI
 
 /** Runs a search over the parts that are in memory or that come with it. */
 export function runRanking (request: RankingRequest): RankingAnswer {
-  const { searchId, terms, segments, tombstones, names, page, feedback } = request
+  const { terms, segments, tombstones, names, page, feedback } = request
   const partOf = partsOf(request)
   const load = (entries: EntryLookup) => loadSegments(segments, entries, partOf)
 
   const plan = planQuery(terms)
-  let search = searches.get(searchId)
+  const key = keyOf(request)
+  let search = searches.get(key)
   if (search === undefined) {
     const loaded = load(entriesOf(plan))
     if ('missing' in loaded) return loaded
     search = { matches: findMatches({ plan, segments: loaded.segments, tombstones }), isExpanded: plan.terms.length < minFeedbackTerms }
-    searches.set(searchId, search)
+    searches.set(key, search)
   }
   if (!search.isExpanded) {
     const documents = selectFeedback(search.matches)

@@ -7,7 +7,7 @@ import { type Documents, forEachPosting } from './segment.js'
 import { type Postings, TermScorer } from './term-scorer.js'
 import { Totals, wideShare } from './totals.js'
 import { selectPage } from './top-documents.js'
-import { keepTermDocuments, knownTermDocuments, type TermDocuments } from './wide-terms.js'
+import { keepTermDocuments, knownTermDocuments, type TermDocuments, type WideTermDocuments } from './wide-terms.js'
 
 /** Above any sum of term scores. */
 const identifierScore = 10_000
@@ -44,23 +44,23 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
       queryWeight += scorer.addListed(segments.map((_segment, index) => listDocuments(corpus, index, term[0]!, scorer)), totals)
     }
   }
-  const { scores, matchedTerms, isFound, found, foundCount } = totals
+  const { scores, matchedTerms, found, foundCount } = totals
   for (const { base, block, from } of corpus.findPostings(wholeWord(plan.identifier))) {
-    forEachPosting(block, from, docOrdinal => { if (isFound[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
+    forEachPosting(block, from, docOrdinal => { if (scores[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
   }
-  for (const number of tombstones) corpus.visitNumber(number, doc => { isFound[doc] = 0 })
+  for (const number of tombstones) corpus.visitNumber(number, doc => { scores[doc] = 0 })
 
-  const docs = new Uint32Array(foundCount)
-  const hasAllTerms = new Uint8Array(foundCount)
-  const foundScores = new Float32Array(foundCount)
+  // Many documents are read faster in their order.
+  const isWide = totals.isWide(total)
+  const end = isWide ? total : foundCount
+  const docs = new Uint32Array(end)
+  const hasAllTerms = new Uint8Array(end)
+  const foundScores = new Float32Array(end)
   const termCount = plan.terms.length
   let count = 0
-  // Many documents are read faster in their order.
-  const isWide = foundCount > total * wideShare
-  const end = isWide ? total : foundCount
   for (let index = 0; index < end; index++) {
     const doc = isWide ? index : found[index]!
-    if (isFound[doc] === 0) continue
+    if (scores[doc] === 0) continue
     docs[count] = doc
     hasAllTerms[count] = matchedTerms[doc] === termCount ? 1 : 0
     foundScores[count++] = scores[doc]!
@@ -76,7 +76,7 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
 }
 
 /** The documents of a segment that match a pattern. */
-function listDocuments (corpus: Corpus, index: number, pattern: EntryPattern, scorer: TermScorer): TermDocuments {
+function listDocuments (corpus: Corpus, index: number, pattern: EntryPattern, scorer: TermScorer): TermDocuments | WideTermDocuments {
   const { documents } = corpus.segments[index]!
   const { word } = pattern
   const known = word === undefined ? undefined : knownTermDocuments(documents, word)
@@ -159,7 +159,7 @@ let workspace = { scorer: new TermScorer(0), totals: new Totals(0) }
 
 function workspaceFor (total: number): { scorer: TermScorer, totals: Totals } {
   // A query that failed half-way left its sums behind.
-  if (workspace.scorer.capacity < total || workspace.totals.foundCount > 0) {
+  if (workspace.scorer.capacity < total || workspace.totals.isTouched) {
     const capacity = Math.ceil(total * 1.25)
     workspace = { scorer: new TermScorer(capacity), totals: new Totals(capacity) }
   }

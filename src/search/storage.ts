@@ -35,13 +35,12 @@ export type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | 'l
 
 /**
  * Details of a group: `asOf` ignores later votes (`rated`) or what was seen later (`seen`), `tagKey` is the tag of `tagged`, `link` that of
- * `linked`, `limit` caps the list.
+ * `linked`.
  */
 export interface GroupOptions {
   asOf?: Date | undefined
   tagKey?: string | undefined
   link?: LinkFilter | undefined
-  limit?: number | undefined
 }
 
 /** Filters on the records of papers. */
@@ -133,6 +132,8 @@ export interface SearchStorage extends IndexStorage {
   readIndex: (feed: FeedScope) => Promise<IndexState | undefined>
   /** Document numbers of a group's items. */
   listNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions) => Promise<number[]>
+  /** The same, undefined for a group of more than `limit` items, which it counts first. */
+  listFewNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions & { limit: number }) => Promise<number[] | undefined>
   /** The texts of these items, in any order. */
   readTexts: (feed: FeedScope, itemIds: readonly string[]) => Promise<FeedbackText[]>
   /** The items of these that pass. */

@@ -2,7 +2,7 @@ import { idf } from './bm25.js'
 import { Match } from './query-plan.js'
 import type { Block } from './segment.js'
 import { type Totals, wideShare } from './totals.js'
-import type { TermDocuments } from './wide-terms.js'
+import { exactShift, saturationsOf, type TermDocuments, type WideTermDocuments } from './wide-terms.js'
 
 /** How much an inflection, and a longer word, count relative to the word itself. */
 const inflectionWeight = 0.9
@@ -96,12 +96,9 @@ export class TermScorer {
     for (let index = 0; index < matched; index++) {
       const doc = this.#matched[index]!
       if (this.#patterns[doc] === patterns.length) {
+        if (totals.scores[doc] === 0) totals.found[totals.foundCount++] = doc
         totals.scores[doc]! += this.#score[doc]!
         if (this.#exactPatterns[doc] === patterns.length) totals.matchedTerms[doc]!++
-        if (totals.isFound[doc] === 0) {
-          totals.isFound[doc] = 1
-          totals.found[totals.foundCount++] = doc
-        }
       }
       this.#score[doc] = this.#patterns[doc] = this.#exactPatterns[doc] = 0
     }
@@ -141,28 +138,13 @@ export class TermScorer {
    * Adds a term of one pattern to the totals. @param lists its documents in each segment
    * @returns the term's idf, its weight in the query
    */
-  addListed (lists: readonly TermDocuments[], totals: Totals): number {
+  addListed (lists: ReadonlyArray<TermDocuments | WideTermDocuments>, totals: Totals): number {
     const { total, segments } = this.#options
-    const { scores, matchedTerms, isFound, found } = totals
-    let { foundCount } = totals
-    const rarity = idf(total, lists.reduce((sum, { ordinals }) => sum + ordinals.length, 0))
-    for (const [at, { ordinals, frequencies, isExact }] of lists.entries()) {
-      const { base, lengthNorms } = segments[at]!
-      for (let index = 0; index < ordinals.length; index++) {
-        const ordinal = ordinals[index]!
-        const doc = base + ordinal
-        const sum = frequencies[index]!
-        // Longer words count only where the word itself is missing.
-        const frequency = sum > 0 ? sum : -sum
-        scores[doc]! += rarity * frequency / (frequency + lengthNorms[ordinal]!)
-        matchedTerms[doc]! += isExact[index]!
-        if (isFound[doc] === 0) {
-          isFound[doc] = 1
-          found[foundCount++] = doc
-        }
-      }
+    const rarity = idf(total, lists.reduce((sum, list) => sum + ('codes' in list ? list.count : list.ordinals.length), 0))
+    for (const [at, list] of lists.entries()) {
+      if ('codes' in list) addWide(list, rarity, segments[at]!, totals)
+      else addList(list, rarity, segments[at]!, totals)
     }
-    totals.foundCount = foundCount
     return rarity
   }
 
@@ -272,5 +254,36 @@ export class TermScorer {
       sums[doc] = 0
     }
     return rarity
+  }
+}
+
+/** Adds the scores of a word to the documents of its list. */
+function addList ({ ordinals, frequencies, isExact }: TermDocuments, rarity: number, segment: ScoredSegment, totals: Totals): void {
+  const { base, lengthNorms } = segment
+  const { scores, matchedTerms, found } = totals
+  let { foundCount } = totals
+  for (let index = 0; index < ordinals.length; index++) {
+    const ordinal = ordinals[index]!
+    const doc = base + ordinal
+    const sum = frequencies[index]!
+    // Longer words count only where the word itself is missing.
+    const frequency = sum > 0 ? sum : -sum
+    const score = scores[doc]!
+    if (score === 0) found[foundCount++] = doc
+    scores[doc] = score + rarity * frequency / (frequency + lengthNorms[ordinal]!)
+    matchedTerms[doc]! += isExact[index]!
+  }
+  totals.foundCount = foundCount
+}
+
+/** Adds the scores of a common word, document by document. */
+function addWide (list: WideTermDocuments, rarity: number, { base, lengthNorms }: ScoredSegment, totals: Totals): void {
+  const { scores, matchedTerms } = totals
+  const { codes } = list
+  const saturations = saturationsOf(list, lengthNorms)
+  totals.hasUnlisted = true
+  for (let ordinal = 0; ordinal < codes.length; ordinal++) {
+    scores[base + ordinal]! += rarity * saturations[ordinal]!
+    matchedTerms[base + ordinal]! += codes[ordinal]! >>> exactShift
   }
 }

@@ -6,30 +6,39 @@ export class Totals {
   readonly scores: Float32Array
   /** How many terms it has, as words or longer words; inflections do not count. */
   readonly matchedTerms: Uint8Array
-  /** 1 if it has any term in any form. */
-  readonly isFound: Uint8Array
-  /** The documents that have any term, `foundCount` of them. */
+  /** Documents that have any term, `foundCount` of them; all but those that `hasUnlisted` stands for. A document is found by its score. */
   readonly found: Uint32Array
   foundCount = 0
+  /** Whether so many documents have a term that they are not listed. */
+  hasUnlisted = false
 
   constructor (capacity: number) {
     this.scores = new Float32Array(capacity)
     this.matchedTerms = new Uint8Array(capacity)
-    this.isFound = new Uint8Array(capacity)
     this.found = new Uint32Array(capacity)
   }
 
+  /** Whether a query left its sums behind. */
+  get isTouched (): boolean { return this.foundCount > 0 || this.hasUnlisted }
+
   /** @param total number of documents of the query */
   clear (total: number): void {
-    const { scores, matchedTerms, isFound, found, foundCount } = this
+    const { scores, matchedTerms, found, foundCount } = this
+    const isWide = this.isWide(total)
     this.foundCount = 0
-    if (foundCount > total * wideShare) {
-      for (const array of [scores, matchedTerms, isFound]) array.fill(0, 0, total)
+    this.hasUnlisted = false
+    if (isWide) {
+      for (const array of [scores, matchedTerms]) array.fill(0, 0, total)
       return
     }
     for (let index = 0; index < foundCount; index++) {
       const doc = found[index]!
-      scores[doc] = matchedTerms[doc] = isFound[doc] = 0
+      scores[doc] = matchedTerms[doc] = 0
     }
+  }
+
+  /** Whether all documents are visited rather than those that are listed. */
+  isWide (total: number): boolean {
+    return this.hasUnlisted || this.foundCount > total * wideShare
   }
 }

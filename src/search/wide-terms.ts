@@ -11,10 +11,28 @@ export interface TermDocuments {
   isExact: Uint8Array
 }
 
-/** Bytes of all lists. A word of most of 100,000 papers takes 0.9 MB. */
+/** The same of a word that many documents have, with a place for every document, which is read in its order. */
+export interface WideTermDocuments {
+  /** How many documents have it. */
+  count: number
+  /** For each document of the segment 0 without the word, else the place of its frequency; with `exactBit` if `isExact`. */
+  codes: Uint16Array
+  /** Without a sign. */
+  frequencies: Float32Array
+  /** What `saturationsOf` returned last, and for which norms. */
+  saturated?: { lengthNorms: Float32Array, saturations: Float32Array }
+}
+
+/** The place of `exactBit`, which marks documents that have the word itself or a longer word. */
+export const exactShift = 15
+const exactBit = 1 << exactShift
+/** Lists of more documents than this share have a place for each of them. */
+const minWideShare = 1 / 4
+
+/** Bytes of all lists. A word of most of 100,000 papers takes 0.6 MB. */
 const maxBytes = 48 * 1024 * 1024
-/** Bytes of a document in a list. */
-const documentBytes = 9
+/** Bytes of a document in a list, and of one that has a place in it. */
+const [documentBytes, placeBytes] = [9, 6]
 /** Documents of a segment: smaller ones are read as fast. */
 const minDocuments = 1000
 
@@ -22,9 +40,9 @@ const minDocuments = 1000
  * Lists of common words, such as "the" and "effect": reading their postings takes most of the time of a question. A segment never changes,
  * so neither do they.
  */
-const lists = new LRUCache<string, TermDocuments>({
+const lists = new LRUCache<string, TermDocuments | WideTermDocuments>({
   maxSize: maxBytes,
-  sizeCalculation: ({ ordinals }) => 1 + ordinals.length * documentBytes
+  sizeCalculation: list => 1 + ('codes' in list ? list.codes.length * placeBytes : list.ordinals.length * documentBytes)
 })
 
 const numbers = new WeakMap<Documents, number>()
@@ -37,15 +55,48 @@ function keyOf (documents: Documents, word: string): string {
 }
 
 /** The documents of a segment that match a word of a query, if they were listed lately. */
-export const knownTermDocuments = (documents: Documents, word: string): TermDocuments | undefined => lists.get(keyOf(documents, word))
+export const knownTermDocuments = (documents: Documents, word: string): TermDocuments | WideTermDocuments | undefined =>
+  lists.get(keyOf(documents, word))
 
 /** Keeps a copy of a list for other queries if it is long. @param wideShare share of the documents from which on it is */
 export function keepTermDocuments (
   documents: Documents,
   word: string,
-  { ordinals, frequencies, isExact }: TermDocuments,
+  list: TermDocuments,
   wideShare: number
 ): void {
+  const { ordinals, frequencies, isExact } = list
   if (documents.count < minDocuments || ordinals.length <= documents.count * wideShare) return
-  lists.set(keyOf(documents, word), { ordinals: ordinals.slice(), frequencies: frequencies.slice(), isExact: isExact.slice() })
+  const wide = ordinals.length > documents.count * minWideShare ? widened(list, documents.count) : undefined
+  lists.set(keyOf(documents, word), wide ?? { ordinals: ordinals.slice(), frequencies: frequencies.slice(), isExact: isExact.slice() })
+}
+
+/** @returns undefined if it has too many different frequencies */
+function widened ({ ordinals, frequencies, isExact }: TermDocuments, documents: number): WideTermDocuments | undefined {
+  const codes = new Uint16Array(documents)
+  const places = new Map<number, number>()
+  for (let index = 0; index < ordinals.length; index++) {
+    const frequency = Math.abs(frequencies[index]!)
+    let place = places.get(frequency)
+    if (place === undefined) places.set(frequency, place = places.size + 1)
+    if (place >= exactBit) return undefined
+    codes[ordinals[index]!] = isExact[index] === 1 ? place | exactBit : place
+  }
+  return { count: ordinals.length, codes, frequencies: Float32Array.from([0, ...places.keys()]) }
+}
+
+/**
+ * For each document of the segment the share of its maximum that the score of the word reaches. Computed again only after the norms have
+ * changed: divisions take most of the time.
+ */
+export function saturationsOf (list: WideTermDocuments, lengthNorms: Float32Array): Float32Array {
+  if (list.saturated?.lengthNorms === lengthNorms) return list.saturated.saturations
+  const { codes, frequencies } = list
+  const saturations = new Float32Array(codes.length)
+  for (let ordinal = 0; ordinal < codes.length; ordinal++) {
+    const frequency = frequencies[codes[ordinal]! & ~exactBit]!
+    saturations[ordinal] = frequency / (frequency + lengthNorms[ordinal]!)
+  }
+  list.saturated = { lengthNorms, saturations }
+  return saturations
 }

@@ -52,8 +52,8 @@ export const equivalent: readonly Equivalent[] = [
   ...onLine(scorer, 'this.#sortTouched(base, base + count);', readingOrder, [['this.#sortTouched(base, base + count);', ';']]),
   ...onLine(scorer, 'for (let doc = from; doc < to; doc++)', readingOrder, [['<', '<='], ['<', '>=']]),
   ...onLine(scorer, 'if (sums[doc] !== 0)', readingOrder, [['sums[doc] !== 0', 'false']]),
-  ...onLine(totals, 'if (foundCount > total * wideShare) {', 'either branch clears what a query touched', [
-    ...condition('foundCount > total * wideShare'), ['>', '>='], ['>', '<='], ['*', '/']
+  ...onLine(totals, 'return this.hasUnlisted || this.foundCount > total * wideShare;', readingOrder, [
+    ['>', '>='], ['>', '<='], ['*', '/']
   ]),
   ...onLine(totals, 'this.foundCount = 0;', moreWork, [['this.foundCount = 0;', ';'], ...oneMore('0')]),
   ...onLine(scorer, 'let [weight, matched] = [0, 0];', 'a document that is listed twice counts once', oneMore('0')),
@@ -65,14 +65,13 @@ export const equivalent: readonly Equivalent[] = [
   ...onLine(scorer, '#touchedCount = 0;', 'every pattern replaces it', oneMore('0')),
 
   ...onLine(ranking, 'const identifierScore = 10_000;', 'any number above all sums of scores', oneMore('10_000')),
-  ...onLine(ranking, 'const isWide = foundCount > total * wideShare;', readingOrder, [['>', '>='], ['>', '<='], ['*', '/']]),
   ...onLine(ranking, 'const passing = filters.length === 0 ? undefined : applyFilters(corpus, filters);', moreWork, [
     ['filters.length === 0', 'false']
   ]),
   ...onLine(ranking, 'let workspace = { scorer: new TermScorer(0), totals: new Totals(0) };', moreMemory, oneMore('0')),
   ...onLine(ranking, 'const capacity = Math.ceil(total * 1.25);', moreMemory, oneMore('1.25')),
-  ...onLine(ranking, 'if (workspace.scorer.capacity < total || workspace.totals.foundCount > 0) {', moreWork, [
-    ['workspace.scorer.capacity < total || workspace.totals.foundCount > 0', 'true'], ['<', '<='], ['>', '>=']
+  ...onLine(ranking, 'if (workspace.scorer.capacity < total || workspace.totals.isTouched) {', moreWork, [
+    ['workspace.scorer.capacity < total || workspace.totals.isTouched', 'true'], ['<', '<=']
   ]),
   ...onLine(ranking, 'if (known?.averageLength === averageLength)', moreWork, [['known?.averageLength === averageLength', 'false']]),
   ...onLine(ranking, 'norms.set(documents, { averageLength, lengthNorms });', moreWork, [

@@ -11,7 +11,8 @@ import { compact } from '../../src/search/compaction.js'
 import { indexAllPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { readFilters } from '../../src/search/filters.js'
-import type { GroupOptions, SearchStorage } from '../../src/search/storage.js'
+import { searchFeed } from '../../src/search/search.js'
+import type { FeedScope, SearchStorage } from '../../src/search/storage.js'
 
 const count = async (
   db: Awaited<ReturnType<typeof testService>>['context']['db'],
@@ -163,6 +164,28 @@ t.test('the index of a project', async t => {
     t.equal((await titles(project, 'crowd')).length, 60)
   })
 
+  t.test('ranks once for the pages of a query, until a paper changes', async t => {
+    const projectId = await projectWith(user, Array.from({ length: 30 }, (_each, at) => ({ title: `Spindles of sleep and memory ${at}` })))
+    const read: string[][] = []
+    const counted = {
+      ...storage,
+      readTexts: async (scope: FeedScope, ids: readonly string[]) => {
+        read.push([...ids])
+        return await storage.readTexts(scope, ids)
+      }
+    }
+    const page = async (offset: number) => {
+      const query = { terms: ['spindles', 'sleep', 'memory'] }
+      return await searchFeed(counted, { accountId: context.account.id, projectId }, query, { limit: 10, offset })
+    }
+    const pages = [await page(0), await page(10), await page(20)]
+    t.equal(new Set(pages.flatMap(each => each!.items.map(({ id }) => id))).size, 30)
+    t.equal(read.length, 1)
+    await addPapers(context, projectId, [{ title: 'Spindles, sleep and memory' }])
+    t.equal((await page(30))!.items.length, 1)
+    t.equal(read.length, 2)
+  })
+
   t.test('is built from existing items', async t => {
     const project = await projectWith(user, [{ title: 'Old paper' }])
     await sql`truncate search_segment, search_block, search_document, search_tombstone, search_pending`.execute(db)
@@ -176,8 +199,8 @@ t.test('the index of a project', async t => {
 const feed = { accountId: 'account', projectId: 'project' }
 /** A feed in which this many items are in every group. */
 const storageOf = (count: number) => ({
-  listNumbers: async (_feed: unknown, _group: string, { limit = Infinity }: GroupOptions) =>
-    Array.from({ length: Math.min(count, limit) }, (_each, at) => at)
+  listFewNumbers: async (_feed: unknown, _group: string, { limit }: { limit: number }) =>
+    count > limit ? undefined : Array.from({ length: count }, (_each, at) => at)
 }) as unknown as SearchStorage
 
 t.test('lists a small group, and filters results by a large one', async t => {
