@@ -10,9 +10,13 @@ export class InvalidArguments extends OperationError {
 
   /** The invalid argument, if there is exactly one. A form names it by the label of its field. */
   readonly invalid: ArgumentProblem | undefined
+  /** The path of the argument with which the message begins; undefined if it begins otherwise. */
+  readonly argument: string | undefined
 
-  constructor (message?: string, { invalid, ...details }: ErrorDetails & { invalid?: ArgumentProblem } = {}) {
+  /** @param details.argument only without `invalid`, whose path it is otherwise */
+  constructor (message?: string, { invalid, argument, ...details }: ErrorDetails & { invalid?: ArgumentProblem, argument?: string } = {}) {
     super(message, invalid === undefined ? details : { userMessage: describeProblem(invalid), ...details })
+    this.argument = argument ?? invalid?.path
     this.invalid = invalid && { ...invalid, problem: redactSecrets(invalid.problem) }
   }
 }

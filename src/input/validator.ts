@@ -169,10 +169,12 @@ function searchRefusal (argument: string, text: string, { minimum, maximum }: { 
   if (length < minimum || length > maximum) {
     const actual = formatQuantity(length, 'character')
     return new InvalidArguments(`${argument} has ${actual} after trimming; allowed: ${minimum} to ${maximum}.`, {
+      argument,
       userMessage: `A search needs ${minimum} to ${maximum} characters.`
     })
   }
   return new InvalidArguments(`${argument} has no words. Send at least one letter or digit.`, {
+    argument,
     userMessage: 'Enter at least one letter or digit to search for.'
   })
 }

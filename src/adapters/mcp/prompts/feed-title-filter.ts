@@ -67,7 +67,7 @@ function checkSearch (input: object): ReturnType<typeof feedSearch.check> {
   try {
     return feedSearch.check(input, { encoding: 'text' })
   } catch (cause) {
-    if (!(cause instanceof InvalidArguments) || cause.invalid?.path !== 'q') throw cause
-    throw new InvalidArguments(cause.message.replace(cause.invalid.path, 'title_keyword'), { cause })
+    if (!(cause instanceof InvalidArguments) || cause.argument !== 'q') throw cause
+    throw new InvalidArguments(`title_keyword${cause.message.slice(cause.argument.length)}`, { cause })
   }
 }
