@@ -10,6 +10,8 @@ export async function up (db: Kysely<any>): Promise<void> {
     update job set requested_by = coalesce(account_id, (
       select project.account_id from project_paper join project on project.id = project_paper.project_id
       where project_paper.paper_id = job.paper_id order by project_paper.ready_at, project_paper.id limit 1))
-    where state in ('waiting', 'running') and requested_by is null`.execute(db)
-  await sql`create index if not exists job_requester on job (requested_by, updated_at) where requested_by is not null`.execute(db)
+    where state in ('waiting', 'running', 'failed') and requested_by is null`.execute(db)
+  await sql`create index if not exists job_requester on job (requested_by)`.execute(db)
+  await sql`
+    create index if not exists job_last_turn on job (task, requested_by, updated_at) where state <> 'waiting' or attempts > 0`.execute(db)
 }

@@ -92,13 +92,13 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimJob>>>
 /** Proof that a process holds a job. */
 export type Claim = Pick<Claimed, 'id' | 'locked_by'>
 
-/** When a job of the task that the same account asked for was last attempted. */
+/** When a job of the task that the same account asked for was last attempted, by the condition of the index `job_last_turn`. */
 const lastTurn = ({ selectFrom }: ExpressionBuilder<Database, 'job'>) =>
   selectFrom('job as served')
     .select('served.updated_at')
     .whereRef('served.requested_by', '=', 'job.requested_by')
     .whereRef('served.task', '=', 'job.task')
-    .where(({ or, eb }) => or([eb('served.state', '<>', 'waiting'), eb('served.attempts', '>', 0)]))
+    .where(sql<boolean>`(served.state <> 'waiting' or served.attempts > 0)`)
     .orderBy('served.updated_at', 'desc')
     .limit(1)
 

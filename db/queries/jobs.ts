@@ -124,7 +124,7 @@ export const countWaiting = async (db: Db, task: Task, accountId: string): Promi
   (await db.selectFrom('job').select(({ fn }) => fn.countAll<number>().as('count'))
     .where('task', '=', task).where('state', '=', 'waiting').where('requested_by', '=', accountId).executeTakeFirstOrThrow()).count
 
-/** Gives a waiting job of several accounts to this one, which asks for the same, unless more of its jobs wait than of the other. */
+/** Gives a waiting job of several accounts to this one, which asks for the same, if fewer of its jobs wait than of the other. */
 export const moveToRequester = (db: Db, id: string, accountId: string) => sql`
   update job set requested_by = ${accountId}::uuid
   where id = ${id} and state = 'waiting' and account_id is null and requested_by is distinct from ${accountId}::uuid

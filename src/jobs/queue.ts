@@ -59,6 +59,8 @@ export interface JobQueue {
    * @throws RateLimited if too many jobs of the account wait
    */
   enqueue (job: NewJob, options?: EnqueueOptions): Promise<{ id: string, created: boolean }>
+  /** For work that costs much before it can be enqueued. @throws RateLimited if `maxWaiting` jobs of the account wait */
+  requireRoom (task: Task, accountId: string, maxWaiting: number): Promise<void>
   /** Takes the task's job that has been due for the longest time. @param skipAccounts whose jobs stay in the queue */
   claim (task: Task, skipAccounts?: readonly string[]): Promise<ClaimedJob | undefined>
   complete (job: ClaimedJob, result: object): Promise<void>
@@ -94,6 +96,9 @@ export function openJobQueue (db: Db): JobQueue {
       if (added.created) enqueued.emit(job.task)
       else if (job.account_id === null && job.requested_by != null) await moveToRequester(db, added.id, job.requested_by)
       return added
+    },
+    async requireRoom (task, accountId, maxWaiting) {
+      if (await countWaiting(db, task, accountId) >= maxWaiting) throw tooManyWaiting(maxWaiting)
     },
     async claim (task, skipAccounts = []) {
       const claimed = await claimJob(db, task, skipAccounts)
@@ -139,9 +144,12 @@ async function insertIfWanted (
   if (!added.created) return added
   const requester = job.requested_by ?? job.account_id
   if (maxWaiting !== undefined && requester != null && await countWaiting(transaction, job.task, requester) > maxWaiting) {
-    throw new RateLimited(retryWaitingSeconds, `Your account has ${maxWaiting} waiting jobs of this kind, the maximum.`)
+    throw tooManyWaiting(maxWaiting)
   }
   if (isWanted === undefined || await isWanted(transaction)) return added
   await deleteJob(transaction, added.id)
   return { ...added, created: false }
 }
+
+const tooManyWaiting = (maxWaiting: number) =>
+  new RateLimited(retryWaitingSeconds, `Your account has ${maxWaiting} waiting jobs of this kind, the maximum.`)

@@ -49,7 +49,7 @@ t.test('conversions', async t => {
     t.equal(await claimPaper([busy.context.account.id]), undefined)
   })
 
-  await t.test('of an account use all slots but one, which is for others', async t => {
+  await t.test('of an account run two at a time', async t => {
     for (let at = 0; at < 8; at++) await ask(busy, at)
     await ask(other, 10)
     const row = tasks.find(({ task }) => task === 'convert-markdown')!
@@ -64,8 +64,8 @@ t.test('conversions', async t => {
       }
     }])
     t.teardown(async () => await workers.stop(1000))
-    await until(async () => running.length === row.concurrency)
-    t.strictSame(running.toSorted((a, b) => a - b), [0, 1, 2, 3, 4, 10])
+    await until(async () => running.length === 3)
+    t.strictSame([...running].sort((a, b) => a - b), [0, 1, 10])
     conversion.emit('end')
     await until(async () => running.length === 9)
   })

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beginUpload, uploadPartBytes, withdrawUpload } from '../../db/queries/uploads.js'
+import { convertJob, maxWaitingConversions } from '../../src/jobs/new-jobs.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { paperUpload } from '../../src/operations/papers/paper-upload.js'
@@ -49,6 +50,21 @@ t.test('an upload is received on disk and stored in parts', async t => {
     { code: 'invalid_arguments' },
     'input cannot name a file'
   )
+})
+
+t.test('an upload is refused before it is stored while too many conversions wait', async t => {
+  const service = await testService(t)
+  const { db, queue } = service.context
+  const user = await service.user()
+  await projectWith(user, Array.from({ length: maxWaitingConversions }, (_each, at) => ({ title: `Paper ${at}` })))
+  const papers = await db.selectFrom('paper').select('id').execute()
+  for (const { id } of papers) await queue.enqueue(convertJob(id, user.context.account.id))
+  const upload = async () => await withReceivedFile(service.context, pdfOf(1000), async pdf =>
+    await paperUpload.run(user.context, { paper_id: papers[0]!.id, pdf }))
+  await t.rejects(upload(), { code: 'rate_limited', message: /50 waiting jobs/ })
+  t.equal((await db.selectFrom('pdf_upload').select('id').execute()).length, 0)
+  await queue.claim('convert-markdown')
+  t.match(await upload(), { created: true })
 })
 
 t.test('an account has a quota on pending PDFs and on the texts of its uploads', async t => {

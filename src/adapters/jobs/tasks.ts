@@ -112,6 +112,8 @@ const rows: readonly OperationTask[] = [
     retryDelaySeconds: 60,
     // Mostly waits for other hosts; documents themselves are converted one at a time.
     concurrency: 6,
+    // One is fetched while the other is converted. More documents that take long could exceed the deadline of those of other accounts.
+    accountConcurrency: 2,
     input: ({ paper_id, account_id }) => ({ paper_id, uploaded_by: account_id })
   },
   {

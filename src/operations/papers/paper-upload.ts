@@ -15,7 +15,7 @@ import { maxDocumentBytes } from '../../fulltext/limits.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { convertUploadJob } from '../../jobs/new-jobs.js'
+import { convertUploadJob, maxWaitingConversions } from '../../jobs/new-jobs.js'
 import { paperIdOf } from '../../papers/references.js'
 
 const PaperUploadInput = Type.Object({
@@ -31,7 +31,7 @@ const maxHeaderOffsetBytes = 1024
 
 /**
  * Stores a PDF and queues its conversion. Only its uploader sees the text, in place of the text from a full-text origin.
- * @throws PaperNotFound, AmbiguousShortId, InvalidArguments, QuotaExceeded
+ * @throws PaperNotFound, AmbiguousShortId, InvalidArguments, QuotaExceeded, RateLimited while too many conversions wait
  */
 export const paperUpload = operation({
   name: 'paper_upload',
@@ -47,6 +47,7 @@ export const paperUpload = operation({
         userMessage: 'This file is not a PDF. Choose another one.'
       })
     }
+    await context.queue.requireRoom('convert-markdown', context.account.id, maxWaitingConversions)
     const upload = await storeFile(context, id, pdf)
     const job = await context.queue.enqueue(
       convertUploadJob(upload.paper_id, { account_id: context.account.id, created_at: upload.created_at }),
