@@ -29,14 +29,17 @@ export const findLessons = (db: Db, accountId: string, projectId: string) =>
     .select(sql<unknown>`relevance_model.model->'reliability'`.as('reliability'))
     .where('project.account_id', '=', accountId).where('project.id', '=', projectId).executeTakeFirst()
 
-/** Saves the project's model, replacing an earlier one. Saves nothing if the project is missing or another account's. */
+/**
+ * Saves the project's model, replacing an earlier one. Saves nothing if the project is missing or another account's. Waits for
+ * transactions that hold `lockScoring`: what they store by the earlier model is there for the rescoring that follows.
+ */
 export const saveModel = (db: Db, accountId: string, projectId: string, model: object, trainedAt: Date) =>
   db.insertInto('relevance_model').columns(['project_id', 'model', 'trained_at'])
     .expression(({ selectFrom }) => selectFrom('project').select([
       'project.id',
       sql<string>`${JSON.stringify(model)}::jsonb`.as('model'),
       sql<Date>`${trainedAt}::timestamptz`.as('trained_at')
-    ]).where('account_id', '=', accountId).where('project.id', '=', projectId))
+    ]).where('account_id', '=', accountId).where('project.id', '=', projectId).forNoKeyUpdate())
     .onConflict(conflict => conflict.column('project_id')
       .doUpdateSet(({ ref }) => ({ model: ref('excluded.model'), trained_at: ref('excluded.trained_at') }))).execute()
 

@@ -12,7 +12,7 @@ export interface FetchContext { db: Db, now: () => Date, signal?: AbortSignal | 
 /** Fetched records, and the project that they are for. */
 export interface FetchedBatch {
   project: { id: string, account_id: string }
-  /** Called before each transaction, and again if the settings have changed since. */
+  /** Called before each transaction, and again if the settings or the model have changed since. */
   openScoring: () => Promise<ProjectScoring>
   /** All from one source. */
   records: readonly NumberedRecord[]

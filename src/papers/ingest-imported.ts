@@ -11,7 +11,7 @@ export interface ImportContext { db: Db, account: { id: string }, now: () => Dat
 /** Records of imported files, and the project that they enter. */
 export interface ImportedBatch {
   projectId: string
-  /** Called before each transaction, and again if the settings have changed since. */
+  /** Called before each transaction, and again if the settings or the model have changed since. */
   openScoring: () => Promise<ProjectScoring>
   records: readonly NumberedRecord[]
   /** Further values of the items that enter the feed. */

@@ -52,8 +52,8 @@ export interface IngestCounts {
 export async function ingest (db: Db, { project, policy, placement, now }: Ingest, records: readonly PaperRecord[]): Promise<IngestCounts> {
   const known = await findKnown(db, { project, policy }, records)
   const matched = await matchRecords(known, policy, records)
-  await save(db, project, { known, matched })
   const placed = placeArriving(matched.arriving, placement)
+  await save(db, project, { known, matched })
   const [entering, candidates] = [true, false].map(enters =>
     placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)
   ) as [ScoredPaper[], ScoredPaper[]]

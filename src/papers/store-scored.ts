@@ -51,10 +51,12 @@ export async function storeScored<T> (
   store: (transaction: Db, scored: Scored) => Promise<T>
 ): Promise<T> {
   const toScore = [...records]
+  let [scoring, relevances] = [await openScoring(), [] as Relevance[]]
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     signal?.throwIfAborted()
-    const { score, entersFeed, lock } = await openScoring()
-    const relevancesOf = lookUpRelevance(toScore, await score(toScore))
+    const { score, entersFeed, lock } = scoring
+    relevances = [...relevances, ...await score(toScore.slice(relevances.length))]
+    const relevancesOf = lookUpRelevance(toScore, relevances)
     try {
       return await inTransaction(async transaction => {
         if (!await lock(transaction)) throw new ScoresOutdated()
@@ -62,7 +64,8 @@ export async function storeScored<T> (
       })
     } catch (error) {
       if (!(error instanceof ScoresOutdated)) throw error
-      toScore.push(...error.unscored)
+      if (error.unscored.length > 0) toScore.push(...error.unscored)
+      else [scoring, relevances] = [await openScoring(), []]
     }
   }
   throw new SerializationConflict()
