@@ -44,5 +44,13 @@ const byLanguage = {
     'neden olan olarak oldugu olup onun sonra tum uzere uzerindeki uzerine ve veya ya yani'
 }
 
-/** Words of languages other than English that papers of any subject have. */
-export const foreignStopWords: ReadonlySet<string> = new Set(Object.values(byLanguage).flatMap(words => words.split(' ')))
+const languages: ReadonlyArray<ReadonlySet<string>> = Object.values(byLanguage).map(words => new Set(words.split(' ')))
+/** Different stop words that tell a language. */
+const minStopWords = 2
+
+/** The stop words of the language, other than English, that a text has most of; none if it has too few of each. @param words of the text */
+export function stopWordsOfLanguage (words: readonly string[]): ReadonlySet<string> {
+  const found = languages.map(stopWords => ({ stopWords, count: new Set(words.filter(word => stopWords.has(word))).size }))
+  const best = found.reduce((best, each) => each.count > best.count ? each : best)
+  return best.count < minStopWords ? new Set() : best.stopWords
+}

@@ -20,9 +20,16 @@ export function numberForms (word: string, isAcronym = false): Set<string> {
 /** Adjectives, and fields of study or goods: "genetic" and "genetics", "plastic" and "plastics". */
 const adjective = /ics?$/
 /** Names of drugs and people in -ic, and a few other nouns. */
-const noun = /(?:biotic|psychotic|leptic|olytic|gesic|esthetic|septic|uretic|emetic|cotic|delic|coholic|abetic|metric|^clinic|^topic)s?$/
-/** Words whose form without s has another meaning. */
-const otherSingulars = new Set('arms customs glasses goods means news odds theses uses'.split(' '))
+const noun = new RegExp(
+  '(?:biotic|psychotic|leptic|olytic|gesic|esthetic|septic|uretic|emetic|cotic|delic|coholic|abetic|demic|metric|' +
+    '^(?:clinic|critic|fabric|heuristic|logic|mosaic|topic))s?$'
+)
+/** Words whose form with s, or without, has another meaning. */
+const otherPlurals = new Set('customs glasses goods means news odds'.split(' '))
+/** The same only without s. */
+const otherSingulars = new Set([...otherPlurals, 'arms', 'theses', 'uses'])
+/** Singulars that end in s, besides those in -us and -ss. */
+const singularsInS = new Set('atlas bias canvas gas iris lens pancreas'.split(' '))
 /** Shorter words in -ses have a singular in -se. */
 const minGreekLength = 8
 
@@ -34,14 +41,14 @@ export function strictNumberForms (word: string): Set<string> {
   const isAlone = otherSingulars.has(word) || (adjective.test(word) && !noun.test(word))
   if (isAlone || !latin.test(word) || word.length < minLength) return new Set([word])
   const singulars = [word, ...singularsOf(word).filter(singular => isStrictSingular(word, singular))]
-  return new Set([...singulars, ...singulars.flatMap(pluralsOf)].filter(form => form === word || !otherSingulars.has(form)))
+  return new Set([...singulars, ...singulars.flatMap(pluralsOf)].filter(form => form === word || !otherPlurals.has(form)))
 }
 
 /** Of words in -ses, "-s" is the singular only after u, as in viruses, and "-sis" only of long ones, as in diagnoses. */
 function isStrictSingular (word: string, singular: string): boolean {
   if (!/[^s]ses$/.test(word)) return true
   if (singular.endsWith('sis')) return word.length >= minGreekLength
-  return singular.endsWith('se') || singular.endsWith('us')
+  return singular.endsWith('se') || singular.endsWith('us') || singularsInS.has(singular)
 }
 
 function singularsOf (word: string): string[] {

@@ -53,12 +53,17 @@ export function keywordMatcher (
       const entries = tokenize(text).flatMap(indexEntries).map(nameGreek)
       for (let at = 0; at < entries.length; at++) {
         for (const phrase of byFirst.get(entries[at]!) ?? []) {
+          comparisons++
           if (found.has(phrase.keyword) || (isSeparated && !isPositive(phrase.keyword))) continue
           comparisons += phrase.words.length
           if (comparisons > maxComparisons) return
           if (hasPhrase(entries, at, phrase)) found.add(phrase.keyword)
         }
-        if (byOpenEnd.size > 0) for (const { keyword } of byOpenEnd.get([...entries[at]!][0]!) ?? []) found.add(keyword)
+        if (byOpenEnd.size === 0 || comparisons > maxComparisons) continue
+        for (const { keyword } of byOpenEnd.get([...entries[at]!][0]!) ?? []) {
+          comparisons++
+          found.add(keyword)
+        }
       }
     }
     if (!isEmpty) for (const text of [title, abstract ?? '']) spellingsOf(text.slice(0, maxTextLength), hasNames).forEach(findIn)

@@ -116,6 +116,14 @@ t.test('an interest in another language', async t => {
       must_read_threshold: 0.6
     })
     t.match(virus({ title: 'HIV', abstract: null }).matching_details.terms, [{ term: 'hiv' }])
+    for (const [interest_description, title] of [
+      ['Genetische Ursachen von ALS und Demenz bei jungen Patienten', 'ALS'],
+      ['Mutaciones de KRAS, MET y ALK en el pulmón de las mujeres', 'MET'],
+      ['Civil war, refugees, displacement, armed conflict', 'War']
+    ] as const) {
+      const match = scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
+      t.match(match({ title, abstract: null }).matching_details.terms, [{ term: title.toLowerCase() }])
+    }
     t.match(virus({ title: 'Und das ist der Rest, von Kindern und RNA', abstract: null }).matching_details.terms, [{ term: 'rna' }])
   })
 
