@@ -249,7 +249,7 @@ export class TermScorer {
       const sum = sums[doc]!
       // Longer words count only where the word itself is missing.
       const frequency = sum > 0 ? sum : -sum
-      scores[doc]! += rarity * frequency / (frequency + lengthNorms[doc - base]!)
+      scores[doc]! += rarity * Math.fround(frequency / (frequency + lengthNorms[doc - base]!))
       exactMatches[doc]! += sum > 0 ? isExact[doc]! : 1
       sums[doc] = 0
     }
@@ -270,7 +270,8 @@ function addList ({ ordinals, frequencies, isExact }: TermDocuments, rarity: num
     const frequency = sum > 0 ? sum : -sum
     const score = scores[doc]!
     if (score === 0) found[foundCount++] = doc
-    scores[doc] = score + rarity * frequency / (frequency + lengthNorms[ordinal]!)
+    // Rounded as in a wide list, so that equal documents are equal.
+    scores[doc] = score + rarity * Math.fround(frequency / (frequency + lengthNorms[ordinal]!))
     matchedTerms[doc]! += isExact[index]!
   }
   totals.foundCount = foundCount
