@@ -15,8 +15,10 @@ export const limitMarks = (text: string): string => mayHaveManyMarks.test(text)
 /** Ligatures of phrases, which compatibility forms write as 18 and 8 characters. */
 const phraseLigatures = /[\ufdfa\ufdfb]/g
 const maxPhraseLigatures = 100
-/** Characters beyond twice the text that a compatibility form may have, so that short texts are never cut. */
-const maxGrowth = 100
+/** Times that a compatibility form may be as long as its text: syllables of Korean have three letters. */
+const maxGrowth = 3
+/** Further characters, so that short texts are never cut. */
+const alwaysKept = 100
 
 /** The normal form of a text of any origin, in linear time. Cuts runs of marks, and what compatibility forms make of hostile texts. */
 export function normalForm (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
@@ -26,7 +28,7 @@ export function normalForm (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD')
   return limited
     .replace(phraseLigatures, ligature => ++ligatures > maxPhraseLigatures ? ' ' : ligature)
     .normalize(form)
-    .slice(0, 2 * text.length + maxGrowth)
+    .slice(0, maxGrowth * text.length + alwaysKept)
 }
 
 /** The words of a text for a comparison: without marks, in lower case, between single spaces. */

@@ -31,6 +31,7 @@ t.test('the topics of an interest', async t => {
 
   t.test('are those of what is wanted', async t => {
     t.strictSame(topics('We include randomised trials in adults. Exclude animal studies.'), ['randomised trials'])
+    t.strictSame(topics('İnsan bağırsak mikrobiyomu'), ['i̇nsan bağırsak mikrobiyomu'])
     t.strictSame(topics('Gene editing of the retina, and base editors'), ['gene editing', 'base editors'])
   })
 

@@ -27,7 +27,7 @@ export function topicsOf ({ positive_keywords, interest_description }: SearchInt
   const keywords = positive_keywords.map(bare).filter(keyword => keyword !== '')
   if (keywords.length > 0) return [...new Set(keywords)].slice(0, maxTopics)
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
-  const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\s'’-]+/u))
+  const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
   const runs = clauses.flatMap(contentRuns)
   const phrases = runs.filter(run => run.length > 1)
   return [...new Set((phrases.length > 0 ? phrases : runs).map(joinRun))].slice(0, maxTopics)
@@ -35,7 +35,7 @@ export function topicsOf ({ positive_keywords, interest_description }: SearchInt
 
 /** The words of a text that carry a topic. */
 export const contentWords = (text: string): string[] =>
-  plainText(text).toLowerCase().split(/[^\p{L}\p{N}'’-]+/u).filter(word => word !== '' && !stopWords.has(word))
+  plainText(text).toLowerCase().split(/[^\p{L}\p{N}\p{M}'’-]+/u).filter(word => word !== '' && !stopWords.has(word))
 
 function contentRuns (clause: string): string[][] {
   const runs: string[][] = [[]]
