@@ -30,7 +30,7 @@ export interface AtomFeed {
 /** Authors of an entry, and characters of its content: a poll of 50 entries with 6,000 authors each would have 20 MB. */
 const [maxAuthors, maxContentLength] = [20, 2000]
 
-/** A feed with what is written of each entry, of which the authors and the text are bounded. */
+/** Reduces a feed to what its entries show, with bounded authors and text. */
 export const boundedFeed = (feed: AtomFeed): AtomFeed => ({ ...feed, entries: feed.entries.map(boundedEntry) })
 
 function boundedEntry ({ id, updated, note, category, paper }: AtomEntry): AtomEntry {
