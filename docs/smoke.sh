@@ -35,7 +35,7 @@ call () {
 
 check 'the process is alive' 200 '"status":"ok"' "$base/healthz"
 check 'the service is ready' 200 '"ready":true' "$base/readyz"
-check 'missing key: 401' 401 'svcmcp_' -X POST "$base/api/mcp" -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+check 'missing key: 401' 401 'MCP key is missing' -X POST "$base/api/mcp" -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 check 'foreign origin: 403' 403 'error' -X POST "$base/api/mcp" -H "Authorization: Bearer $key" -H 'Origin: https://stranger.invalid' -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 check 'GET: 405' 405 'POST' "$base/api/mcp" -H "Authorization: Bearer $key"
 check 'no OAuth: 404' 404 'access_denied' "$base/.well-known/oauth-protected-resource"
