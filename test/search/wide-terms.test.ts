@@ -14,6 +14,7 @@ t.test('the documents of common words are kept, within bounds', async t => {
   const [documents, others] = [emptyDocuments(100_000), emptyDocuments(100_000)]
   const list = listOf(90_000)
   keepTermDocuments(documents, 'the', list, 1 / 16)
+  list.ordinals.fill(7)
   t.match(knownTermDocuments(documents, 'the'), { count: 90_000, codes: { 0: 1, 89_999: 1, 90_000: 0 }, frequencies: { 1: 2 } })
   const fifth = listOf(20_000)
   keepTermDocuments(documents, 'effect', fifth, 1 / 16)
@@ -26,9 +27,10 @@ t.test('the documents of common words are kept, within bounds', async t => {
   const small = emptyDocuments(900)
   keepTermDocuments(small, 'the', listOf(900), 1 / 16)
   t.equal(knownTermDocuments(small, 'the'), undefined)
+  list.ordinals.set(listOf(90_000).ordinals)
   for (let word = 0; word < 200; word++) keepTermDocuments(documents, `word${word}`, list, 1 / 16)
   const kept = Array.from({ length: 200 }, (_each, word) => knownTermDocuments(documents, `word${word}`)).filter(each => each !== undefined)
-  t.ok(kept.length > 60 && kept.length < 100, `${kept.length} lists`)
+  t.ok(kept.length > 40 && kept.length < 70, `${kept.length} lists`)
   t.equal(knownTermDocuments(documents, 'the'), undefined, 'the oldest went')
 })
 
