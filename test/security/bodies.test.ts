@@ -106,6 +106,12 @@ t.test('forms and JSON that anyone may send are small', async t => {
   const part = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const parts = (count: number, value: string) => `${Array.from({ length: count }, (_each, at) => part(`f${at}`, value)).join('')}--x--\r\n`
   t.equal((await send('/unsubscribe/token', multipart, parts(6, '1'))).statusCode, 413)
+  t.equal((await send('/unsubscribe/token', multipart, '--x\r\nContent-Disposition')).statusCode, 400)
+  const took = await timeOf(async () => {
+    const { statusCode, body } = await send('/unsubscribe/token', multipart, parts(20_000, '1'))
+    t.match([statusCode, body], [413, /maximum of 16 KiB/])
+  })
+  t.ok(took < 50, `${took} ms: refused before it is parsed`)
   for (const name of ['login', 'register', 'refresh', 'password-reset', 'password-reset/confirm']) {
     const url = `/api/auth/${name}`
     const answer = await send(url, 'application/json', JSON.stringify({ email: 'x'.repeat(16 * 1024) }))

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { NotFound, PayloadTooLarge } from '../../errors/operation-errors.js'
+import { InvalidArguments, NotFound, PayloadTooLarge } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
 import { errorOfRequest, sendError } from '../../server/errors.js'
@@ -25,6 +25,20 @@ function parseForm (body: string): NodeJS.Dict<string | string[]> {
     }
   }
   return parse(body, '&', '=', { maxKeys: 0 })
+}
+
+/** Fields of a form of a mail program, which has one. */
+const maxMailFields = 5
+
+/** Parses a form of a mail program, which was read whole since it is small. @throws InvalidArguments, PayloadTooLarge */
+async function parseMailForm ({ headers }: FastifyRequest, body: Buffer): Promise<Record<string, string>> {
+  const sent = new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type']! } })
+  const form = await sent.formData().catch((cause: unknown) => {
+    throw new InvalidArguments('The form is malformed. Send it as multipart/form-data with its boundary.', { cause })
+  })
+  const fields = [...form].filter((field): field is [string, string] => typeof field[1] === 'string')
+  if (fields.length > maxMailFields) throw new PayloadTooLarge(`The form has more than ${maxMailFields} fields.`)
+  return Object.fromEntries(fields)
 }
 
 /** Web pages: rendered on the server, with browser sessions, and without third-party content. */
@@ -71,17 +85,20 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   await fastify.register(assets)
   await fastify.register(manifest, context)
   await fastify.register(serviceWorker)
-  // Only pages with an upload form accept files; mail programs may send one-click forms in the same format, without a file.
+  // Only pages with an upload form accept files. Mail programs may send one-click forms in the same format, without a file.
   for (const page of pages) {
     const fileSize = uploadLimitOf(page)
-    if (fileSize === 0 && page.oneClick === undefined) addPage(fastify, context, page)
+    if (page.oneClick !== undefined) {
+      await fastify.register(async forms => {
+        forms.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseMailForm)
+        addPage(forms, context, page)
+      })
+    } else if (fileSize === 0) addPage(fastify, context, page)
     else {
       await fastify.register(async uploads => {
         await uploads.register(multipart, {
           attachFieldsToBody: 'keyValues',
-          limits: fileSize === 0
-            ? { files: 0, fields: 5, fieldSize: 1000, fieldNameSize: 100 }
-            : { fileSize, files: 1, fields: 10, fieldSize: 10_000, fieldNameSize: 100 },
+          limits: { fileSize, files: 1, fields: 10, fieldSize: 10_000, fieldNameSize: 100 },
           async onFile (this: FastifyRequest, part) {
             const value = await receiveFile(this, context.files, part.file, { maxBytes: fileSize })
             value.sentName = part.filename
