@@ -19,7 +19,8 @@ export const arxiv: Origin = {
       // arXiv can return a page that states that no HTML is available.
       if (!(error instanceof NotConvertible)) throw error
     }
-    const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, { maxBytes: maxDocumentBytes, timeoutMs: minuteMs }))
+    const limits = { maxBytes: maxDocumentBytes, timeoutMs: minuteMs }
+    const pdf = bytesOf(await fetchConfigured('arxiv', `${urls.arxiv}/pdf/${arxiv_id}`, limits))
     return pdf === null ? null : await convert('pdf', pdf)
   }
 }
