@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
+import { minuteMs } from '../schemas/durations.js'
 import { accountConnections } from './account-connections.js'
 import { openEmbedded } from './embedded/server.js'
 import { watchConnections } from './connection-watchdog.js'
@@ -37,6 +38,8 @@ export interface ConnectionOptions {
   share: boolean
   /** Maximum number of connections. (Default: 10) */
   poolSize?: number
+  /** Milliseconds that a query waits for a connection before it fails with DatabaseUnreachable. (Default: by kind) */
+  connectionTimeoutMs?: number | undefined
   /** Called when a connection is lost; the pool replaces it. */
   onConnectionLost?: (cause: Error) => void
   /** Called when the embedded database has stopped unexpectedly. Every later query fails. */
@@ -46,10 +49,10 @@ export interface ConnectionOptions {
 }
 
 /**
- * Milliseconds that a query waits for a connection before it fails with DatabaseUnreachable. The embedded database cannot be unreachable,
- * only busy or slow to start, so it gets more time.
+ * Default time limit for a connection. The embedded database cannot be unreachable, only busy, so it gets more time; and commands get most,
+ * since the process that has it open may still be migrating it.
  */
-const connectionTimeoutMs = { postgresql: 2500, embedded: 15_000 }
+const defaultConnectionTimeoutMs = { postgresql: 2500, embedded: 15_000, shared: minuteMs }
 const idleTimeoutMs = 30_000
 /**
  * What one account uses at a time. The embedded database runs one transaction at a time, each before the statements of all others; single
@@ -88,7 +91,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
           maxLifetimeSeconds: maxConnectionSeconds
         }),
     max: poolSize,
-    connectionTimeoutMillis: connectionTimeoutMs[kind],
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? defaultConnectionTimeoutMs[kind === 'embedded' && share ? 'shared' : kind],
     idleTimeoutMillis: idleTimeoutMs,
     types,
     keepAlive: true

@@ -9,6 +9,9 @@ import { acquireLock } from './embedded/lock.js'
 /** Nobody uses an unlocked directory that is older: a database locks its directory as soon as it starts. */
 const minAbandonedMs = minuteMs
 
+/** Attempts to remove a directory as the process exits, a tenth of a second apart. */
+const maxRemovals = 20
+
 /** An embedded database for one piece of work. `close` deletes it. */
 export interface TemporaryDatabase { db: Db, close: () => Promise<void> }
 
@@ -20,7 +23,7 @@ export interface TemporaryDatabase { db: Db, close: () => Promise<void> }
 export async function openTemporaryDatabase (prefix: string, name: string): Promise<TemporaryDatabase> {
   await removeAbandoned(prefix, name)
   const directory = await mkdtemp(join(tmpdir(), `${prefix}-${process.pid}-`))
-  const removeNow = () => { rmSync(directory, { recursive: true, force: true, maxRetries: 5 }) }
+  const removeNow = () => removeAtExit(directory)
   process.once('exit', removeNow)
   const remove = async () => {
     await rm(directory, { recursive: true, force: true })
@@ -41,6 +44,21 @@ export async function openTemporaryDatabase (prefix: string, name: string): Prom
   } catch (cause) {
     await remove()
     throw cause
+  }
+}
+
+/**
+ * Removes a directory in which the process that creates the database can still write, since it ends shortly after this one. The retries of
+ * Node.js 20 do not look for new files, so they only serve as a pause.
+ */
+function removeAtExit (directory: string): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      rmSync(directory, { recursive: true, force: true, maxRetries: 1 })
+      return
+    } catch (cause) {
+      if (tries === maxRemovals) throw cause
+    }
   }
 }
 

@@ -37,6 +37,8 @@ export interface OpenOptions {
   share: boolean
   /** Clock. Default: the system's. */
   now?: () => Date
+  /** Milliseconds that a query waits for a connection to the database. */
+  connectionTimeoutMs?: number
   /** Called if the database fails after opening. */
   onFailure?: (cause: Error) => void
 }
@@ -45,7 +47,8 @@ export interface OpenOptions {
  * Opens the database, migrates it and creates the context of all operations.
  * @throws DirectoryInUse, DatabaseTooNew
  */
-export async function openService ({ settings, log, name, share, now = () => new Date(), onFailure }: OpenOptions): Promise<Service> {
+export async function openService (options: OpenOptions): Promise<Service> {
+  const { settings, log, name, share, now = () => new Date(), connectionTimeoutMs, onFailure } = options
   const { databaseUrl, dataDir } = settings
   let target = log
   const current: Log = {
@@ -58,6 +61,7 @@ export async function openService ({ settings, log, name, share, now = () => new
     dataDir,
     name,
     share,
+    connectionTimeoutMs,
     onConnectionLost: cause => current.warn({ err: cause }, 'Lost a connection to the database.'),
     onWarning: message => current.warn({ detail: message }, 'The new database was created without its prepared copy.'),
     ...(onFailure === undefined ? {} : { onFailure })

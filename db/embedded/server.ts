@@ -15,8 +15,8 @@ import { checkDiskSpace } from './disk-guard.js'
 
 /** Maximum length of a Unix socket's path on every platform: sun_path is 104 bytes on macOS, 108 on Linux, including a NUL. */
 const maxSocketPathBytes = 103
-/** Time that another process has to start serving a database that it has locked. */
-const startTimeoutMs = 30_000
+/** Time that another process has to start serving a database that it has locked, on a slow machine after a crash too. */
+const startTimeoutMs = 2 * minuteMs
 /** Time that a command waits for other commands that use its database. */
 const maxDrainMs = minuteMs
 const socketName = '.s.PGSQL.5432'

@@ -49,21 +49,24 @@ async function keepPapers () {
   const cache = await caches.open(`${paperCachesName}${account}`)
   await cache.put(listAddress, responseOf(answer))
   const wanted = new Set([listAddress])
+  const former = new Set((await cache.keys()).map(({ url }) => url))
   let isComplete = true
   for (const { dataset: { paper, refs, version } } of list.querySelectorAll('[data-paper]')) {
     const addressOf = ref => new URL(`papers/${ref}`, listAddress).href
     for (const ref of refs.split(' ')) wanted.add(addressOf(ref))
     const kept = await cache.match(addressOf(paper))
-    if (kept?.headers.get('x-version') === encodeURIComponent(version)) continue
+    const isCurrent = kept?.headers.get('x-version') === encodeURIComponent(version)
     try {
-      await cache.put(addressOf(paper), responseOf(await fetchPage(addressOf(paper)), version))
+      if (!isCurrent) await cache.put(addressOf(paper), responseOf(await fetchPage(addressOf(paper)), version))
     } catch (error) {
       if (error.message === 'signed out' || !navigator.onLine) throw error
       isComplete = false
       continue
     }
     for (const ref of refs.split(' ')) {
-      if (ref !== paper) await cache.put(addressOf(ref), new Response('', { headers: { 'x-paper': paper } }))
+      // A page that was left before all were kept has left some out.
+      if (ref === paper || (isCurrent && former.has(addressOf(ref)))) continue
+      await cache.put(addressOf(ref), new Response('', { headers: { 'x-paper': paper } }))
     }
   }
   for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request)
