@@ -1,3 +1,4 @@
+import argon2 from 'argon2'
 import t from 'tap'
 import { hashSecret, verifySecret } from '../../src/accounts/argon2.js'
 import { deviceLifetimeMs, deviceTokens } from '../../src/accounts/device-tokens.js'
@@ -85,14 +86,19 @@ t.test('a device token is valid for its account until it expires, and contains n
 })
 
 t.test('keys and known devices go before unknown logins, which are queued round-robin by origin', async t => {
-  const done: string[] = []
-  const hash = await hashSecret('a secret')
-  const verify = async (name: string, lane: 'key' | 'known' | 'stranger', origin: string) => {
-    await verifySecret(hash, 'a secret', { lane, origin })
-    done.push(name)
+  // The order in which runs end is a matter of chance.
+  const started: string[] = []
+  const original = argon2.verify
+  t.teardown(() => { argon2.verify = original })
+  argon2.verify = async (encoded, name) => {
+    started.push(String(name))
+    return await original(encoded, name)
   }
+  const hash = await hashSecret('a secret')
+  const verify = async (name: string, lane: 'key' | 'known' | 'stranger', origin: string) =>
+    await verifySecret(hash, name, { lane, origin })
   const runs = Array.from({ length: 40 }, async () => await verify('flood', 'stranger', 'flood'))
   runs.push(verify('quiet', 'stranger', 'quiet'), verify('key', 'key', ''), verify('known', 'known', ''))
   await Promise.all(runs)
-  for (const name of ['quiet', 'key', 'known']) t.ok(done.indexOf(name) <= 5, `${name} was number ${done.indexOf(name) + 1}`)
+  for (const name of ['quiet', 'key', 'known']) t.ok(started.indexOf(name) <= 5, `${name} was number ${started.indexOf(name) + 1}`)
 })

@@ -178,6 +178,8 @@ t.test('litfeed', async t => {
   })
 
   await t.test('commands work beside a running service, which SIGTERM stops cleanly', async t => {
+    // A fetch, which retries sources that cannot be reached, could outlast the time that jobs have to end.
+    t.match(await json('project', 'pause', project), { matching_state: 'paused' })
     const service = start(['serve'])
     let printed = ''
     service.stdout.on('data', chunk => { printed += chunk })

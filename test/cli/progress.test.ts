@@ -5,6 +5,8 @@ import { progressBar, progressLines } from '../../src/cli/progress.js'
 t.test('progress lines are drawn over the previous ones, cut to the width of the terminal', async t => {
   const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 10 })
   const lines = progressLines(terminal)
+  // The second lines must come too soon.
+  t.intercept(performance, 'now', { configurable: true, value: () => 1000 })
   lines.show(['arxiv: 1 found', 'pubmed'])
   t.equal(terminal.read(), 'arxiv: 1 \npubmed\n')
   lines.show(['too soon'])

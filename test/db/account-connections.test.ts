@@ -3,12 +3,18 @@ import { createServer } from 'node:net'
 import t from 'tap'
 import { connect } from '../../db/connection.js'
 import { DatabaseUnreachable } from '../../db/errors.js'
-import { testDatabase } from '../support/database.js'
+import { connectionTimeoutMs, testDatabase } from '../support/database.js'
 
 const [busy, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
 
 t.test('the connections of one account', async t => {
-  const { dbFor, pool, kind, close } = await connect({ ...await testDatabase(t), name: 'a test', share: false, poolSize: 8 })
+  const { dbFor, pool, kind, close } = await connect({
+    ...await testDatabase(t),
+    name: 'a test',
+    share: false,
+    poolSize: 8,
+    connectionTimeoutMs
+  })
   t.teardown(close)
 
   t.test('are limited on PostgreSQL, so that calls of other accounts find one', { skip: kind === 'embedded' }, async t => {

@@ -7,6 +7,7 @@ import { mergePapers } from '../../db/queries/papers-merge.js'
 import { demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
 import { replaceScores } from '../../db/queries/relevance.js'
 import { retryConflicts } from '../../db/queries/retry.js'
+import { connectionTimeoutMs } from '../support/database.js'
 import { addPapers, projectWith, testService, type TestService, type TestUser } from '../support/service.js'
 
 const consumers = ['agent', 'digest', 'notebook'] as const
@@ -31,7 +32,9 @@ t.test('every item reaches every consumer until acknowledged', async t => {
   const service = await testService(t)
   const { settings: { databaseUrl, dataDir }, context: { installation } } = service
   const secondProcess =
-    installation.databaseKind === 'postgresql' ? await connect({ databaseUrl, dataDir, name: 'second process', share: false }) : undefined
+    installation.databaseKind === 'postgresql'
+      ? await connect({ databaseUrl, dataDir, name: 'second process', share: false, connectionTimeoutMs })
+      : undefined
   if (secondProcess !== undefined) t.teardown(() => secondProcess.close())
   const databases = [service.context.db, secondProcess?.db ?? service.context.db]
   let count = 0

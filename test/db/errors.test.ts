@@ -12,13 +12,13 @@ import {
   UniqueViolation
 } from '../../db/errors.js'
 import { fromDatabaseError } from '../../src/errors/database-errors.js'
-import { testDatabase } from '../support/database.js'
+import { connectionTimeoutMs, testDatabase } from '../support/database.js'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 const marker = 'do-not-leak'
 
 t.test('database errors', async t => {
-  const { db, close } = await connect({ ...await testDatabase(t), name: 'test', share: false, poolSize: 2 })
+  const { db, close } = await connect({ ...await testDatabase(t), name: 'test', share: false, poolSize: 2, connectionTimeoutMs })
   t.teardown(close)
   const thrownBy = async (work: Promise<unknown>): Promise<unknown> => await work.then(() => undefined, error => error)
   const account = (email: string) => sql`insert into account (email, password_hash) values (${email}, '')`

@@ -14,11 +14,11 @@ import { indexAllPending } from '../../src/search/indexing.js'
 import { searchFeed } from '../../src/search/search.js'
 import { formerTitleKeyOf } from '../../src/papers/identity.js'
 import { readMetadata } from '../../src/papers/metadata.js'
-import { testDatabase } from '../support/database.js'
+import { connectionTimeoutMs, testDatabase } from '../support/database.js'
 
 t.test('migrations', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
-  const open = async () => await connect({ databaseUrl, dataDir, name: 'test', share: true })
+  const open = async () => await connect({ databaseUrl, dataDir, name: 'test', share: true, connectionTimeoutMs })
   const { db, close } = await open()
   t.teardown(close)
   const empty = async () => {

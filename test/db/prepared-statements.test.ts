@@ -25,17 +25,20 @@ t.test('frequent statements get names, within bounds', async t => {
   t.equal(use('select 1', 100), undefined)
 })
 
-/** A proxy that, like a pooler, tells clients a process id of its own. */
+/** A proxy that, like a pooler, tells clients a process id of its own. @param delayMs of answers once a client is connected */
 async function startPooler (address: URL, delayMs = 0): Promise<{ port: number, close: () => void }> {
   const server = createServer(client => {
     const upstream = connectSocket(Number(address.port || 5432), address.hostname)
+    let isConnected = false
     const changePid = new Transform({
       transform (chunk: Buffer, _encoding, done) {
         // BackendKeyData: type, length 12, process id, secret.
         const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
         if (at !== -1) chunk.writeInt32BE(1, at + 5)
-        if (delayMs > 0 && at === -1) setTimeout(() => done(null, chunk), delayMs)
+        // What a server asks before, such as a password, is not late.
+        if (delayMs > 0 && isConnected) setTimeout(() => done(null, chunk), delayMs)
         else done(null, chunk)
+        isConnected ||= at !== -1
       }
     })
     client.pipe(upstream).pipe(changePid).pipe(client)

@@ -17,8 +17,8 @@ async function setReadOnly (db: Db, kind: 'embedded' | 'postgresql', readOnly: b
     const { rows: [name] } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(transaction)
     await sql`alter database ${sql.raw(name!.name)} set ${setting}`.execute(transaction)
   })
-  // Connections that are open have the setting that they began with.
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+  // Connections that are open have the setting that they began with. Their end is awaited, for at most a minute each.
+  await sql`select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database()
     and pid <> pg_backend_pid()`.execute(db)
   await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db).catch(() => {})
   // The pool learns of it connection by connection.

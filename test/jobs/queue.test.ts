@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { connect } from '../../db/connection.js'
 import { JobFailure, nextRetry, PermanentFailure } from '../../src/jobs/failures.js'
 import { type ClaimedJob, openJobQueue } from '../../src/jobs/queue.js'
-import { testDatabase } from '../support/database.js'
+import { connectionTimeoutMs, testDatabase } from '../support/database.js'
 
 const policy = { retries: 3, retryDelaySeconds: 60 }
 
 t.test('the job queue', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
-  const open = async () => await connect({ databaseUrl, dataDir, name: 'test', share: true })
+  const open = async () => await connect({ databaseUrl, dataDir, name: 'test', share: true, connectionTimeoutMs })
   const { db, close } = await open()
   t.teardown(close)
   const queue = openJobQueue(db)

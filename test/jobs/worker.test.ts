@@ -195,7 +195,7 @@ t.test('workers', async t => {
       if (account_id === context.account.id) await new Promise<void>(resolve => letGo.push(resolve))
       return {}
     }, { task: 'fetch-project', concurrency: 2 })]))
-    await until(async () => letGo.length > 0)
+    await until(async () => letGo.length >= 2)
     const theirs = await fetching(other)
     await until(async () => (await jobGet.run(other.context, { job_id: theirs })).state === 'done')
     t.equal((await jobsList.run(context, { state: 'running' })).total, 2, 'one in each process')

@@ -341,7 +341,7 @@ t.test('Zotero', async t => {
     await set({ target: zotero.addCollection('Lost') })
     zotero.intercept = ({ method }) => method === 'POST' ? json({ success: {}, unchanged: {}, failed: { 0: { code: 404 } } }) : undefined
     t.teardown(() => { zotero.intercept = undefined })
-    t.match(await zoteroSync.run({ ...context, signal: AbortSignal.timeout(5000) } as Context, { project_id }), { sent: 0, more: false })
+    t.match(await zoteroSync.run({ ...context, signal: AbortSignal.timeout(60_000) } as Context, { project_id }), { sent: 0, more: false })
     t.equal(zotero.requests.filter(({ method }) => method === 'POST').length, 1)
     t.match(await state(), { sent: 0, refused: 1, last_error: null })
   })
@@ -369,7 +369,7 @@ t.test('Zotero', async t => {
           [method]: async (...input: never[]) => await first(await (opened[method] as (...input: never[]) => Promise<unknown>)(...input))
         } as Zotero
       }
-      const during = { ...context, zotero: { ...context.zotero, open }, signal: AbortSignal.timeout(5000) }
+      const during = { ...context, zotero: { ...context.zotero, open }, signal: AbortSignal.timeout(60_000) }
       const result = await zoteroSync.run(during as Context, { project_id })
       t.ok(acted)
       return result

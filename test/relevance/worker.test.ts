@@ -28,6 +28,8 @@ t.test('papers are scored while a feed is being learned', async t => {
     for (let at = 0; at < papers.length; at += 200) yield papers.slice(at, at + 200)
     beginTraining()
   }
+  // Starts the thread that scores: its start can take longer than the training.
+  await worker.score(interest, null, papers.slice(0, 1))
   const ended: string[] = []
   const training = worker.train({ interest, texts: texts(), judged, background: papers.slice(200) }).then(model => {
     ended.push('training')

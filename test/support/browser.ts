@@ -91,6 +91,8 @@ export const layoutRules: readonly string[] = [
  * @returns one line for each violated rule
  */
 export async function accessibilityViolations (page: Page, rules?: readonly string[]): Promise<string[]> {
+  // After a click, only a part of the page may be there. A frame, which has no context of its own, is waited for by its test.
+  if ('context' in page) await page.waitForLoadState()
   // Evaluates through the debugger, which the content security policy does not restrict.
   if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(axe)
   const violations = (await page.evaluate(

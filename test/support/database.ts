@@ -12,6 +12,9 @@ import { migrate } from '../../db/migrate.js'
 /** The PostgreSQL server for tests; undefined selects the embedded database. */
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
 
+/** A process that stalls must not take the database for unreachable. Tests of the limit keep the service's. */
+export const connectionTimeoutMs = 60_000
+
 /** Names the schema by the code of its migrations, so that a changed one is not hidden by an old template. */
 const schemaVersion = hashMigrations()
 
@@ -65,7 +68,7 @@ const rootOf = (t: Test): Test => t.parent === undefined ? t : rootOf(t.parent a
 
 async function startDatabase (root: Test): Promise<RunningDatabase> {
   const { dataDir } = await testDatabase(root)
-  const connection = await connect({ dataDir, name: 'tests', share: false })
+  const connection = await connect({ dataDir, name: 'tests', share: false, connectionTimeoutMs })
   root.teardown(connection.close)
   return { dataDir, connection }
 }
@@ -115,7 +118,7 @@ export async function makeTemplate (): Promise<void> {
   if (existsSync(template)) return
   const unfinished = `${template}-${process.pid}`
   mkdirSync(unfinished)
-  const { db, close } = await connect({ dataDir: unfinished, name: 'test template', share: false })
+  const { db, close } = await connect({ dataDir: unfinished, name: 'test template', share: false, connectionTimeoutMs })
   await migrate(db)
   await close()
   for (const leftover of ['lock', 'socket']) rmSync(join(unfinished, leftover), { recursive: true, force: true })
@@ -141,7 +144,13 @@ export async function makeServerTemplate (url: string): Promise<void> {
   if (found.rowCount === 1) return
   const unfinished = `${serverTemplate}_${randomBytes(6).toString('hex')}`
   await administer(url, `create database ${unfinished}`)
-  const { db, close } = await connect({ databaseUrl: inDatabase(url, unfinished), dataDir: '', name: 'test template', share: false })
+  const { db, close } = await connect({
+    databaseUrl: inDatabase(url, unfinished),
+    dataDir: '',
+    name: 'test template',
+    share: false,
+    connectionTimeoutMs
+  })
   await migrate(db)
   await close()
   try {

@@ -52,6 +52,31 @@ export function cpuTime (): number {
   }
 }
 
+/** More milliseconds than the fixed work takes on the computers for which bounds are chosen, so that those stay as they are. */
+const referenceMs = 60
+
+/** Work of the kind that bounds are about, always the same: texts, patterns and collections. */
+function fixedWork (): void {
+  const counts = new Map<string, number>()
+  for (let at = 0; at < 45_000; at++) {
+    for (const [word] of `Text ${at % 977} of many words, number ${at}`.matchAll(/\w+/g)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+}
+
+/** How many times longer than usual this CPU takes at its best; 1 for a faster one. */
+function slowness (): number {
+  const times = [1, 2, 3].map(() => {
+    const began = cpuTime()
+    fixedWork()
+    return cpuTime() - began
+  })
+  return Math.max(1, Math.min(...times) / referenceMs)
+}
+
+/** Whether a CPU time is below a maximum, which grows with the slowness of the CPU, or unknown. */
+export const isBelow = (cpuMs: number, maxMs: number): boolean =>
+  Number.isNaN(cpuMs) || cpuMs < maxMs || cpuMs < maxMs * slowness()
+
 /** Milliseconds that work of this thread took: CPU time, so that a busy machine does not count, or else the time that passed. */
 export async function timeOf (work: () => unknown): Promise<number> {
   const [cpu, began] = [cpuTime(), performance.now()]

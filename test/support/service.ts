@@ -7,11 +7,11 @@ import type { Context, ServiceContext } from '../../src/operations/context.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { ingestImported } from '../../src/papers/ingest-imported.js'
 import { scorer } from '../../src/relevance/score.js'
-import { type Service, openService } from '../../src/service.js'
+import { type OpenOptions as ServiceOptions, type Service, openService } from '../../src/service.js'
 import { readSettings } from '../../src/composition/settings.js'
 import type { Settings } from '../../src/settings/settings.js'
 import type { Paper, PaperRecord } from '../../schemas/paper.js'
-import { type TestDatabase, lendDatabase } from './database.js'
+import { type TestDatabase, connectionTimeoutMs, lendDatabase } from './database.js'
 import { leaksOf } from './leaks.js'
 import { offline } from './offline.js'
 
@@ -40,12 +40,20 @@ export interface TestService {
 /** The JWT secret of tests. */
 export const testSecret = 'a secret of the tests, long enough to be one'
 
+/** How long queries of a service wait for a connection; empty: as long as those of a service that is not a test's. */
+type ConnectionLimit = Pick<ServiceOptions, 'connectionTimeoutMs'>
+
 /**
  * Opens the service on an empty database, not listening. Closes it when the test ends, and fails the test if a response or log line
  * contained a secret.
  */
-export async function testService (t: Test, environment: Record<string, string> = {}, clock?: () => Date): Promise<TestService> {
-  return await open(t, { database: { ...await lendDatabase(t), users: 0 }, environment, clock })
+export async function testService (
+  t: Test,
+  environment: Record<string, string> = {},
+  clock?: () => Date,
+  limit: ConnectionLimit = { connectionTimeoutMs }
+): Promise<TestService> {
+  return await open(t, { database: { ...await lendDatabase(t), users: 0 }, environment, clock, limit })
 }
 
 interface OpenOptions {
@@ -53,9 +61,10 @@ interface OpenOptions {
   database: TestDatabase & { users: number }
   environment: Record<string, string>
   clock: (() => Date) | undefined
+  limit: ConnectionLimit
 }
 
-async function open (t: Test, { database, environment, clock }: OpenOptions): Promise<TestService> {
+async function open (t: Test, { database, environment, clock, limit }: OpenOptions): Promise<TestService> {
   const { databaseUrl, dataDir } = database
   const settings = readSettings({
     DATA_DIR: dataDir,
@@ -78,6 +87,7 @@ async function open (t: Test, { database, environment, clock }: OpenOptions): Pr
     log: { info: write, warn: write, error: write },
     name: 'test',
     share: true,
+    ...limit,
     ...(clock === undefined ? {} : { now: clock })
   })
   const app = await buildApp({
@@ -103,7 +113,7 @@ async function open (t: Test, { database, environment, clock }: OpenOptions): Pr
     const { api_key: key } = await keyRotate.run(context, {})
     return { email, password, context, key }
   }
-  const sibling: TestService['sibling'] = async (t, environment = {}, clock) => await open(t, { database, environment, clock })
+  const sibling: TestService['sibling'] = async (t, environment = {}, clock) => await open(t, { database, environment, clock, limit })
   return { app, service, context: service.context, settings, logged, user, sibling }
 }
 

@@ -38,6 +38,7 @@ t.test('account page', { skip: withoutBrowser }, async t => {
 
   await t.test('ends one session', async t => {
     await page.getByRole('button', { name: 'End python-requests 2.32.3' }).click()
+    await page.waitForLoadState()
     await page.getByText('Session ended.').waitFor()
     t.equal(await page.locator('.entries > li').count(), 1)
   })

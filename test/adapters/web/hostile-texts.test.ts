@@ -1,5 +1,6 @@
 import t from 'tap'
 import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { renderInWorker } from '../../../src/adapters/web/markdown/renderer.js'
 import { feedPage } from '../../../src/operations/feed/feed-page.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { visit, withoutBrowser } from '../../support/browser.js'
@@ -57,6 +58,8 @@ const together = 10
 t.test('hostile texts', { skip: withoutBrowser }, async t => {
   t.equal(payloads.length, 200)
   const visited = await visit(t)
+  // Pages wait 5 s for a text, and the thread that renders it takes part of that to start.
+  await renderInWorker('start', 'start', 120_000)
   const user = await visited.user()
   const from = (at: number) => payloads.slice(at - at % together, at - at % together + together)
   const project_id = await projectWith(user, payloads.map((payload, at) => ({

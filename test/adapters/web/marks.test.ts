@@ -54,6 +54,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('z')
     await until(async () => (await seen()).length === 2)
     await page.getByRole('link', { name: 'Unseen' }).click()
+    await page.waitForLoadState()
     await page.getByText('10 unseen papers').waitFor()
     t.equal(await page.locator('[data-rows] .row').count(), 10)
   })
@@ -70,6 +71,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('z')
     await isSaved(true)
     await page.locator('#mark-links').getByRole('link', { name: 'Saved' }).click()
+    await page.waitForLoadState()
     await page.getByText('1 saved paper').waitFor()
     t.strictSame(await page.locator('[data-rows] .row').evaluateAll(rows => rows.map(each => (each as HTMLElement).dataset.item)), [ids[0]])
   })
@@ -130,6 +132,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.reload()
     t.equal(await page.locator('.note-form textarea').inputValue(), `${note} More`)
     await page.keyboard.press('o')
+    await page.waitForURL('**/papers/**')
     await page.locator('.paper-marks .note-form').waitFor()
     t.equal(await page.locator('.note-form textarea').inputValue(), `${note} More`)
     t.strictSame(await accessibilityViolations(page), [])
@@ -270,6 +273,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     const votes = async () => (await Promise.all(ids.map(itemOf))).filter(({ feedback }) => feedback?.vote === 'upvote').map(({ id }) => id)
     const bar = page.getByRole('toolbar', { name: 'Selected papers' })
     await page.getByRole('button', { name: 'Select', exact: true }).tap()
+    await bar.waitFor()
     t.strictSame(await bar.getByRole('button').allTextContents(), ['Select all', 'Clear'])
     for (const at of [1, 2, 3, 3]) await row(page, ids[at]!).locator('a').tap()
     await page.getByText('2 selected', { exact: true }).waitFor()
@@ -280,6 +284,9 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     }
     t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390)
     await bar.getByRole('button', { name: 'Upvote' }).tap()
+    // The toast stays until its button is pressed, however long the votes take.
+    await page.locator('#toast').getByRole('button', { name: 'Undo' }).waitFor()
+    await page.evaluate('clearTimeout(toastTimer)')
     await until(async () => (await votes()).join() === [ids[1], ids[2]].join())
     await page.locator('#toast').getByRole('button', { name: 'Undo' }).tap()
     await until(async () => (await votes()).length === 0)
@@ -343,7 +350,8 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await swipe([200, 700], [190, 300])
     await swipe([200, 420], [170, 420])
     t.equal(await page.locator('.details').getAttribute('data-item'), ids[3], 'neither scrolling nor a short touch')
-    t.ok(await page.evaluate(() => scrollY) > 0, 'the page scrolls')
+    // The page scrolls, once the browser gets to it.
+    await page.waitForFunction(() => scrollY > 0)
     t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390)
     for (const target of await page.locator('.triage-bar button, .marks button, .tag-field, .tags > button, .note-foot button').all()) {
       t.ok((await target.boundingBox())!.height >= 44, await target.innerText())

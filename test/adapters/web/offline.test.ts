@@ -59,7 +59,8 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
     await page.locator(`.row[data-item="${saved.id}"] a`).click()
     await page.locator('.details h2', { hasText: saved.paper_title }).waitFor()
     await page.keyboard.press('s')
-    await until(async () => (await cached(page)).includes(`${address}/papers/${saved.paper.id}`))
+    // The last of its ids to be kept.
+    await until(async () => (await cached(page)).includes(`${address}/papers/${saved.short_id}`))
     await page.evaluate(async () => await navigator.serviceWorker.ready)
     const kept = await page.evaluate(async url => await (await caches.match(url))!.text(), `${address}/papers/${saved.paper.id}`)
     t.notMatch(kept, /name="csrf_token" value="[^"]/, 'no token of a form is kept')
@@ -91,7 +92,21 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
     await until(async () => (await cached(page)).length === 1)
     await itemUpdate.run(owner.context, { ref: saved.id, saved: true })
     await page.goto(`${address}/offline`)
-    await until(async () => (await cached(page)).length > 1)
+    // The list, and the paper by each of its ids.
+    await until(async () => (await cached(page)).length === 5)
+  })
+
+  await t.test('keeps the ids of a paper that are missing, because a page was left before they were kept', async () => {
+    const { paper, ...item } = items[4]!
+    const missing = [paper.short_id, item.id, item.short_id].map(ref => `${address}/papers/${ref}`)
+    await page.evaluate(async urls => {
+      for (const name of await caches.keys()) for (const url of urls) await (await caches.open(name)).delete(url)
+    }, missing)
+    await page.goto(`${address}/offline`)
+    await until(async () => {
+      const kept = await cached(page)
+      return missing.every(url => kept.includes(url))
+    })
   })
 
   await t.test('keeps what it has over error pages, which may not know who is signed in', async t => {

@@ -41,8 +41,9 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
     await shows(page, items[4]!)
     t.match(page.url(), `/papers/${items[4]!.id}`)
     t.match(await page.title(), items[4]!.paper_title)
-    await until(async () => (await votesOf(project_id)).length === 3)
+    // A toast goes away before long.
     await page.locator('#toast', { hasText: 'Not relevant' }).waitFor()
+    await until(async () => (await votesOf(project_id)).length === 3)
     await page.keyboard.press('z')
     await shows(page, items[3]!)
     await until(async () => (await votesOf(project_id)).length === 2)
@@ -102,6 +103,7 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
     t.equal(await page.locator('[data-rows] .row').count(), 40)
     await page.locator(`[data-rows] .row[data-item="${items[38]!.id}"] > a`).click()
     await page.locator(`.details[data-item="${items[38]!.id}"] [data-key=o]`).click()
+    await page.waitForLoadState()
     for (const item of items.slice(38, 44)) {
       await shows(page, item)
       await page.keyboard.press('u')

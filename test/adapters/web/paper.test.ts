@@ -3,6 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { saveMarkdown } from '../../../db/queries/markdown.js'
 import { tasks } from '../../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../../src/adapters/jobs/worker.js'
+import { renderInWorker } from '../../../src/adapters/web/markdown/renderer.js'
 import { feedPage } from '../../../src/operations/feed/feed-page.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
@@ -38,6 +39,8 @@ Done.
 
 t.test('paper page', { skip: withoutBrowser }, async t => {
   const visited = await visit(t)
+  // Pages wait 5 s for a text, and the thread that renders it takes part of that to start.
+  await renderInWorker('start', 'start', 120_000)
   const user = await visited.user()
   const storageState = await (await visited.signedIn(user)).context().storageState()
   const open = async (options: BrowserContextOptions) => await visited.newPage({ ...options, storageState })
@@ -112,6 +115,7 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
     await page.goto(await addressOf('Private'))
     await page.getByLabel('PDF file').setInputFiles({ name: 'no.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a PDF') })
     await page.getByRole('button', { name: 'Upload' }).click()
+    await page.waitForLoadState()
     await page.getByText('This file is not a PDF. Choose another one.').waitFor()
     t.ok(await page.getByLabel('PDF file').isVisible(), 'one can choose again')
     await page

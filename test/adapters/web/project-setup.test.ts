@@ -85,6 +85,7 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     t.ok(isMissing, 'the browser asks for the name first')
     await page.locator('form.guided').evaluate(form => { (form as HTMLFormElement).noValidate = true })
     await page.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForLoadState()
     t.match(await page.getByRole('alert').textContent(), 'Name must not be empty.')
     t.strictSame(await page.locator('[aria-invalid]').evaluateAll(fields => fields.map(({ id }) => id)), ['name'], 'marks its field')
     t.equal(await page.getByLabel('Research interest').inputValue(), interest)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { anchorAt, anchorsIn, passagesIn } from '../../../src/fulltext/parts/anchors.js'
 import { maxBlockChars, readBlocks } from '../../../src/fulltext/parts/blocks.js'
 import { readPart } from '../../../src/fulltext/parts/read-part.js'
-import { measureEventLoop, timeOf } from '../../support/event-loop.js'
+import { isBelow, measureEventLoop, timeOf } from '../../support/event-loop.js'
 
 const blocksOf = (text: string) => [...readBlocks(text)].map(({ start, end }) => text.slice(start, end))
 
@@ -224,8 +224,8 @@ t.test('hostile texts are read in slices', async t => {
   for (const unit of ['a\n', 'a\n\n', `# ${'['.repeat(1000)}\n\n`, `# x${' '.repeat(1000)}y\n\n`, `# ${'[]('.repeat(333)}\n\n`]) {
     const text = unit.repeat(1_000_000 / unit.length)
     const { worstCpu } = await measureEventLoop(async () => await readPart(text, { maxChars: 1_000_000 }))
-    t.notOk(worstCpu > maxCpuMs, `${JSON.stringify(unit.slice(0, 10))}: ${worstCpu} ms`)
+    t.ok(isBelow(worstCpu, maxCpuMs), `${JSON.stringify(unit.slice(0, 10))}: ${worstCpu} ms`)
     const passages = await measureEventLoop(async () => await passagesIn(text, 0, text.length))
-    t.notOk(passages.worstCpu > maxCpuMs, `${JSON.stringify(unit.slice(0, 10))}: ${passages.worstCpu} ms`)
+    t.ok(isBelow(passages.worstCpu, maxCpuMs), `${JSON.stringify(unit.slice(0, 10))}: ${passages.worstCpu} ms`)
   }
 })
