@@ -33,8 +33,8 @@ export interface FeedbackDocument { id: string, weight: number }
 export type Expansion = ReadonlyArray<{ postings: readonly Postings[], weight: number }>
 
 /** The best matches; none if there are so few matches that all would be among them. */
-export function selectFeedback ({ corpus, docs, hasAllTerms, scores }: Matches): FeedbackDocument[] {
-  if (docs.length <= feedbackDocuments) return []
+export function selectFeedback ({ corpus, docs, hasAllTerms, scores, count }: Matches): FeedbackDocument[] {
+  if (count <= feedbackDocuments) return []
   const best = selectPage(
     { docs, groups: hasAllTerms, scores, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) },
     { limit: feedbackDocuments, offset: 0 }

@@ -3,12 +3,14 @@ import type { Corpus } from './corpus.js'
 /** The documents that match a query, before filters. */
 export interface Matches {
   corpus: Corpus
-  /** Positions in the corpus. */
-  docs: Uint32Array
+  /** Their positions in the corpus; undefined if so many match that the arrays have a place for each document. */
+  docs?: Uint32Array
   /** For each of them 1 or 0. */
   hasAllTerms: Uint8Array
-  /** For each of them. */
+  /** For each of them; 0 for a document that does not match. */
   scores: Float32Array
+  /** How many documents match. */
+  count: number
   /** The sum of the terms' idf. */
   queryWeight: number
 }

@@ -33,7 +33,7 @@ export interface MatchInput {
 export function findMatches ({ plan, segments, tombstones }: MatchInput): Matches {
   const corpus = new Corpus(segments)
   const { total, bases } = corpus
-  if (total === 0) return { corpus, docs: new Uint32Array(), hasAllTerms: new Uint8Array(), scores: new Float32Array(), queryWeight: 0 }
+  if (total === 0) return { corpus, hasAllTerms: new Uint8Array(), scores: new Float32Array(), count: 0, queryWeight: 0 }
   const { scorer, totals } = workspaceFor(total)
   scorer.begin({ total, frequencies, segments: lengthNormsOf(corpus).map((lengthNorms, index) => ({ base: bases[index]!, lengthNorms })) })
   let queryWeight = 0
@@ -44,35 +44,40 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
       queryWeight += scorer.addListed(segments.map((_segment, index) => listDocuments(corpus, index, term[0]!, scorer)), totals)
     }
   }
-  const { scores, matchedTerms, found, foundCount } = totals
+  const { scores } = totals
   for (const { base, block, from } of corpus.findPostings(wholeWord(plan.identifier))) {
     forEachPosting(block, from, docOrdinal => { if (scores[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
   }
   for (const number of tombstones) corpus.visitNumber(number, doc => { scores[doc] = 0 })
 
-  // Many documents are read faster in their order.
-  const isWide = totals.isWide(total)
-  const end = isWide ? total : foundCount
-  const docs = new Uint32Array(end)
-  const hasAllTerms = new Uint8Array(end)
-  const foundScores = new Float32Array(end)
-  const termCount = plan.terms.length
+  const matches = { corpus, queryWeight, ...collectMatches(totals, total, plan.terms.length) }
+  totals.clear(total)
+  return matches
+}
+
+/** Copies what a query summed. Many documents are read and copied faster in their order, with those between them. */
+function collectMatches (totals: Totals, total: number, termCount: number): Pick<Matches, 'docs' | 'hasAllTerms' | 'scores' | 'count'> {
+  const { scores, matchedTerms, found, foundCount } = totals
   let count = 0
-  for (let index = 0; index < end; index++) {
-    const doc = isWide ? index : found[index]!
+  if (totals.isWide(total)) {
+    const hasAllTerms = new Uint8Array(total)
+    for (let doc = 0; doc < total; doc++) {
+      hasAllTerms[doc] = matchedTerms[doc] === termCount ? 1 : 0
+      count += scores[doc] === 0 ? 0 : 1
+    }
+    return { hasAllTerms, scores: scores.slice(0, total), count }
+  }
+  const docs = new Uint32Array(foundCount)
+  const hasAllTerms = new Uint8Array(foundCount)
+  const foundScores = new Float32Array(foundCount)
+  for (let index = 0; index < foundCount; index++) {
+    const doc = found[index]!
     if (scores[doc] === 0) continue
     docs[count] = doc
     hasAllTerms[count] = matchedTerms[doc] === termCount ? 1 : 0
     foundScores[count++] = scores[doc]!
   }
-  totals.clear(total)
-  return {
-    corpus,
-    docs: docs.subarray(0, count),
-    hasAllTerms: hasAllTerms.subarray(0, count),
-    scores: foundScores.subarray(0, count),
-    queryWeight
-  }
+  return { docs: docs.subarray(0, count), hasAllTerms: hasAllTerms.subarray(0, count), scores: foundScores.subarray(0, count), count }
 }
 
 /** The documents of a segment that match a pattern. */
@@ -95,7 +100,11 @@ export function addExpansion (matches: Matches, expansion: Expansion): Matches {
     for (const list of postings) addWeighted(added, list, lengthNorms[bases.indexOf(list.base)]!, weight)
   }
   const scores = matches.scores.slice()
-  for (let index = 0; index < scores.length; index++) scores[index]! += added[docs[index]!]!
+  if (docs === undefined) {
+    for (let doc = 0; doc < total; doc++) if (scores[doc] !== 0) scores[doc]! += added[doc]!
+  } else {
+    for (let index = 0; index < docs.length; index++) scores[index]! += added[docs[index]!]!
+  }
   return { ...matches, scores }
 }
 
@@ -123,24 +132,10 @@ function addWeighted (added: Float32Array, { base, block, from }: Postings, norm
 /** Selects one page of the matches that pass the filters: those with all terms first, then by score, newest first, and by id. */
 export function selectItems ({ corpus, docs, hasAllTerms, scores }: Matches, filters: readonly NumberFilter[], page: Page): RankedItem[] {
   const passing = filters.length === 0 ? undefined : applyFilters(corpus, filters)
-  const kept = { docs, groups: hasAllTerms, scores }
-  if (passing !== undefined) {
-    kept.docs = new Uint32Array(docs.length)
-    kept.groups = new Uint8Array(docs.length)
-    kept.scores = new Float32Array(docs.length)
-    let count = 0
-    for (let index = 0; index < docs.length; index++) {
-      if (passing[docs[index]!] === 0) continue
-      kept.docs[count] = docs[index]!
-      kept.groups[count] = hasAllTerms[index]!
-      kept.scores[count++] = scores[index]!
-    }
-    for (const name of ['docs', 'groups', 'scores'] as const) kept[name] = kept[name].subarray(0, count) as never
-  }
-  return selectPage({ ...kept, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) }, page).map(({ id, group }) => ({
-    id,
-    hasAllTerms: group === 1
-  }))
+  return selectPage(
+    { docs, groups: hasAllTerms, scores, passing, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) },
+    page
+  ).map(({ id, group }) => ({ id, hasAllTerms: group === 1 }))
 }
 
 /** For each document of the corpus whether it passes all filters. */

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { cacheBytes } from './cache-memory.js'
 import { decodeNames, firstNamesPart } from './names.js'
 import { type Block, decodeBlock, decodeDirectory, decodeDocuments, directoryPart, type Documents, documentsPart } from './segment.js'
 
-const maxCacheBytes = 128 * 1024 * 1024
+const maxBytes = cacheBytes({ min: 128, max: 512, share: 1 / 32 })
 /** Memory that a string takes beside its characters. */
 const entryBytes = 40
 const postingsBytes = 8
@@ -23,7 +24,7 @@ const sizeOf = (part: Part): number => {
  * Parts that searches read lately, for all databases of the process. A segment never changes and its id is never used again, so nothing
  * here is ever stale.
  */
-const parts = new LRUCache<string, Part>({ maxSize: maxCacheBytes, sizeCalculation: sizeOf })
+const parts = new LRUCache<string, Part>({ maxSize: maxBytes, sizeCalculation: sizeOf })
 
 const keyOf = (segmentId: string, part: number) => `${segmentId} ${part}`
 

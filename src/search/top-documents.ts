@@ -1,10 +1,13 @@
 /** Scored documents, each named by its position over all segments. */
 export interface ScoredDocuments {
-  docs: Uint32Array
+  /** Undefined: every position whose score is not 0. */
+  docs?: Uint32Array | undefined
   /** For each of them 0 or 1: all of group 1 precede those of group 0. */
   groups: Uint8Array
   /** For each of them. */
   scores: Float32Array
+  /** For each position 0 to leave its document out. */
+  passing?: Uint8Array | undefined
   /** Milliseconds since 1970. */
   readyAt: (doc: number) => number
   /** The item's UUID. */
@@ -22,17 +25,20 @@ const minGathered = 256
  * keeps the best of them, and from then on passes over documents below these.
  */
 export function selectPage (
-  { docs, groups, scores, readyAt, id }: ScoredDocuments,
+  { docs, groups, scores, passing, readyAt, id }: ScoredDocuments,
   { limit, offset }: { limit: number, offset: number }
 ): PageDocument[] {
   const end = offset + limit
   const byScore = (one: number, other: number) => groups[other]! - groups[one]! || scores[other]! - scores[one]!
+  const docAt = (index: number) => docs === undefined ? index : docs[index]!
   const gathered: number[] = []
   let maxGathered = Math.max(minGathered, 2 * end)
   let [lowestGroup, lowestScore] = [0, -Infinity]
-  for (let index = 0; index < docs.length; index++) {
+  for (let index = 0; index < scores.length; index++) {
+    const score = scores[index]!
     const group = groups[index]!
-    if (group < lowestGroup || (group === lowestGroup && scores[index]! < lowestScore)) continue
+    if (group < lowestGroup || (group === lowestGroup && score < lowestScore)) continue
+    if ((score === 0 && docs === undefined) || passing?.[docAt(index)] === 0) continue
     if (gathered.push(index) < maxGathered) continue
     gathered.sort(byScore)
     const last = gathered[end - 1]!
@@ -45,7 +51,7 @@ export function selectPage (
     lowestScore = scores[last]!
   }
   const candidates = gathered.map(index =>
-    ({ doc: docs[index]!, group: groups[index]!, score: scores[index]!, readyAt: readyAt(docs[index]!), id: '' }))
+    ({ doc: docAt(index), group: groups[index]!, score: scores[index]!, readyAt: readyAt(docAt(index)), id: '' }))
   candidates.sort(
     (one, other) =>
       other.group - one.group ||

@@ -1,5 +1,6 @@
 import { indexDocument } from '../../src/search/document.js'
 import type { LoadedSegment } from '../../src/search/corpus.js'
+import type { Matches } from '../../src/search/matches.js'
 import { Match, planQuery } from '../../src/search/query-plan.js'
 import { buildSegment } from '../../src/search/segment-writer.js'
 import { tokenize } from '../../src/search/tokenizer.js'
@@ -97,3 +98,7 @@ export function segmentsOf (docs: readonly Doc[], pieces: number): LoadedSegment
       return { documents, words, blocks: () => blocks }
     })
 }
+
+/** The documents of a query by their positions, with their scores. */
+export const scoresOf = ({ docs, scores }: Pick<Matches, 'docs' | 'scores'>): Map<number, number> =>
+  new Map([...scores].map((score, index) => [docs?.[index] ?? index, score] as const).filter(([, score]) => score !== 0))

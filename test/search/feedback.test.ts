@@ -8,7 +8,7 @@ import { addExpansion, findMatches, selectItems } from '../../src/search/ranking
 import { buildSegment } from '../../src/search/segment-writer.js'
 import { findBlock } from '../../src/search/segment.js'
 import { tokenize } from '../../src/search/tokenizer.js'
-import { type Doc, scoreAll, scoreFeedback, segmentsOf as segmentsOfDocs, uuid } from './exhaustive-scorer.js'
+import { type Doc, scoreAll, scoreFeedback, scoresOf, segmentsOf as segmentsOfDocs, uuid } from './exhaustive-scorer.js'
 
 /* Feedback from the best matches of a first pass. */
 
@@ -116,8 +116,8 @@ t.test('feedback adds scores as documented, for every query and segmentation', a
       if (feedback.length === 0) return
       expanded++
       const added = scoreFeedback(docs, new Map(feedback.map(({ id, weight }) => [id, weight])), matches.queryWeight)
-      for (const [index, score] of scores.entries()) {
-        const id = matches.corpus.id(matches.docs[index]!)
+      for (const [doc, score] of scoresOf({ ...matches, scores })) {
+        const id = matches.corpus.id(doc)
         if (!(Math.abs(score - exhaustive.get(id)!.score - added.get(id)!) < 1e-3)) t.fail(`${q}: score of ${id}`)
       }
     }),
@@ -166,10 +166,8 @@ t.test('feedback', async t => {
     const docs = Array.from({ length: 16_800 }, (_each, number) => doc(number, titles.get(number) ?? 'unrelated'))
     for (const pieces of [1, 2]) {
       const { matches, scores } = rankDocs(docs, q, pieces)
-      const gained = (number: number) => {
-        const index = matches.docs.indexOf(number)
-        return scores[index]! - matches.scores[index]!
-      }
+      const gained = (number: number) =>
+        scoresOf({ ...matches, scores }).get(number)! - scoresOf(matches).get(number)!
       for (const far of farDocs) {
         t.ok(gained(far) > 0.1)
         t.ok(gained(far + 1) < gained(far) - 0.1)

@@ -4,7 +4,7 @@ import { Match, planQuery } from '../../src/search/query-plan.js'
 import { findMatches, type MatchInput, type NumberFilter, type Page, selectItems } from '../../src/search/ranking.js'
 import { tokenize } from '../../src/search/tokenizer.js'
 import { type ScoredDocuments, selectPage } from '../../src/search/top-documents.js'
-import { type Doc, scoreAll, segmentsOf, uuid } from './exhaustive-scorer.js'
+import { type Doc, scoreAll, scoresOf, segmentsOf, uuid } from './exhaustive-scorer.js'
 
 /* Results as docs/search.md states them, against a scorer that reads every document. */
 
@@ -46,9 +46,11 @@ t.test('ranks as documented for every query and segmentation', async t => {
       const { scores, queryWeight } = scoreAll(docs, q)
       const matches = findMatches({ plan: planQuery(tokenize(q)), segments: segmentsOf(docs, pieces), tombstones: [] })
       if (!(Math.abs(matches.queryWeight - queryWeight) < 1e-9)) t.fail(`${q}: the terms weigh ${matches.queryWeight}, not ${queryWeight}`)
-      for (const [index, doc] of matches.docs.entries()) {
+      const matching = scoresOf(matches)
+      t.equal(matches.count, matching.size)
+      for (const [doc, found] of matching) {
         const { score } = scores.get(matches.corpus.id(doc))!
-        if (!(Math.abs(matches.scores[index]! - score) < 1e-5 * Math.max(1, score))) t.fail(`${q}: ${matches.scores[index]}, not ${score}`)
+        if (!(Math.abs(found - score) < 1e-5 * Math.max(1, score))) t.fail(`${q}: ${found}, not ${score}`)
       }
       const results = selectItems(matches, [], { limit: 100, offset: 0 })
       t.strictSame(results.map(({ id }) => id).sort(), [...scores.keys()].sort(), `found for ${q}`)
