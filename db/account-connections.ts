@@ -7,8 +7,8 @@ import type { Database } from './tables.js'
 /** Accounts whose limits are remembered. An account that is evicted while it uses connections starts with unused limits. */
 const maxAccounts = 1000
 
-/** What one account uses at a time; undefined is not limited. */
-export interface MaxUse { connections?: number, transactions?: number }
+/** What one account uses at a time, and how many milliseconds its queries wait for a connection; undefined is not limited. */
+export interface MaxUse { connections?: number, connectionTimeoutMs?: number, transactions?: number }
 
 /**
  * Returns a database per account with limits of its own. Otherwise, the concurrent requests of one account would fill the queue ahead of
@@ -16,13 +16,13 @@ export interface MaxUse { connections?: number, transactions?: number }
  */
 export function accountConnections (
   config: PostgresDialectConfig,
-  { connections, transactions }: MaxUse
+  { connections, connectionTimeoutMs, transactions }: MaxUse
 ): (accountId: string) => Kysely<Database> {
   const limit = (count: number | undefined) => count === undefined ? undefined : new ConnectionLimit(count)
   const accounts = new LRUCache<string, Kysely<Database>>({
     max: maxAccounts,
     memoMethod: () => new Kysely<Database>({
-      dialect: new Dialect(config, { connections: limit(connections), transactions: limit(transactions) })
+      dialect: new Dialect(config, { connections: limit(connections), connectionTimeoutMs, transactions: limit(transactions) })
     })
   })
   return accountId => accounts.memo(accountId)

@@ -80,6 +80,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
     embedded === undefined
       ? { connectionString: databaseUrl, application_name: name, Client: PreparingClient }
       : { host: embedded.socketDirectory, port: 5432, user: 'postgres', database: 'postgres' }
+  const { connectionTimeoutMs = defaultConnectionTimeoutMs[kind === 'embedded' && share ? 'shared' : kind] } = options
   const statements = new FrequentStatements()
   const pool = new pg.Pool({
     ...address,
@@ -91,7 +92,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
           maxLifetimeSeconds: maxConnectionSeconds
         }),
     max: poolSize,
-    connectionTimeoutMillis: options.connectionTimeoutMs ?? defaultConnectionTimeoutMs[kind === 'embedded' && share ? 'shared' : kind],
+    connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
     types,
     keepAlive: true
@@ -103,7 +104,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   const db = new Kysely<Database>({ dialect: new Dialect({ pool }) })
   return {
     db,
-    dbFor: accountConnections({ pool }, maxUse[kind]),
+    dbFor: accountConnections({ pool }, { ...maxUse[kind], connectionTimeoutMs }),
     kind,
     pool: () => ({ inUse: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close () {

@@ -9,7 +9,7 @@ import {
   type TransactionSettings
 } from 'kysely'
 import { DatabaseUnreachable, toDatabaseError } from './errors.js'
-import type { AccountLimits } from './connection-limit.js'
+import { type AccountLimits, notFree } from './connection-limit.js'
 
 /**
  * Kysely's PostgreSQL dialect, with errors converted to the classes of db/errors.ts and without the migrator's session lock. With
@@ -53,16 +53,36 @@ class TypedErrorDriver extends PostgresDriver {
   }
 
   override async acquireConnection (): Promise<TypedErrorConnection> {
-    await this.#limits.connections?.acquire()
+    const { connections, connectionTimeoutMs } = this.#limits
+    const began = performance.now()
+    const isWaiting = connections?.isUsedUp === true
+    await connections?.acquire(connectionTimeoutMs)
     try {
-      return new TypedErrorConnection(await super.acquireConnection())
+      return new TypedErrorConnection(
+        isWaiting && connectionTimeoutMs !== undefined
+          ? await this.#acquireWithin(connectionTimeoutMs, began)
+          : await super.acquireConnection()
+      )
     } catch (cause) {
       const error = toDatabaseError(cause)
       // Each of those that wait would otherwise wait as long as this one did.
-      if (error instanceof DatabaseUnreachable) this.#limits.connections?.fail(error)
-      this.#limits.connections?.release()
+      if (error instanceof DatabaseUnreachable) connections?.fail(error)
+      connections?.release()
       throw error
     }
+  }
+
+  /** Acquires a connection of the pool, which does not know how long the query has waited before. @param began when it began to wait */
+  async #acquireWithin (timeoutMs: number, began: number): Promise<DatabaseConnection> {
+    const acquiring = super.acquireConnection()
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(notFree(timeoutMs))
+        acquiring.then(connection => this.#release(connection), () => {})
+      }, began + timeoutMs - performance.now())
+    })
+    return await Promise.race([acquiring, timeout]).finally(() => clearTimeout(timer))
   }
 
   override async beginTransaction (connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -87,10 +107,14 @@ class TypedErrorDriver extends PostgresDriver {
     // Of a transaction that could not begin or end.
     endTransaction(connection)
     try {
-      await super.releaseConnection(inner as Parameters<PostgresDriver['releaseConnection']>[0])
+      await this.#release(inner)
     } finally {
       this.#limits.connections?.release()
     }
+  }
+
+  async #release (connection: DatabaseConnection): Promise<void> {
+    await super.releaseConnection(connection as Parameters<PostgresDriver['releaseConnection']>[0])
   }
 }
 

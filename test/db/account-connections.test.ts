@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { connect } from '../../db/connection.js'
 import { DatabaseUnreachable } from '../../db/errors.js'
 import { connectionTimeoutMs, testDatabase } from '../support/database.js'
+import { until } from '../support/until.js'
 
 const [busy, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
 
@@ -73,4 +75,44 @@ t.test('statements that wait for an unreachable server all fail with the first',
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => sql`select 1`.execute(dbFor(busy))))
   t.ok(results.every(result => result.status === 'rejected' && result.reason instanceof DatabaseUnreachable))
   t.ok(connections <= 6, `not one group after another: ${connections} connections`)
+})
+
+t.test('a statement waits for a connection of its account, and then for one of the pool, no longer than for one alone', async t => {
+  const connectionTimeoutMs = 1500
+  const { db, dbFor, kind, pool, close } = await connect({
+    ...await testDatabase(t),
+    name: 'a test',
+    share: false,
+    poolSize: 6,
+    connectionTimeoutMs
+  })
+  t.teardown(close)
+  if (kind === 'embedded') return
+  const gate = () => {
+    let open = () => {}
+    return { opened: new Promise<void>(resolve => { open = resolve }), open: () => open() }
+  }
+  const hold = async (by: typeof db, opened: Promise<void>) => await by.transaction().execute(async transaction => {
+    await sql`select 1`.execute(transaction)
+    await opened
+  })
+  const one = async (by: typeof db) => (await sql<{ one: number }>`select 1 as one`.execute(by)).rows
+  const [first, second] = [gate(), gate()]
+  const work = Array.from({ length: 5 }, async () => await hold(dbFor(busy), first.opened))
+  t.strictSame(await one(dbFor(other)), [{ one: 1 }], 'another account finds one')
+  await t.rejects(one(dbFor(busy)), DatabaseUnreachable, 'its own does not')
+
+  // Its connections become free after two thirds of the time, when others wait for those of the pool.
+  const ended: string[] = []
+  const late = t.rejects(one(dbFor(busy)), DatabaseUnreachable).then(() => ended.push('late'))
+  await sleep(1000)
+  const others = Array.from({ length: 12 }, async () => await hold(db, second.opened).catch(() => ended.push('other')))
+  first.open()
+  await late
+  t.strictSame(ended, ['late'], 'before those that began to wait later')
+  second.open()
+  await Promise.all([...work, ...others])
+  t.strictSame(await one(dbFor(busy)), [{ one: 1 }])
+  await until(async () => pool().inUse === 0)
+  t.equal(pool().waiting, 0, 'a connection that came too late is given back')
 })
