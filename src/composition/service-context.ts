@@ -86,7 +86,8 @@ export async function createContext (
     zotero: Object.freeze({ secrets: sealedSecrets(secrets.sealedSecret), open: external.zotero }),
     allowsAddress: external.allowsAddress,
     fulltext: external.fulltext,
-    files: openTemporaryFiles(join(dataDir, 'temporary')),
+    // In a table and in its write-ahead log.
+    files: openTemporaryFiles(join(dataDir, 'temporary'), connection.kind === 'embedded' ? 2 : 0),
     uploadQuotaBytes: settings.uploadQuota === 0 ? Infinity : settings.uploadQuota * 1024 * 1024,
     relevance: external.relevance,
     sharedWork: Object.freeze({

@@ -49,22 +49,23 @@ export class TemporaryFile extends ReceivedFile {
   readonly path: string
   size = 0
   readonly #handle: FileHandle
-  readonly #directory: string
+  readonly #checkDisk: (size: number) => Promise<void>
   #checkedAt = 0
   #isOpen = true
 
-  constructor (directory: string, path: string, handle: FileHandle) {
+  /** @param checkDisk throws DiskFull if a file of this size must not grow */
+  constructor (path: string, handle: FileHandle, checkDisk: (size: number) => Promise<void>) {
     super()
-    this.#directory = directory
     this.path = path
     this.#handle = handle
+    this.#checkDisk = checkDisk
   }
 
   /** @throws DiskFull */
   async append (bytes: Uint8Array): Promise<void> {
     if (this.size - this.#checkedAt >= checkBytes) {
       this.#checkedAt = this.size
-      await checkDisk(this.#directory, 0)
+      await this.#checkDisk(this.size)
     }
     await this.#handle.appendFile(bytes)
     this.size += bytes.length
@@ -97,35 +98,39 @@ export class TemporaryFile extends ReceivedFile {
 /**
  * Opens the directory of temporary files. A file is locked while it is in use, and the kernel releases the lock when its process ends,
  * however it ends: an unlocked file is abandoned. Several processes may share the directory.
+ * @param storedCopies how often a received file will be stored on the same disk: space for these is checked before it is, since a database
+ * that stops in between cannot delete what it has
  */
-export function openTemporaryFiles (directory: string): TemporaryFiles {
+export function openTemporaryFiles (directory: string, storedCopies = 0): TemporaryFiles {
   let made: Promise<void> | undefined
   const makeDirectory = async () => {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await chmod(directory, 0o700)
   }
 
-  async function create (expectedBytes = 0): Promise<TemporaryFile> {
+  async function create (expectedBytes = 0, copies = 0): Promise<TemporaryFile> {
     made ??= makeDirectory().catch(cause => {
       made = undefined
       throw cause
     })
     await made
-    await checkDisk(directory, expectedBytes)
+    await checkDisk(directory, expectedBytes * (1 + copies))
     for (;;) {
       const path = join(directory, randomUUID())
       const handle = await open(path, 'wx+', 0o600)
       // Another process may have taken the file for an abandoned one before it was locked.
-      if (tryLock(handle.fd) && (await handle.stat()).nlink > 0) return new TemporaryFile(directory, path, handle)
+      if (tryLock(handle.fd) && (await handle.stat()).nlink > 0) {
+        return new TemporaryFile(path, handle, async size => await checkDisk(directory, size * copies))
+      }
       await handle.close()
     }
   }
 
   return {
-    create,
+    create: async expectedBytes => await create(expectedBytes),
     async receive (stream, { maxBytes, announcedBytes = 0 }) {
       if (announcedBytes > maxBytes) throw new FileTooLarge(maxBytes)
-      const file = await create(announcedBytes)
+      const file = await create(announcedBytes, storedCopies)
       try {
         for await (const chunk of stream) {
           if (file.size + chunk.length > maxBytes) throw new FileTooLarge(maxBytes)

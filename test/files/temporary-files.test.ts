@@ -55,6 +55,22 @@ t.test('rejects a long stream early and leaves no file', async t => {
   t.strictSame(readdirSync(directory), [])
 })
 
+t.test('rejects a file early for which the database has no space later', async t => {
+  const directory = t.testdir()
+  const files = openTemporaryFiles(directory, 1e9)
+  const mebibyte = Buffer.alloc(1024 * 1024)
+  let sent = 0
+  const stream = async function * () { while (sent < 64) yield (sent++, mebibyte) }
+  await t.rejects(files.receive(stream(), { maxBytes: 2 ** 30, announcedBytes: 2 ** 26 }), { message: /is nearly full/ })
+  t.equal(sent, 0, 'if its length is announced')
+  await t.rejects(files.receive(stream(), { maxBytes: 2 ** 30 }), { message: /is nearly full/ })
+  t.ok(sent < 12, `after ${sent} MiB otherwise`)
+  t.strictSame(readdirSync(directory), [])
+  const other = await files.create(2 ** 20)
+  await other.append(mebibyte)
+  await other.remove()
+})
+
 t.test('removes files of killed processes, but not files in use', async t => {
   const directory = t.testdir()
   const files = openTemporaryFiles(directory)

@@ -94,13 +94,13 @@ async function reportRecovery (
 
 /** Fills the disk of the embedded database by writes, then by another program in one step. */
 async function embedded (): Promise<void> {
-  const directory = mountSmallDisk(160)
+  const directory = mountSmallDisk(200)
   const environment = { DATA_DIR: `${directory}/data` }
   let service = await serve(environment)
   const { key, project, token } = await reader(environment, service)
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const { items } = await callTool(service.url, key, 'feed_get', { project_id: project })
-  const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(45 * 1024 * 1024)])
+  const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(60 * 1024 * 1024)])
   const upload = await answer(`${service.url}/api/papers/${items[0].paper.id}/pdf`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/pdf' },
@@ -132,7 +132,7 @@ async function embedded (): Promise<void> {
     'the remaining disk filled by another program',
     'a clear error, also on start',
     `${describe(rejected)}; the start: ${start.stderr.trim()}`,
-    isClear(rejected) && start.code === 1 && /MB left/.test(start.stderr)
+    isClear(rejected) && start.code === 1 && /MiB left/.test(start.stderr)
   )
 
   rmSync(`${directory}/other`)
