@@ -25,7 +25,8 @@ const withVolume: ReadonlySet<Kind> = new Set(['article', 'proceedings', 'chapte
 const withPages: ReadonlySet<Kind> = new Set(['article', 'proceedings', 'chapter', 'report'])
 
 /**
- * A paper as a new item of Zotero. Identifiers without a field of the type are lines of "extra", where Zotero looks for them.
+ * A paper as a new item of Zotero. Identifiers without a field of the type are lines of "extra", where Zotero looks for them. So are
+ * retractions and other notices, for readers.
  * @see https://api.zotero.org/schema
  */
 export function zoteroItemOf (paper: Paper): ZoteroItem {
@@ -37,7 +38,8 @@ export function zoteroItemOf (paper: Paper): ZoteroItem {
     form.hasDoi === true ? undefined : line('DOI', doi),
     line('PMID', pmid),
     line('PMCID', pmcid),
-    isArchived ? undefined : line('arXiv', arxiv)
+    isArchived ? undefined : line('arXiv', arxiv),
+    line('Notices', reference.notices)
   ].filter(each => each !== undefined)
   return withoutEmpty({
     itemType: form.itemType,
