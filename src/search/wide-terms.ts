@@ -31,7 +31,7 @@ const exactBit = 1 << exactShift
 const minWideShare = 1 / 2
 
 /** Bytes of all lists. A word of most of 100,000 papers takes 0.9 MB, and 0.6 MB in a wide list. */
-const maxBytes = cacheBytes({ min: 48, max: 256, share: 1 / 64 })
+export const maxListBytes = cacheBytes({ min: 48, max: 256, share: 1 / 64 })
 /** Bytes of a document in a list, and of one that has a place in it. */
 const [documentBytes, placeBytes] = [9, 6]
 /** Documents of a segment: smaller ones are read as fast. */
@@ -42,7 +42,7 @@ const minDocuments = 1000
  * so neither do they.
  */
 const lists = new LRUCache<string, TermDocuments | WideTermDocuments>({
-  maxSize: maxBytes,
+  maxSize: maxListBytes,
   sizeCalculation: list => 1 + ('codes' in list ? list.codes.length * placeBytes : list.ordinals.length * documentBytes)
 })
 

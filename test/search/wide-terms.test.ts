@@ -1,8 +1,10 @@
+import { totalmem } from 'node:os'
 import t from 'tap'
+import { cacheBytes } from '../../src/search/cache-memory.js'
 import { planQuery } from '../../src/search/query-plan.js'
 import { findMatches, selectItems } from '../../src/search/ranking.js'
 import { emptyDocuments } from '../../src/search/segment.js'
-import { keepTermDocuments, knownTermDocuments } from '../../src/search/wide-terms.js'
+import { keepTermDocuments, knownTermDocuments, maxListBytes } from '../../src/search/wide-terms.js'
 import { type Doc, scoreAll, segmentsOf, uuid } from './exhaustive-scorer.js'
 
 t.test('the documents of common words are kept, within bounds', async t => {
@@ -28,10 +30,20 @@ t.test('the documents of common words are kept, within bounds', async t => {
   keepTermDocuments(small, 'the', listOf(900), 1 / 16)
   t.equal(knownTermDocuments(small, 'the'), undefined)
   list.ordinals.set(listOf(90_000).ordinals)
-  for (let word = 0; word < 200; word++) keepTermDocuments(documents, `word${word}`, list, 1 / 16)
-  const kept = Array.from({ length: 200 }, (_each, word) => knownTermDocuments(documents, `word${word}`)).filter(each => each !== undefined)
-  t.ok(kept.length > 40 && kept.length < 70, `${kept.length} lists`)
+  const room = Math.floor(maxListBytes / (9 * 90_000))
+  const words = Array.from({ length: room + 100 }, (_each, at) => `word${at}`)
+  for (const word of words) keepTermDocuments(documents, word, list, 1 / 16)
+  const kept = words.filter(word => knownTermDocuments(documents, word) !== undefined)
+  t.ok(kept.length > 0.8 * room && kept.length <= room, `${kept.length} of ${room} lists`)
   t.equal(knownTermDocuments(documents, 'the'), undefined, 'the oldest went')
+})
+
+t.test('caches grow with the memory of the host, between two limits', async t => {
+  const mebibyte = 1024 * 1024
+  t.equal(cacheBytes({ min: 3, max: 5, share: 0 }), 3 * mebibyte)
+  t.equal(cacheBytes({ min: 3, max: 5, share: 1 }), 5 * mebibyte)
+  const share = cacheBytes({ min: 0, max: Infinity, share: 1 / 8 })
+  t.ok(share > 0 && share <= totalmem() / 8)
 })
 
 t.test('queries with kept lists have the same results', async t => {
