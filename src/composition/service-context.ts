@@ -86,7 +86,7 @@ export async function createContext (
     zotero: Object.freeze({ secrets: sealedSecrets(secrets.sealedSecret), open: external.zotero }),
     allowsAddress: external.allowsAddress,
     fulltext: external.fulltext,
-    // In a table and in its write-ahead log.
+    // The embedded database, on the same disk, stores a file in a table and in its write-ahead log.
     files: openTemporaryFiles(join(dataDir, 'temporary'), connection.kind === 'embedded' ? 2 : 0),
     uploadQuotaBytes: settings.uploadQuota === 0 ? Infinity : settings.uploadQuota * 1024 * 1024,
     relevance: external.relevance,
