@@ -3,7 +3,9 @@ import { searchStorage } from '../../db/queries/search-storage.js'
 import { type ImportedBatch, ingestImported } from '../papers/ingest-imported.js'
 import { prefetch } from '../relevance/prefetch.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
+import { compact } from '../search/compaction.js'
 import { indexPending } from '../search/indexing.js'
+import type { IndexStorage } from '../search/storage.js'
 import { readRecords } from '../sources/formats/read-records.js'
 import { readText } from '../sources/formats/reading-task.js'
 import { type ImportFile, list, opml } from './file-format.js'
@@ -114,7 +116,7 @@ export async function importFiles (
       })
       // Index this batch while reading the next one.
       await indexing
-      indexing = ingested.created + ingested.updated > 0 ? indexPending(storage, projectId) : indexing
+      indexing = ingested.created + ingested.updated > 0 ? indexBatch(storage, projectId) : indexing
       indexing.catch(() => {})
       counts = tally.countsThrough(batch.at(-1)!.place, ingested)
       batch = []
@@ -139,6 +141,12 @@ export async function importFiles (
     await finishImport(context, projectId, counts.created)
   }
   return counts
+}
+
+/** Indexes a batch, and merges the many segments of a long import, which searches would all read until it ends. */
+async function indexBatch (storage: IndexStorage, projectId: string): Promise<void> {
+  await indexPending(storage, projectId)
+  await compact(storage, projectId, { isThorough: false })
 }
 
 async function textOf (parts: AsyncIterable<string>): Promise<string> {

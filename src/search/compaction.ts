@@ -7,11 +7,11 @@ import type { IndexStorage, PartKey, SegmentRow } from './storage.js'
 interface CompactionOptions {
   /** Leaves segments alone that hold more documents than this together. Default: no limit. */
   maxDocuments?: number
-  /** Leaves few segments; otherwise merges only where many of a size have gathered. Default: true. */
+  /** Leaves few segments and tombstones; otherwise rewrites only what has gathered in large numbers. Default: true. */
   isThorough?: boolean
 }
 
-/** With more tombstones than this, and than a tenth of all documents, the whole index is rewritten. */
+/** Tombstones that searches always skip; with more of them, a share of all documents decides whether the whole index is rewritten. */
 const maxTombstones = 2000
 
 /**
@@ -57,8 +57,8 @@ function chooseSegments (
   { maxDocuments, isThorough }: Required<CompactionOptions>
 ): SegmentRow[] {
   const total = segments.reduce((sum, { documents }) => sum + documents, 0)
-  if (total <= maxDocuments && tombstones > Math.max(maxTombstones, total / 10)) return [...segments]
-  const [minSegments, maxShare] = isThorough ? [2, 0.75] : [8, 0.25]
+  const [minSegments, maxShare, maxTombstoneShare] = isThorough ? [2, 0.75, 0.1] : [8, 0.25, 0.5]
+  if (total <= maxDocuments && tombstones > Math.max(maxTombstones, maxTombstoneShare * total)) return [...segments]
   let first = segments.length
   let sum = 0
   let largest = 0

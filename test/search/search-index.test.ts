@@ -12,7 +12,7 @@ import { indexAllPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { readFilters } from '../../src/search/filters.js'
 import { searchFeed } from '../../src/search/search.js'
-import type { FeedScope, SearchStorage } from '../../src/search/storage.js'
+import type { FeedScope, IndexStorage, SearchStorage } from '../../src/search/storage.js'
 
 const count = async (
   db: Awaited<ReturnType<typeof testService>>['context']['db'],
@@ -194,6 +194,23 @@ t.test('the index of a project', async t => {
     t.equal(await count(db, 'search_pending'), 0)
     t.strictSame(await titles(project, 'old'), ['Old paper'])
   })
+})
+
+t.test('an index is rewritten without its deleted documents at once, or in a long import when they are half of it', async t => {
+  let rewritten = 0
+  const storage = (tombstones: number) => ({
+    listSegments: async () => ({ segments: [{ id: 'one', documents: 10_000 }], tombstones: Array(tombstones).fill(0) }),
+    reserveSegment: async () => { rewritten++ }
+  }) as unknown as IndexStorage
+  const isRewritten = async (tombstones: number, isThorough: boolean) => {
+    const before = rewritten
+    await compact(storage(tombstones), 'project', { isThorough })
+    return rewritten > before
+  }
+  t.notOk(await isRewritten(2000, true))
+  t.ok(await isRewritten(2001, true))
+  t.notOk(await isRewritten(5000, false))
+  t.ok(await isRewritten(5001, false))
 })
 
 const feed = { accountId: 'account', projectId: 'project' }
