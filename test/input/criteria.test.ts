@@ -18,11 +18,35 @@ t.test('the criteria of an interest', async t => {
     )
     t.strictSame(wantedCriteria('Exclude animals.'), ['Exclude animals.'], 'unless nothing is left')
     t.strictSame(wantedCriteria('Sleep. We do not want reviews. Don’t include animals. Not mice.'), ['Sleep.'])
+    t.strictSame(wantedCriteria('Statins, excluding animal studies and case reports. Trials (except pilots)'), ['Statins', 'Trials'])
+    t.strictSame(wantedCriteria('CRISPR without off-target effects'), ['CRISPR without off-target effects'], 'a property of the topic')
     const topics = [
       'Notch signalling.', 'No-reflow phenomenon.', 'Study of sleep.', 'NO synthase in the endothelium.', 'NOT gates of DNA.',
       'Not only CRISPR, but also base editors.', 'Do not resuscitate orders in dementia.', 'No evidence of disease as an endpoint.'
     ]
     t.strictSame(wantedCriteria(topics.join(' ')), topics)
+  })
+
+  t.test('stand under headings and in lists, as protocols of reviews write them', async t => {
+    const wanted = ['Randomised trials of statins.', 'Adults']
+    for (const text of [
+      'Inclusion criteria: Randomised trials of statins. Adults\nExclusion criteria: animal studies; case reports. Reviews',
+      'Inclusion criteria:\n- Randomised trials of statins.\n- Adults\n\nExclusion criteria:\n- animal studies\n- case reports',
+      '## Inclusion criteria\n\n1. Randomised trials of statins.\n2) Adults\n\n' +
+        '**Exclusion criteria:**\n\n(a) animal studies\n(b) case reports',
+      'Excluded:\nanimal studies\ncase reports\n\nRandomised trials of statins.\nAdults',
+      '- Randomised trials of statins.\n- Exclude animal studies\n- Adults'
+    ]) t.strictSame(wantedCriteria(text), wanted, text)
+    t.strictSame(wantedCriteria('Exclude: mice\n- rats\nSleep'), ['Sleep'], 'a list ends with a line that is none of its items')
+    t.strictSame(wantedCriteria('纳入标准：睡眠障碍。\n排除标准：动物实验；综述'), ['睡眠障碍。'])
+    t.strictSame(wantedCriteria('Criteria for sepsis\nInclusion body myositis'), ['Criteria for sepsis', 'Inclusion body myositis'])
+  })
+
+  t.test('are read in linear time', async t => {
+    for (const hostile of ['* ', '\n', 'exclude:\n', ', except ', '- a. ', '(', 'we ']) {
+      const time = await timeOf(() => wantedCriteria(hostile.repeat(10_000 / hostile.length)))
+      t.ok(time < 100, `${JSON.stringify(hostile)} for a whole description: ${time} ms`)
+    }
   })
 })
 
@@ -32,7 +56,16 @@ t.test('the topics of an interest', async t => {
   t.test('are those of what is wanted', async t => {
     t.strictSame(topics('We include randomised trials in adults. Exclude animal studies.'), ['randomised trials'])
     t.strictSame(topics('İnsan bağırsak mikrobiyomu'), ['i̇nsan bağırsak mikrobiyomu'])
-    t.strictSame(topics('Gene editing of the retina, and base editors'), ['gene editing', 'base editors'])
+    t.strictSame(topics('Gene editing of the retina, and base editors'), ['gene editing', 'retina', 'base editors'])
+    t.strictSame(
+      topics('Inclusion criteria: randomised trials of statins in older adults.\nExclusion criteria: animal studies, case reports.'),
+      ['randomised trials', 'statins', 'older adults']
+    )
+  })
+
+  t.test('are single words, too, unless many subjects have them', async t => {
+    t.strictSame(topics('The effects of statins in older adults'), ['statins', 'older adults'])
+    t.strictSame(topics('Treatment of patients'), ['treatment', 'patients'], 'or there is nothing else')
   })
 
   t.test('are words of Chinese and Japanese, which no spaces separate', async t => {

@@ -19,9 +19,27 @@ const stopWords = new Set(
   ).split(' ')
 )
 
+/** Words of many subjects: a topic only beside others, or where a description has nothing else. */
+const broadWords = new Set(
+  (
+    'acceptability access adherence adults age analyses analysis animals application applications approach approaches aspects ' +
+    'assessment association associations articles based behavior behaviour benefits care cases causes challenges change changes ' +
+    'children clinical cohort cohorts comparison conditions control cost costs countries data design determinants development ' +
+    'diagnosis differences disease diseases disorder disorders drugs effect effectiveness effects efficacy english evaluation ' +
+    'evidence exposure factors features focus function functions groups guidelines health human humans impact implementation ' +
+    'improvement individuals influence information interventions knowledge language learning level levels life management mechanism ' +
+    'mechanisms medicine men mice model models mortality novel older outcome outcomes participants pathways patient patients people ' +
+    'performance persons population populations practice prediction prevalence prevention problems process processes properties ' +
+    'protocols publications published quality rates recommendations relationship reporting review reviews risk risks safety science ' +
+    'setting settings structure students subjects survey surveys symptoms system systems tasks technique techniques technologies ' +
+    'technology test tests theory therapies therapy time tools topics treatment treatments trial trials types women world years young'
+  ).split(' ')
+)
+const minSingleLength = 4
+
 /**
- * The topics of a project, as phrases to search for: its keywords, or without keywords the runs of content words in its description. Single
- * words count only where no run is longer.
+ * The topics of a project, as phrases to search for: its keywords, or without keywords the runs of content words in its description. A
+ * single word counts beside longer runs if few subjects have it.
  */
 export function topicsOf ({ positive_keywords, interest_description }: SearchInterest): string[] {
   const keywords = positive_keywords.map(bare).filter(keyword => keyword !== '')
@@ -29,9 +47,11 @@ export function topicsOf ({ positive_keywords, interest_description }: SearchInt
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
   const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
   const runs = clauses.flatMap(contentRuns)
-  const phrases = runs.filter(run => run.length > 1)
-  return [...new Set((phrases.length > 0 ? phrases : runs).map(joinRun))].slice(0, maxTopics)
+  const specific = runs.filter(run => run.length > 1 || isSpecific(run[0]!))
+  return [...new Set((specific.length > 0 ? specific : runs).map(joinRun))].slice(0, maxTopics)
 }
+
+const isSpecific = (word: string) => word.length >= minSingleLength && !broadWords.has(word) && !isCjk.test(word)
 
 /** The words of a text that carry a topic. */
 export const contentWords = (text: string): string[] =>
