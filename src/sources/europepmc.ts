@@ -7,6 +7,7 @@ import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
+import { isRetractedType } from './formats/publication-types.js'
 import { pubmedTitle } from './formats/pubmed-title.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
@@ -132,7 +133,7 @@ function parseResult (item: JsonObject): ParseResult {
         mesh_terms: objects(object(item.meshHeadingList).meshHeading).map(({ descriptorName }) => text(descriptorName)),
         license: text(item.license),
         open_access: item.isOpenAccess === 'Y' ? true : undefined,
-        retracted: types.some(type => /^retracted publication$/i.test(type)) ? true : undefined,
+        retracted: isRetractedType(types) ? true : undefined,
         preprint: isPreprint ? true : undefined
       }),
       // References would need a request for each paper.

@@ -6,6 +6,7 @@ import { linesOf, type Tagged } from './lines.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf, readName, readShortName } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
+import { isRetractedType } from './publication-types.js'
 import { pubmedTitle } from './pubmed-title.js'
 import { Fields, readTagged } from './tagged.js'
 
@@ -63,7 +64,9 @@ function readRecord (fields: Fields): PaperRecord {
       publication_types: fields.all('PT'),
       keywords: fields.all('OT'),
       mesh_terms: fields.all('MH'),
-      owner: fields.first('OWN')
+      owner: fields.first('OWN'),
+      // Retraction in; retracted and republished in.
+      retracted: isRetractedType(fields.all('PT')) || fields.has('RIN') || fields.has('RRI') ? true : undefined
     })
   }
 }

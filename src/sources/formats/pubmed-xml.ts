@@ -5,6 +5,7 @@ import { dateOf, monthIn, readDate } from './dates.js'
 import type { Format } from './format.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
+import { isRetractedType } from './publication-types.js'
 import { pubmedTitle } from './pubmed-title.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
 
@@ -64,11 +65,18 @@ function readArticle (element: XmlElement): PaperRecord {
       language: textOf(child(article, 'Language')),
       publication_types: texts(children(child(article, 'PublicationTypeList'), 'PublicationType')),
       keywords: texts(children(citation, 'KeywordList').flatMap(list => children(list, 'Keyword'))),
-      mesh_terms: texts(children(child(citation, 'MeshHeadingList'), 'MeshHeading').map(heading => child(heading, 'DescriptorName')))
+      mesh_terms: texts(children(child(citation, 'MeshHeadingList'), 'MeshHeading').map(heading => child(heading, 'DescriptorName'))),
+      retracted: isRetracted(citation) ? true : undefined
     }),
     ...citationsOf(referencesIn(child(element, 'PubmedData')), { citedBy: undefined, own: [textOf(child(citation, 'PMID'))] })
   }
 }
+
+/** Whether an article is of that type, or names the notice of its retraction. */
+const isRetracted = (citation: XmlElement | undefined): boolean =>
+  isRetractedType(texts(children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType'))) ||
+  children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections')
+    .some(({ attributes }) => attributes.RefType === 'RetractionIn' || attributes.RefType === 'RetractedandRepublishedIn')
 
 function readBook (element: XmlElement): PaperRecord {
   const chapter = child(element, 'BookDocument')

@@ -63,6 +63,19 @@ t.test('PubMed XML', async t => {
     t.match(await readAll('pubmed-xml', '<a>'.repeat(500)), [{ reason: /nested deeper than 100/ }])
   })
 
+  t.test('says that an article was retracted, by its type or by the notice that it names', async t => {
+    const retracted = async (inner: string, links = '') =>
+      (await readRecords('pubmed-xml', article(`<Article><ArticleTitle>T</ArticleTitle>${inner}</Article>${links}`)))[0]!.metadata.retracted
+    const links = (type: string) =>
+      `<CommentsCorrectionsList><CommentsCorrections RefType="${type}"><RefSource>J</RefSource></CommentsCorrections></CommentsCorrectionsList>`
+    const types = (type: string) => `<PublicationTypeList><PublicationType>${type}</PublicationType></PublicationTypeList>`
+    t.equal(await retracted(types('Retracted Publication')), true)
+    t.equal(await retracted(types('Retraction of Publication')), undefined, 'the notice itself')
+    t.equal(await retracted('', links('RetractionIn')), true)
+    t.equal(await retracted('', links('RetractedandRepublishedIn')), true)
+    t.equal(await retracted('', links('ErratumIn')), undefined)
+  })
+
   t.test('expands no DTD entities', async t => {
     const [record] = await readRecords('pubmed-xml', article('<Article><ArticleTitle>A &bomb; B &eacute;</ArticleTitle></Article>'))
     t.equal(record!.title, 'A &bomb; B é')
@@ -333,4 +346,12 @@ t.test('JSON lines: a line is a record of the API, and an invalid one has its pl
     { place: 10, record: { title: 'Of a year', published_date: '2026-01-01' } },
     { place: 11, record: { title: 'Of a month', published_date: '2026-11-01' } }
   ])
+})
+
+t.test('nbib: says that an article was retracted, by its type or by the notice that it names', async t => {
+  const record = async (lines: string) => (await readRecords('nbib', `PMID- 990000201\nTI  - T\n${lines}\n`))[0]!.metadata.retracted
+  t.equal(await record('PT  - Retracted Publication'), true)
+  t.equal(await record('RIN - J Test. 2026;1:2. PMID: 990000202'), true)
+  t.equal(await record('RRI - J Test. 2026;1:2. PMID: 990000202'), true)
+  t.equal(await record('ROF - J Test. 2020;1:2. PMID: 990000203'), undefined, 'the notice itself')
 })
