@@ -161,7 +161,7 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
     external_ids: { ...stated(other.external_ids), ...stated(better.external_ids) },
     source: better.source,
     source_paper_id: better.source_paper_id ?? (better.source.name === other.source.name ? other.source_paper_id : null),
-    metadata: { ...other.metadata, ...better.metadata }
+    metadata: { ...withoutCorrected(other, newer), ...withoutCorrected(better, newer) }
   }
   const reference_label = newer.reference_label ?? referenceLabelOf(merged)
   const index_url = newer.index_url ?? indexUrlOf(merged)
@@ -186,6 +186,13 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
     external_ids: { ...stated(record.external_ids), ...stated(own.external_ids) },
     metadata: { ...record.metadata, ...own.metadata }
   }
+}
+
+/** The metadata of a record without a retraction that its own source does not state any more. */
+function withoutCorrected ({ source, metadata }: PaperRecord, newer: PaperRecord): PaperRecord['metadata'] {
+  if (source.name !== newer.source.name || newer.metadata.retracted === true) return metadata
+  const { retracted: _, ...others } = metadata
+  return others
 }
 
 /** A journal is more specific than a preprint server. */

@@ -38,6 +38,15 @@ t.test('merging', async t => {
       })
     }
   })
+  t.test('drops a retraction that its source does not state any more', async t => {
+    const stated = (source: string, retracted?: true) =>
+      work({ source: { name: source }, metadata: retracted === undefined ? {} : { retracted } })
+    t.notHas(merge(stated('openalex', true), stated('openalex')).metadata, 'retracted')
+    t.match(merge(stated('openalex', true), stated('openalex', true)).metadata, { retracted: true })
+    t.match(merge(stated('openalex', true), stated('pubmed')).metadata, { retracted: true }, 'another source says nothing of it')
+    t.match(merge(stated('pubmed'), stated('openalex', true)).metadata, { retracted: true })
+  })
+
   t.test('prefers a much longer abstract', async t => {
     const short = work({ abstract: 'See text.', source: { name: 'pubmed' } })
     const long = work({ abstract: 'We show. '.repeat(30), source: { name: 'crossref' } })
