@@ -43,12 +43,15 @@ function explainSignals ({ follows = [], citations }: MatchingDetails): string[]
   const sentences: string[] = []
   const people = follows.filter(({ kind }) => kind === 'author')
   const places = follows.filter(({ kind }) => kind !== 'author')
+  const areAllByName = follows.every(({ by }) => by === 'name')
+  // A namesake is not stated as fact beside somebody who was identified.
+  const name = (follow: typeof follows[number]) => `${nameOf(follow)}${follow.by === 'name' && !areAllByName ? ' (matched by name)' : ''}`
   const followed = [
-    ...(people.length === 0 ? [] : [`by ${listed(people.map(nameOf))}`]),
-    ...places.slice(0, 1).map(place => `${place.kind === 'journal' ? 'in' : 'from'} ${nameOf(place)}`)
+    ...(people.length === 0 ? [] : [`by ${listed(people.map(name))}`]),
+    ...places.slice(0, 1).map(place => `${place.kind === 'journal' ? 'in' : 'from'} ${name(place)}`)
   ]
   if (followed.length > 0) {
-    const byName = follows.every(({ by }) => by === 'name') ? ' (matched by name)' : ''
+    const byName = areAllByName ? ' (matched by name)' : ''
     sentences.push(sentence(`${followed.join(' ')}, ${people.length > 0 ? 'whom' : 'which'} you follow${byName}`))
   }
   if (citations === undefined) return sentences

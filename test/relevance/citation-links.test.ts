@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { FollowReason } from '../../schemas/relevance.js'
 import { fitCitationWeight, priorCitationWeight } from '../../src/relevance/citation-weight.js'
 import { CitationLinker, type LikedWork } from '../../src/relevance/citation-links.js'
 import { arxivDoi } from '../../src/papers/identifiers.js'
@@ -83,6 +84,10 @@ t.test('links and follows add parts of the score', async t => {
   t.ok(Math.abs(sum - linked.relevance_score) < 0.0006, `${sum} = ${linked.relevance_score}`)
   t.match(linked.personalized_note, /^By Ada Lovelace, whom you follow\. Cites 2 papers you starred\. /)
   t.ok(linked.personalized_note.endsWith(plain.personalized_note))
+  const byName: FollowReason = { kind: 'author', name: 'Wei Wang', by: 'name' }
+  const note = (follows: FollowReason[]) => score({ ...paper, signals: { follows } }).personalized_note
+  t.match(note([byName]), /^By Wei Wang, whom you follow \(matched by name\)\. /)
+  t.match(note([...signals.follows, byName]), /^By Ada Lovelace and Wei Wang \(matched by name\), whom you follow\. /)
   const excluded = score({ title: 'Mouse sleep', abstract: null, signals })
   t.equal(excluded.relevance_score, 0)
   t.same(excluded.matching_details.contributions, { base: 0, keywords: 0, interest: 0, votes: 0 })
