@@ -67,6 +67,7 @@ export const NoticesNewInput = Type.Object({ project_id: ProjectId }, { addition
 /** Papers with notices that were not dismissed. */
 export const NoticesNewResult = Type.Object({
   items: Type.Array(Type.Pick(NoticedPaper, ['paper_id', 'paper_title', 'notices'])),
+  has_more: Type.Boolean({ description: 'Whether further papers have such notices.' }),
   as_of: Type.String({ format: 'date-time', description: 'Pass it to dismiss these notices.' })
 })
 

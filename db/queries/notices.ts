@@ -143,7 +143,8 @@ export interface CheckedPaper {
 
 /**
  * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn,
- * one that is stated again is current again. A partial answer withdraws nothing.
+ * one that is stated again is current again. Nor does a record state a retraction that its source does not. A partial answer withdraws
+ * nothing.
  * @param sources the names under which the source states notices
  */
 export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>
@@ -167,6 +168,13 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
           select from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as stated (paper_id uuid, source text, kind text, reference text)
           where stated.paper_id = paper_notice.paper_id and stated.source = paper_notice.source and stated.kind = paper_notice.kind
             and stated.reference = paper_notice.reference
+        )`.execute(transaction)
+    // The record's own source has corrected itself.
+    await sql`
+      update paper set metadata = metadata - 'retracted'
+      where id = any(${complete.map(({ id }) => id)}::uuid[]) and source_name = any(${[...sources]}::text[]) and metadata ? 'retracted'
+        and not exists (
+          select from paper_notice where paper_notice.paper_id = paper.id and kind = 'retraction' and withdrawn_at is null
         )`.execute(transaction)
   })
 
@@ -255,8 +263,8 @@ export interface NoticeFilter {
   /** Null: all projects. */
   projectIds: ProjectIds
   since?: Date | undefined
-  /** Whether to list papers with withdrawn notices alone. */
-  withdrawn: boolean
+  /** Whether to list papers with withdrawn notices alone; `since`: those that were withdrawn since then, whenever they were found. */
+  withdrawn: boolean | 'since'
 }
 
 /** Papers in the account's feeds with notices that it was told, last found first, ties by id. */
@@ -275,8 +283,11 @@ export const listNoticedPapers = (
       selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
         .whereRef('project_paper.paper_id', '=', 'paper.id').where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
     ))
-    .$if(since !== undefined, query => query.where('account_notice.found_at', '>=', since!))
-    .$if(!withdrawn, query => query.where('paper_notice.withdrawn_at', 'is', null))
+    .$if(since !== undefined, query => query.where(({ or, eb }) => or([
+      eb('account_notice.found_at', '>=', since!),
+      ...(withdrawn === 'since' ? [eb('paper_notice.withdrawn_at', '>=', since!)] : [])
+    ])))
+    .$if(withdrawn === false, query => query.where('paper_notice.withdrawn_at', 'is', null))
     .groupBy('paper.id')
     .orderBy(({ fn }) => fn.max('account_notice.found_at'), 'desc').orderBy('paper.id')
     .limit(limit).offset(offset).execute()

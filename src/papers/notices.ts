@@ -1,5 +1,6 @@
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
+import { dayMs } from '../../schemas/durations.js'
 import { type Notice, type NoticeKind, noticeKinds, uniqueNoticeKinds } from '../../schemas/notice.js'
 import { confirmsNotice, noticeOriginTitle, noticePrecedenceOf } from './source-traits.js'
 
@@ -20,7 +21,8 @@ const labels: Readonly<Record<NoticeKind, string>> = {
  * - A notice keeps the kind that its source gives it: a correction never becomes a retraction, or the other way round. Where sources
  *   disagree about the kind, each is a notice with its source.
  * - Notices of one kind are one if they share a DOI or PMID. A paper has one retraction, whatever its sources name. Of two sources that
- *   name no common identifier, notices that do not contradict each other are paired, in the order of their dates.
+ *   name no common identifier, notices that do not contradict each other are paired if their dates lie within half a year, the nearest
+ *   first.
  * - A retraction is not confirmed while only sources state it that name no notice, such as OpenAlex.
  * - A notice is current as long as one source states it, and withdrawn when none does.
  */
@@ -30,12 +32,23 @@ export function mergeNotices (stated: readonly StoredNotice[]): Notice[] {
     const ofKind = groups.filter(([first]) => first!.kind === each.kind)
     const group = (uniqueNoticeKinds.has(each.kind) ? ofKind[0] : undefined) ??
       ofKind.find(others => others.some(other => hasSameIdentifier(each, other))) ??
-      ofKind.find(others => others.every(other => other.source !== each.source && !contradicts(each, other)))
+      nearest(each, ofKind.filter(others => others.every(other => other.source !== each.source && !contradicts(each, other))))
     if (group === undefined) groups.push([each])
     else group.push(each)
   }
   return groups.map(noticeOf).sort((a, b) =>
     noticeKinds.indexOf(a.kind) - noticeKinds.indexOf(b.kind) || (b.date ?? '').localeCompare(a.date ?? ''))
+}
+
+/** Days between the dates that two sources give one notice. */
+const maxDaysApart = 183
+
+/** The notices whose dates are nearest to that of another; one without a date is near to any. */
+function nearest (notice: StoredNotice, candidates: readonly StoredNotice[][]): StoredNotice[] | undefined {
+  const daysTo = (others: readonly StoredNotice[]) => Math.min(...others.map(({ date }) =>
+    date === null || notice.date === null ? maxDaysApart : Math.abs(Date.parse(date) - Date.parse(notice.date)) / dayMs))
+  const near = candidates.filter(others => daysTo(others) <= maxDaysApart)
+  return near.sort((a, b) => daysTo(a) - daysTo(b))[0]
 }
 
 /** By the precedence of the source, then by date, so that the result does not depend on which source was asked first. */
@@ -76,6 +89,25 @@ function noticeOf (members: readonly StoredNotice[]): Notice {
 /** The notices that a paper has now. */
 export const currentNotices = (stated: readonly StoredNotice[]): Notice[] =>
   mergeNotices(stated).filter(({ withdrawn }) => withdrawn === null)
+
+const withdrawalLabels: Readonly<Partial<Record<NoticeKind, string>>> = {
+  retraction: 'No longer reported as retracted',
+  withdrawal: 'No longer reported as withdrawn',
+  partial_retraction: 'No longer reported as partly retracted',
+  expression_of_concern: 'No longer under an expression of concern'
+}
+
+/** What became of a paper since a time: new notices, and warnings from before that no source states any more, which the label says. */
+export function newsSince (stated: readonly StoredNotice[], since: Date): Notice[] {
+  const merged = mergeNotices(stated)
+  const isCurrent = (kind: NoticeKind) => merged.some(each => each.kind === kind && each.withdrawn === null)
+  return merged.flatMap(notice => {
+    const isNew = new Date(notice.first_seen) > since
+    if (notice.withdrawn === null) return isNew ? [notice] : []
+    const label = withdrawalLabels[notice.kind]
+    return isNew || label === undefined || new Date(notice.withdrawn) <= since || isCurrent(notice.kind) ? [] : [{ ...notice, label }]
+  })
+}
 
 /** Metadata as it is published: with the notices that the account was told. */
 export type NoticedMetadata = PaperMetadata & { notices?: Notice[] }

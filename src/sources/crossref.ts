@@ -7,7 +7,7 @@ import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
-import { crossrefNotices } from './notices/crossref.js'
+import { crossrefNotices, isRetracted } from './notices/crossref.js'
 import type { Source } from './source.js'
 import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
@@ -150,7 +150,7 @@ function parseWork (work: JsonObject): ParseResult {
         publication_types: [text(work.type)].filter(type => type !== ''),
         license,
         preprint: isPreprint ? true : undefined,
-        retracted: objects(work['updated-by']).some(({ type }) => type === 'retraction') ? true : undefined,
+        retracted: isRetracted(work, doi) ? true : undefined,
         published_doi: related(work, 'is-preprint-of'),
         preprint_doi: related(work, 'has-preprint')
       }),

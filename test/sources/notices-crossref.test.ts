@@ -5,13 +5,16 @@ const nothingElse = {
   pmid: null, arxiv: null, openalex: null, version: null, updated: null, journal_ref: null, created_at: new Date(), stated: []
 }
 
-/** Checks one paper of which Crossref states these relations. */
-async function noticesOf (doi: string, relations: Record<string, string[]>) {
-  const relation = Object.fromEntries(Object.entries(relations).map(([name, dois]) => [name, dois.map(id => ({ 'id-type': 'doi', id }))]))
-  const works = [{ DOI: doi.toUpperCase(), type: 'journal-article', relation }]
+interface Work { DOI: string, [field: string]: unknown }
+
+/** Checks one paper at a Crossref that has these works. */
+async function noticesFrom (doi: string, works: readonly Work[]) {
   const [checked] = await crossrefNotices.check({
     fetch: async url => {
-      const items = url.searchParams.get('filter')!.startsWith('doi:') ? works : []
+      const asked = url.searchParams.get('filter')!.split(',').map(each => /^([\w.]+):(.*)$/.exec(each)!)
+      const isAsked = (filter: string, value: string) => asked.some(([, name, doi]) => name === filter && doi === value.toLowerCase())
+      const items = works.filter(({ DOI, 'update-to': updated }) =>
+        isAsked('doi', DOI) || (Array.isArray(updated) && updated.some(each => isAsked('updates', each.DOI))))
       return { status: 200, headers: new Headers(), url: '', bytes: Buffer.from(JSON.stringify({ message: { items } })) }
     },
     baseUrl: 'https://example.org',
@@ -20,6 +23,14 @@ async function noticesOf (doi: string, relations: Record<string, string[]>) {
   }, [{ id: '1', doi, ...nothingElse }])
   return checked!.notices.map(({ source, kind, doi }) => `${source} ${kind} ${doi}`)
 }
+
+/** Checks one paper of which Crossref states these relations. */
+async function noticesOf (doi: string, relations: Record<string, string[]>) {
+  const relation = Object.fromEntries(Object.entries(relations).map(([name, dois]) => [name, dois.map(id => ({ 'id-type': 'doi', id }))]))
+  return await noticesFrom(doi, [{ DOI: doi.toUpperCase(), type: 'journal-article', relation }])
+}
+
+const on = (year: number) => ({ 'date-parts': [[year, 2, 3]] })
 
 t.test('Crossref states new versions by relations', async t => {
   t.strictSame(await noticesOf('10.1000/old', { 'is-replaced-by': ['10.1000/NEW'] }), ['crossref new_version 10.1000/new'])
@@ -39,4 +50,48 @@ t.test('older forms and the published form are no new version', async t => {
     await noticesOf('10.1000/draft', { 'has-version': ['10.1000/article'], 'is-preprint-of': ['10.1000/article'] }),
     ['crossref published 10.1000/article']
   )
+})
+
+t.test('types of updates are read as publishers write them, from the label if need be', async t => {
+  const updates = [
+    { type: 'err', label: 'Erratum', DOI: '10.1000/1' },
+    { type: 'Corrected-Article', DOI: '10.1000/2' },
+    { type: 'retracion', DOI: '10.1000/3' },
+    { type: 'other', label: 'Expression of Concern', DOI: '10.1000/4' },
+    { type: 'comment', label: 'Comment', DOI: '10.1000/5' }
+  ]
+  t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a', 'updated-by': updates }]), [
+    'crossref correction 10.1000/1',
+    'crossref correction 10.1000/2',
+    'crossref retraction 10.1000/3',
+    'crossref expression_of_concern 10.1000/4'
+  ])
+})
+
+t.test('a reinstatement ends the retraction that its source stated before', async t => {
+  const retraction = { type: 'retraction', DOI: '10.1000/r', source: 'retraction-watch', updated: on(2020) }
+  const reinstated = (updated: object | undefined, source = 'retraction-watch') =>
+    noticesFrom('10.1000/a', [
+      { DOI: '10.1000/a', 'updated-by': [retraction, { type: 'reinstatement', DOI: '10.1000/i', source, updated }] }
+    ])
+  t.strictSame(await reinstated(on(2022)), [])
+  t.strictSame(await reinstated(undefined), [])
+  t.strictSame(await reinstated(on(2019)), ['retraction-watch retraction 10.1000/r'], 'it was retracted again')
+  t.strictSame(await reinstated(on(2022), 'publisher'), ['retraction-watch retraction 10.1000/r'])
+})
+
+t.test('a retraction is none if its notice has been retracted', async t => {
+  const paper = { DOI: '10.1000/a', 'updated-by': [{ type: 'retraction', DOI: '10.1000/R' }, { type: 'correction', DOI: '10.1000/c' }] }
+  const notice = { DOI: '10.1000/R', 'updated-by': [{ type: 'retraction', DOI: '10.1000/rr' }] }
+  t.strictSame(await noticesFrom('10.1000/a', [paper, notice]), ['crossref correction 10.1000/c'])
+  t.strictSame(await noticesFrom('10.1000/a', [paper, { DOI: '10.1000/R' }]), [
+    'crossref retraction 10.1000/r', 'crossref correction 10.1000/c'
+  ])
+})
+
+t.test('a retraction of another version holds, a correction or that version itself does not', async t => {
+  const update = (type: string, at: number) => ({ DOI: `10.1000/n${at}`, 'update-to': [{ type, DOI: '10.12688/f1000research.7.2' }] })
+  const paper = { DOI: '10.12688/f1000research.7.1' }
+  const others = [update('retraction', 1), update('correction', 2), update('new_version', 3)]
+  t.strictSame(await noticesFrom('10.12688/f1000research.7.1', [paper, ...others]), ['crossref retraction 10.1000/n1'])
 })

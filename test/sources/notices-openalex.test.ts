@@ -12,17 +12,19 @@ const empty: Omit<WatchedPaper, 'id'> = {
 const work = (at: number, more: Partial<Publication> = {}): Publication =>
   ({ title: `Work ${at}`, date: '2025-03-04', doi: `10.1000/${at}`, pmid: `4200000${at}`, openalex: `W420${at}`, ...more })
 
+const contextOf = (baseUrl: string): SourceContext => ({
+  fetch: async url => {
+    const response = await fetch(url)
+    return { status: response.status, headers: response.headers, url: '', bytes: Buffer.from(await response.arrayBuffer()) }
+  },
+  baseUrl,
+  contact: undefined,
+  apiKey: undefined
+})
+
 t.test('OpenAlex is asked by PMID about papers that no other identifier finds, in one request', async t => {
   const openalex = await openalexStandIn(t, [work(1, { retracted: true }), work(2), work(3, { retracted: true }), work(4)])
-  const context: SourceContext = {
-    fetch: async url => {
-      const response = await fetch(url)
-      return { status: response.status, headers: response.headers, url: '', bytes: Buffer.from(await response.arrayBuffer()) }
-    },
-    baseUrl: openalex.url,
-    contact: undefined,
-    apiKey: undefined
-  }
+  const context = contextOf(openalex.url)
   const papers: WatchedPaper[] = [
     { ...empty, id: 'retracted', pmid: '42000001' },
     { ...empty, id: 'fine', pmid: '42000002' },
@@ -38,4 +40,10 @@ t.test('OpenAlex is asked by PMID about papers that no other identifier finds, i
     'doi:10.1000/4', 'pmid:42000001|42000002|42000003|49999999'
   ])
   t.ok(openalexNotices.identifiers.includes('pmid'), 'papers with a PMID alone are due')
+})
+
+t.test('a paper whose work OpenAlex has merged into another is found by its DOI', async t => {
+  const openalex = await openalexStandIn(t, [work(1, { retracted: true })])
+  const checked = await openalexNotices.check(contextOf(openalex.url), [{ ...empty, id: 'merged', openalex: 'W99', doi: '10.1000/1' }])
+  t.match(checked, [{ id: 'merged', notices: [{ kind: 'retraction' }] }])
 })

@@ -138,7 +138,11 @@ t.test('notices on papers', async t => {
     const { checked, failing } = await check()
     t.strictSame(failing, [])
     t.ok(checked >= 3 * papers.length - 2, `${checked} answers`)
-    t.strictSame(requests(), [4, 2, 2], 'Crossref: three lists and a DOI with a comma; PubMed: a search by DOI and the records')
+    t.strictSame(
+      requests(),
+      [5, 2, 3],
+      'Crossref: four lists and a DOI with a comma; PubMed: a search by DOI and the records; OpenAlex: one for each kind of identifier'
+    )
     t.strictSame((await check()).checked, 0, 'nothing is due before a week has passed')
   })
 
@@ -378,6 +382,11 @@ t.test('notices on papers', async t => {
     t.strictSame(await noticesOn('crossref'), [])
     t.strictSame(await noticesOn('openalex'), [])
     t.match(await noticesOn('all'), [{ kind: 'retraction', sources: ['pubmed', 'openalex'], doi: null, pmid: '42999998' }])
+    const { items: news } = await noticesNew.run(context, { project_id })
+    t.match(news, [
+      { paper_title: 'Paper crossref', notices: [{ label: 'No longer reported as retracted' }] }
+    ], 'the feed says so, unless it still announces the retraction')
+    t.match((await (await formSession(service.app, user)).get(`/projects/${project_id}`)).body, /class="badge accented">No longer reported as retracted</)
     const listed = async (withdrawn: boolean) => (await noticesList.run(context, { limit: 100, withdrawn })).items
     t.notOk((await listed(false)).some(({ paper_title }) => paper_title === 'Paper crossref'))
     t.match((await listed(true)).find(({ paper_title }) => paper_title === 'Paper crossref')!.notices, [
@@ -386,9 +395,12 @@ t.test('notices on papers', async t => {
     const { paper } = await itemOf('openalex')
     await sql`update paper set metadata = '{"retracted": true}' where id = ${paper.id}`.execute(db)
     t.notOk('retracted' in (await itemOf('openalex')).paper.metadata, 'nor does its record state it')
+    await sql`update paper set source_name = 'openalex' where id = ${paper.id}`.execute(db)
     later(8)
     planted.crossref.updates = [{ type: 'retraction', doi: '10.1000/crossref.r' }]
     await check()
+    const stored = await db.selectFrom('paper').select('metadata').where('id', '=', paper.id).executeTakeFirstOrThrow()
+    t.notHas(stored.metadata, 'retracted', 'the source of a record has corrected it')
     t.match(await noticesOn('crossref'), [{ kind: 'retraction', withdrawn: null }], 'until one states it again')
   })
 

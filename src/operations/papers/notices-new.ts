@@ -1,29 +1,27 @@
 import { findNoticesSeen, listNoticedPapers } from '../../../db/queries/notices.js'
 import { NoticesNewInput, NoticesNewResult } from '../../../schemas/notice.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { currentNotices } from '../../papers/notices.js'
+import { newsSince } from '../../papers/notices.js'
 import { operation } from '../operation.js'
 
-const maxPapers = 20
+const maxPapers = 200
 
 /** @throws ProjectNotFound */
 export const noticesNew = operation({
   name: 'notices_new',
   title: 'Get new notices',
-  description: 'Returns the papers of a project with notices that its owner has not dismissed.',
+  description: 'Returns the papers of a project with notices that its owner has not dismissed, and with those that were withdrawn since.',
   input: NoticesNewInput,
   output: NoticesNewResult,
   async handler ({ db, account, now }, { project_id }) {
     const seen = await findNoticesSeen(db, account.id, project_id)
     if (seen === undefined) throw new ProjectNotFound(project_id)
     const since = seen.notices_seen_at ?? new Date(0)
-    const filter = { projectIds: [project_id], since, withdrawn: false }
-    const papers = await listNoticedPapers(db, account.id, filter, { limit: maxPapers, offset: 0 })
-    const items = papers.map(({ id, title, notices }) => ({
-      paper_id: id,
-      paper_title: title,
-      notices: currentNotices(notices).filter(({ first_seen }) => new Date(first_seen) > since)
-    })).filter(({ notices }) => notices.length > 0)
-    return { items, as_of: now().toISOString() }
+    const filter = { projectIds: [project_id], since, withdrawn: 'since' } as const
+    const papers = await listNoticedPapers(db, account.id, filter, { limit: maxPapers + 1, offset: 0 })
+    const items = papers.slice(0, maxPapers)
+      .map(({ id, title, notices }) => ({ paper_id: id, paper_title: title, notices: newsSince(notices, since) }))
+      .filter(({ notices }) => notices.length > 0)
+    return { items, has_more: papers.length > maxPapers, as_of: now().toISOString() }
   }
 })

@@ -1,7 +1,7 @@
 import type { DecisionRow, SnapshotPaperRow } from '../../../db/queries/snapshot-decisions.js'
 import type { findModelSummary } from '../../../db/queries/snapshots.js'
 import type { SnapshotModel } from '../../../schemas/snapshot.js'
-import { currentNotices } from '../notices.js'
+import { currentNotices, publicMetadata } from '../notices.js'
 import { type Decision, type SnapshotRecord, publishedMetadata } from './document.js'
 import { version } from '../../settings/version.js'
 
@@ -10,7 +10,7 @@ export function recordOf (
   [, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy]: DecisionRow,
   paper: SnapshotPaperRow
 ): SnapshotRecord {
-  const metadata = paper.metadata
+  const metadata = publicMetadata(paper.metadata, paper.notices)
   return {
     id: paper.id,
     decision: decisionOf(isInFeed, vote),

@@ -1,7 +1,7 @@
 import type { StatedNotice } from '../../../db/queries/notices.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
-import { arxivDoi, arxivIn, doiIn, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
+import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
 import { jsonOf, object, objects, text, unexpectedAnswer } from '../requests/answers.js'
 import { dateOf, readDate } from '../formats/dates.js'
 import type { NoticeSource, SourceContext } from '../source.js'
@@ -14,23 +14,34 @@ const batchSize = 40
 const maxRows = 500
 
 /**
- * Crossref's types of updates. Others, such as a comment, are no notices.
+ * Crossref's types of updates, and other spellings that publishers deposit. Others, such as a comment, are no notices.
  * @see https://www.crossref.org/documentation/crossmark/version-control-corrections-and-retractions/
  */
 const kinds: Readonly<Record<string, NoticeKind>> = {
   retraction: 'retraction',
+  retracion: 'retraction',
+  retration: 'retraction',
   partial_retraction: 'partial_retraction',
   withdrawal: 'withdrawal',
   removal: 'withdrawal',
   expression_of_concern: 'expression_of_concern',
   correction: 'correction',
+  corrected: 'correction',
+  corrected_article: 'correction',
   corrigendum: 'correction',
+  err: 'correction',
   erratum: 'correction',
   addendum: 'correction',
   clarification: 'correction',
   new_version: 'new_version',
   new_edition: 'new_version'
 }
+
+/** The type of an update that ends a retraction. */
+const reinstatement = 'reinstatement'
+
+/** Notices of one version of a work that hold for the others. */
+const kindsOfAllVersions: ReadonlySet<NoticeKind> = new Set(['retraction', 'partial_retraction', 'withdrawal', 'expression_of_concern'])
 
 /**
  * A work names its updates in `updated-by`, and an update its work in `update-to`; publishers deposit the second, and some records lack the
@@ -51,19 +62,28 @@ export const crossrefNotices: NoticeSource = {
     const listed = dois.filter(doi => !doi.includes(','))
     let isPartial = false
     const list = async (filter: string, dois: readonly string[], select: string) => {
-      const { works, isTruncated } = await listWorks(context, filter, dois, select)
-      if (isTruncated && papers.length > 1) throw unexpectedAnswer(title, 'all works of a list', `more than ${works.length} works`)
-      isPartial ||= isTruncated
-      return works
+      const all: JsonObject[] = []
+      for (let from = 0; from < dois.length; from += batchSize) {
+        const { works, isTruncated } = await listWorks(context, filter, dois.slice(from, from + batchSize), select)
+        if (isTruncated && papers.length > 1) throw unexpectedAnswer(title, 'all works of a list', `more than ${works.length} works`)
+        isPartial ||= isTruncated
+        all.push(...works)
+      }
+      return all
     }
     const works = await list('doi', listed, 'DOI,type,updated-by,relation')
     for (const doi of dois.filter(doi => !listed.includes(doi))) works.push(...await findWork(context, doi))
     for (const work of works) addWork(found, work)
     const known = listed.filter(doi => found.has('doi', doi))
-    for (const update of await list('updates', known, 'DOI,update-to')) {
+    // A notice may name the version that was current then.
+    for (const update of await list('updates', known.flatMap(doiVersions), 'DOI,update-to')) {
       for (const each of objects(update['update-to'])) {
         const updated = doiIn(text(each.DOI))
-        if (updated !== null && found.has('doi', updated)) found.add('doi', updated, updatesIn([{ ...each, DOI: update.DOI }], updated))
+        if (updated === null) continue
+        const notices = updatesIn([{ ...each, DOI: update.DOI }], updated)
+        for (const doi of known.filter(doi => doi === updated || versionlessDoi(doi) === versionlessDoi(updated))) {
+          found.add('doi', doi, notices.filter(({ kind }) => doi === updated || kindsOfAllVersions.has(kind)))
+        }
       }
     }
     const preprints = works.flatMap(({ DOI, type }) => type === 'posted-content' ? doiIn(text(DOI)) ?? [] : [])
@@ -82,7 +102,15 @@ export const crossrefNotices: NoticeSource = {
         else if (doi !== null && doi !== form && preprints.includes(doi)) found.add('doi', doi, published)
       }
     }
-    return found.checked().map(paper => ({ ...paper, isPartial }))
+    const checked = found.checked()
+    const retractions = checked.flatMap(({ notices }) => notices.flatMap(({ kind, doi }) => kind === 'retraction' ? doi ?? [] : []))
+    const notices = [...new Set(retractions)].filter(doi => !doi.includes(',') && !dois.includes(doi)).slice(0, batchSize)
+    const retracted = new Set((await list('doi', notices, 'DOI,updated-by')).flatMap(notice => {
+      const doi = doiIn(text(notice.DOI))
+      return doi !== null && isRetracted(notice, doi) ? [doi] : []
+    }))
+    const isCurrent = ({ kind, doi }: StatedNotice) => kind !== 'retraction' || doi === null || !retracted.has(doi)
+    return checked.map(paper => ({ ...paper, notices: paper.notices.filter(isCurrent), isPartial }))
   }
 }
 
@@ -93,7 +121,6 @@ async function listWorks (
   dois: readonly string[],
   select: string
 ): Promise<{ works: JsonObject[], isTruncated: boolean }> {
-  if (dois.length === 0) return { works: [], isTruncated: false }
   const { fetch, baseUrl, contact } = context
   const url = new URL(`${baseUrl}/works`)
   url.search = String(new URLSearchParams({
@@ -143,21 +170,35 @@ function newVersions (work: JsonObject, doi: string): StatedNotice[] {
   return [...new Set(versions)].map(version => statedNotice('crossref', 'new_version', { doi: version }))
 }
 
-/** @param work the DOI that is updated; a notice on itself is none */
-const updatesIn = (updates: readonly JsonObject[], work: string): StatedNotice[] => updates.flatMap(update => {
-  const kind = kindOf(text(update.type))
-  const doi = doiIn(text(update.DOI))
-  if (kind === undefined || doi === null) return []
-  const source = update.source === 'retraction-watch' ? 'retraction-watch' : 'crossref'
-  // Some publishers replace the text at the same DOI.
-  return [statedNotice(source, kind, { doi, date: updatedOn(object(update.updated)) })].filter(() => doi !== work || kind !== 'new_version')
-})
-
-/** Publishers spell types as they like: "Expression of Concern". */
-const kindOf = (type: string): NoticeKind | undefined => {
-  const name = type.trim().toLowerCase().replace(/[\s-]+/g, '_')
-  return Object.hasOwn(kinds, name) ? kinds[name] : undefined
+/**
+ * The notices in a list of updates. A reinstatement ends the retractions that its source stated before.
+ * @param work the DOI that is updated; a notice on itself is none
+ */
+function updatesIn (updates: readonly JsonObject[], work: string): StatedNotice[] {
+  const stated = updates.flatMap(update => {
+    const type = typeOf(update)
+    const doi = doiIn(text(update.DOI))
+    if (type === undefined || doi === null) return []
+    const source = update.source === 'retraction-watch' ? 'retraction-watch' : 'crossref'
+    return [{ type, source, doi, date: updatedOn(object(update.updated)) }]
+  })
+  const isReinstated = ({ source, date }: { source: string, date: string | null }) => stated.some(other =>
+    other.type === reinstatement && other.source === source && (date === null || other.date === null || other.date >= date))
+  return stated.flatMap(({ type, source, doi, date }) => {
+    if (type === reinstatement || (type === 'retraction' && isReinstated({ source, date }))) return []
+    // Some publishers replace the text at the same DOI.
+    return doi === work && type === 'new_version' ? [] : [statedNotice(source, type, { doi, date })]
+  })
 }
+
+/** Whether a work has been retracted, and not reinstated since. */
+export const isRetracted = (work: JsonObject, doi: string): boolean =>
+  updatesIn(objects(work['updated-by']), doi).some(({ kind }) => kind === 'retraction')
+
+/** Publishers spell types as they like, "Expression of Concern", and some state one in the label alone. */
+const typeOf = ({ type, label }: JsonObject): NoticeKind | typeof reinstatement | undefined =>
+  [type, label].map(each => text(each).trim().toLowerCase().replace(/[\s-]+/g, '_'))
+    .flatMap(name => name === reinstatement ? name : Object.hasOwn(kinds, name) ? kinds[name]! : [])[0]
 
 function updatedOn (updated: JsonObject): string | null {
   const parts: unknown = Array.isArray(updated['date-parts']) ? (updated['date-parts'] as unknown[])[0] : undefined

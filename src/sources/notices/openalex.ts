@@ -24,10 +24,9 @@ export const openalexNotices: NoticeSource = {
   statedAs: [{ name: 'openalex', title, precedence: 1, unconfirmedKinds: ['retraction'] }],
   async check ({ fetch, baseUrl, contact, apiKey }, papers) {
     const found = noticeCollection(papers)
-    const ids = papers.flatMap(({ openalex }) => openalex !== null && /^W\d+$/.test(openalex) ? [openalex] : [])
-    const dois = papers.flatMap(paper => paper.openalex === null ? filterDoi(paper) ?? [] : [])
-    const pmids = papers.flatMap(paper => paper.openalex === null && filterDoi(paper) === undefined ? paper.pmid ?? [] : [])
-    for (const [filter, values] of [['openalex', ids], ['doi', dois], ['pmid', pmids]] as const) {
+    // Works that OpenAlex has merged or deleted are not found by their former id.
+    for (const [filter, idOf] of identifiersInOrder) {
+      const values = papers.filter(({ id }) => !found.knows(id)).flatMap(paper => idOf(paper) ?? [])
       if (values.length === 0) continue
       const url = new URL(`${baseUrl}/works`)
       url.search = String(new URLSearchParams({
@@ -56,7 +55,7 @@ export const openalexNotices: NoticeSource = {
         if (filter === 'doi' && doi !== null) {
           found.add('doi', doi, notices)
           const { arxiv } = idsIn([doi])
-          if (arxiv !== null) found.add('arxiv', arxiv, paper => paper.openalex === null && paper.doi === null ? notices(paper) : [])
+          if (arxiv !== null) found.add('arxiv', arxiv, paper => paper.doi === null ? notices(paper) : [])
         }
       }
     }
@@ -65,8 +64,16 @@ export const openalexNotices: NoticeSource = {
 }
 
 /** The DOI by which a paper is looked up; undefined without one. Commas and bars divide filters. */
-const filterDoi = ({ doi, arxiv }: WatchedPaper): string | undefined =>
-  [doi ?? (arxiv === null ? '' : arxivDoi(arxiv))].find(each => each !== '' && !/[,|]/.test(each))
+function filterDoi ({ doi, arxiv }: WatchedPaper): string | undefined {
+  return [doi ?? (arxiv === null ? '' : arxivDoi(arxiv))].find(each => each !== '' && !/[,|]/.test(each))
+}
+
+/** The filters by which papers are looked up: each finds those that the ones before did not. */
+const identifiersInOrder = [
+  ['openalex', ({ openalex }: WatchedPaper) => openalex !== null && /^W\d+$/.test(openalex) ? openalex : undefined],
+  ['doi', filterDoi],
+  ['pmid', ({ pmid }: WatchedPaper) => pmid]
+] as const
 
 /** A place where a work can be read. */
 interface Location { doi: string | null, arxiv: string | null, isPublished: boolean, isRepository: boolean }

@@ -1,4 +1,4 @@
-import type { StatedNotice } from '../../../db/queries/notices.js'
+import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 import { doiIn, pmidIn } from '../../papers/identifiers.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
@@ -29,26 +29,40 @@ export const pubmedNotices: NoticeSource = {
   statedAs: [{ name: 'pubmed', title, precedence: 4 }],
   async check (context, papers) {
     const found = noticeCollection(papers)
-    const dois = papers.flatMap(({ pmid, doi }) => pmid === null && doi !== null && !/["\s[\]]/.test(doi) ? [doi] : [])
-    const ids = [...new Set([...papers.flatMap(({ pmid }) => pmid ?? []), ...await findIds(context, dois)])]
-    if (ids.length === 0) return []
-    const xml = bodyOf(await post(context, 'efetch', { id: ids.join(','), retmode: 'xml' }), title)
-    if (!/<PubmedArticleSet[\s>]/.test(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
-    for await (const item of readElements(once(xml), new Set(['PubmedArticle']))) {
-      if ('fault' in item) {
-        // The records that follow a syntax error are lost.
-        if (item.ended) throw unexpectedAnswer(title, 'valid XML', item.fault)
-        continue
+    const searched = (papers: readonly WatchedPaper[]) => papers.flatMap(({ doi }) => doi !== null && !/["\s[\]]/.test(doi) ? [doi] : [])
+    const read = async (pmids: readonly string[], dois: readonly string[]) => {
+      const ids = [...new Set([...pmids, ...await findIds(context, dois)])]
+      for (const { pmid, doi, notices } of ids.length === 0 ? [] : await fetchRecords(context, ids)) {
+        if (pmid !== null) found.add('pmid', pmid, notices)
+        if (doi !== null && dois.includes(doi)) found.add('doi', doi, notices)
       }
-      const citation = child(item.element, 'MedlineCitation')
-      const notices = noticesIn(citation)
-      const pmid = pmidIn(textOf(child(citation, 'PMID')))
-      const doi = doiOf(item.element)
-      if (pmid !== null) found.add('pmid', pmid, notices)
-      if (doi !== null && dois.includes(doi)) found.add('doi', doi, notices)
     }
+    await read(papers.flatMap(({ pmid }) => pmid ?? []), searched(papers.filter(({ pmid }) => pmid === null)))
+    // A record that PubMed has deleted, as a duplicate of another, is not found by its id.
+    const missing = searched(papers.filter(({ id, pmid }) => pmid !== null && !found.knows(id)))
+    if (missing.length > 0) await read([], missing)
     return found.checked()
   }
+}
+
+/** The records of ids, with their notices. PubMed leaves out ids that it does not know. */
+async function fetchRecords (
+  context: SourceContext,
+  ids: readonly string[]
+): Promise<Array<{ pmid: string | null, doi: string | null, notices: StatedNotice[] }>> {
+  const xml = bodyOf(await post(context, 'efetch', { id: ids.join(','), retmode: 'xml' }), title)
+  if (!/<PubmedArticleSet[\s>]/.test(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
+  const records = []
+  for await (const item of readElements(once(xml), new Set(['PubmedArticle']))) {
+    if ('fault' in item) {
+      // The records that follow a syntax error are lost.
+      if (item.ended) throw unexpectedAnswer(title, 'valid XML', item.fault)
+      continue
+    }
+    const citation = child(item.element, 'MedlineCitation')
+    records.push({ pmid: pmidIn(textOf(child(citation, 'PMID'))), doi: doiOf(item.element), notices: noticesIn(citation) })
+  }
+  return records
 }
 
 function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
@@ -59,11 +73,13 @@ function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
     if (!Object.hasOwn(kinds, type)) return []
     const kind = kinds[type]!
     const citedAs = textOf(child(link, 'RefSource'))
-    return [statedNotice('pubmed', kind === 'new_version' && isPreprint ? 'published' : kind, {
-      pmid: pmidIn(textOf(child(link, 'PMID'))),
-      doi: doiIn(citedAs),
-      date: dateIn(citedAs)
-    })]
+    const date = dateIn(citedAs)
+    const notice = { pmid: pmidIn(textOf(child(link, 'PMID'))), doi: doiIn(citedAs), date }
+    // The article that is named takes the place of the retracted one.
+    if (type === 'RetractedandRepublishedIn') {
+      return [statedNotice('pubmed', 'retraction', { date }), statedNotice('pubmed', 'new_version', notice)]
+    }
+    return [statedNotice('pubmed', kind === 'new_version' && isPreprint ? 'published' : kind, notice)]
   })
   const isRetracted = types.includes('Retracted Publication') && !notices.some(({ kind }) => kind === 'retraction')
   return isRetracted ? [...notices, statedNotice('pubmed', 'retraction')] : notices

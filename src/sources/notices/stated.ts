@@ -51,6 +51,8 @@ export function noticeCollection (papers: readonly WatchedPaper[]) {
     },
     /** Whether the source knows a paper with the identifier. */
     has: (kind: WatchedIdentifier, value: string) => (byIdentifier.get(name(kind, value)) ?? []).some(({ id }) => known.has(id)),
+    /** Whether the source knows a paper by any identifier. */
+    knows: (paperId: string) => known.has(paperId),
     checked: (): CheckedPaper[] => [...known].map(([id, notices]) => ({ id, notices: [...notices.values()] }))
   }
 }

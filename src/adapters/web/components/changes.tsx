@@ -15,9 +15,11 @@ const tones: Readonly<Record<NoticeKind, 'bad' | 'warn' | 'accented'>> = {
   new_version: 'accented'
 }
 
-/** What became of a paper, as badges. */
-export const ChangeBadges = ({ changes }: { changes: readonly PaperChange[] }) => (
-  <>{changes.map(({ kind, label }) => <span key={label} class={`badge ${tones[kind]}`}>{label}</span>)}</>
+/** What became of a paper, as badges; a notice that was withdrawn is no warning. */
+export const ChangeBadges = ({ changes }: { changes: ReadonlyArray<PaperChange & Partial<Pick<Notice, 'withdrawn'>>> }) => (
+  <>{changes.map(({ kind, label, withdrawn = null }) =>
+    <span key={label} class={`badge ${withdrawn === null ? tones[kind] : 'accented'}`}>{label}</span>)}
+  </>
 )
 
 /** The notices on a paper, each with its date, sources and address. */

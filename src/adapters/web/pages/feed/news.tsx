@@ -6,27 +6,40 @@ import { RichText } from '../../components/rich-text.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
 
+/** Papers that are listed at once; the others unfold. */
 const maxListed = 5
 
 /** Papers that changed since the reader chose them, until the message is dismissed. */
-export function News ({ location, news: { items, as_of } }: { location: FeedLocation, news: Static<typeof NoticesNewResult> }) {
-  const { to } = useView()
+export function News ({ location, news: { items, has_more, as_of } }: { location: FeedLocation, news: Static<typeof NoticesNewResult> }) {
   if (items.length === 0) return null
   return (
     <section class='notice warn feed-news' aria-labelledby='news-title'>
       <h2 id='news-title'>Updates to papers you read</h2>
-      <ul class='plain'>
-        {items.slice(0, maxListed).map(({ paper_id, paper_title, notices }) => (
-          <li key={paper_id}>
-            <a href={to(`/papers/${paper_id}`)}><RichText as='span' text={paper_title} /></a> <ChangeBadges changes={notices} />
-          </li>
-        ))}
-        {items.length > maxListed && <li>And {items.length - maxListed} more</li>}
-      </ul>
+      <Papers items={items.slice(0, maxListed)} />
+      {items.length > maxListed && (
+        <details>
+          <summary>{items.length - maxListed} more</summary>
+          <Papers items={items.slice(maxListed)} />
+        </details>
+      )}
+      {has_more && <p>Further papers have updates, too: their pages show them.</p>}
       <Form action='dismiss' address={feedAddress(location)}>
         <input type='hidden' name='as_of' value={as_of} />
         <button class='quiet'>Dismiss</button>
       </Form>
     </section>
+  )
+}
+
+function Papers ({ items }: Pick<Static<typeof NoticesNewResult>, 'items'>) {
+  const { to } = useView()
+  return (
+    <ul class='plain'>
+      {items.map(({ paper_id, paper_title, notices }) => (
+        <li key={paper_id}>
+          <a href={to(`/papers/${paper_id}`)}><RichText as='span' text={paper_title} /></a> <ChangeBadges changes={notices} />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,0 +1,72 @@
+import t from 'tap'
+import '../../src/sources/index.js'
+import type { StoredNotice } from '../../db/queries/notices.js'
+import { mergeNotices, newsSince } from '../../src/papers/notices.js'
+import { recordOf } from '../../src/papers/snapshots/content.js'
+
+let made = 0
+const notice = (source: string, more: Partial<StoredNotice> = {}): StoredNotice => ({
+  id: String(++made),
+  source,
+  kind: 'correction',
+  date: null,
+  doi: null,
+  pmid: null,
+  url: null,
+  found_at: '2026-11-01T00:00:00Z',
+  withdrawn_at: null,
+  ...more
+})
+
+t.test('notices of sources without a common identifier are one if their dates are near', async t => {
+  const [first, second] = [
+    notice('crossref', { doi: '10.1000/1', date: '2020-01-01' }),
+    notice('crossref', { doi: '10.1000/2', date: '2022-06-01' })
+  ]
+  const pairs = (...others: StoredNotice[]) => mergeNotices([first, second, ...others]).map(({ doi, pmid }) => [doi, pmid])
+  t.strictSame(pairs(notice('pubmed', { pmid: '22', date: '2022-06-01' })), [['10.1000/2', '22'], ['10.1000/1', null]])
+  t.strictSame(pairs(notice('pubmed', { pmid: '20', date: '2020-05-01' })), [['10.1000/2', null], ['10.1000/1', '20']])
+  t.strictSame(pairs(notice('pubmed', { pmid: '24', date: '2024-06-01' })), [[null, '24'], ['10.1000/2', null], ['10.1000/1', null]])
+  t.strictSame(pairs(notice('pubmed', { pmid: '0' })), [['10.1000/2', null], ['10.1000/1', '0']], 'one without a date is near to any')
+})
+
+t.test('news are new notices, and old warnings that were withdrawn', async t => {
+  const since = new Date('2026-11-10')
+  const withdrawn = (kind: StoredNotice['kind'], found_at = '2026-11-01T00:00:00Z') =>
+    newsSince([notice('crossref', { kind, found_at, withdrawn_at: '2026-11-20T00:00:00Z' })], since).map(({ label }) => label)
+  t.match(newsSince([notice('crossref', { found_at: '2026-11-11T00:00:00Z' }), notice('pubmed', { kind: 'published' })], since), [
+    { kind: 'correction', label: 'Corrected' }
+  ])
+  t.strictSame(withdrawn('expression_of_concern'), ['No longer under an expression of concern'])
+  t.strictSame(withdrawn('correction'), [], 'a correction warns of nothing')
+  t.strictSame(withdrawn('retraction', '2026-11-19T00:00:00Z'), [], 'nor is the end of what nobody has seen news')
+  const retraction = { kind: 'partial_retraction' as const, doi: '10.1000/1' }
+  t.strictSame(newsSince([
+    notice('crossref', { ...retraction, withdrawn_at: '2026-11-20T00:00:00Z' }), notice('pubmed', { ...retraction, doi: '10.1000/2' })
+  ], since), [], 'another source still states one')
+})
+
+t.test('a snapshot states no retraction that was withdrawn', async t => {
+  const paper = {
+    id: 'p',
+    source_name: 'openalex',
+    title: 'A paper',
+    authors: [],
+    published_date: null,
+    venue_name: null,
+    url: null,
+    index_url: null,
+    doi: null,
+    arxiv_id: null,
+    pmid: null,
+    pmcid: null,
+    openalex_id: null,
+    metadata: { retracted: true, volume: '7' }
+  }
+  const recordWith = (withdrawn_at: string | null) => recordOf(
+    ['p', true, null, null, null, 0.5, '2026-11-01', 'fetch', null] as unknown as Parameters<typeof recordOf>[0],
+    { ...paper, notices: [notice('openalex', { kind: 'retraction', withdrawn_at })] } as unknown as Parameters<typeof recordOf>[1]
+  )
+  t.match(recordWith(null), { metadata: { retracted: true }, notices: [{ kind: 'retraction' }] })
+  t.strictSame(recordWith('2026-11-20T00:00:00Z').metadata, { volume: '7' })
+})
