@@ -157,7 +157,7 @@ export const SnapshotVerification = Type.Object({
   sha256: Type.String({ description: 'Hash of the document.' }),
   checks: Type.Array(Type.Object({
     check: Type.String({ description: 'What was checked.' }),
-    outcome: Words(['passed', 'failed', 'skipped'], { description: 'skipped: another version of Litfeed wrote it.' }),
+    outcome: Words(['passed', 'failed', 'skipped'], { description: 'skipped: another version of Litfeed wrote it otherwise.' }),
     detail: Type.String({ description: 'What was found.' })
   }), { description: 'Every check.' }),
   flow: Nullable(PrismaFlow, 'Counts of the records; null if they cannot be read.')

@@ -23,5 +23,7 @@ const describe = ({ valid, checks, flow, sha256 }: SnapshotVerification) => [
   ...checks.map(({ check, outcome, detail }) => `${marks[outcome].padEnd(8)} ${check}: ${detail}`),
   ...(flow === null ? [] : ['', ...flowRows(flow).map(([, box, records]) => `${String(records ?? 'unknown').padStart(9)}  ${box}`)]),
   '',
-  valid ? `Valid: sha256:${sha256}` : 'NOT VALID'
+  !valid ? 'NOT VALID' : checks.some(({ outcome }) => outcome === 'skipped')
+    ? `Valid but for the skipped files: sha256:${sha256}`
+    : `Valid: sha256:${sha256}`
 ].join('\n')

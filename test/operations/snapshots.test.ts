@@ -177,6 +177,18 @@ t.test('snapshots of a review', async t => {
     t.same(await failing(files => files.set('prisma.csv', '')), ['flow table'])
     t.same(await failing(files => files.delete('included.ris')), ['included.ris'])
     t.same(await failing(files => files.set('snapshot.json', ` ${files.get('snapshot.json')}`)), ['hash', 'document'])
+    const byAnother = async (change: (files: Map<string, string>) => void) => {
+      const { valid, checks } = await changed(files => {
+        const document = files.get('snapshot.json')!.replace(/"program":"[^"]*"/g, '"program":"0.0.1"')
+        files.set('snapshot.json', document)
+        files.set('SHA256SUMS', `${createHash('sha256').update(document).digest('hex')}  snapshot.json`)
+        change(files)
+      })
+      return [valid, ...checks.filter(({ outcome }) => outcome === 'skipped').map(({ check }) => check)]
+    }
+    t.same(await byAnother(() => {}), [true], 'files of another version are checked if this one would write the same')
+    t.same(await byAnother(files => files.set('records.csv', 'x')), [true, 'records.csv'])
+    t.same(await byAnother(files => files.delete('records.csv')), [false])
     t.throws(() => verifySnapshot(Buffer.from('nothing')), /not a ZIP/)
     t.throws(() => verifySnapshot(archive.subarray(0, archive.length - 40)), Error)
     const damaged = Buffer.from(archive)
