@@ -13,6 +13,9 @@ export type NoticeKind = typeof noticeKinds[number]
 /** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
 export const uniqueNoticeKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'published'])
 
+/** Kinds that tell readers not to rely on a paper. */
+export const warningKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern'])
+
 /** What became of a paper after its publication, as one or more sources report it. */
 export const Notice = Type.Object({
   kind: Words(noticeKinds, {

@@ -55,7 +55,7 @@ const exportedTables = {
   pdf_upload: { key: ['id'], isOwn: ofAccount },
   alert: { key: ['id'], isOwn: inOwnProject },
   alert_item: { key: ['alert_id', 'paper_id'], parent: 'alert' },
-  alert_notice: { key: ['alert_id', 'notice_id'], parent: 'alert' },
+  alert_notice: { key: ['alert_id', 'notice_id', 'withdrawn'], parent: 'alert' },
   unsubscription: { key: ['address'], isOwn: ofAccount },
   deleted_alert: { key: ['id'], isOwn: ofAccount },
   brief: { key: ['id'], isOwn: ofAccount },

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { type NoticeKind, warningKinds } from '../../schemas/notice.js'
 import type { AlertDetails } from './alerts.js'
 import { isChosen, noticesFor } from './notices.js'
 import { isOwnAlert } from './ownership.js'
 
 /**
  * Collects notices on papers that the account chose in the alert's project, that it was told since the alert was created and that were not
- * sent to it, as one batch. A batch whose delivery is uncertain comes first, under its own id.
- * @returns the papers, each with all notices that the account was told, and when the last of them that was sent was found; undefined if
- * there is nothing to send, or the alert is another account's
+ * sent to it, and warnings that were sent and withdrawn since, as one batch. A batch whose delivery is uncertain comes first, under its
+ * own id.
+ * @returns the papers, each with all notices that the account was told, when the last of them that was sent was found, and the kinds of
+ * warnings that were withdrawn; undefined if there is nothing to send, or the alert is another account's
  */
 export const takeNoticeBatch = (
   db: Db,
@@ -34,6 +36,18 @@ export const takeNoticeBatch = (
         where account_notice.account_id = ${accountId} and account_notice.found_at >= ${created_at}
           and not exists (select from alert_notice sent where sent.alert_id = ${id} and sent.notice_id = account_notice.notice_id)
         order by account_notice.found_at, account_notice.notice_id limit ${limit}`.execute(transaction)
+      await sql`
+        insert into alert_notice (alert_id, notice_id, batch, withdrawn)
+        select ${id}::uuid, paper_notice.id, ${batch}::uuid, true from alert_notice sent
+        join paper_notice on paper_notice.id = sent.notice_id and paper_notice.withdrawn_at is not null
+          and paper_notice.kind = any(${[...warningKinds]}::text[])
+        where sent.alert_id = ${id} and sent.sent_at is not null and not sent.withdrawn
+          and not exists (
+            select from alert_notice told where told.alert_id = ${id} and told.notice_id = sent.notice_id and told.withdrawn)
+          and not exists (
+            select from paper_notice other
+            where other.paper_id = paper_notice.paper_id and other.kind = paper_notice.kind and other.withdrawn_at is null)
+        order by paper_notice.withdrawn_at, paper_notice.id limit ${limit}`.execute(transaction)
     }
     const papers = await transaction.selectFrom('paper')
       .select(['paper.id', 'paper.title', 'paper.url', 'paper.doi', 'paper.reference_label'])
@@ -43,6 +57,10 @@ export const takeNoticeBatch = (
         join paper_notice on paper_notice.id = alert_notice.notice_id and paper_notice.paper_id = paper.id
         join account_notice on account_notice.notice_id = paper_notice.id and account_notice.account_id = ${accountId}
         where alert_notice.alert_id = ${id} and alert_notice.sent_at is not null)`.as('sent_through'))
+      .select(sql<NoticeKind[]>`array(
+        select paper_notice.kind from alert_notice
+        join paper_notice on paper_notice.id = alert_notice.notice_id and paper_notice.paper_id = paper.id
+        where alert_notice.alert_id = ${id} and alert_notice.batch = ${batch} and alert_notice.withdrawn)`.as('withdrawn_kinds'))
       .where('paper.id', 'in', ({ selectFrom }) =>
         selectFrom('alert_notice').innerJoin('paper_notice', 'paper_notice.id', 'alert_notice.notice_id').select('paper_notice.paper_id')
           .where('alert_notice.alert_id', '=', id).where('alert_notice.batch', '=', batch))

@@ -128,10 +128,10 @@ async function mergeNotices (db: Db, keptId: string, duplicateId: string): Promi
     join paper_notice moving on moving.id = reported.notice_id join paper_notice there on ${same}
     on conflict (account_id, notice_id) do update set found_at = least(account_notice.found_at, excluded.found_at)`.execute(db)
   await sql`
-    insert into alert_notice (alert_id, notice_id, batch, sent_at)
-    select sent.alert_id, there.id, sent.batch, sent.sent_at from alert_notice sent
+    insert into alert_notice (alert_id, notice_id, batch, sent_at, withdrawn)
+    select sent.alert_id, there.id, sent.batch, sent.sent_at, sent.withdrawn from alert_notice sent
     join paper_notice moving on moving.id = sent.notice_id join paper_notice there on ${same}
-    on conflict (alert_id, notice_id) do update set sent_at = coalesce(alert_notice.sent_at, excluded.sent_at)`.execute(db)
+    on conflict (alert_id, notice_id, withdrawn) do update set sent_at = coalesce(alert_notice.sent_at, excluded.sent_at)`.execute(db)
   await sql`
     update paper_notice moving set paper_id = ${keptId} where paper_id = ${duplicateId} and not exists (
       select from paper_notice there where ${same})`.execute(db)

@@ -44,4 +44,6 @@ export interface AlertNoticeTable {
   notice_id: string
   batch: string
   sent_at: OptionalTime
+  /** Whether it says that the notice was withdrawn. */
+  withdrawn: Generated<boolean>
 }

@@ -1,7 +1,7 @@
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import { dayMs } from '../../schemas/durations.js'
-import { type Notice, type NoticeKind, noticeKinds, uniqueNoticeKinds } from '../../schemas/notice.js'
+import { type Notice, type NoticeKind, noticeKinds, uniqueNoticeKinds, warningKinds } from '../../schemas/notice.js'
 import { confirmsNotice, noticeOriginTitle, noticePrecedenceOf } from './source-traits.js'
 
 const isConfirmed = ({ source, kind }: Pick<StoredNotice, 'source' | 'kind'>): boolean => confirmsNotice(source, kind)
@@ -97,17 +97,19 @@ const withdrawalLabels: Readonly<Partial<Record<NoticeKind, string>>> = {
   expression_of_concern: 'No longer under an expression of concern'
 }
 
-/** What became of a paper since a time: new notices, and warnings from before that no source states any more, which the label says. */
-export function newsSince (stated: readonly StoredNotice[], since: Date): Notice[] {
+/** The warnings that no source states any more, each with a label that says so. */
+export function withdrawalsIn (stated: readonly StoredNotice[]): Notice[] {
   const merged = mergeNotices(stated)
   const isCurrent = (kind: NoticeKind) => merged.some(each => each.kind === kind && each.withdrawn === null)
-  return merged.flatMap(notice => {
-    const isNew = new Date(notice.first_seen) > since
-    if (notice.withdrawn === null) return isNew ? [notice] : []
-    const label = withdrawalLabels[notice.kind]
-    return isNew || label === undefined || new Date(notice.withdrawn) <= since || isCurrent(notice.kind) ? [] : [{ ...notice, label }]
-  })
+  return merged.filter(({ kind, withdrawn }) => withdrawn !== null && warningKinds.has(kind) && !isCurrent(kind))
+    .map(notice => ({ ...notice, label: withdrawalLabels[notice.kind]!, date: null, url: null }))
 }
+
+/** What became of a paper since a time: new notices, and warnings from before that were withdrawn. */
+export const newsSince = (stated: readonly StoredNotice[], since: Date): Notice[] => [
+  ...currentNotices(stated).filter(({ first_seen }) => new Date(first_seen) > since),
+  ...withdrawalsIn(stated).filter(({ first_seen, withdrawn }) => new Date(first_seen) <= since && new Date(withdrawn!) > since)
+]
 
 /** Metadata as it is published: with the notices that the account was told. */
 export type NoticedMetadata = PaperMetadata & { notices?: Notice[] }
@@ -163,9 +165,6 @@ export function describeNotices (metadata: object): string | undefined {
   const all = [...(isStated ? [retractedByRecord.label] : []), ...noticesIn(metadata).map(describeNotice)]
   return all.length === 0 ? undefined : `${all.join('. ')}.`
 }
-
-/** Changes that tell readers not to rely on a paper. */
-const warningKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern'])
 
 /** The changes of a paper in a few words: "Retracted. Corrected."; null if there are none. */
 export const listChanges = (changes: readonly PaperChange[]): string | null => changes.map(({ label }) => `${label}.`).join(' ') || null

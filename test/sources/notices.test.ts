@@ -387,6 +387,14 @@ t.test('notices on papers', async t => {
       { paper_title: 'Paper crossref', notices: [{ label: 'No longer reported as retracted' }] }
     ], 'the feed says so, unless it still announces the retraction')
     t.match((await (await formSession(service.app, user)).get(`/projects/${project_id}`)).body, /class="badge accented">No longer reported as retracted</)
+    const { id: alert_id } = await db.selectFrom('alert').select('id').where('kind', '=', 'email').where('target', '=', user.email)
+      .where('project_id', '=', project_id).executeTakeFirstOrThrow()
+    const before = mails.mails.length
+    t.match(await alertSend.run(service.context, { alert_id }), { sent: 2 })
+    const text = decodeMail(mails.mails[before]!)
+    t.match(text, /Updates to papers you read\s+Paper crossref\s+No longer reported as retracted \(Crossref, PubMed\)/)
+    t.match(text, /Paper openalex\s+No longer reported as retracted \(PubMed, OpenAlex\)/)
+    t.match(await alertSend.run(service.context, { alert_id }), { sent: 0 }, 'once')
     const listed = async (withdrawn: boolean) => (await noticesList.run(context, { limit: 100, withdrawn })).items
     t.notOk((await listed(false)).some(({ paper_title }) => paper_title === 'Paper crossref'))
     t.match((await listed(true)).find(({ paper_title }) => paper_title === 'Paper crossref')!.notices, [

@@ -11,7 +11,7 @@ import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
-import { currentNotices } from '../../papers/notices.js'
+import { currentNotices, withdrawalsIn } from '../../papers/notices.js'
 import { unmarkedItemOf } from '../../papers/records.js'
 import { unsubscribeUrlOf } from '../../alerts/unsubscribe-tokens.js'
 
@@ -86,12 +86,15 @@ async function takeChanged ({ db }: SendContext, alert: AlertToSend): Promise<{ 
   if (batch === undefined) return undefined
   return {
     batch: batch.batch,
-    papers: batch.papers.map(({ id, title, notices, sent_through, ...paper }) => ({
+    papers: batch.papers.map(({ id, title, notices, sent_through, withdrawn_kinds, ...paper }) => ({
       paper_id: id,
       paper_title: title,
       ...paper,
-      notices: currentNotices(notices).filter(({ first_seen }) =>
-        new Date(first_seen) >= alert.created_at && (sent_through === null || new Date(first_seen) > sent_through))
+      notices: [
+        ...currentNotices(notices).filter(({ first_seen }) =>
+          new Date(first_seen) >= alert.created_at && (sent_through === null || new Date(first_seen) > sent_through)),
+        ...withdrawalsIn(notices).filter(({ kind }) => withdrawn_kinds.includes(kind))
+      ]
     })).filter(({ notices }) => notices.length > 0)
   }
 }
