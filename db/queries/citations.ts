@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { maxReferences } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
+import { type CheckedPaper, isChosen } from './notices.js'
+import { retryConflicts } from './retry.js'
 
 /** What a source states about the citations of a stored paper. */
 export interface StatedCitations { paper_id: string, cited: readonly string[], cited_by: number | null }
@@ -14,25 +16,64 @@ export const findCitations = (db: Db, accountId: string, paperId: string) =>
 /**
  * Adds references to papers, each once, up to the maximum, and keeps the higher count. Each paper may occur once. Neither writes nor locks
  * a row to which nothing is new: a conflict would lock it.
+ * @returns ids of the papers that gained references
  */
-export async function addCitations (db: Db, citations: readonly StatedCitations[]): Promise<void> {
-  if (citations.length === 0) return
+export async function addCitations (db: Db, citations: readonly StatedCitations[]): Promise<string[]> {
+  if (citations.length === 0) return []
   // Identifiers contain no spaces.
   const rows = citations.map(({ cited, ...row }) => ({ ...row, cited: cited.join(' ') }))
-  await sql`
-    insert into paper_citation (paper_id, cited, cited_by)
-    select paper_id, stated.cited, stated.cited_by
-    from (
+  const { rows: gaining } = await sql<{ paper_id: string }>`
+    with stated as (
       select paper_id, coalesce(string_to_array(nullif(cited, ''), ' '), '{}') as cited, cited_by
       from json_to_recordset(${JSON.stringify(rows)}::json) as each (paper_id uuid, cited text, cited_by integer)
-    ) as stated left join paper_citation known using (paper_id)
-    where known.paper_id is null or (known.cited <> stated.cited and not known.cited @> stated.cited)
-      or stated.cited_by > coalesce(known.cited_by, -1)
-    on conflict (paper_id) do update set
-      cited = case when paper_citation.cited @> excluded.cited then paper_citation.cited else array(
-        select id from unnest(paper_citation.cited || excluded.cited) with ordinality as each (id, place)
-        group by id order by min(place) limit ${maxReferences}
-      ) end,
-      cited_by = greatest(paper_citation.cited_by, excluded.cited_by)
-    where not paper_citation.cited @> excluded.cited or excluded.cited_by > coalesce(paper_citation.cited_by, -1)`.execute(db)
+    ), news as (
+      select paper_id, stated.cited, stated.cited_by, known.paper_id is null as is_unknown,
+        not coalesce(known.cited, '{}') @> stated.cited and coalesce(cardinality(known.cited), 0) < ${maxReferences} as gains
+      from stated left join paper_citation known using (paper_id)
+      where known.paper_id is null or (known.cited <> stated.cited and not known.cited @> stated.cited)
+        or stated.cited_by > coalesce(known.cited_by, -1)
+    ), saved as (
+      insert into paper_citation (paper_id, cited, cited_by) select paper_id, cited, cited_by from news
+      on conflict (paper_id) do update set
+        cited = case when paper_citation.cited @> excluded.cited then paper_citation.cited else array(
+          select id from unnest(paper_citation.cited || excluded.cited) with ordinality as each (id, place)
+          group by id order by min(place) limit ${maxReferences}
+        ) end,
+        cited_by = greatest(paper_citation.cited_by, excluded.cited_by)
+      where not paper_citation.cited @> excluded.cited or excluded.cited_by > coalesce(paper_citation.cited_by, -1)
+    )
+    select paper_id from news where gains`.execute(db)
+  return gaining.map(({ paper_id }) => paper_id)
+}
+
+/**
+ * Service-wide, for the job that asks sources: stores what an index states of papers besides notices: its id of a paper without one, unless
+ * another paper of the same owner has the id, and citations. Schedules the feeds whose owners chose a paper that gained something for
+ * rescoring, since others in them may cite it or share its references.
+ */
+export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: Date): Promise<void> {
+  const identified = checked.flatMap(({ id, openalex }) => openalex === undefined ? [] : [{ id, openalex }])
+  const cited = checked.flatMap(({ id, citations }) => citations === undefined ? [] : [{ id, ...citations }])
+  if (identified.length + cited.length === 0) return
+  const gaining = await retryConflicts(() => db.transaction().execute(async transaction => {
+    // A paper may have been merged or deleted since it was listed.
+    const stored = new Set((await transaction.selectFrom('paper').select('id')
+      .where('id', '=', sql<string>`any(${checked.map(({ id }) => id)}::uuid[])`).orderBy('id').forKeyShare().execute()).map(({ id }) => id))
+    const { rows: named } = await sql<{ id: string }>`
+      update paper set openalex_id = stated.openalex, updated_at = ${now} from (
+        select distinct on (paper.account_id, each.openalex) paper.id, each.openalex
+        from jsonb_to_recordset(${JSON.stringify(identified)}::jsonb) as each (id uuid, openalex text) join paper on paper.id = each.id
+        where not exists (
+          select from paper other where other.openalex_id = each.openalex and other.account_id is not distinct from paper.account_id)
+        order by paper.account_id, each.openalex, paper.id
+      ) stated
+      where paper.id = stated.id and paper.openalex_id is null returning paper.id`.execute(transaction)
+    const rows = cited.filter(({ id }) => stored.has(id))
+      .map(({ id, references, cited_by }) => ({ paper_id: id, cited: references.slice(0, maxReferences), cited_by }))
+    return [...named.map(({ id }) => id), ...await addCitations(transaction, rows)]
+  }))
+  if (gaining.length === 0) return
+  await sql`
+    update project set scoring_due_at = ${now} where id in (
+      select project_id from project_paper where paper_id = any(${gaining}::uuid[]) and ${isChosen('project_paper')})`.execute(db)
 }

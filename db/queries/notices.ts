@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type NoticeKind, uniqueNoticeKinds } from '../../schemas/notice.js'
+import type { Citations } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
@@ -139,6 +140,9 @@ export interface CheckedPaper {
   notices: readonly StatedNotice[]
   /** Whether the source may state more than these. */
   isPartial?: boolean
+  /** Its id at OpenAlex, by which works in OpenAlex cite it. */
+  openalex?: string | undefined
+  citations?: Citations | undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schemas/json-object.js'
-import { doiIn, idsIn, issnIn, issnsIn, openalexIn, openalexSourceIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
+import { doiIn, idsIn, issnIn, issnsIn, openalexSourceIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
 import { excerpt, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
-import { citationsOf } from './formats/citations.js'
+import { openalexCitations } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
@@ -126,7 +126,6 @@ function parseWork (work: JsonObject): ParseResult {
   const biblio = object(work.biblio)
   const journal = object(primary.source)
   const issns = issnsIn(texts(journal.issn))
-  const cited = texts(work.referenced_works).map(address => openalexIn(/[^/]*$/.exec(address)![0]))
   return {
     record: {
       title,
@@ -167,7 +166,7 @@ function parseWork (work: JsonObject): ParseResult {
         retracted: work.is_retracted === true ? true : undefined,
         preprint: work.type === 'preprint' ? true : undefined
       }),
-      ...citationsOf(cited, { citedBy: work.cited_by_count, own: [openalex] })
+      ...openalexCitations(work)
     }
   }
 }

@@ -117,6 +117,7 @@ const serviceWide: Record<string, string> = {
   isChosen: 'a condition; its callers add the account',
   hasDuePaper: 'ticker: names no account',
   listPapersToCheck: 'the job that asks sources about papers; names no account',
+  saveLinks: 'the job that asks sources about papers: facts about papers; rescores the feeds that chose them',
   saveNotices: 'the job that asks sources about papers: facts about papers',
   markChecked: 'the job that asks sources about papers',
   markCheckFailed: 'the job that asks sources about papers',

@@ -1,6 +1,7 @@
 import { dayMs, hourMs } from '../../../schemas/durations.js'
 import type { Db } from '../../../db/connection.js'
 import { DataRefused } from '../../../db/errors.js'
+import { saveLinks } from '../../../db/queries/citations.js'
 import { isSourceDisabled, listDisabledSources } from '../../../db/queries/disabled-sources.js'
 import {
   type WatchedPaper, hasDuePaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
@@ -48,8 +49,8 @@ export async function hasPapersToCheck (
 }
 
 /**
- * Asks every source about the papers that accounts chose, in batches, and saves what it states. A source that fails delays its own checks
- * and no other's; what it stated before stays.
+ * Asks every source about the papers that accounts chose, in batches, and saves what it states: notices, and what the papers cite. A
+ * source that fails delays its own checks and no other's; what it stated before stays.
  */
 export async function checkNotices (context: CheckContext): Promise<NoticeCheck> {
   const { db, sources: { watchIntervalMs } } = context
@@ -86,7 +87,9 @@ async function checkSource (
   const checkBatch = async (papers: readonly WatchedPaper[]): Promise<boolean> => {
     const ids = papers.map(({ id }) => id)
     try {
-      await saveNotices(db, await check(sourceContext, papers), statedAs.map(origin => origin.name), now())
+      const checkedPapers = await check(sourceContext, papers)
+      await saveNotices(db, checkedPapers, statedAs.map(origin => origin.name), now())
+      await saveLinks(db, checkedPapers, now())
       await markChecked(db, name, ids, { now: now(), next: new Date(now().getTime() + intervalMs) })
       checked += papers.length
       failuresInRow = 0

@@ -1,4 +1,7 @@
+import type { JsonObject } from '../../../schemas/json-object.js'
 import { type Citations, maxReferences } from '../../../schemas/paper.js'
+import { openalexIn } from '../../papers/identifiers.js'
+import { text, texts } from '../requests/answers.js'
 
 /** More stated ids than this are not read: a hostile response may have millions. */
 const maxRead = 4 * maxReferences
@@ -13,3 +16,11 @@ export function citationsOf (
   const count = typeof citedBy === 'number' && Number.isInteger(citedBy) && citedBy >= 0 && citedBy <= 1_000_000_000 ? citedBy : null
   return cited.size === 0 && count === null ? {} : { citations: { references: [...cited], cited_by: count } }
 }
+
+/** What a work in OpenAlex's form cites, by OpenAlex ids, and its number of citations. */
+export const openalexCitations = (work: JsonObject): { citations?: Citations } =>
+  citationsOf(texts(work.referenced_works).slice(0, maxRead).map(openalexAddress), {
+    citedBy: work.cited_by_count, own: [openalexAddress(text(work.id))]
+  })
+
+const openalexAddress = (address: string) => openalexIn(/[^/]*$/.exec(address)![0])

@@ -1,6 +1,7 @@
-import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
+import type { CheckedPaper, StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
+import { openalexCitations } from '../formats/citations.js'
 import { jsonOf, object, objects, text, unexpectedAnswer } from '../requests/answers.js'
 import { type NoticeSource, SourceError } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
@@ -16,7 +17,8 @@ const publications: ReadonlySet<string> = new Set(['journal', 'conference', 'boo
 
 /**
  * OpenAlex states that a work is retracted, without a notice or a date. It makes one work of a preprint and its published form, with a
- * location for each.
+ * location for each. It names cited works by its own ids alone: with the id of a watched paper and what that cites, found papers are linked
+ * to it.
  */
 export const openalexNotices: NoticeSource = {
   identifiers: ['openalex', 'doi', 'arxiv', 'pmid'],
@@ -24,6 +26,7 @@ export const openalexNotices: NoticeSource = {
   statedAs: [{ name: 'openalex', title, precedence: 1, unconfirmedKinds: ['retraction'] }],
   async check ({ fetch, baseUrl, contact, apiKey }, papers) {
     const found = noticeCollection(papers)
+    const links = new Map<string, Pick<CheckedPaper, 'openalex' | 'citations'>>()
     // Works that OpenAlex has merged or deleted are not found by their former id.
     for (const [filter, idOf] of identifiersInOrder) {
       const values = papers.filter(({ id }) => !found.knows(id)).flatMap(paper => idOf(paper) ?? [])
@@ -31,7 +34,7 @@ export const openalexNotices: NoticeSource = {
       const url = new URL(`${baseUrl}/works`)
       url.search = String(new URLSearchParams({
         filter: `${filter}:${values.join('|')}`,
-        select: 'id,doi,ids,is_retracted,locations',
+        select: 'id,doi,ids,is_retracted,locations,referenced_works,cited_by_count',
         per_page: String(batchSize),
         ...(apiKey === undefined ? {} : { api_key: apiKey }),
         ...(contact === undefined ? {} : { mailto: contact })
@@ -46,8 +49,12 @@ export const openalexNotices: NoticeSource = {
         if (typeof work.is_retracted !== 'boolean') continue
         const retraction = work.is_retracted ? [statedNotice('openalex', 'retraction')] : []
         const locations = locationsIn(work)
-        const notices = (paper: WatchedPaper) => [...retraction, ...publishedForm(locations, paper)]
         const id = /\bW\d{1,15}$/.exec(text(work.id))?.[0]
+        const linksOfWork = { openalex: id, ...openalexCitations(work) }
+        const notices = (paper: WatchedPaper) => {
+          links.set(paper.id, linksOfWork)
+          return [...retraction, ...publishedForm(locations, paper)]
+        }
         const doi = doiIn(text(work.doi))
         if (filter === 'openalex' && id !== undefined) found.add('openalex', id, notices)
         const { pmid } = idsIn([text(object(work.ids).pmid)])
@@ -59,7 +66,7 @@ export const openalexNotices: NoticeSource = {
         }
       }
     }
-    return found.checked()
+    return found.checked().map(paper => ({ ...paper, ...links.get(paper.id) }))
   }
 }
 

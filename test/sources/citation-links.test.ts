@@ -1,0 +1,75 @@
+import t from 'tap'
+import { saveLinks } from '../../db/queries/citations.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { noticesCheck } from '../../src/operations/papers/notices-check.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
+import { dayMs } from '../../schemas/durations.js'
+import { feedOf, only, resetRateLimits, sourcesNamed, startSources } from '../support/sources.js'
+
+const references = Array.from({ length: 9 }, (_, at) => ({ openalex: `W${900 + at}` }))
+const seed = only({ doi: '10.1000/seed', pmid: '41000009', openalex: 'W1' }, {
+  title: 'Base editing of rods in adult mice', date: '2020-03-04', cites: references, citedBy: 7
+})
+const citing = only({ doi: '10.1000/citing', openalex: 'W2' }, { title: 'Base editing of cones', cites: [{ openalex: 'W1' }] })
+const sharing = only({ doi: '10.1000/sharing', openalex: 'W3' }, { title: 'Base editing of the lens', cites: references.slice(2) })
+
+t.test('found papers are linked to an example that no index named with its references', async t => {
+  const { service, user, clock, project, fetchNow, openalex } = await startSources(t, [seed, citing, sharing])
+  const { context } = user
+  const project_id = await project(sourcesNamed('openalex'), { examples: [seed.doi!] })
+  const task = tasks.find(each => each.task === 'import-library')!
+  const job = (await context.queue.claim('import-library'))!
+  await context.queue.complete(job, await task.run({ ...service.context, signal: new AbortController().signal }, job))
+  await resetRateLimits(user)
+  await fetchNow(project_id)
+  await projectScore.run(context, { project_id })
+  const itemOf = async ({ doi }: { doi?: string }) => (await feedOf(user, project_id)).find(({ paper }) => paper.doi === doi)!
+  const linked = async (link: 'shares-references') =>
+    (await feedGet.run(context, { project_id, link })).items.map(({ paper }) => paper.doi)
+  t.match(await itemOf(seed), { feedback: { vote: 'upvote' }, paper: { external_ids: { openalex: null } } })
+  t.strictSame(await linked('shares-references'), [])
+  const due = async () => (await context.db.selectFrom('project').select('scoring_due_at').executeTakeFirstOrThrow()).scoring_due_at
+  const check = async () => {
+    await resetRateLimits(user)
+    await noticesCheck.run(service.context, {})
+  }
+  t.equal(await due(), null)
+
+  const asked = openalex.requests.length
+  await check()
+  t.equal(openalex.requests.length, asked + 1, 'no further request')
+  t.ok(await due(), 'the feed is rescored')
+  await projectScore.run(context, { project_id })
+  t.equal((await itemOf(seed)).paper.external_ids.openalex, 'W1')
+  t.match((await itemOf(citing)).matching_details.citations, { cites: { upvoted: 1 } })
+  t.match((await itemOf(citing)).personalized_note, /^Cites 1 paper you upvoted\. /)
+  t.match((await itemOf(sharing)).personalized_note, /^Shares 7 references with “Base editing of rods in adult mice”\. /)
+  t.strictSame(await linked('shares-references'), [sharing.doi])
+
+  await t.test('a check that adds nothing rescores nothing', async t => {
+    clock.now = new Date(clock.now.getTime() + 8 * dayMs)
+    await check()
+    t.equal(openalex.requests.length, asked + 2)
+    t.equal(await due(), null)
+  })
+
+  await t.test('an id is stored once for each owner, and no other replaces it', async t => {
+    const { paper: { id: citingId } } = await itemOf(citing)
+    const { paper: { id: sharingId } } = await itemOf(sharing)
+    const stated = async (id: string, value: string) => {
+      await saveLinks(context.db, [{ id, notices: [], openalex: value }], clock.now)
+      return (await context.db.selectFrom('paper').select('openalex_id').where('id', '=', id).executeTakeFirstOrThrow()).openalex_id
+    }
+    t.equal(await stated(citingId, 'W77'), 'W2')
+    await context.db.updateTable('paper').set({ openalex_id: null }).where('id', '=', citingId).execute()
+    t.equal(await stated(citingId, 'W3'), null, 'another shared paper has it')
+    await context.db.updateTable('paper').set({ account_id: context.account.id }).where('openalex_id', '=', 'W1').execute()
+    t.equal(await stated(citingId, 'W1'), 'W1', 'one of the account\'s own has it')
+    await context.db.updateTable('paper').set({ openalex_id: null }).where('id', 'in', [citingId, sharingId]).execute()
+    const both = [citingId, sharingId].map(id => ({ id, notices: [], openalex: 'W5' }))
+    const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
+    await saveLinks(context.db, [...both, { id: missing, notices: [], citations: { references: ['W1'], cited_by: 1 } }], clock.now)
+    t.equal((await context.db.selectFrom('paper').select('id').where('openalex_id', '=', 'W5').execute()).length, 1)
+  })
+})
