@@ -68,14 +68,18 @@ export const maxWatchedPapers = 5000
 interface DuePapers {
   source: string
   identifiers: readonly WatchedIdentifier[]
+  /** A regular expression that their DOIs match. */
+  dois?: string | undefined
   now: Date
   /** Papers of one account. */
   maxWatched?: number | undefined
 }
 
 /** The papers that are due, with their accounts, as a FROM clause. */
-const fromDue = ({ source, identifiers, now, maxWatched = maxWatchedPapers }: DuePapers) => {
-  const isIdentified = sql.join(identifiers.map(each => sql`${sql.ref(identifierColumns[each])} is not null`), sql` or `)
+const fromDue = ({ source, identifiers, dois, now, maxWatched = maxWatchedPapers }: DuePapers) => {
+  const isIdentified = dois === undefined
+    ? sql.join(identifiers.map(each => sql`${sql.ref(identifierColumns[each])} is not null`), sql` or `)
+    : sql`paper.doi ~ ${dois}`
   return sql`account cross join lateral (
       select paper_id from (
         select distinct on (chosen.paper_id) chosen.paper_id, chosen.ready_at from project cross join lateral (

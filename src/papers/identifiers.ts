@@ -37,7 +37,7 @@ function doiInAddress (address: string): string | null {
   const doi = address.split(/[?#&]/).map(part => firstDoi(decoded(part))).find(each => each !== null) ?? null
   if (doi === null || /^https?:\/\/[^/]*\bdoi\.org\//i.test(address)) return doi
   return doi.replace(/(?:\/(?:abstract|e?pdf|full|fulltext|full-text|html|meta|references|summary))+$/, '').replace(/\.(?:pdf|html?)$/, '')
-    .replace(/^(10\.1101\/.*?)v\d+(?:\.[a-z-]+)*$/, '$1')
+    .replace(/^(10\.(?:1101|64898)\/.*?)v\d+(?:\.[a-z-]+)*$/, '$1')
 }
 
 function decoded (text: string): string {

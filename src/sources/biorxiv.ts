@@ -7,6 +7,7 @@ import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
+import { biorxivNotices } from './notices/biorxiv.js'
 import type { Source } from './source.js'
 import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
@@ -30,6 +31,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
     query.trim() === '*' || topicsIn(query).length > 0
       ? null
       : 'it names no topic; topics are words, separated by commas, or * for everything.',
+  notices: biorxivNotices(name, title),
   async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
     const matches = query.trim() === '*' ? () => true : topicMatcher(topicsIn(query))
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.

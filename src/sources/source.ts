@@ -48,7 +48,9 @@ export interface SourcePage {
 export interface NoticeSource {
   /** Identifiers by which it finds papers. A paper needs one of them. */
   readonly identifiers: readonly WatchedIdentifier[]
-  /** Papers of one batch, which takes one request, or one for each kind of identifier where the source needs them. */
+  /** The DOIs of the papers that it may know, as a regular expression of JavaScript and PostgreSQL; without one, of any. */
+  readonly dois?: string
+  /** Papers of one batch, which takes one request, or one for each kind of identifier or each paper where the source needs them. */
   readonly batchSize: number
   /** Names under which it states notices: its own, and those of others whose notices it passes on. */
   readonly statedAs: readonly NoticeOrigin[]

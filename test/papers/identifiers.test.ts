@@ -93,6 +93,7 @@ t.test("a DOI in a URL excludes the publisher's suffix", async t => {
     'https://example.org/10.1000/abc.pdfx': '10.1000/abc.pdfx',
     'https://www.biorxiv.org/content/10.1101/2024.01.01.573821v2.full': '10.1101/2024.01.01.573821',
     'https://www.biorxiv.org/content/10.1101/2024.01.01.573821v12': '10.1101/2024.01.01.573821',
+    'https://www.medrxiv.org/content/10.64898/2026.05.30.26354512v1.full': '10.64898/2026.05.30.26354512',
     'https://example.org/10.1000/abcv2': '10.1000/abcv2',
     'https://example.org/%E0%A4%A/10.1000/abc': '10.1000/abc',
     'https://example.org/abc': null

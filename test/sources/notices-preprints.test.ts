@@ -11,6 +11,7 @@ import { projectWith, testService } from '../support/service.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import { resetRateLimits } from '../support/sources.js'
 import { arxivStandIn } from '../support/stand-ins/arxiv.js'
+import { biorxivStandIn } from '../support/stand-ins/biorxiv.js'
 import { crossrefStandIn } from '../support/stand-ins/crossref.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
 import type { Publication } from '../support/stand-ins/papers.js'
@@ -122,12 +123,12 @@ t.test('preprints after they were read', async t => {
     await crossrefStandIn(t, [biorxiv, article, own, wrong]),
     await openalexStandIn(t, preprints)
   ]
-  const pubmed = await pubmedStandIn(t, [])
+  const [pubmed, server] = [await pubmedStandIn(t, []), await biorxivStandIn(t, [])]
   const clock = { now: new Date('2026-11-23T10:00:00Z') }
   const later = (days: number) => { clock.now = new Date(clock.now.getTime() + days * dayMs) }
   const service = await testService(
     t,
-    { ARXIV_URL: arxiv.url, CROSSREF_URL: crossref.url, OPENALEX_URL: openalex.url, PUBMED_URL: pubmed.url },
+    { ARXIV_URL: arxiv.url, BIORXIV_URL: server.url, CROSSREF_URL: crossref.url, OPENALEX_URL: openalex.url, PUBMED_URL: pubmed.url },
     () => clock.now
   )
   const user = await service.user()

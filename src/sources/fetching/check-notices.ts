@@ -42,8 +42,8 @@ export async function hasPapersToCheck (
   { db, now, sources: { watchIntervalMs } }: Pick<CheckContext, 'db' | 'now' | 'sources'>
 ): Promise<boolean> {
   if (watchIntervalMs === null) return false
-  for (const { name, notices: { identifiers } } of await listWatched(db)) {
-    if (await hasDuePaper(db, { source: name, identifiers, now: now() })) return true
+  for (const { name, notices: { identifiers, dois } } of await listWatched(db)) {
+    if (await hasDuePaper(db, { source: name, identifiers, dois, now: now() })) return true
   }
   return false
 }
@@ -77,7 +77,7 @@ async function checkSource (
   intervalMs: number
 ): Promise<{ checked: number, failed: boolean }> {
   const { db, now, log, signal, sources: { contextFor } } = context
-  const { name, notices: { identifiers, batchSize, statedAs, check } } = source
+  const { name, notices: { identifiers, dois, batchSize, statedAs, check } } = source
   const sourceContext = contextFor(source, { signal })
   let checked = 0
   let failed = false
@@ -114,7 +114,7 @@ async function checkSource (
     }
   }
   for (let batch = 0; batch < maxBatches; batch++) {
-    const papers = await listPapersToCheck(db, { source: name, identifiers, now: now(), limit: batchSize })
+    const papers = await listPapersToCheck(db, { source: name, identifiers, dois, now: now(), limit: batchSize })
     if (papers.length === 0 || await isSourceDisabled(db, name) || !await checkBatch(papers)) break
     signal?.throwIfAborted()
   }
