@@ -24,6 +24,7 @@ export const PaperMetadata = Type.Object({
   issn_l: text('Linking ISSN, which all forms of the journal share.'),
   issns: list('All ISSNs of the journal, where there are several.'),
   openalex_source: text('OpenAlex id of the journal or repository.'),
+  institutions: list('Institutions of the first authors and the last one: each a ROR id or OpenAlex id, a space and the name.'),
   isbn: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description: 'ISBN, or several.' })),
   issn_or_isbn: text('ISSN or ISBN, where the format does not say which.'),
   publisher: text('Publisher.'),

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../schemas/json-object.js'
-import { doiIn, idsIn, issnIn, issnsIn, openalexSourceIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
+import {
+  doiIn, idsIn, issnIn, issnsIn, openalexInstitutionIn, openalexSourceIn, pmcidIn, pmidIn, rorIn, webAddress
+} from '../papers/identifiers.js'
 import { excerpt, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { openalexCitations } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
@@ -22,6 +24,9 @@ const selectedFields =
   'abstract_inverted_index,biblio,language,type,is_retracted,keywords,referenced_works,cited_by_count'
 
 const maxAbstractWords = 100_000
+
+/** Authors whose institutions are stored by name: those that readers are offered to follow. */
+const [maxFirstAuthors, maxInstitutions, maxNameLength] = [3, 8, 200]
 
 /** Filters by id that a query can be, instead of words. */
 const idFilters: Readonly<Record<string, RegExp>> = {
@@ -159,6 +164,7 @@ function parseWork (work: JsonObject): ParseResult {
         issn_l: issnIn(text(journal.issn_l)),
         issns: issns.length > 1 ? issns : [],
         openalex_source: openalexSourceIn(text(journal.id)),
+        institutions: namedInstitutions(objects(work.authorships)),
         language: text(work.language),
         publication_types: [text(work.type)].filter(type => type !== ''),
         keywords: objects(work.keywords).map(({ display_name }) => text(display_name)).filter(keyword => keyword !== ''),
@@ -169,6 +175,17 @@ function parseWork (work: JsonObject): ParseResult {
       ...openalexCitations(work)
     }
   }
+}
+
+/** The institutions of the first authors and the last one, with names: each begins with the id that authors have first. */
+function namedInstitutions (authorships: readonly JsonObject[]): string[] {
+  const authors = authorships.length <= maxFirstAuthors ? authorships : [...authorships.slice(0, maxFirstAuthors), authorships.at(-1)!]
+  const named = authors.flatMap(({ institutions }) => objects(institutions).slice(0, maxInstitutions)).flatMap(institution => {
+    const id = rorIn(text(institution.ror)) ?? openalexInstitutionIn(text(institution.id))
+    const name = plainText(text(institution.display_name))
+    return id === null || name === '' ? [] : `${id} ${name.slice(0, maxNameLength).toWellFormed()}`
+  })
+  return [...new Set(named)].slice(0, maxInstitutions)
 }
 
 /** A PMCID; OpenAlex may give its digits alone. */

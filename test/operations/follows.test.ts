@@ -151,7 +151,7 @@ t.test('people and citations', async t => {
     ])
     t.match(authors[1], { name: 'Émile Borel', ids: [], matched_by: 'name' })
     t.match(journal, { ids: ['0028-0836', '1476-4687', 'S137773608'] })
-    t.same(institutions.map(({ ids }) => ids), [[ada.ror, 'I1']], 'both ids of one institution')
+    t.match(institutions, [{ name: 'Analytical Engine Institute', ids: [ada.ror, 'I1'] }], 'both ids of one institution, and its name')
     const followed = { project_id: id, kind: 'institution' as const, name: 'X' }
     for (const ids of [[ada.ror], ['I1']]) t.match(await followPreview.run(context, { ...followed, ids }), { by_id: 2 }, ids.join())
     const { kind, name, ids } = authors[0]!
@@ -173,7 +173,7 @@ t.test('people and citations', async t => {
     t.equal((await itemOf(citing)).relevance_score, score)
   })
 
-  t.test('an institution without a ROR id is followed by its OpenAlex id', async t => {
+  t.test('an institution without a ROR id and a name is followed by its OpenAlex id', async t => {
     const { institutions } = await paperTuning.run(context, { ref: (await itemOf(sharing)).id })
     t.match(institutions, [{ name: 'Institution of Grace Hopper (OpenAlex I42)', matched_by: 'id', queries: [{ name: 'openalex' }] }])
     const { kind, name, ids } = institutions[0]!

@@ -28,7 +28,12 @@ t.test('sources state people, references, counts and the journal by identifiers'
     [openalex, openalexStandIn, 'editing', {
       authors: [{ ...lead, openalex: 'A5023888391', affiliations: ['03vek6s52', 'I1'] }, { name: 'Wei Zhang' }],
       citations: { references: ['W11', 'W12'], cited_by: 42 },
-      metadata: { issn_l: '0028-0836', issns: ['0028-0836', '1476-4687'], openalex_source: 'S137773608' }
+      metadata: {
+        issn_l: '0028-0836',
+        issns: ['0028-0836', '1476-4687'],
+        openalex_source: 'S137773608',
+        institutions: ['03vek6s52 Analytical Engine Institute']
+      }
     }],
     [crossref, crossrefStandIn, 'editing', {
       authors: [{ ...lead, affiliations: ['03vek6s52'] }, { name: 'Wei Zhang' }],
@@ -57,6 +62,13 @@ t.test('an institution has the id of OpenAlex after its ROR id, or alone', async
   const { url } = await openalexStandIn(t, [{ ...cited, authors: [['Ada', 'Lovelace', { ror: '03vek6s52', institution: 'I4210112357' }]] }])
   const { records: [found] } = await runSearch(openalex, sourceContext(openalex, url), { query: 'editing' })
   t.same(found!.authors, [{ name: 'Ada Lovelace', affiliations: ['03vek6s52', 'I1', 'I4210112357'] }])
+})
+
+t.test('a large collaboration has names of few institutions', async t => {
+  const authors = Array.from({ length: 3000 }, (_, at): [string, string, object] => ['A.', `Author${at}`, { ror: `0${String(10_000_000 + at)}` }])
+  const { url } = await openalexStandIn(t, [{ ...cited, authors }])
+  const { records: [found] } = await runSearch(openalex, sourceContext(openalex, url), { query: 'editing' })
+  t.strictSame(found!.metadata.institutions, [0, 1, 2, 2999].map(at => `0${10_000_000 + at} Analytical Engine Institute`))
 })
 
 t.test('reads identifiers as sources write them, and nothing else', async t => {

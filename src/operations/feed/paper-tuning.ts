@@ -1,7 +1,7 @@
 import { findItem } from '../../../db/queries/feed.js'
 import { listFollows } from '../../../db/queries/follows.js'
 import { findProject } from '../../../db/queries/projects.js'
-import type { FollowTarget } from '../../../schemas/follow.js'
+import { type FollowTarget, visibleName } from '../../../schemas/follow.js'
 import type { Author, Paper } from '../../../schemas/paper.js'
 import { PaperTuningInput, PaperTuningResult } from '../../../schemas/tuning.js'
 import { requireRecord } from '../../errors/deleted-records.js'
@@ -49,7 +49,7 @@ export const paperTuning = operation({
       words: wordsOf(paper).filter(word => !known.has(word.toLowerCase())).slice(0, maxWords),
       authors: authors.map(personOf).map(choiceOf).filter(({ queries, followed }) => queries.length > 0 || !followed),
       journal: journal === null ? null : choiceOf(journal),
-      institutions: institutionsOf(authors).map(choiceOf)
+      institutions: institutionsOf(authors, paper.metadata.institutions).map(choiceOf)
     }
   }
 })
@@ -65,13 +65,19 @@ function journalOf ({ venue_name: name, metadata: { issn_l, issn, issns, openale
   return { kind: 'journal', name: name.slice(0, 200), ids: [...new Set(ids)] }
 }
 
-function institutionsOf (authors: readonly Author[]): FollowTarget[] {
-  const named = new Map<string, { name: string, ids: string[] }>()
+/** @param stated ids and names of institutions, as the record states them */
+function institutionsOf (authors: readonly Author[], stated: unknown): FollowTarget[] {
+  const texts: unknown[] = Array.isArray(stated) ? stated : []
+  const nameOf = (ids: readonly string[]) =>
+    texts.filter(text => typeof text === 'string').find(text => ids.some(id => text.startsWith(`${id} `)))?.replace(/^\S+/, '')
+  const found = new Map<string, { author: string, ids: string[] }>()
   for (const { name, affiliations = [] } of authors) {
-    for (const ids of institutionsIn(affiliations)) if (!named.has(ids[0]!)) named.set(ids[0]!, { name, ids })
+    for (const ids of institutionsIn(affiliations)) if (!found.has(ids[0]!)) found.set(ids[0]!, { author: name, ids })
   }
-  return [...named].slice(0, maxInstitutions)
-    .map(([id, { name, ids }]) => ({ kind: 'institution', name: `Institution of ${name.slice(0, 150)} (${registryOf(id)} ${id})`, ids }))
+  return [...found].slice(0, maxInstitutions).map(([id, { author, ids }]) => {
+    const unnamed = `Institution of ${author.slice(0, 150)} (${registryOf(id)} ${id})`
+    return { kind: 'institution', name: visibleName(nameOf(ids) ?? '').slice(0, 200) || unnamed, ids }
+  })
 }
 
 const registryOf = (institution: string) => institution.startsWith('I') ? 'OpenAlex' : 'ROR'

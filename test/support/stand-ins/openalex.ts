@@ -60,7 +60,7 @@ export const work = (paper: Publication) => ({
       orcid: orcid === undefined ? null : `https://orcid.org/${orcid}`
     },
     institutions: [
-      ...(ror === undefined ? [] : [{ id: 'https://openalex.org/I1', ror: `https://ror.org/${ror}` }]),
+      ...(ror === undefined ? [] : [{ id: 'https://openalex.org/I1', ror: `https://ror.org/${ror}`, display_name: 'Analytical Engine Institute' }]),
       ...(institution === undefined ? [] : [{ id: `https://openalex.org/${institution}`, ror: null }])
     ]
   })),
