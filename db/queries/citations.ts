@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { maxReferences } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
-import { type CheckedPaper, isChosen } from './notices.js'
+import { type CheckedPaper } from './notice-checks.js'
+import { isChosen } from './notices.js'
 import { retryConflicts } from './retry.js'
 
 /** What a source states about the citations of a stored paper. */

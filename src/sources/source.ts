@@ -1,4 +1,4 @@
-import type { CheckedPaper, WatchedIdentifier, WatchedPaper } from '../../db/queries/notices.js'
+import type { CheckedPaper, WatchedIdentifier, WatchedPaper } from '../../db/queries/notice-checks.js'
 import type { FollowTarget } from '../../schemas/follow.js'
 import type { HttpResponse, HttpRequest } from '../http/client.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'

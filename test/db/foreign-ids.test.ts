@@ -41,7 +41,8 @@ import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recor
 import { deleteProject } from '../../db/queries/deletions.js'
 import { forgetImportedSources } from '../../db/queries/found-papers.js'
 import { countFoundScores } from '../../db/queries/found-scores.js'
-import { listItemsOfPapers, listNoticedPapers, markCited, saveNotices, notifyAccounts } from '../../db/queries/notices.js'
+import { saveNotices } from '../../db/queries/notice-checks.js'
+import { listItemsOfPapers, listNoticedPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
 import { countPrivateTextBytes, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import {

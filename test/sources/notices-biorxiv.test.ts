@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { WatchedPaper } from '../../db/queries/notices.js'
+import type { WatchedPaper } from '../../db/queries/notice-checks.js'
 import { administrationSourceUpdate } from '../../src/operations/administration/administration-source-update.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'

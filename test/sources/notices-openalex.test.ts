@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { WatchedPaper } from '../../db/queries/notices.js'
+import type { WatchedPaper } from '../../db/queries/notice-checks.js'
 import { openalexNotices } from '../../src/sources/notices/openalex.js'
 import type { SourceContext } from '../../src/sources/source.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'

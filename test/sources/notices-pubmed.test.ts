@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { WatchedPaper } from '../../db/queries/notices.js'
+import type { WatchedPaper } from '../../db/queries/notice-checks.js'
 import { pubmedNotices } from '../../src/sources/notices/pubmed.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import type { Publication } from '../support/stand-ins/papers.js'

@@ -5,7 +5,7 @@ import { saveLinks } from '../../../db/queries/citations.js'
 import { isSourceDisabled, listDisabledSources } from '../../../db/queries/disabled-sources.js'
 import {
   type WatchedPaper, hasDuePaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
-} from '../../../db/queries/notices.js'
+} from '../../../db/queries/notice-checks.js'
 import type { Log } from '../../observability/log.js'
 import { reportFailure } from '../requests/fetch-failure.js'
 import type { SourceServices } from './incremental-fetch.js'

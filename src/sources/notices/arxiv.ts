@@ -1,4 +1,4 @@
-import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
+import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn } from '../../papers/identifiers.js'
 import { unexpectedAnswer } from '../requests/answers.js'

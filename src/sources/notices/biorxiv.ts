@@ -1,4 +1,4 @@
-import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
+import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { doiIn, versionlessDoi } from '../../papers/identifiers.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'

@@ -1,4 +1,4 @@
-import type { CheckedPaper, StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
+import type { CheckedPaper, StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
 import { openalexCitations } from '../formats/citations.js'

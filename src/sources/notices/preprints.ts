@@ -1,4 +1,4 @@
-import type { WatchedPaper } from '../../../db/queries/notices.js'
+import type { WatchedPaper } from '../../../db/queries/notice-checks.js'
 import { readDate } from '../formats/dates.js'
 
 /* What the records of preprint servers say about later versions. */

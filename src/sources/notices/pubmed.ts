@@ -1,4 +1,4 @@
-import type { StatedNotice, WatchedPaper } from '../../../db/queries/notices.js'
+import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 import { doiIn, pmidIn } from '../../papers/identifiers.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'

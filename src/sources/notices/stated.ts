@@ -1,4 +1,4 @@
-import type { CheckedPaper, StatedNotice, WatchedIdentifier, WatchedPaper } from '../../../db/queries/notices.js'
+import type { CheckedPaper, StatedNotice, WatchedIdentifier, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 
 /** Notices that are kept of what one source states about one paper. */

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { NoticeKind } from '../../schemas/notice.js'
+import type { Citations } from '../../schemas/paper.js'
+import type { Db } from '../connection.js'
+import { isChosen } from './notices.js'
+
+/** A paper to ask sources about. */
+export interface WatchedPaper {
+  id: string
+  doi: string | null
+  pmid: string | null
+  arxiv: string | null
+  openalex: string | null
+  /** What its record states as its version and the date of that; a file may state anything. */
+  version: unknown
+  updated: unknown
+  /** The citation of its published form in its record. */
+  journal_ref: unknown
+  /** When the paper was added. */
+  created_at: Date
+  /** References of the notices that the source stated, withdrawn ones too: its record may have changed since. */
+  stated: string[]
+}
+
+/** Columns of the identifiers by which sources find papers. */
+const identifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', arxiv: 'paper.arxiv_id', openalex: 'paper.openalex_id' } as const
+/** An identifier by which a source finds papers. */
+export type WatchedIdentifier = keyof typeof identifierColumns
+
+/** Papers of an account that sources are asked about, at most: the newest that it chose. */
+export const maxWatchedPapers = 5000
+
+/** Which papers a source is asked about. */
+interface DuePapers {
+  source: string
+  identifiers: readonly WatchedIdentifier[]
+  /** A regular expression that their DOIs match. */
+  dois?: string | undefined
+  now: Date
+  /** Papers of one account. */
+  maxWatched?: number | undefined
+}
+
+/** The papers that are due, with their accounts, as a FROM clause. */
+const fromDue = ({ source, identifiers, dois, now, maxWatched = maxWatchedPapers }: DuePapers) => {
+  const isIdentified = dois === undefined
+    ? sql.join(identifiers.map(each => sql`${sql.ref(identifierColumns[each])} is not null`), sql` or `)
+    : sql`paper.doi ~ ${dois}`
+  return sql`account cross join lateral (
+      select paper_id from (
+        select distinct on (chosen.paper_id) chosen.paper_id, chosen.ready_at from project cross join lateral (
+          select item.paper_id, item.ready_at from project_paper item
+          where item.project_id = project.id and ${isChosen('item')}
+          order by item.ready_at desc, item.paper_id limit ${maxWatched}
+        ) chosen
+        where project.account_id = account.id order by chosen.paper_id, chosen.ready_at desc
+      ) of_projects
+      order by ready_at desc, paper_id limit ${maxWatched}
+    ) watched
+    join paper on paper.id = watched.paper_id
+    left join paper_check on paper_check.paper_id = paper.id and paper_check.source = ${source}
+    where account.disabled_at is null and (${isIdentified})
+      and (paper_check.next_check_at is null or paper_check.next_check_at <= ${now}::timestamptz)`
+}
+
+/**
+ * Service-wide, for the job that asks sources: papers that an account which is not disabled chose, that the source was not asked about for
+ * long enough. Accounts take turns: the first paper of each, then the second of each. Of an account, papers that the source was never asked
+ * about come first, then those that are due longest. The accounts stay unnamed.
+ */
+export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit: number }): Promise<WatchedPaper[]> => {
+  const asked = sql<{ id: string, turn: number, next_check_at: Date | null }>`(
+    with due as (
+      select paper.id, paper_check.next_check_at,
+        row_number() over (partition by account.id order by paper_check.next_check_at nulls first, paper.id) as turn
+      from ${fromDue(due)}
+    )
+    select id, turn, next_check_at from (
+      select distinct on (id) * from due order by id, turn
+    ) each_paper
+    order by turn, next_check_at nulls first, id limit ${limit})`.as('asked')
+  return db.selectFrom('paper').innerJoin(asked, 'asked.id', 'paper.id')
+    .select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.arxiv_id as arxiv', 'paper.openalex_id as openalex', 'paper.created_at'])
+    .select([sql<unknown>`paper.metadata->'version'`.as('version'), sql<unknown>`paper.metadata->'updated'`.as('updated')])
+    .select(sql<unknown>`paper.metadata->'journal_ref'`.as('journal_ref'))
+    .select(({ selectFrom }) => selectFrom('paper_notice').whereRef('paper_notice.paper_id', '=', 'paper.id')
+      .where('paper_notice.source', '=', due.source)
+      .select(sql<string[]>`coalesce(array_agg(paper_notice.reference), '{}')`.as('references')).$asScalar().as('stated'))
+    .orderBy('asked.turn').orderBy('asked.next_check_at', order => order.asc().nullsFirst()).orderBy('paper.id').execute()
+}
+
+/** Service-wide, for the ticker: whether there is such a paper, without ordering them. */
+export const hasDuePaper = async (db: Db, due: DuePapers): Promise<boolean> =>
+  (await sql<{ found: boolean }>`select exists (select from ${fromDue(due)}) as found`.execute(db)).rows[0]!.found
+
+/** What a source states about a paper. `reference` tells notices of one kind apart. */
+export interface StatedNotice {
+  source: string
+  kind: NoticeKind
+  reference: string
+  date: string | null
+  doi: string | null
+  pmid: string | null
+  url: string | null
+}
+
+/** A paper that a source knows, with what it states about it. */
+export interface CheckedPaper {
+  id: string
+  notices: readonly StatedNotice[]
+  /** Whether the source may state more than these. */
+  isPartial?: boolean
+  /** Its id at OpenAlex, by which works in OpenAlex cite it. */
+  openalex?: string | undefined
+  citations?: Citations | undefined
+}
+
+/**
+ * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn,
+ * one that is stated again is current again. Nor does a record state a retraction that its source does not. A partial answer withdraws
+ * nothing.
+ * @param sources the names under which the source states notices
+ */
+export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>
+  db.transaction().execute(async transaction => {
+    if (checked.length === 0) return
+    const complete = checked.filter(({ isPartial }) => isPartial !== true)
+    const stated = checked.flatMap(({ id, notices }) => notices.map(notice => ({ paper_id: id, ...notice })))
+    // A paper may have been merged or deleted since it was listed.
+    await sql`
+      insert into paper_notice (paper_id, source, kind, reference, date, doi, pmid, url, first_seen_at)
+      select stated.paper_id, stated.source, stated.kind, stated.reference, stated.date, stated.doi, stated.pmid, stated.url, ${now}
+      from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb)
+        as stated (paper_id uuid, source text, kind text, reference text, date text, doi text, pmid text, url text)
+      join paper on paper.id = stated.paper_id
+      on conflict (paper_id, source, kind, reference) do update set date = excluded.date, doi = excluded.doi, pmid = excluded.pmid,
+        url = excluded.url, withdrawn_at = null`.execute(transaction)
+    await sql`
+      update paper_notice set withdrawn_at = ${now}
+      where withdrawn_at is null and source = any(${[...sources]}::text[]) and paper_id = any(${complete.map(({ id }) => id)}::uuid[])
+        and not exists (
+          select from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as stated (paper_id uuid, source text, kind text, reference text)
+          where stated.paper_id = paper_notice.paper_id and stated.source = paper_notice.source and stated.kind = paper_notice.kind
+            and stated.reference = paper_notice.reference
+        )`.execute(transaction)
+    // The record's own source has corrected itself.
+    await sql`
+      update paper set metadata = metadata - 'retracted'
+      where id = any(${complete.map(({ id }) => id)}::uuid[]) and source_name = any(${[...sources]}::text[]) and metadata ? 'retracted'
+        and not exists (
+          select from paper_notice where paper_notice.paper_id = paper.id and kind = 'retraction' and withdrawn_at is null
+        )`.execute(transaction)
+  })
+
+/** Service-wide, for the job that asks sources: records that a source answered about these papers, and when to ask again. */
+export const markChecked = (db: Db, source: string, paperIds: readonly string[], { now, next }: { now: Date, next: Date }) =>
+  sql`
+    insert into paper_check (paper_id, source, checked_at, next_check_at)
+    select id, ${source}, ${now}, ${next} from paper where id = any(${[...paperIds]}::uuid[])
+    on conflict (paper_id, source) do update set checked_at = excluded.checked_at, next_check_at = excluded.next_check_at, failures = 0
+  `.execute(db)
+
+/** Service-wide, for the job that asks sources: records that a source failed, and when to ask again. */
+export const markCheckFailed = (
+  db: Db,
+  source: string,
+  paperIds: readonly string[],
+  { now, delayMs, maxDelayMs }: { now: Date, delayMs: number, maxDelayMs: number }
+) => sql`
+    insert into paper_check (paper_id, source, next_check_at, failures)
+    select id, ${source}, ${new Date(now.getTime() + delayMs)}, 1 from paper where id = any(${[...paperIds]}::uuid[])
+    on conflict (paper_id, source) do update set failures = least(paper_check.failures + 1, 20), next_check_at = ${now}::timestamptz
+      + make_interval(secs => least(${delayMs} * 2 ^ least(paper_check.failures, 20), ${maxDelayMs}) / 1000)`.execute(db)
