@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
+import { listDue } from './due.js'
 import { selectItems } from './feed.js'
 import { isOwnAlert } from './ownership.js'
 import { addressOf, recipientColumns, rememberDeletedAlerts } from './unsubscriptions.js'
@@ -123,19 +124,18 @@ export const forgetConfirmationMail = (db: Db, accountId: string, target: string
   db.updateTable('unsubscription').set({ asked_at: null }).where('account_id', '=', accountId).where('address', '=', addressOf(target))
     .execute()
 
-/** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled. @param id limits it to one alert */
-export const listDueAlerts = (db: Db, now: Date, id?: string) =>
-  db
+/** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled; see `listDue`. */
+export const listDueAlerts = (db: Db, now: Date, id?: string) => {
+  const due = db
     .selectFrom('alert')
     .innerJoin('project', 'project.id', 'alert.project_id')
     .innerJoin('account', 'account.id', 'project.account_id')
-    .select(['alert.id', 'alert.project_id', 'project.account_id'])
+    .select(['alert.id', 'alert.project_id', 'project.account_id', 'next_send_at as due_at'])
     .where('next_send_at', '<=', now)
     .where('account.disabled_at', 'is', null)
     .where('unsubscribed_at', 'is', null)
-    .$if(id !== undefined, query => query.where('alert.id', '=', id!))
-    .limit(200)
-    .execute()
+  return listDue(db, 'send-alert', due, id)
+}
 
 /** Service-wide, for the job that sends it: an alert with its project's name and its account. */
 export const findAlertToSend = (db: Db, id: string) =>

@@ -3,6 +3,7 @@ import { minuteMs } from '../../schemas/durations.js'
 import type { LearningChanges } from '../../schemas/learning.js'
 import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
+import { listDue } from './due.js'
 import { firstId } from './id-range.js'
 import { readInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
@@ -142,17 +143,16 @@ export async function replaceScores (db: Db, accountId: string, projectId: strin
 /** A rescoring is due a few seconds after its cause. If it seems to be further away than this, the clock has been set back since. */
 const maxScoringDelayMs = 10 * minuteMs
 
-/** Service-wide, for the ticker: projects of enabled accounts whose feed is due for rescoring. @param id limits it to one project */
-export const listDueScoring = (db: Db, now: Date, id?: string) =>
-  db
+/** Service-wide, for the ticker: projects of enabled accounts whose feed is due for rescoring; see `listDue`. */
+export const listDueScoring = (db: Db, now: Date, id?: string) => {
+  const due = db
     .selectFrom('project')
     .innerJoin('account', 'account.id', 'project.account_id')
-    .select(['project.id', 'project.account_id'])
+    .select(['project.id', 'project.account_id', 'scoring_due_at as due_at'])
     .where(({ or, eb }) => or([eb('scoring_due_at', '<=', now), eb('scoring_due_at', '>', new Date(now.getTime() + maxScoringDelayMs))]))
     .where('account.disabled_at', 'is', null)
-    .$if(id !== undefined, query => query.where('project.id', '=', id!))
-    .limit(200)
-    .execute()
+  return listDue(db, 'score-project', due, id)
+}
 
 const selectScoring = (db: Db, accountId: string, projectId: string) =>
   db

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { SnapshotSchedule, SnapshotSummary } from '../../schemas/snapshot.js'
 import type { Db } from '../connection.js'
 import type { SnapshotTable } from '../tables/snapshots.js'
+import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
 
 const columns = [
@@ -199,10 +200,11 @@ const retrySeconds = 60 * 60
 
 /**
  * Service-wide, for the ticker: projects of enabled accounts whose scheduled snapshot is due, or that have a snapshot that waits although
- * its job should be done.
+ * its job should be done; see `listDue`.
  */
-export const listDueSnapshots = (db: Db, now: Date, id?: string) =>
-  db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id').select(['project.id', 'project.account_id'])
+export const listDueSnapshots = (db: Db, now: Date, id?: string) => {
+  const due = db.selectFrom('project').innerJoin('account', 'account.id', 'project.account_id')
+    .select(['project.id', 'project.account_id', 'project.next_snapshot_at as due_at'])
     .where(({ eb, or }) => or([
       eb('project.next_snapshot_at', '<=', now),
       eb('project.id', 'in', sql<string>`(
@@ -214,4 +216,5 @@ export const listDueSnapshots = (db: Db, now: Date, id?: string) =>
               and job.updated_at > ${now}::timestamptz - make_interval(secs => ${sql.lit(retrySeconds)})))`)
     ]))
     .where('account.disabled_at', 'is', null)
-    .$if(id !== undefined, query => query.where('project.id', '=', id!)).orderBy('project.next_snapshot_at').limit(100).execute()
+  return listDue(db, 'freeze-snapshot', due, id)
+}

@@ -4,6 +4,7 @@ import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import type { SourceStateTable } from '../tables/projects.js'
 import { isSourceEnabled } from './disabled-sources.js'
+import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
 
 /**
@@ -111,24 +112,20 @@ export const restartKeywordQueries = (db: Db, accountId: string, projectId: stri
     .where('query', '=', '')
     .execute()
 
-/**
- * Service-wide, for the ticker: active projects with a source that is due, of accounts that are not disabled. @param id limits it to one
- * project
- */
-export const listDueProjects = (db: Db, now: Date, id?: string) =>
-  db
+/** Service-wide, for the ticker: active projects with a source that is due, of accounts that are not disabled; see `listDue`. */
+export const listDueProjects = (db: Db, now: Date, id?: string) => {
+  const due = db
     .selectFrom('source_state')
     .innerJoin('project', 'project.id', 'source_state.project_id')
     .innerJoin('account', 'account.id', 'project.account_id')
-    .select(['project.id', 'project.account_id'])
-    .distinct()
+    .select(({ fn }) => ['project.id', 'project.account_id', fn.min('next_fetch_at').as('due_at')])
+    .groupBy('project.id')
     .where('next_fetch_at', '<=', now)
     .where('project.matching_state', '=', 'active')
     .where('account.disabled_at', 'is', null)
     .where(isSourceEnabled())
-    .$if(id !== undefined, query => query.where('project.id', '=', id!))
-    .limit(200)
-    .execute()
+  return listDue(db, 'fetch-project', due, id)
+}
 
 /** Records that a fetch of the account's project succeeded. */
 export const markFetched = (db: Db, accountId: string, projectId: string, now: Date) =>

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
 import type { Db } from '../connection.js'
 import type { ZoteroAccountTable, ZoteroPosition } from '../tables/zotero.js'
+import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
 
 /** Connects an account, or replaces its key. Another user's items are not those that the projects know. */
@@ -153,20 +154,18 @@ export const updateZoteroSync = (
   change: { next_sync_at?: Date, last_synced_at?: Date, last_error?: string | null, deleted_version?: number }
 ) => db.updateTable('zotero_sync').set(change).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).execute()
 
-/** Service-wide, for the ticker: projects whose sync is due, of accounts that are connected and not disabled. @param id limits it to one */
-export const listDueZoteroSyncs = (db: Db, now: Date, id?: string) =>
-  db
+/** Service-wide, for the ticker: projects whose sync is due, of accounts that are connected and not disabled; see `listDue`. */
+export const listDueZoteroSyncs = (db: Db, now: Date, id?: string) => {
+  const due = db
     .selectFrom('zotero_sync')
     .innerJoin('project', 'project.id', 'zotero_sync.project_id')
     .innerJoin('account', 'account.id', 'project.account_id')
     .innerJoin('zotero_account', 'zotero_account.account_id', 'project.account_id')
-    .select(['project.id', 'project.account_id'])
+    .select(['project.id', 'project.account_id', 'zotero_sync.next_sync_at as due_at'])
     .where('zotero_sync.next_sync_at', '<=', now)
     .where('account.disabled_at', 'is', null)
     .where('project.matching_state', '=', 'active')
     .where('zotero_account.rejected_at', 'is', null)
     .where(({ eb, or }) => or([eb('zotero_account.paused_until', 'is', null), eb('zotero_account.paused_until', '<=', now)]))
-    .$if(id !== undefined, query => query.where('project.id', '=', id!))
-    .orderBy('zotero_sync.next_sync_at')
-    .limit(200)
-    .execute()
+  return listDue(db, 'sync-zotero', due, id)
+}

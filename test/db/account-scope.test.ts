@@ -60,6 +60,7 @@ const serviceWide: Record<string, string> = {
   createKey: 'the row names its account',
   replaceKey: 'the row names its account',
   findAtomProject: 'authentication: the token of the Atom feed is derived from the account',
+  listDue: 'ticker',
   listDueAlerts: 'ticker',
   listDueZoteroSyncs: 'ticker',
   unsubscribeAlert: 'authentication: the token of the email is derived from the alert',
@@ -125,13 +126,14 @@ const serviceWide: Record<string, string> = {
   addFoundPapers: 'one batch of an ingest, whose project was found by its account',
   mergeFoundPapers: 'shared papers belong to every account',
   listDueSnapshots: 'ticker',
+  retryConflicts: 'a retry of the statement that it is given',
   compactTally: 'upkeep: no row leaves the database',
   compactTallies: 'upkeep'
 }
 
 const directory = new URL('../../../db/queries/', import.meta.url)
 const exportedFunction =
-  /^export (?:const (\w+) = (?:async )?(?:<[^>]*>)?\(|(?:async )?function (?:\* )?(\w+) ?(?:<[^>]*>)?\()([\s\S]*?)\) ?(?:=>|[:{])/gm
+  /^export (?:const (\w+) = (?:async )?(?:<[^>]*>)?\(|(?:async )?function (?:\* )?(\w+) ?(?:<[^>]*>)? ?\()([\s\S]*?)\) ?(?:=>|[:{])/gm
 
 t.test('every exported query takes the account or is listed as service-wide', async t => {
   const unused = new Set(Object.keys(serviceWide))
