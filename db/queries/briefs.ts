@@ -240,24 +240,25 @@ async function deleteOldBriefs (db: Db, accountId: string, { consumer }: BriefRe
     .execute()
 }
 
-/** Service-wide upkeep: keeps the highest of the changes that triggers recorded for a feed, where there are many. */
-export async function compactFeedChanges (db: Db): Promise<void> {
-  const many = await db.selectFrom('feed_change').innerJoin('project', 'project.id', 'feed_change.project_id')
+/** Service-wide upkeep: the projects for whose feed triggers recorded many changes. */
+export const listLongFeedChanges = (db: Db) =>
+  db.selectFrom('feed_change').innerJoin('project', 'project.id', 'feed_change.project_id')
     .select(['project_id', 'account_id']).groupBy(['project_id', 'account_id'])
     .having(({ fn }) => fn.countAll(), '>', maxFeedChanges).execute()
-  for (const { project_id, account_id } of many) {
-    await db.transaction().execute(async transaction => {
-      await lockBriefs(transaction, account_id)
-      // A deletion of the project waits, or is complete: it would miss the row that is inserted here.
-      const project = await transaction.selectFrom('project').select('id').where('id', '=', project_id).forKeyShare().executeTakeFirst()
-      if (project === undefined) return
-      await sql`
-        with noted as (delete from feed_change where project_id = ${project_id} returning project_id, relevance_score, ready_at)
-        insert into feed_change (project_id, relevance_score, ready_at)
-          select project_id, relevance_score, ready_at from noted order by relevance_score desc, ready_at desc limit 1`.execute(transaction)
-    })
-  }
-}
+
+/** Keeps the highest of the changes that triggers recorded for the account's feed. */
+export const compactFeedChanges = (db: Db, accountId: string, projectId: string): Promise<void> =>
+  db.transaction().execute(async transaction => {
+    await lockBriefs(transaction, accountId)
+    // A deletion of the project waits, or is complete: it would miss the row that is inserted here.
+    const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId).where('account_id', '=', accountId)
+      .forKeyShare().executeTakeFirst()
+    if (project === undefined) return
+    await sql`
+      with noted as (delete from feed_change where project_id = ${projectId} returning project_id, relevance_score, ready_at)
+      insert into feed_change (project_id, relevance_score, ready_at)
+        select project_id, relevance_score, ready_at from noted order by relevance_score desc, ready_at desc limit 1`.execute(transaction)
+  })
 
 /** Waits until no other transaction saves a brief of the account, or changes what the next one begins with. */
 const lockBriefs = (db: Db, accountId: string) =>

@@ -34,13 +34,13 @@ export const compactTally = (db: Db, projectId: string): Promise<void> =>
         group by measure, value having sum(change) <> 0`.execute(transaction)
   })
 
-/** Service-wide upkeep: compacts the tally of every project that has many rows. */
-export async function compactTallies (db: Db): Promise<void> {
+/** Service-wide upkeep: the projects whose tally has many rows. */
+export async function listLongTallies (db: Db): Promise<string[]> {
   const many = await db
     .selectFrom('feed_tally')
     .select('project_id')
     .groupBy('project_id')
     .having(({ fn }) => fn.countAll(), '>', maxRows)
     .execute()
-  for (const { project_id } of many) await compactTally(db, project_id)
+  return many.map(({ project_id }) => project_id)
 }

@@ -42,11 +42,6 @@ export async function compact (
   }
 }
 
-/** Compacts the index of every project. */
-export async function compactAll (storage: IndexStorage): Promise<void> {
-  for (const projectId of await storage.listIndexedProjects()) await compact(storage, projectId)
-}
-
 /**
  * The longest run of segments at the end of the list in which none is much larger than the rest together. So a document is rewritten a
  * few times in its life, however many there are.

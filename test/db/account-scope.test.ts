@@ -113,7 +113,7 @@ const serviceWide: Record<string, string> = {
   takeCandidates: 'one batch of an ingest, whose project was found by its account',
   keepSeen: 'one batch of an ingest, whose project was found by its account',
   deleteUnusedBriefs: 'upkeep',
-  compactFeedChanges: 'upkeep',
+  listLongFeedChanges: 'upkeep',
   listPendingUndos: 'upkeep',
   isChosen: 'a condition; its callers add the account',
   hasDuePaper: 'ticker: names no account',
@@ -128,7 +128,7 @@ const serviceWide: Record<string, string> = {
   listDueSnapshots: 'ticker',
   retryConflicts: 'a retry of the statement that it is given',
   compactTally: 'upkeep: no row leaves the database',
-  compactTallies: 'upkeep'
+  listLongTallies: 'upkeep'
 }
 
 const directory = new URL('../../../db/queries/', import.meta.url)

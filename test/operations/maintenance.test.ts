@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { sql } from 'kysely'
-import { compactFeedChanges } from '../../db/queries/briefs.js'
-import { deleteProject } from '../../db/queries/deletions.js'
-import { compactTally } from '../../db/queries/tally.js'
+import { compactFeedChanges, listLongFeedChanges } from '../../db/queries/briefs.js'
+import { deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
+import { compactTally, listLongTallies } from '../../db/queries/tally.js'
 import { abandonUpload, findUpload, withdrawUpload } from '../../db/queries/uploads.js'
 import { getLogBytes } from '../../db/embedded/wal-limit.js'
+import { startSchedule } from '../../src/adapters/jobs/schedule.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { testDatabaseUrl } from '../support/database.js'
@@ -80,6 +81,19 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     await sql`drop table measured`.execute(db)
   })
 
+  await t.test('reclaims space while the database is read-only', async t => {
+    await sql`create table crowded as select n, repeat('x', 1000) from generate_series(1, 5000) n`.execute(db)
+    await sql`delete from crowded`.execute(db)
+    t.ok(await sizeOf('crowded') > 4 * megabyte)
+    await sql`set default_transaction_read_only = on`.execute(db)
+    const schedule = startSchedule(service.context)
+    await schedule.stop()
+    await sql`set default_transaction_read_only = off`.execute(db)
+    t.ok(await sizeOf('crowded') < megabyte)
+    t.ok(service.logged.some(line => line.includes('"step":"delete ended jobs"')), 'writes failed')
+    await sql`drop table crowded`.execute(db)
+  })
+
   await t.test('covers every table', async t => {
     await maintenance.run(service.context, {})
     const { rows } = await sql<{
@@ -87,6 +101,31 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     }>`select relname as name from pg_stat_user_tables where schemaname = 'public' and last_vacuum is null`.execute(db)
     t.strictSame(rows, [])
   })
+})
+
+t.test('maintenance of which a part fails for one account does the rest', async t => {
+  const service = await testService(t)
+  const { context: { db }, logged } = service
+  const user = await service.user()
+  const deleted = [await service.user(), await service.user(), await service.user()].map(({ context }) => context.account.id)
+  const [failing] = deleted.sort()
+  const project_id = await projectWith(user, [{ title: 'A paper' }])
+  await sql`insert into feed_tally (project_id, measure, value, change) select ${project_id}, 'vote', 'none', 1 from generate_series(1, 600)`
+    .execute(db)
+  await sql`insert into feed_change (project_id, relevance_score, ready_at) select ${project_id}, 0, now() from generate_series(1, 600)`
+    .execute(db)
+  await sql`update account set deleted_at = now() where id = any(${deleted}::uuid[])`.execute(db)
+  await sql`create function refuse_deletion () returns trigger language plpgsql as $$ begin raise 'Refused.'; end $$`.execute(db)
+  await sql`create trigger refuse_deletion before delete on account for each row when (old.id = ${sql.lit(failing!)}::uuid)
+    execute function refuse_deletion()`.execute(db)
+
+  await maintenance.run(service.context, {})
+  t.strictSame(await listPendingDeletions(db), [failing])
+  const failures = logged.filter(line => line.includes('A maintenance step failed'))
+  t.equal(failures.length, 1)
+  t.match(failures[0], `"step":"finish deletions","item":"${failing}"`)
+  t.strictSame(await listLongTallies(db), [])
+  t.strictSame(await listLongFeedChanges(db), [])
 })
 
 // The embedded database has one transaction at a time.
@@ -104,7 +143,7 @@ t.test('maintenance beside other processes', { skip: testDatabaseUrl === undefin
       table: 'feed_change',
       fill: (project_id: string) => sql`insert into feed_change (project_id, relevance_score, ready_at)
         select ${project_id}::uuid, 0, now() from generate_series(1, 501)`,
-      compact: () => compactFeedChanges(db)
+      compact: (project_id: string) => compactFeedChanges(db, user.context.account.id, project_id)
     },
     {
       table: 'feed_tally',

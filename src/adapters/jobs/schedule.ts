@@ -1,4 +1,5 @@
 import { hourMs } from '../../../schemas/durations.js'
+import { DatabaseUnreachable } from '../../../db/errors.js'
 import { maintenance } from '../../operations/administration/maintenance.js'
 import { queueDue } from '../../operations/jobs/queue-due.js'
 import type { ServiceContext } from '../../operations/context.js'
@@ -17,12 +18,14 @@ export function startSchedule (context: ServiceContext): { stop: () => Promise<v
   const tick = async () => {
     try {
       await queueDue.run(context, {})
-      if (performance.now() - maintainedAt < maintenanceIntervalMs) return
-      maintainedAt = performance.now()
-      await maintenance.run(context, {})
     } catch (error) {
       context.log.warn({ err: error }, 'Due work could not be enqueued; the next tick retries.')
+      // Maintenance can only make a database writable that can be reached.
+      if (error instanceof DatabaseUnreachable) return
     }
+    if (performance.now() - maintainedAt < maintenanceIntervalMs) return
+    maintainedAt = performance.now()
+    await maintenance.run(context, {})
   }
   const start = () => { current ??= tick().finally(() => { current = undefined }) }
   start()

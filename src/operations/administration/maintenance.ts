@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { compactFeedChanges, deleteUnusedBriefs } from '../../../db/queries/briefs.js'
+import { compactFeedChanges, deleteUnusedBriefs, listLongFeedChanges } from '../../../db/queries/briefs.js'
 import { deleteExpiredInvitations } from '../../../db/queries/invitations.js'
 import { deleteExpiredPasswordResets } from '../../../db/queries/password-resets.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
@@ -12,15 +12,15 @@ import { removeAbandonedImports } from '../../../db/queries/library-imports.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
-import { compactTallies } from '../../../db/queries/tally.js'
+import { compactTally, listLongTallies } from '../../../db/queries/tally.js'
 import { candidateRetentionDays } from '../../../schemas/candidate.js'
 import { jobRetentionDays } from '../../../schemas/job.js'
 import { NoInput } from '../../../schemas/project.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { noticesJob } from '../../jobs/new-jobs.js'
 import { unconfirmedNotices } from '../../papers/source-traits.js'
-import { compactAll } from '../../search/compaction.js'
-import { indexAllPending } from '../../search/indexing.js'
+import { compact } from '../../search/compaction.js'
+import { indexPending } from '../../search/indexing.js'
 import { hasPapersToCheck } from '../../sources/fetching/check-notices.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -34,7 +34,44 @@ const consumerRetentionDays = 365
 /** Far longer than an upload takes. */
 const uploadRetentionDays = 1 / 24
 
-/** Removes expired rows, compacts the search index and vacuums. */
+/** A step of maintenance. */
+interface Step {
+  name: string
+  run: (context: ServiceContext) => Promise<unknown>
+}
+
+/** All steps, in their order. A step that fails does not keep the others from running. */
+const steps: readonly Step[] = [
+  { name: 'delete ended jobs', run: ({ db, now }) => deleteEndedJobs(db, ago(now, jobRetentionDays)) },
+  { name: 'delete old candidates', run: ({ db, now }) => deleteOldCandidates(db, ago(now, candidateRetentionDays)) },
+  {
+    name: 'delete unused briefs',
+    run: ({ db, now }) =>
+      deleteUnusedBriefs(db, { emptyBefore: ago(now, emptyBriefRetentionDays), consumersBefore: ago(now, consumerRetentionDays) })
+  },
+  { name: 'delete expired slots', run: ({ db, now }) => deleteExpiredSlots(db, ago(now, 1)) },
+  { name: 'delete expired password resets', run: ({ db, now }) => deleteExpiredPasswordResets(db, ago(now, 1)) },
+  { name: 'delete expired invitations', run: ({ db, now }) => deleteExpiredInvitations(db, ago(now, invitationRetentionDays)) },
+  { name: 'delete abandoned uploads', run: ({ db, now }) => deleteAbandonedUploads(db, ago(now, uploadRetentionDays)) },
+  { name: 'remove abandoned imports', run: ({ db, now }) => removeAbandonedImports(db, ago(now, uploadRetentionDays)) },
+  forEach('finish deletions', ({ db }) => listPendingDeletions(db), ({ db }, accountId) => finishDeletion(db, accountId)),
+  forEach('finish undos', ({ db }) => listPendingUndos(db), ({ db, now }, { id, account_id, project_id }) =>
+    removeImportedItems(db, account_id, { id, projectId: project_id, now: now(), scoreAt: learningDueAt(now()) })),
+  { name: 'remove abandoned files', run: ({ files }) => files.removeAbandoned() },
+  forEach('index pending items', ({ db }) => searchStorage(db).listPendingProjects(), ({ db }, projectId) =>
+    indexPending(searchStorage(db), projectId)),
+  forEach('compact search indexes', ({ db }) => searchStorage(db).listIndexedProjects(), ({ db }, projectId) =>
+    compact(searchStorage(db), projectId)),
+  forEach('compact tallies', ({ db }) => listLongTallies(db), ({ db }, projectId) => compactTally(db, projectId)),
+  forEach('compact feed changes', ({ db }) => listLongFeedChanges(db), ({ db }, { account_id, project_id }) =>
+    compactFeedChanges(db, account_id, project_id)),
+  { name: 'notify accounts', run: ({ db, now }) => notifyAccounts(db, { unconfirmed: unconfirmedNotices(), now: now() }) },
+  { name: 'enqueue the check for notices', run: enqueueNoticeCheck },
+  // The only step that a read-only database accepts, and the one that gets it the space to become writable.
+  { name: 'vacuum', run: ({ db }) => vacuum(db) }
+]
+
+/** Removes expired rows, compacts the search index and vacuums. Failures are logged. */
 export const maintenance = operation({
   name: 'maintenance',
   title: 'Run maintenance',
@@ -43,28 +80,36 @@ export const maintenance = operation({
     'the check for notices, and vacuums the database.',
   input: NoInput,
   output: Type.Object({}),
-  async handler ({ db, files, now, queue, sources, trace }: ServiceContext) {
-    const ago = (days: number) => new Date(now().getTime() - days * dayMs)
-    await deleteEndedJobs(db, ago(jobRetentionDays))
-    await deleteOldCandidates(db, ago(candidateRetentionDays))
-    await deleteUnusedBriefs(db, { emptyBefore: ago(emptyBriefRetentionDays), consumersBefore: ago(consumerRetentionDays) })
-    await deleteExpiredSlots(db, ago(1))
-    await deleteExpiredPasswordResets(db, ago(1))
-    await deleteExpiredInvitations(db, ago(invitationRetentionDays))
-    await deleteAbandonedUploads(db, ago(uploadRetentionDays))
-    await removeAbandonedImports(db, ago(uploadRetentionDays))
-    for (const accountId of await listPendingDeletions(db)) await finishDeletion(db, accountId)
-    for (const { id, account_id, project_id } of await listPendingUndos(db)) {
-      await removeImportedItems(db, account_id, { id, projectId: project_id, now: now(), scoreAt: learningDueAt(now()) })
-    }
-    await files.removeAbandoned()
-    await indexAllPending(searchStorage(db))
-    await compactAll(searchStorage(db))
-    await compactTallies(db)
-    await compactFeedChanges(db)
-    await notifyAccounts(db, { unconfirmed: unconfirmedNotices(), now: now() })
-    if (await hasPapersToCheck({ db, now, sources })) await queue.enqueue(noticesJob(), { trace })
-    await vacuum(db)
+  async handler (context: ServiceContext) {
+    for (const { name, run } of steps) await logFailure(context, { step: name }, () => run(context))
     return {}
   }
 })
+
+/** A step that does something for each of what it lists, although it failed for others. */
+function forEach<T> (
+  name: string,
+  list: (context: ServiceContext) => Promise<readonly T[]>,
+  run: (context: ServiceContext, item: T) => Promise<unknown>
+): Step {
+  return {
+    name,
+    async run (context) {
+      for (const item of await list(context)) await logFailure(context, { step: name, item }, () => run(context, item))
+    }
+  }
+}
+
+async function logFailure ({ log }: ServiceContext, fields: object, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    log.warn({ err: error, ...fields }, 'A maintenance step failed; the next run retries.')
+  }
+}
+
+async function enqueueNoticeCheck ({ db, now, queue, sources, trace }: ServiceContext): Promise<void> {
+  if (await hasPapersToCheck({ db, now, sources })) await queue.enqueue(noticesJob(), { trace })
+}
+
+const ago = (now: () => Date, days: number) => new Date(now().getTime() - days * dayMs)
