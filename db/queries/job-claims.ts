@@ -6,8 +6,6 @@ import type { Database } from '../tables.js'
 
 /** Tasks of which an account has one running job, in all processes. */
 const onePerAccount: ReadonlySet<Task> = new Set(['import-library', 'sync-zotero'])
-/** Tasks whose accounts take turns, however many jobs each has. */
-const inTurns: ReadonlySet<Task> = new Set(['convert-markdown'])
 
 /** Whether a job's account is enabled, as an SQL condition; jobs of disabled accounts wait. True for jobs without an account. */
 export const isAccountEnabled = (eb: ExpressionBuilder<Database, 'job'>) =>
@@ -33,8 +31,9 @@ export async function readDatabaseTime (db: Db): Promise<Date> {
 const maxTime = sql<Date>`now() + interval '1 minute'`
 
 /**
- * Claims the job of a task that has been due for the longest time, except those of disabled accounts and of `skipAccounts`; where accounts
- * take turns, that of the account whose last turn is the longest ago. Jobs that other transactions are claiming are skipped.
+ * Claims a job of a task, except those of disabled accounts and of `skipAccounts`. Accounts take turns, however many jobs each has: the
+ * account whose last turn is the longest ago is next, with its job that has been due for the longest time. Jobs that other transactions
+ * are claiming are skipped.
  */
 export const claimJob = (db: Db, task: Task, skipAccounts: readonly string[]) =>
   updateToRunning(db, task, skipAccounts).catch((error: unknown) => {
@@ -64,7 +63,7 @@ const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
           query.where(({ or, eb }) => or([eb('requested_by', 'is', null), eb('requested_by', 'not in', skipAccounts)]))
         )
         .$if(onePerAccount.has(task), query => query.where(isOnlyOfAccount))
-        .$if(inTurns.has(task), query => query.orderBy(lastTurn, order => order.asc().nullsFirst()))
+        .orderBy(lastTurn, order => order.asc().nullsFirst())
         .orderBy('run_at')
         .orderBy('id')
         .limit(1)

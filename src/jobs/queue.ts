@@ -61,7 +61,7 @@ export interface JobQueue {
   enqueue (job: NewJob, options?: EnqueueOptions): Promise<{ id: string, created: boolean }>
   /** For work that costs much before it can be enqueued. @throws RateLimited if `maxWaiting` jobs of the account wait */
   requireRoom (task: Task, accountId: string, maxWaiting: number): Promise<void>
-  /** Takes the task's job that has been due for the longest time. @param skipAccounts whose jobs stay in the queue */
+  /** Takes a job of the task; accounts take turns. @param skipAccounts whose jobs stay in the queue */
   claim (task: Task, skipAccounts?: readonly string[]): Promise<ClaimedJob | undefined>
   complete (job: ClaimedJob, result: object): Promise<void>
   /**

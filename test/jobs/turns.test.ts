@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { up } from '../../db/migrations/2027-01-06-job-requesters.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
-import { convertJob, maxWaitingConversions, maxWaitingLookups } from '../../src/jobs/new-jobs.js'
+import { convertJob, fetchJob, maxWaitingConversions, maxWaitingLookups, scoreJob, summariesJob } from '../../src/jobs/new-jobs.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { until } from '../support/until.js'
@@ -97,6 +97,31 @@ t.test('conversions', async t => {
     const { rows } = await sql`select requested_by, account_id from job`.execute(db)
     t.strictSame(rows.map(row => ({ ...row as object })), Array(2).fill({ requested_by: other.context.account.id, account_id: null }))
   })
+})
+
+t.test('jobs of any task', async t => {
+  const service = await testService(t)
+  const { queue } = service.context
+  const users = [await service.user(), await service.user(), await service.user()]
+  const projects = new Map<string, string>()
+  for (const [at, user] of users.entries()) {
+    for (let count = at === 2 ? 1 : 3; count > 0; count--) projects.set(await projectWith(user, []), user.context.account.id)
+  }
+  const accountIds = users.map(({ context }) => context.account.id)
+
+  for (const newJob of [fetchJob, scoreJob, summariesJob]) {
+    const jobs = [...projects].map(([id, account_id]) => newJob({ id, account_id }))
+    const { task } = jobs[0]!
+    await t.test(`${task}: accounts take turns`, async t => {
+      for (const job of jobs) await queue.enqueue(job)
+      const claimed: number[] = []
+      for (let job = await queue.claim(task); job !== undefined; job = await queue.claim(task)) {
+        claimed.push(accountIds.indexOf(job.account_id!))
+        await queue.complete(job, {})
+      }
+      t.strictSame(claimed, [0, 1, 2, 0, 1, 0, 1])
+    })
+  }
 })
 
 t.test('look-ups of papers wait in a limited number', async t => {
