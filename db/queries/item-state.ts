@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { tagKey } from '../../schemas/tags.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, matching } from './feed.js'
+import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey, isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
@@ -26,32 +27,57 @@ export const setItemState = (db: Db, accountId: string, itemId: string, { seen, 
   }).where('id', '=', itemId).where('project_id', 'in', db.selectFrom('project').select('id').where('account_id', '=', accountId))
     .returning('id').executeTakeFirstOrThrow())
 
+/** Items that one transaction of `changeSeen` looks at, so that others run in between. */
+const seenBatchSize = 300
+
 /** Marks the matching items of the account's feed that were not seen, as seen at a time. @returns their number */
-export async function markSeen (db: Db, accountId: string, filter: FeedFilter, seenAt: Date): Promise<number> {
-  const { numUpdatedRows } = await retryConflicts(() =>
-    db
-      .updateTable('project_paper')
-      .set({ seen_at: seenAt })
-      .where(isOwnProject(accountId, filter.projectId))
-      .where(matching({ ...filter, asOf: seenAt }))
-      .where('seen_at', 'is', null)
-      .executeTakeFirstOrThrow()
-  )
-  return Number(numUpdatedRows)
-}
+export const markSeen = (db: Db, accountId: string, filter: FeedFilter, seenAt: Date): Promise<number> =>
+  changeSeen(db, accountId, { ...filter, asOf: seenAt }, { from: null, to: seenAt })
 
 /** Takes back what `markSeen` did at a time. @returns the number of items */
-export async function unmarkSeen (db: Db, accountId: string, filter: FeedFilter, seenAt: Date): Promise<number> {
-  const { numUpdatedRows } = await retryConflicts(() =>
-    db
-      .updateTable('project_paper')
-      .set({ seen_at: null })
-      .where(isOwnProject(accountId, filter.projectId))
-      .where(matching(filter))
-      .where('seen_at', '=', seenAt)
-      .executeTakeFirstOrThrow()
-  )
-  return Number(numUpdatedRows)
+export const unmarkSeen = (db: Db, accountId: string, filter: FeedFilter, seenAt: Date): Promise<number> =>
+  changeSeen(db, accountId, filter, { from: seenAt, to: null })
+
+/**
+ * Changes `seen_at` of the matching items from one value to another, newest first, batch by batch. Visits an item once, so it ends also
+ * beside calls that take it back. If the process ends, a repetition continues.
+ * @returns the number of items
+ */
+async function changeSeen (
+  db: Db,
+  accountId: string,
+  filter: FeedFilter,
+  { from, to }: { from: Date | null, to: Date | null }
+): Promise<number> {
+  const hasValue = from === null ? sql<SqlBool>`project_paper.seen_at is null` : sql<SqlBool>`project_paper.seen_at = ${from}`
+  let changed = 0
+  for (let last: { ready_at: Date, id: string } | undefined; ;) {
+    const { items, numUpdatedRows } = await retryConflicts(() => readInIndexOrder(db, async transaction => {
+      const items = await transaction
+        .selectFrom('project_paper')
+        .select(['project_paper.id', 'project_paper.ready_at'])
+        .where(isOwnProject(accountId, filter.projectId))
+        .where(matching(filter))
+        .where(hasValue)
+        .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
+          .where(({ eb, or }) => or([eb('project_paper.ready_at', '<', last!.ready_at), eb('project_paper.id', '>', last!.id)])))
+        .orderBy('project_paper.ready_at', 'desc')
+        .orderBy('project_paper.id')
+        .limit(seenBatchSize)
+        .execute()
+      const { numUpdatedRows } = await transaction
+        .updateTable('project_paper')
+        .set({ seen_at: to })
+        .where(isOwnProject(accountId, filter.projectId))
+        .where('project_paper.id', '=', sql<string>`any(${items.map(({ id }) => id)}::uuid[])`)
+        .where(hasValue)
+        .executeTakeFirstOrThrow()
+      return { items, numUpdatedRows }
+    }))
+    changed += Number(numUpdatedRows)
+    if (items.length < seenBatchSize) return changed
+    last = items.at(-1)!
+  }
 }
 
 /**
