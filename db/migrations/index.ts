@@ -65,5 +65,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-01-05-tagged-order': imported(async () => await import('./2027-01-05-tagged-order.js')),
   '2027-01-06-displayed-features': imported(async () => await import('./2027-01-06-displayed-features.js')),
   '2027-01-06-job-requesters': imported(async () => await import('./2027-01-06-job-requesters.js')),
+  '2027-01-07-alert-deletions': imported(async () => await import('./2027-01-07-alert-deletions.js')),
   '2027-01-09-withdrawn-notices': imported(async () => await import('./2027-01-09-withdrawn-notices.js'))
 }

@@ -4,12 +4,14 @@ import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
 import { listDue } from './due.js'
 import { selectItems } from './feed.js'
+import { deleteBatches } from './delete-batches.js'
 import { isOwnAlert } from './ownership.js'
+import { retryConflicts } from './retry.js'
 import { addressOf, recipientColumns, rememberDeletedAlerts } from './unsubscriptions.js'
 
 const columns = [
   'alert.id',
-  'alert.project_id',
+  'project.id as project_id',
   'alert.kind',
   'alert.target',
   'alert.frequency',
@@ -81,20 +83,41 @@ export const listAlerts = (db: Db, accountId: string, projectId: string) =>
 /** An alert as its account sees it. */
 export type AlertDetails = NonNullable<Awaited<ReturnType<typeof findAlert>>>
 
-/** Deletes an alert and remembers its recipient. @returns whether the account had the alert */
-export const deleteAlert = (db: Db, accountId: string, id: string): Promise<boolean> =>
-  db.transaction().execute(async transaction => {
-    const deleted = await transaction.deleteFrom('alert').where('id', '=', id).where(isOwnAlert(accountId))
-      .returning(recipientColumns).execute()
-    await rememberDeletedAlerts(transaction, accountId, deleted)
-    return deleted.length > 0
-  })
+/** Deletes an alert with what it sent, batch by batch, and remembers its recipient. @returns whether the account had the alert */
+export async function deleteAlert (db: Db, accountId: string, id: string): Promise<boolean> {
+  const detached = await retryConflicts(() => db.transaction().execute(transaction => detachAlerts(transaction, accountId, { id })))
+  if (detached > 0) await deleteDetachedAlerts(db, accountId)
+  return detached > 0
+}
 
-/** Deletes the alerts of the account's project and remembers their recipients. @param db the transaction that deletes the project */
-export async function deleteAlerts (db: Db, accountId: string, projectId: string): Promise<void> {
-  const deleted = await db.deleteFrom('alert').where('project_id', '=', projectId).where(isOwnAlert(accountId))
-    .returning(recipientColumns).execute()
-  await rememberDeletedAlerts(db, accountId, deleted)
+/**
+ * Takes alerts from their projects, so that no query finds them, and remembers their recipients: those of one id, of a project, or all of
+ * the account. `deleteDetachedAlerts` deletes them.
+ * @returns their number
+ */
+export async function detachAlerts (
+  transaction: Db,
+  accountId: string,
+  { id, projectId }: { id?: string, projectId?: string } = {}
+): Promise<number> {
+  const alerts = await transaction.selectFrom('alert').select(recipientColumns).where(isOwnAlert(accountId))
+    .$if(id !== undefined, query => query.where('id', '=', id!))
+    .$if(projectId !== undefined, query => query.where('project_id', '=', projectId!))
+    .$narrowType<{ project_id: string }>().forUpdate().execute()
+  if (alerts.length === 0) return 0
+  await transaction.updateTable('alert').set({ project_id: null, deleted_account_id: accountId, last_error: null })
+    .where('id', 'in', alerts.map(({ id }) => id)).where(isOwnAlert(accountId)).execute()
+  await rememberDeletedAlerts(transaction, accountId, alerts)
+  return alerts.length
+}
+
+/** Deletes the alerts that were taken from the account's projects: each can have sent every paper of a feed. Idempotent. */
+export async function deleteDetachedAlerts (db: Db, accountId: string): Promise<void> {
+  const alerts = await db.selectFrom('alert').select('id').where('deleted_account_id', '=', accountId).execute()
+  for (const { id } of alerts) {
+    for (const table of ['alert_item', 'alert_notice']) await deleteBatches(db, table, sql`alert_id = ${id}::uuid`, 1000)
+    await retryConflicts(() => db.deleteFrom('alert').where('id', '=', id).where('deleted_account_id', '=', accountId).execute())
+  }
 }
 
 /** The account's digests: alerts that are sent at an hour of its time zone. */
@@ -130,7 +153,7 @@ export const listDueAlerts = (db: Db, now: Date, id?: string) => {
     .selectFrom('alert')
     .innerJoin('project', 'project.id', 'alert.project_id')
     .innerJoin('account', 'account.id', 'project.account_id')
-    .select(['alert.id', 'alert.project_id', 'project.account_id', 'next_send_at as due_at'])
+    .select(['alert.id', 'project.id as project_id', 'project.account_id', 'next_send_at as due_at'])
     .where('next_send_at', '<=', now)
     .where('account.disabled_at', 'is', null)
     .where('unsubscribed_at', 'is', null)
@@ -237,5 +260,5 @@ export const updateAlert = (
   db: Db,
   accountId: string,
   id: string,
-  change: Omit<Updateable<AlertTable>, 'id' | 'project_id' | 'kind' | 'target'>
+  change: Omit<Updateable<AlertTable>, 'id' | 'project_id' | 'deleted_account_id' | 'kind' | 'target'>
 ) => db.updateTable('alert').set(change).where('id', '=', id).where(isOwnAlert(accountId)).execute()

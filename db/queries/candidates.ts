@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { deleteBatches } from './delete-batches.js'
 import { selectItems } from './feed.js'
 import { firstId } from './id-range.js'
 import { type ItemValues, keepSeen, takeCandidates, withFormerIds } from './import.js'
@@ -183,5 +184,12 @@ export const demoteItems = (db: Db, accountId: string, projectId: string, ids: r
     })
   )
 
-/** Deletes candidates found before a time. */
-export const deleteOldCandidates = (db: Db, before: Date) => db.deleteFrom('candidate').where('found_at', '<', before).execute()
+/** Deletes candidates found before a time, batch by batch, and project by project, since their index starts with the project. */
+export async function deleteOldCandidates (db: Db, before: Date): Promise<void> {
+  const projects = await db.selectFrom('project').select('id').where(({ exists, selectFrom }) =>
+    exists(selectFrom('candidate').select('paper_id').whereRef('candidate.project_id', '=', 'project.id').where('found_at', '<', before)))
+    .execute()
+  for (const { id } of projects) {
+    await deleteBatches(db, 'candidate', sql`project_id = ${id}::uuid and found_at < ${before}`, 1000)
+  }
+}

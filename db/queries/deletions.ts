@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { lockAccounts } from './accounts.js'
-import { deleteAlerts } from './alerts.js'
+import { deleteDetachedAlerts, detachAlerts } from './alerts.js'
+import { deleteBatches } from './delete-batches.js'
 import { firstId } from './id-range.js'
 import { lockPapers } from './import.js'
 import { preferIndexOrder } from './index-order.js'
@@ -9,7 +10,7 @@ import { retryConflicts } from './retry.js'
 
 /*
  * Deleting a large project or account takes many transactions, so that others run in between. The first one ends all access; a project
- * then has no account, so no query finds it. Maintenance continues what a process that ended left behind.
+ * then has no account, and an alert no project, so no query finds it. Maintenance continues what a process that ended left behind.
  */
 
 /** Papers that one transaction looks at. */
@@ -31,7 +32,7 @@ const beginProjectDeletion = (db: Db, accountId: string, id: string): Promise<bo
     db.transaction().execute(async transaction => {
       // Imports lock papers before the project; another order here could deadlock.
       await lockPapers(transaction, accountId)
-      await deleteAlerts(transaction, accountId, id)
+      await detachAlerts(transaction, accountId, { projectId: id })
       const { numUpdatedRows } = await transaction
         .updateTable('project')
         .set({ account_id: null, deleted_account_id: accountId })
@@ -77,6 +78,7 @@ const beginAccountDeletion = (db: Db, accountId: string, currentHash: string): P
         (await administrators.executeTakeFirst()) === undefined
       ) { return 'last' as const }
       await transaction.deleteFrom('invitation').where('email', '=', account.email).execute()
+      await detachAlerts(transaction, accountId)
       for (const table of ['session', 'mcp_key', 'password_reset', 'job', 'zotero_account', 'unsubscription', 'deleted_alert'] as const) {
         await transaction.deleteFrom(table).where('account_id', '=', accountId).execute()
       }
@@ -99,13 +101,16 @@ const beginAccountDeletion = (db: Db, accountId: string, currentHash: string): P
 export async function listPendingDeletions (db: Db): Promise<string[]> {
   const projects = db.selectFrom('project').select('deleted_account_id as id').where('deleted_account_id', 'is not', null)
     .$narrowType<{ id: string }>()
-  const rows = await db.selectFrom('account').select('id').where('deleted_at', 'is not', null).union(projects).execute()
+  const alerts = db.selectFrom('alert').select('deleted_account_id as id').where('deleted_account_id', 'is not', null)
+    .$narrowType<{ id: string }>()
+  const rows = await db.selectFrom('account').select('id').where('deleted_at', 'is not', null).union(projects).union(alerts).execute()
   return rows.map(({ id }) => id)
 }
 
 /** Deletes what deletions of the account have left to do. Idempotent; two processes may do it at a time. */
 export async function finishDeletion (db: Db, accountId: string): Promise<void> {
   const projects = await db.selectFrom('project').select('id').where('deleted_account_id', '=', accountId).execute()
+  await deleteDetachedAlerts(db, accountId)
   for (const { id } of projects) await deleteFeed(db, accountId, id)
   const { rows: [account] } = await sql<{ deleted: boolean }>`
     select deleted_at is not null as deleted from account where id = ${accountId}::uuid`.execute(db)
@@ -153,18 +158,6 @@ async function deleteContent (db: Db, accountId: string): Promise<void> {
         .execute(transaction)
     }))
     if (rows.length < paperBatchSize) return
-  }
-}
-
-/** Deletes rows of a table, some in each transaction. */
-async function deleteBatches (db: Db, table: string, condition: ReturnType<typeof sql>, batchSize: number): Promise<void> {
-  for (;;) {
-    const { numAffectedRows = 0n } = await retryConflicts(() => db.transaction().execute(async transaction => {
-      await preferIndexOrder(transaction)
-      return await sql`delete from ${sql.table(table)} where ctid = any(array(
-        select ctid from ${sql.table(table)} where ${condition} limit ${sql.lit(batchSize)}))`.execute(transaction)
-    }))
-    if (numAffectedRows < batchSize) return
   }
 }
 

@@ -4,6 +4,7 @@ import type { ImportProgress } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import { UniqueViolation } from '../errors.js'
 import type { Database } from '../tables.js'
+import { deleteBatches } from './delete-batches.js'
 import { isAccountEnabled } from './job-claims.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
@@ -224,6 +225,9 @@ async function requeueFailed (db: Db, task: Task): Promise<number> {
   return rows.length
 }
 
-/** Deletes jobs that were done or failed before a time. */
-export const deleteEndedJobs = (db: Db, before: Date) =>
-  db.deleteFrom('job').where('state', 'in', ['done', 'failed']).where('updated_at', '<', before).execute()
+/** Deletes jobs that were done or failed before a time, batch by batch. */
+export async function deleteEndedJobs (db: Db, before: Date): Promise<void> {
+  for (const state of ['done', 'failed']) {
+    await deleteBatches(db, 'job', sql`state = ${state} and updated_at < ${before}`, 500)
+  }
+}

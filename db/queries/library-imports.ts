@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
+import { deleteBatches } from './delete-batches.js'
 import { retryConflicts } from './retry.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
 
@@ -178,41 +179,35 @@ export async function removeImportFile (db: Db, accountId: string, id: string): 
   if (removed !== undefined) await db.deleteFrom('import_part').where('import_id', '=', removed.id).execute()
 }
 
+/** Parts of files that one transaction deletes. */
+const partBatchSize = 8
+
 /**
  * Removes the files of imports that began before a time and have no job any more that would read them: their process ended, or their job
- * failed.
+ * failed. Some parts at a time; if the process ends, another call continues.
  */
-export const removeAbandonedImports = (db: Db, before: Date) =>
-  db.transaction().execute(async transaction => {
-    const abandoned = await transaction
-      .updateTable('library_import')
-      .set({ pending_bytes: 0 })
-      .where('pending_bytes', '>', 0)
-      .where('created_at', '<', before)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('job')
-              .select('job.id')
-              .whereRef('job.import_id', '=', 'library_import.id')
-              .where('job.state', 'in', ['waiting', 'running'])
-          )
+export async function removeAbandonedImports (db: Db, before: Date): Promise<void> {
+  await retryConflicts(() => db
+    .updateTable('library_import')
+    .set({ pending_bytes: 0 })
+    .where('pending_bytes', '>', 0)
+    .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('job')
+            .select('job.id')
+            .whereRef('job.import_id', '=', 'library_import.id')
+            .where('job.state', 'in', ['waiting', 'running'])
         )
       )
-      .returning('id')
-      .execute()
-    if (abandoned.length > 0) {
-      await transaction
-        .deleteFrom('import_part')
-        .where(
-          'import_id',
-          'in',
-          abandoned.map(({ id }) => id)
-        )
-        .execute()
-    }
-    await transaction.deleteFrom('library_import').where('complete', '=', false).where('created_at', '<', before).execute()
-  })
+    )
+    .execute())
+  const removed = await db.selectFrom('import_part').innerJoin('library_import', 'library_import.id', 'import_part.import_id')
+    .select('library_import.id').where('pending_bytes', '=', 0).groupBy('library_import.id').execute()
+  for (const { id } of removed) await deleteBatches(db, 'import_part', sql`import_id = ${id}::uuid`, partBatchSize)
+  await deleteBatches(db, 'library_import', sql`not complete and created_at < ${before}`, 100)
+}
 
 /** The newest imports into a project, with the states of their jobs. */
 export const listLibraryImports = (db: Db, accountId: string, projectId: string, limit: number) =>

@@ -18,7 +18,7 @@ const maxDeletedAlerts = 1000
 export async function rememberDeletedAlerts (
   db: Db,
   accountId: string,
-  alerts: ReadonlyArray<Pick<Selectable<AlertTable>, typeof recipientColumns[number]>>
+  alerts: ReadonlyArray<Pick<Selectable<AlertTable>, typeof recipientColumns[number]> & { project_id: string }>
 ): Promise<void> {
   const rows = alerts.filter(({ kind }) => kind === 'email')
     .map(({ id, project_id, target, created_at, unsubscribed_at }) => ({
@@ -52,6 +52,7 @@ export const unsubscribeAlert = (db: Db, id: string, now: Date) =>
       .where('id', '=', id)
       .where('kind', '=', 'email')
       .where('unsubscribed_at', 'is', null)
+      .where('project_id', 'is not', null)
       .returning(['project_id', 'target'])
       .executeTakeFirst()
     if (ended === undefined) return await unsubscribeDeleted(transaction, id, now)
@@ -106,7 +107,7 @@ export async function findDeletedAlert (db: Db, id: string): Promise<{ address: 
 export const resubscribeAlert = (
   db: Db,
   accountId: string,
-  { id, project_id, target, created_at }: Pick<Selectable<AlertTable>, 'id' | 'project_id' | 'target' | 'created_at'>,
+  { id, project_id, target, created_at }: Pick<Selectable<AlertTable>, 'id' | 'target' | 'created_at'> & { project_id: string },
   nextSendAt: Date
 ) =>
   db.transaction().execute(async transaction => {

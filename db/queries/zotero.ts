@@ -2,12 +2,13 @@ import { type Insertable, sql } from 'kysely'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
 import type { Db } from '../connection.js'
 import type { ZoteroAccountTable, ZoteroPosition } from '../tables/zotero.js'
+import { deleteBatches } from './delete-batches.js'
 import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
 
 /** Connects an account, or replaces its key. Another user's items are not those that the projects know. */
-export const saveZoteroAccount = (db: Db, row: Insertable<ZoteroAccountTable> & { account_id: string }) =>
-  db.transaction().execute(async transaction => {
+export async function saveZoteroAccount (db: Db, row: Insertable<ZoteroAccountTable> & { account_id: string }): Promise<void> {
+  await db.transaction().execute(async transaction => {
     const before = await transaction
       .selectFrom('zotero_account')
       .select('user_id')
@@ -23,24 +24,27 @@ export const saveZoteroAccount = (db: Db, row: Insertable<ZoteroAccountTable> & 
       .where('project_id', 'in', ({ selectFrom }) => selectFrom('project').select('id').where('account_id', '=', account_id))
       .execute()
   })
+  await forgetUnsyncedItems(db, row.account_id)
+}
 
 /** Undefined if the account is not connected. */
 export const findZoteroAccount = (db: Db, accountId: string) =>
   db.selectFrom('zotero_account').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 
 /** Deletes the key, what the projects sync, and which items they know. @returns whether the account was connected */
-export const deleteZoteroAccount = (db: Db, accountId: string): Promise<boolean> =>
-  db.transaction().execute(async transaction => {
+export async function deleteZoteroAccount (db: Db, accountId: string): Promise<boolean> {
+  const deleted = await db.transaction().execute(async transaction => {
     await deleteSyncs(transaction, accountId)
-    const deleted = await transaction.deleteFrom('zotero_account').where('account_id', '=', accountId).returning('account_id')
-      .executeTakeFirst()
-    return deleted !== undefined
+    return await transaction.deleteFrom('zotero_account').where('account_id', '=', accountId).returning('account_id').executeTakeFirst()
   })
+  await forgetUnsyncedItems(db, accountId)
+  return deleted !== undefined
+}
 
+/** Stops syncing the account's projects. The caller forgets which items they know after the transaction. */
 async function deleteSyncs (transaction: Db, accountId: string): Promise<void> {
   const own = sql<boolean>`project_id in (select id from project where account_id = ${accountId}::uuid)`
   await transaction.deleteFrom('zotero_sync').where(own).execute()
-  await transaction.deleteFrom('zotero_item').where(own).execute()
   await transaction.deleteFrom('job').where('task', '=', 'sync-zotero').where('account_id', '=', accountId).where('state', '=', 'waiting')
     .execute()
 }
@@ -48,6 +52,27 @@ async function deleteSyncs (transaction: Db, accountId: string): Promise<void> {
 /** Records that Zotero rejected the account's key, or until when it asked for a pause. */
 export const updateZoteroAccount = (db: Db, accountId: string, change: { rejected_at?: Date, paused_until?: Date | null }) =>
   db.updateTable('zotero_account').set(change).where('account_id', '=', accountId).execute()
+
+/**
+ * Forgets the items of projects that stopped syncing, batch by batch. @param accountId null: of all accounts, for maintenance, where a
+ * process ended that forgot them
+ */
+export async function forgetUnsyncedItems (db: Db, accountId: string | null): Promise<void> {
+  const projects = await db
+    .selectFrom('project')
+    .select('id')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('zotero_sync').select('project_id').whereRef('zotero_sync.project_id', '=', 'project.id'))))
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('zotero_item').select('item_key').whereRef('zotero_item.project_id', '=', 'project.id')))
+    .$if(accountId !== null, query => query.where('account_id', '=', accountId))
+    .execute()
+  for (const { id } of projects) {
+    // A project that syncs again meanwhile keeps what it learns.
+    const isUnsynced = sql`project_id = ${id}::uuid and not exists (select from zotero_sync where zotero_sync.project_id = ${id}::uuid)`
+    await deleteBatches(db, 'zotero_item', isUnsynced, 1000)
+  }
+}
 
 /** Sync settings. */
 export interface ZoteroSyncValues {
@@ -62,8 +87,9 @@ export interface ZoteroSyncValues {
  * Sets what the account's project syncs, from now on. Collections that it read before continue where they were; items that Zotero rejected
  * are sent again. @returns false if the project is missing or another account's
  */
-export const saveZoteroSync = (db: Db, accountId: string, projectId: string, values: ZoteroSyncValues): Promise<boolean> =>
-  db.transaction().execute(async transaction => {
+export async function saveZoteroSync (db: Db, accountId: string, projectId: string, values: ZoteroSyncValues): Promise<boolean> {
+  await forgetUnsyncedItems(db, accountId)
+  return await db.transaction().execute(async transaction => {
     const project = await transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', projectId)
       .forNoKeyUpdate().executeTakeFirst()
     if (project === undefined) return false
@@ -87,15 +113,15 @@ export const saveZoteroSync = (db: Db, accountId: string, projectId: string, val
     await transaction.deleteFrom('zotero_item').where('project_id', '=', projectId).where('state', '=', 'refused').execute()
     return true
   })
+}
 
 /** Stops syncing the account's project. @returns whether it did sync */
-export const deleteZoteroSync = (db: Db, accountId: string, projectId: string): Promise<boolean> =>
-  db.transaction().execute(async transaction => {
-    const deleted = await transaction.deleteFrom('zotero_sync').where('project_id', '=', projectId)
-      .where(isOwnProject(accountId, projectId)).returning('project_id').executeTakeFirst()
-    if (deleted !== undefined) await transaction.deleteFrom('zotero_item').where('project_id', '=', projectId).execute()
-    return deleted !== undefined
-  })
+export async function deleteZoteroSync (db: Db, accountId: string, projectId: string): Promise<boolean> {
+  const deleted = await db.deleteFrom('zotero_sync').where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId)).returning('project_id').executeTakeFirst()
+  if (deleted !== undefined) await forgetUnsyncedItems(db, accountId)
+  return deleted !== undefined
+}
 
 /** Sync settings and item counts of the account's project. */
 export const findZoteroSync = (db: Db, accountId: string, projectId: string) =>

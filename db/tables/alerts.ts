@@ -5,7 +5,10 @@ import type { OptionalTime, Time } from './columns.js'
 /** Alerts: where a project's new papers are sent. */
 export interface AlertTable {
   id: Generated<string>
-  project_id: string
+  /** Null if the alert is being deleted. */
+  project_id: string | null
+  /** The account that it belonged to, if it is being deleted. */
+  deleted_account_id: Generated<string | null>
   kind: Alert['kind']
   target: string
   frequency: Alert['frequency']

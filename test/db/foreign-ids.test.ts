@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { sql } from 'kysely'
 import {
-  createAlert, deleteAlert, deleteAlerts, findAlert, listAlerts, markSent, claimBatch, updateAlert
+  createAlert, deleteAlert, deleteDetachedAlerts, detachAlerts, findAlert, listAlerts, markSent, claimBatch, updateAlert
 } from '../../db/queries/alerts.js'
 import { saveNextBrief } from '../../db/queries/briefs.js'
 import {
@@ -354,7 +354,9 @@ t.test("another account's ids", async t => {
       undefined
     )
     t.equal(await deleteAlert(db, stranger, alertId), false)
-    await deleteAlerts(db, stranger, projectId)
+    t.equal(await detachAlerts(db, stranger, { projectId }), 0)
+    t.equal(await detachAlerts(db, stranger, { id: alertId }), 0)
+    await deleteDetachedAlerts(db, stranger)
     await updateAlert(db, stranger, alertId, { last_error: 'changed' })
     await markCited(db, stranger, paperId, null, now)
     await markSent(db, stranger, alertId, randomUUID(), now)

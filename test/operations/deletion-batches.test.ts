@@ -2,8 +2,17 @@ import t, { type Test } from 'tap'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.js'
+import { createAlert, detachAlerts } from '../../db/queries/alerts.js'
+import { addImportPart, beginLibraryImport } from '../../db/queries/library-imports.js'
 import { sampleUnrated } from '../../db/queries/relevance.js'
+import { findDeletedAlert, unsubscribeAlert } from '../../db/queries/unsubscriptions.js'
 import { abandonUpload, findUpload, uploadPartBytes, withdrawUpload } from '../../db/queries/uploads.js'
+import { deleteZoteroAccount, deleteZoteroSync, saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
+import { candidateRetentionDays } from '../../schemas/candidate.js'
+import { jobRetentionDays } from '../../schemas/job.js'
+import { accountDelete } from '../../src/operations/accounts/account-delete.js'
+import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { alertDelete } from '../../src/operations/alerts/alert-delete.js'
 import { feedSeen } from '../../src/operations/feed/feed-seen.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
@@ -111,4 +120,120 @@ t.test('a day is marked as seen some papers at a time, and back', async t => {
   t.strictSame(await db.selectFrom('project_paper').select(['id', 'seen_at']).where('seen_at', 'is not', null).execute(),
     [{ id: seen!.id, seen_at: earlier }], 'what was seen before keeps its time')
   t.strictSame(await feedSeen.run(user.context, { ...day, must_read: true }), { changed: 100 })
+})
+
+/** Adds papers that belong to everyone. @returns the number of papers */
+const addSharedPapers = async (db: Db, count: number) => await sql`
+  insert into paper (slug, title, authors, source_name, metadata, title_key)
+  select 'shared', 'Shared paper ' || n, '[]', 'openalex', '{}', 'shared ' || n from generate_series(1, ${count}::integer) n`.execute(db)
+
+t.test('an alert is deleted with what it sent, some items at a time', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const [first, user, leaving] = [await service.user(), await service.user(), await service.user()]
+  await addSharedPapers(db, 1500)
+  const deletions = await watchBatches(t, db, 'alert_item')
+  const addAlert = async ({ context }: typeof user, project_id: string, target: string) => {
+    const alert = { project_id, kind: 'email', target, frequency: 'daily', next_send_at: new Date() } as const
+    const created = await createAlert(db, context.account.id, alert, 20)
+    if (typeof created !== 'object') throw new Error(created)
+    const { id } = created
+    await sql`insert into alert_item (alert_id, paper_id, batch, sent_at)
+      select ${id}::uuid, id, gen_random_uuid(), now() from paper where account_id is null`.execute(db)
+    return id
+  }
+  const project_id = await projectWith(user, numbered(5))
+  await addAlert(first, await projectWith(first, numbered(5)), 'kept@example.org')
+  const countAlerts = async () => (await db.selectFrom('alert').select('id').execute()).length
+
+  await alertDelete.run(user.context, { alert_id: await addAlert(user, project_id, 'a@example.org') })
+  t.strictSame(await deletions(), [1000, 500])
+  await addAlert(user, project_id, 'a@example.org')
+  await addAlert(user, project_id, 'b@example.org')
+  await projectDelete.run(user.context, { project_id })
+  t.strictSame(await deletions(), [1000, 500, 1000, 500], 'with its project')
+  await addAlert(leaving, await projectWith(leaving, numbered(5)), 'a@example.org')
+  await accountDelete.run(leaving.context, { password: leaving.password })
+  t.strictSame(await deletions(), [1000, 500], 'with its account')
+  t.equal(await countAlerts(), 1)
+
+  const id = await addAlert(user, await projectWith(user, numbered(5)), 'A@example.org')
+  await db.transaction().execute(async transaction => await detachAlerts(transaction, user.context.account.id, { id }))
+  await unsubscribeAlert(db, id, new Date())
+  t.strictSame(await findDeletedAlert(db, id), { address: 'a@example.org', unsubscribed: true }, 'a link to unsubscribe works meanwhile')
+  await maintenance.run(service.context, {})
+  t.strictSame(await deletions(), [1000, 500], 'maintenance continues where a process ended')
+  t.equal(await countAlerts(), 1)
+})
+
+t.test('maintenance deletes expired rows some at a time', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  const account_id = user.context.account.id
+  const project_id = await projectWith(user, [])
+  await addSharedPapers(db, 1500)
+  const candidates = await watchBatches(t, db, 'candidate')
+  const jobs = await watchBatches(t, db, 'job')
+  const parts = await watchBatches(t, db, 'import_part')
+  await sql`insert into candidate (project_id, paper_id, relevance_score, found_at)
+    select ${project_id}::uuid, id, 0.1, now() - ((${candidateRetentionDays} + case when title like '%5' then -1 else 1 end) || ' days')::interval
+    from paper`.execute(db)
+  await sql`insert into job (task, once_key, state, updated_at)
+    select 'convert-markdown', n::text, (array['done', 'failed', 'waiting'])[n % 3 + 1], now() - ((${jobRetentionDays} + 1) || ' days')::interval
+    from generate_series(1, 2100) n`.execute(db)
+  for (const created_at of [new Date('2026-01-01'), new Date()]) {
+    const limits = { maxAccountBytes: 10_000, maxPending: 2, pending_bytes: 20 }
+    const begun = await beginLibraryImport(db, { account_id, project_id, file_name: 'a.ris', vote: null, created_at, ...limits })
+    if (!('id' in begun)) throw new Error('The import was refused.')
+    for (let ordinal = 0; ordinal < 20; ordinal++) {
+      await addImportPart(db, account_id, { import_id: begun.id, ordinal, bytes: Buffer.from([ordinal]) })
+    }
+  }
+  await maintenance.run(service.context, {})
+  t.strictSame(await candidates(), [1000, 350])
+  t.strictSame(await jobs(), [500, 200, 500, 200])
+  t.strictSame(await parts(), [8, 8, 4])
+  t.strictSame(await db.selectFrom('library_import').select('pending_bytes').execute(), [{ pending_bytes: 20 }])
+})
+
+t.test('a project forgets the items of Zotero some at a time', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const [user, other] = [await service.user(), await service.user()]
+  const deletions = await watchBatches(t, db, 'zotero_item')
+  const sync = { library: 'users/1', library_name: 'Own', collections: [], learn: false, target: null }
+  const addItems = async (project_id: string) => await sql`insert into zotero_item (project_id, library, item_key, state)
+    select ${project_id}::uuid, 'users/1', n::text, 'imported' from generate_series(1, 1500) n`.execute(db)
+  const connect = async ({ context: { account } }: typeof user, user_id: string) =>
+    await saveZoteroAccount(db, { account_id: account.id, api_key: Buffer.from('key'), user_id, username: 'ada' })
+  const projectOf = async (someone: typeof user) => {
+    const project_id = await projectWith(someone, [])
+    await saveZoteroSync(db, someone.context.account.id, project_id, sync)
+    await addItems(project_id)
+    return project_id
+  }
+  const account_id = user.context.account.id
+  await connect(user, '1')
+  await projectOf(other)
+  const project_id = await projectOf(user)
+  t.ok(await deleteZoteroSync(db, account_id, project_id))
+  t.strictSame(await deletions(), [1000, 500])
+  await addItems(project_id)
+  await saveZoteroSync(db, account_id, project_id, sync)
+  t.strictSame(await deletions(), [1000, 500], 'what an interrupted deletion left is not what a later sync knows')
+  await addItems(project_id)
+  await connect(user, '1')
+  await saveZoteroSync(db, account_id, project_id, sync)
+  t.strictSame(await deletions(), [])
+  await connect(user, '2')
+  t.strictSame(await deletions(), [1000, 500], 'of another user')
+  await saveZoteroSync(db, account_id, project_id, sync)
+  await addItems(project_id)
+  t.ok(await deleteZoteroAccount(db, account_id))
+  t.strictSame(await deletions(), [1000, 500], 'with the connection')
+  await addItems(project_id)
+  await maintenance.run(service.context, {})
+  t.strictSame(await deletions(), [1000, 500], 'maintenance continues where a process ended')
+  t.equal((await db.selectFrom('zotero_item').select('item_key').execute()).length, 1500, 'the other account keeps its items')
 })

@@ -10,6 +10,7 @@ import { deleteExpiredSlots } from '../../../db/queries/sources.js'
 import { listPendingUndos, removeImportedItems } from '../../../db/queries/import-undo.js'
 import { removeAbandonedImports } from '../../../db/queries/library-imports.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
+import { forgetUnsyncedItems } from '../../../db/queries/zotero.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTally, listLongTallies } from '../../../db/queries/tally.js'
@@ -54,6 +55,7 @@ const steps: readonly Step[] = [
   { name: 'delete expired invitations', run: ({ db, now }) => deleteExpiredInvitations(db, ago(now, invitationRetentionDays)) },
   { name: 'delete abandoned uploads', run: ({ db, now }) => deleteAbandonedUploads(db, ago(now, uploadRetentionDays)) },
   { name: 'remove abandoned imports', run: ({ db, now }) => removeAbandonedImports(db, ago(now, uploadRetentionDays)) },
+  { name: 'forget items of Zotero', run: ({ db }) => forgetUnsyncedItems(db, null) },
   forEach('finish deletions', ({ db }) => listPendingDeletions(db), ({ db }, accountId) => finishDeletion(db, accountId)),
   forEach('finish undos', ({ db }) => listPendingUndos(db), ({ db, now }, { id, account_id, project_id }) =>
     removeImportedItems(db, account_id, { id, projectId: project_id, now: now(), scoreAt: learningDueAt(now()) })),
