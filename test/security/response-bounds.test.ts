@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
 import { saveMarkdown } from '../../db/queries/markdown.js'
 import { listProjects } from '../../db/queries/projects.js'
@@ -9,7 +9,7 @@ import { maxResponseLength } from '../../src/server/response-size.js'
 import { formSession } from '../support/forms.js'
 import { call, callTool, post } from '../support/mcp.js'
 import { explainSelects } from '../support/plans.js'
-import { type TestUser, logIn, projectWith, testService } from '../support/service.js'
+import { type TestService, type TestUser, logIn, projectWith, testService } from '../support/service.js'
 
 /** Creates a paper with a full text of this length. @returns its id */
 async function paperWithText (user: TestUser, length: number): Promise<string> {
@@ -180,6 +180,36 @@ t.test('a long text arrives as the text that it was, with its length in bytes', 
   t.equal(Number(headers['content-length']), rawPayload.byteLength)
   t.ok(rawPayload.byteLength > markdown.length)
   t.equal(rawPayload.toString(), markdown)
+})
+
+/** Requests the API description without a key, and reads only its beginning. @returns the status */
+async function requestDocumentUnread (service: TestService, network: number): Promise<number> {
+  const address = service.app.server.address() as AddressInfo
+  const socket = connect(address.port, address.address)
+  t.teardown(() => socket.destroy())
+  socket.write(`GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:${address.port}\r\nX-Forwarded-For: 192.0.2.${network}\r\n\r\n`)
+  const beginning = await new Promise<string>(resolve => socket.once('readable', () => resolve(String(socket.read(32)))))
+  return Number(beginning.split(' ')[1])
+}
+
+t.test('unread responses to requests without a key share their memory, and each network has a limit', async t => {
+  const service = await base.sibling(t, { TRUST_PROXY: '127.0.0.1', MAX_CONCURRENT_REQUESTS: '4' })
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const before = process.memoryUsage().arrayBuffers
+  const many = await Promise.all(Array.from({ length: 100 }, async (_each, at) => await requestDocumentUnread(service, at)))
+  const megabytes = (process.memoryUsage().arrayBuffers - before) / 1024 / 1024
+  t.ok(many.every(status => status === 200))
+  t.ok(megabytes < 25, `${megabytes} MB`)
+  const request = async () => await service.app.inject({ url: '/api/openapi.json', remoteAddress: '192.0.2.200' })
+  const { length } = (await request()).rawPayload
+  t.ok(length > 500_000, `${length} bytes`)
+  const statuses = (await Promise.all(Array.from({ length: 130 }, request))).map(({ statusCode }) => statusCode)
+  const refused = statuses.filter(status => status === 429)
+  t.ok(refused.length > 0 && refused.length <= 26, `${refused.length} of 130 get 429`)
+  const limited = await base.sibling(t, { RATE_LIMIT: '2' })
+  const limitedStatuses: number[] = []
+  for (let at = 0; at < 3; at++) limitedStatuses.push((await limited.app.inject('/api/openapi.json')).statusCode)
+  t.strictSame(limitedStatuses, [200, 200, 429])
 })
 
 t.test('closes unread responses after 30 s, but not slow operations', async t => {

@@ -2,11 +2,15 @@ import { promisify } from 'node:util'
 import { gunzip, gzipSync } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
+import { networkOf } from '../../server/client-network.js'
 import { version } from '../../settings/version.js'
+
+/** How long the uncompressed document is kept after its last use. */
+const keptMs = 10_000
 
 /** Adds `GET /api/openapi.json`, which describes every route registered after this plugin. */
 export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { baseUrl }) {
-  // Generated once, before the first request, since that takes tens of milliseconds. Its text has 1.5 MB, and is hardly ever requested.
+  // Generated once, before the first request, since that takes tens of milliseconds. Its text has a megabyte, and is hardly ever requested.
   let compressed: Buffer
   await fastify.register(swagger, {
     transformObject: described => {
@@ -33,9 +37,29 @@ export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { 
     }
   })
   fastify.addHook('onReady', async () => { fastify.swagger() })
-  fastify.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    const text = (await promisify(gunzip)(compressed)).toString()
+
+  // All responses share these bytes, also those that their clients do not read.
+  let document: { servers: string, bytes: Promise<Buffer> } | undefined
+  let expiry: NodeJS.Timeout | undefined
+  async function readDocument (): Promise<Buffer> {
     const servers = JSON.stringify([{ url: baseUrl() }])
-    return await reply.type('application/json; charset=utf-8').send(`${text.slice(0, -1)},"servers":${servers}}`)
-  })
+    if (document?.servers !== servers) document = { servers, bytes: decompress(compressed, servers) }
+    clearTimeout(expiry)
+    expiry = setTimeout(() => { document = undefined }, keptMs).unref()
+    return await document.bytes
+  }
+
+  fastify.get('/api/openapi.json', {
+    schema: { hide: true },
+    async onRequest (request, reply) {
+      await fastify.countReader(networkOf(request))
+      await fastify.admitRequest(`openapi ${networkOf(request)}`, request, reply)
+    }
+  }, async (_request, reply) => await reply.type('application/json; charset=utf-8').send(await readDocument()))
 }, { name: 'openapi', fastify: '5.x' })
+
+/** Decompresses the document and adds its servers, as bytes: a string of it would block for milliseconds. */
+async function decompress (compressed: Buffer, servers: string): Promise<Buffer> {
+  const bytes = await promisify(gunzip)(compressed)
+  return Buffer.concat([bytes.subarray(0, -1), Buffer.from(`,"servers":${servers}}`)])
+}
