@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
+import { page, paging } from './paging.js'
 
 /** Scopes of keys: `read`, or `act`, which reads and changes. */
 export const keyScopes = ['read', 'act'] as const
@@ -36,8 +37,18 @@ export const Key = Type.Object({
 }, { description: 'An MCP key.' })
 export type Key = Static<typeof Key>
 
-/** All keys of the caller. */
-export const KeysListResult = Type.Object({ items: Type.Array(Key, { description: 'Oldest first.' }) })
+/** Input of `GET /api/keys`. */
+export const KeysListInput = Type.Object(
+  {
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxKeys, default: maxKeys, description: 'Page size. Default: all keys.' })),
+    offset: paging.offset
+  },
+  { additionalProperties: false }
+)
+
+/** A page of the caller's keys. */
+export const KeysListResult = Type.Object({ items: Type.Array(Key, { description: 'Oldest first.' }), ...page })
+export type KeysListResult = Static<typeof KeysListResult>
 
 /** Input of `POST /api/keys`. */
 export const KeyCreateInput = Type.Object(

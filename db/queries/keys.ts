@@ -28,9 +28,10 @@ export const findKey = (db: Db, keyPrefix: string) =>
     .select(['mcp_key.id', 'account_id', 'name', 'scope', 'project_ids', 'secret_hash', 'secret_check', 'expires_at', 'last_used_at'])
     .where('prefix', '=', keyPrefix).where('disabled_at', 'is', null).executeTakeFirst()
 
-/** The account's keys, oldest first. */
-export const listKeys = (db: Db, accountId: string) =>
-  db.selectFrom('mcp_key').select(columns).where('account_id', '=', accountId).orderBy('created_at').orderBy('id').execute()
+/** A page of the account's keys, oldest first. */
+export const listKeys = (db: Db, accountId: string, { limit, offset }: { limit: number, offset: number }) =>
+  db.selectFrom('mcp_key').select(columns).where('account_id', '=', accountId).orderBy('created_at').orderBy('id')
+    .limit(limit).offset(offset).execute()
 
 /** A key without its hashes. */
 export type KeyDetails = Awaited<ReturnType<typeof listKeys>>[number]

@@ -334,7 +334,7 @@ t.test("another account's ids", async t => {
     }
     t.notOk((await listSessions(db, stranger, now)).some(({ id }) => id === sessionId))
     t.not((await findKeyByName(db, stranger, 'Default'))?.prefix, prefix)
-    t.notOk((await listKeys(db, stranger)).some(each => each.prefix === prefix))
+    t.notOk((await listKeys(db, stranger, { limit: 10, offset: 0 })).some(each => each.prefix === prefix))
     t.equal(await countPrivateTextBytes(db, stranger), 0)
     t.strictSame(await findUploadUsage(db, stranger), { pendingBytes: 0, importBytes: 0, textBytes: 0 })
   })

@@ -448,9 +448,11 @@ POST /api/jobs/{job_id}/retry: job_retry, with accessToken | mcpKey | mcpKeyHead
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/keys: keys_list, with accessToken
-  200 { items: { created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid), last_client: { name: string,
-      version: string | null } | null, last_used_at: string(date-time) | null, masked: string, name: string, prefix: string,
-      project_ids: string(uuid)[] | null, scope: "read" | "act" }[] }
+  query limit? integer{default 1000, maximum 1000, minimum 1}
+  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  200 { has_more: boolean, items: { created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid),
+      last_client: { name: string, version: string | null } | null, last_used_at: string(date-time) | null, masked: string, name: string,
+      prefix: string, project_ids: string(uuid)[] | null, scope: "read" | "act" }[], limit: integer, offset: integer }
   400, 401, 429, 503 as error
 
 POST /api/keys: key_create, with accessToken

@@ -247,6 +247,31 @@ t.test('keys on the Connect page', async t => {
     await session.post('/connect', { action: 'revoke', key_id: id })
   })
 
+  await t.test('are shown in pages, with a few names of their projects', async t => {
+    const many = await service.user()
+    const projects = await Promise.all(Array.from({ length: 7 }, async (_each, at) => await projectWith(many, [], { name: `Project ${at}` })))
+    for (let at = 1; at <= 51; at++) {
+      await keyCreate.run(many.context, { name: `Key ${at}`, project_ids: at === 1 ? projects : undefined })
+    }
+    const session = await formSession(service.app, many)
+    const namesOf = (body: string) => [...body.matchAll(/<th scope="row">([^<]*)/g)].map(([, name]) => name)
+    const first = (await session.get('/connect')).body
+    t.strictSame(namesOf(first), ['Default', ...Array.from({ length: 49 }, (_each, at) => `Key ${at + 1}`)])
+    t.match(first, /(Project \d, ){4}Project \d and 2 more/)
+    t.match(first, 'href="/connect?offset=50#keys" rel="next"')
+    const second = (await session.get('/connect?offset=50')).body
+    t.strictSame(namesOf(second), ['Key 50', 'Key 51'])
+    t.match(second, 'href="/connect#keys" rel="prev"')
+    t.notMatch(second, 'rel="next"')
+    const last = await keysList.run(many.context, { limit: 1, offset: 51 })
+    t.match(last, { items: [{ name: 'Key 51' }], has_more: false })
+    const replaced = await session.post('/connect', { action: 'replace', key_id: last.items[0]!.id, offset: '50' })
+    t.strictSame(namesOf(replaced.body), ['Key 50', 'Key 51'])
+    const revoked = await session.post('/connect', { action: 'revoke', key_id: last.items[0]!.id, offset: '50' })
+    t.equal(revoked.headers.location, '/connect?offset=50#keys')
+    t.match((await session.get('/connect?offset=100')).body, 'This page is past the end.')
+  })
+
   await t.test('are revoked one by one', async t => {
     const [first, , reader] = await keys()
     t.match((await session.post('/connect', { action: 'revoke', key_id: reader!.id })).headers.location, '/connect#keys')

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { type Static, Type } from 'typebox'
 import type { McpKeyResult } from '../../../../schemas/account.js'
 import { atomFeedSize } from '../../../../schemas/feed.js'
-import type { Key } from '../../../../schemas/key.js'
+import type { KeysListResult } from '../../../../schemas/key.js'
 import { feedAtomUrls } from '../../../operations/feed/feed-atom-urls.js'
 import { feedTokenRotate } from '../../../operations/accounts/feed-token-rotate.js'
 import { keyCreate } from '../../../operations/keys/key-create.js'
@@ -15,7 +15,7 @@ import { keysList } from '../../../operations/keys/keys-list.js'
 import { mcpTry, type McpTryResult } from '../../../operations/keys/mcp-try.js'
 import type { Context } from '../../../operations/context.js'
 import { readSkill } from '../../../settings/skill.js'
-import { fromText } from '../fields.js'
+import { fromText, type Query } from '../fields.js'
 import { accountPage, action, type PageContent } from '../page.js'
 import { Confirm } from '../components/confirm.js'
 import { ClientSetup } from '../components/clients.js'
@@ -23,20 +23,26 @@ import { Copy } from '../components/copy.js'
 import { Form } from '../components/form.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
-import { Keys } from './connect/keys.js'
+import { Keys, keysAddress } from './connect/keys.js'
 import { TestConnection } from './connect/test-connection.js'
+
+/** Keys on a page. */
+const pageSize = 50
 
 const placeholder = 'YOUR_KEY'
 
 /** `projects` has the ticked projects; none means all. */
 const KeyFields = Type.Object({ ...Type.Omit(keyCreate.input, ['project_ids']).properties, projects: Type.Array(Type.String()) })
 
+/** The page of keys that a form was on. */
+const KeysPage = Type.Pick(keysList.input, ['offset'])
+
 /** Access for other programs: MCP key, client setup, connection test, Atom addresses. */
 export const connectPage = accountPage({
   url: '/connect',
   operations: [keyGet, keysList, feedAtomUrls],
-  query: Type.Object({}),
-  show: async context => await connect(context, {}),
+  query: KeysPage,
+  show: async (context, page) => await connect(context, {}, page),
   actions: {
     'make-key': action({
       operations: [keyRotate],
@@ -66,17 +72,17 @@ export const connectPage = accountPage({
     }),
     replace: action({
       operations: [keyReplace],
-      fields: keyReplace.input,
-      run: async (context, { key_id }) => ({
-        page: await connect(context, { newKey: (await keyReplace.run(context, { key_id })).api_key })
+      fields: Type.Object({ ...keyReplace.input.properties, ...KeysPage.properties }),
+      run: async (context, { key_id, offset }) => ({
+        page: await connect(context, { newKey: (await keyReplace.run(context, { key_id })).api_key }, { offset })
       })
     }),
     revoke: action({
       operations: [keyDelete],
-      fields: keyDelete.input,
-      async run (context, { key_id }) {
+      fields: Type.Object({ ...keyDelete.input.properties, ...KeysPage.properties }),
+      async run (context, { key_id, offset }) {
         await keyDelete.run(context, { key_id })
-        return { to: '/connect#keys', notice: 'Key revoked. It stops working within a second.' }
+        return { to: `${keysAddress(Number(offset ?? 0))}#keys`, notice: 'Key revoked. It stops working within a second.' }
       }
     }),
     test: action({
@@ -102,10 +108,10 @@ interface RequestResult {
   testResult?: McpTryResult
 }
 
-async function connect (context: Context, result: RequestResult): Promise<PageContent> {
-  const [{ key }, { items: keys }, { items: feeds }] = await Promise.all([
+async function connect (context: Context, result: RequestResult, { offset }: Partial<Query<typeof KeysPage>> = {}): Promise<PageContent> {
+  const [{ key }, keys, { items: feeds }] = await Promise.all([
     keyGet.run(context, {}),
-    keysList.run(context, {}),
+    keysList.run(context, { limit: pageSize, offset }, fromText),
     feedAtomUrls.run(context, {})
   ])
   return {
@@ -117,7 +123,7 @@ async function connect (context: Context, result: RequestResult): Promise<PageCo
 interface ConnectProps extends RequestResult {
   base: string
   currentKey: Static<typeof McpKeyResult>['key']
-  keys: readonly Key[]
+  keys: KeysListResult
   now: Date
   feeds: ReadonlyArray<{ project_id: string, name: string, url: string }>
 }
@@ -143,7 +149,7 @@ const Connect = ({ base, currentKey, keys, now, feeds, newKey, testResult }: Con
     </section>
     <Skill />
     <Api />
-    <Keys keys={keys} projects={feeds} now={now} />
+    <Keys page={keys} projects={feeds} now={now} />
     <TestConnection newKey={newKey} result={testResult} />
     <section aria-labelledby='atom'>
       <h2 id='atom'>Follow in a feed reader</h2>

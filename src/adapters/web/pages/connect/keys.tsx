@@ -1,4 +1,4 @@
-import type { Key } from '../../../../../schemas/key.js'
+import type { Key, KeysListResult } from '../../../../../schemas/key.js'
 import { keyCreate } from '../../../../operations/keys/key-create.js'
 import { boundsOf } from '../../fields.js'
 import { Confirm } from '../../components/confirm.js'
@@ -8,42 +8,74 @@ import { useView } from '../../view.js'
 
 interface Project { project_id: string, name: string }
 
-/** Every key with what it may do and who used it last, and the form that creates another. */
-export const Keys = ({ keys, projects, now }: { keys: readonly Key[], projects: readonly Project[], now: Date }) => (
-  <section aria-labelledby='keys'>
-    <h2 id='keys'>All keys</h2>
-    <p class='quiet-text before-list'>Create one key per client to see when it was last used and revoke it separately.</p>
-    <RefusalNotice actions={['replace', 'revoke']} />
-    {keys.length > 0 && (
-      <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>
-        <table class='keys'>
-          <thead>
-            <tr>
-              <th scope='col'>Name</th>
-              <th scope='col'>Scope</th>
-              <th scope='col'>Projects</th>
-              <th scope='col'>Expires</th>
-              <th scope='col'>Last used</th>
-              <th scope='col'>
-                <span class='unseen'>Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map(key => (
-              <KeyRow key={key.id} entry={key} projects={projects} now={now} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    )}
-    <CreateKey projects={projects} />
-  </section>
-)
+/** Projects of a key that its row names. */
+const maxNamed = 5
+
+/** The address of a page of keys. */
+export const keysAddress = (offset: number): string => offset > 0 ? `/connect?offset=${offset}` : '/connect'
+
+interface KeysProps {
+  page: KeysListResult
+  projects: readonly Project[]
+  now: Date
+}
+
+/** A page of keys with what they may do and who used them last, and the form that creates another. */
+export function Keys ({ page: { items: keys, limit, offset, has_more }, projects, now }: KeysProps) {
+  const { to } = useView()
+  const names = new Map(projects.map(({ project_id, name }) => [project_id, name]))
+  const at = (from: number) => to(`${keysAddress(from)}#keys`)
+  return (
+    <section aria-labelledby='keys'>
+      <h2 id='keys'>All keys</h2>
+      <p class='quiet-text before-list'>Create one key per client to see when it was last used and revoke it separately.</p>
+      <RefusalNotice actions={['replace', 'revoke']} />
+      {keys.length > 0 && (
+        <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>
+          <table class='keys'>
+            <thead>
+              <tr>
+                <th scope='col'>Name</th>
+                <th scope='col'>Scope</th>
+                <th scope='col'>Projects</th>
+                <th scope='col'>Expires</th>
+                <th scope='col'>Last used</th>
+                <th scope='col'>
+                  <span class='unseen'>Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {keys.map(key => (
+                <KeyRow key={key.id} entry={key} names={names} offset={offset} now={now} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {(offset > 0 || has_more) && (
+        <nav class='pages' aria-label='Pages of keys'>
+          {offset > 0 ? <a href={at(offset - limit)} rel='prev'>Previous</a> : <span />}
+          <span class='quiet-text'>{keys.length === 0 ? 'This page is past the end.' : `${offset + 1} to ${offset + keys.length}`}</span>
+          {has_more ? <a href={at(offset + limit)} rel='next'>Next</a> : <span />}
+        </nav>
+      )}
+      <CreateKey projects={projects} />
+    </section>
+  )
+}
 
 const scopes: Record<Key['scope'], string> = { read: 'Read', act: 'Read and act' }
 
-function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Project[], now: Date }) {
+interface KeyRowProps {
+  entry: Key
+  /** Names of the account's projects by id. */
+  names: ReadonlyMap<string, string>
+  offset: number
+  now: Date
+}
+
+function KeyRow ({ entry, names, offset, now }: KeyRowProps) {
   const { id, name, masked, scope, project_ids, expires_at, last_used_at, last_client } = entry
   const isExpired = expires_at !== null && new Date(expires_at) <= now
   return (
@@ -51,9 +83,8 @@ function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Proj
       <th scope='row'>{name}<br /><code class='quiet-text'>{masked}</code></th>
       <td>{scopes[scope]}</td>
       <td>
-        {project_ids === null
-          ? 'All'
-          : project_ids.map(each => projects.find(({ project_id }) => project_id === each)?.name ?? 'deleted project').join(', ')}
+        {project_ids === null ? 'All' : project_ids.slice(0, maxNamed).map(each => names.get(each) ?? 'deleted project').join(', ')}
+        {project_ids !== null && project_ids.length > maxNamed && ` and ${project_ids.length - maxNamed} more`}
       </td>
       <td>{isExpired ? <span class='badge bad'>expired</span> : <Time at={expires_at} />}</td>
       <td>
@@ -71,6 +102,7 @@ function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Proj
             <p class='quiet-text'>Creates a new secret. The old one stops working within a second.</p>
             <Form action='replace' address='/connect#keys' inRow>
               <input type='hidden' name='key_id' value={id} />
+              {offset > 0 && <input type='hidden' name='offset' value={offset} />}
               <button class='small'>Replace <span class='unseen'>{name}</span></button>
             </Form>
           </Confirm>
@@ -79,6 +111,7 @@ function KeyRow ({ entry, projects, now }: { entry: Key, projects: readonly Proj
           <p class='quiet-text'>The key stops working within a second.</p>
           <Form action='revoke' address='/connect#keys' inRow>
             <input type='hidden' name='key_id' value={id} />
+            {offset > 0 && <input type='hidden' name='offset' value={offset} />}
             <button class='danger small'>Revoke <span class='unseen'>{name}</span></button>
           </Form>
         </Confirm>
