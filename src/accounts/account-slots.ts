@@ -26,7 +26,7 @@ export function accountSlots ({ name, running, perAccount, waiting }: AccountSlo
   return async (accountId, call) => {
     const own = accounts.get(accountId) ?? pLimit(1)
     if (own.activeCount + own.pendingCount >= perAccount) {
-      throw new RateLimited(retryAfterSeconds, `You already have ${perAccount} ${name}s in progress.`)
+      throw new RateLimited(retryAfterSeconds, `You already have ${perAccount} ${name}${perAccount === 1 ? '' : 's'} in progress.`)
     }
     if (waitingCalls >= waiting) throw new RateLimited(retryAfterSeconds, `Too many ${name}s are in progress.`)
     accounts.set(accountId, own)

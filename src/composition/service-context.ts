@@ -95,7 +95,8 @@ export async function createContext (
       projectReads: new FairQueue(),
       projectPreviews: accountSlots({ name: 'preview', running: 4, perAccount: 3, waiting: 40 }),
       suggestions: accountSlots({ name: 'suggestion', running: 4, perAccount: 3, waiting: 40 }),
-      votePreviews: accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 })
+      votePreviews: accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 }),
+      connectionTests: accountSlots({ name: 'connection test', running: 4, perAccount: 1, waiting: 40 })
     }),
     summaries: external.summaries,
     installation: Object.freeze({

@@ -77,6 +77,11 @@ export interface SharedWork {
   readonly suggestions: AccountSlots
   /** Previews of votes: each learns twice. */
   readonly votePreviews: AccountSlots
+  /**
+   * Tests of the MCP endpoint. A test has a request slot and needs another one, so an account runs one at a time: several would wait for
+   * each other.
+   */
+  readonly connectionTests: AccountSlots
 }
 
 export interface AccountServices {

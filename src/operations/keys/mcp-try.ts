@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../../schemas/nullable.js'
 import { Unavailable } from '../../errors/operation-errors.js'
-import type { LoopbackResponse, ServiceContext } from '../context.js'
+import type { Context, LoopbackResponse } from '../context.js'
 import { operation } from '../operation.js'
 
 const McpTryInput = Type.Object(
@@ -23,39 +23,46 @@ export type McpTryResult = Static<typeof McpTryResult>
 export const mcpTry = operation({
   name: 'mcp_try',
   title: 'Test the MCP endpoint',
-  description: 'Lists the tools and calls projects_list with a key, and returns the response.',
+  description: 'Lists the tools and calls projects_list for one project with a key, and returns the response.',
   input: McpTryInput,
   output: McpTryResult,
-  async handler ({ request }: Pick<ServiceContext, 'request'>, { key }) {
-    if (request === undefined) throw new Unavailable('The service is still starting.')
-    const call = (id: number, method: string, params: object) => request({
-      method: 'POST',
-      path: '/api/mcp',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${key}` },
-      body: JSON.stringify({ jsonrpc: '2.0', id, method, params })
-    })
-    const started = performance.now()
-    const listed = await call(1, 'tools/list', {})
-    const called = listed.status === 200 ? await call(2, 'tools/call', { name: 'projects_list', arguments: {} }) : listed
-    const milliseconds = Math.round((performance.now() - started) * 10) / 10
-    const problem = problemOf(called)
-    return {
-      works: problem === null,
-      status: called.status,
-      milliseconds,
-      tools: toolsOf(listed),
-      answer: formatJson(called.body),
-      problem
-    }
-  }
+  handler: async (context: Pick<Context, 'account' | 'request' | 'sharedWork'>, { key }) =>
+    await context.sharedWork.connectionTests(context.account.id, async () => await testEndpoint(context, key))
 })
 
-function problemOf ({ status, body }: LoopbackResponse): string | null {
-  if (status === 401) return 'The key is wrong or was replaced. Check that you copied all of it, or create a new one.'
-  const { error, result } = parseObject(body) as {
-    error?: { message?: string },
-    result?: { isError?: boolean, content?: Array<{ text?: string }> }
+/** @throws Unavailable */
+async function testEndpoint ({ request }: Pick<Context, 'request'>, key: string): Promise<McpTryResult> {
+  if (request === undefined) throw new Unavailable('The service is still starting.')
+  const call = (id: number, method: string, params: object) => request({
+    method: 'POST',
+    path: '/api/mcp',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params })
+  })
+  const started = performance.now()
+  const listed = await call(1, 'tools/list', {})
+  const called = listed.status === 200 ? await call(2, 'tools/call', { name: 'projects_list', arguments: { limit: 1 } }) : listed
+  const milliseconds = Math.round((performance.now() - started) * 10) / 10
+  const answer = parseObject(called.body) as Answer
+  const problem = problemOf(called.status, answer)
+  return {
+    works: problem === null,
+    status: called.status,
+    milliseconds,
+    tools: toolsOf(listed),
+    answer: JSON.stringify(answer.result?.structuredContent ?? answer, null, 2),
+    problem
   }
+}
+
+/** A response of JSON-RPC, as far as it is read. */
+interface Answer {
+  error?: { message?: string }
+  result?: { isError?: boolean, content?: Array<{ text?: string }>, structuredContent?: unknown }
+}
+
+function problemOf (status: number, { error, result }: Answer): string | null {
+  if (status === 401) return 'The key is wrong or was replaced. Check that you copied all of it, or create a new one.'
   if (status === 200 && error === undefined && result?.isError !== true) return null
   return error?.message ?? result?.content?.[0]?.text ?? `The endpoint answered with status ${status}.`
 }
@@ -63,11 +70,6 @@ function problemOf ({ status, body }: LoopbackResponse): string | null {
 function toolsOf ({ body }: LoopbackResponse): string[] {
   const { result } = parseObject(body) as { result?: { tools?: Array<{ name: string }> } }
   return (result?.tools ?? []).map(({ name }) => name)
-}
-
-const formatJson = (body: string) => {
-  const { result } = parseObject(body) as { result?: { structuredContent?: unknown } }
-  return JSON.stringify(result?.structuredContent ?? parseObject(body), null, 2)
 }
 
 function parseObject (body: string): object {
