@@ -1,10 +1,59 @@
 import t from 'tap'
 import type { Page } from 'playwright-core'
+import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { pageVersions } from '../../../src/adapters/web/pages/offline/versions.js'
+import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
-import { projectWith } from '../../support/service.js'
+import { formSession } from '../../support/forms.js'
+import { projectWith, testService } from '../../support/service.js'
 import { until } from '../../support/until.js'
+
+t.test('versions of pages change with the paper and the marks on it', async t => {
+  const service = await testService(t)
+  const owner = await service.user()
+  const project_id = await projectWith(owner, [{ title: 'Sleep spindles' }, { title: 'Grid cells' }])
+  const { items } = await feedGet.run(owner.context, { project_id })
+  const { id: ref, paper } = items[0]!
+  for (const { id } of items) await itemUpdate.run(owner.context, { ref: id, saved: true })
+  const session = await formSession(service.app, owner)
+  const versions = async () => new Map([...(await session.get('/offline')).body.matchAll(/data-paper="([^"]+)"[^>]* data-version="([^"]+)"/g)]
+    .map(([, id, version]) => [id!, version!]))
+  const seen = [await versions()]
+  t.equal(seen[0]!.size, 2)
+  t.strictSame(await versions(), seen[0])
+  for (const change of [
+    async () => await itemUpdate.run(owner.context, { ref, note: 'Read again' }),
+    async () => await itemUpdate.run(owner.context, { ref, tags: ['sleep'] }),
+    async () => await feedbackSet.run(owner.context, { paper_id: paper.id, vote: 'upvote' }),
+    async () => await owner.context.db.updateTable('paper').set({ abstract: 'An abstract' }).where('id', '=', paper.id).execute(),
+    async () => await saveMarkdown(owner.context.db, { paper_id: paper.id, markdown: 'Text' })
+  ]) {
+    await change()
+    seen.push(await versions())
+  }
+  t.equal(new Set(seen.map(each => each.get(paper.id))).size, seen.length, 'each change gives another version')
+  t.equal(new Set(seen.map(each => each.get(items[1]!.paper.id))).size, 1, 'of this paper alone')
+})
+
+t.test('hashing many long papers lets other requests run', async t => {
+  const owner = await (await testService(t)).user()
+  const project_id = await projectWith(owner, [{ title: 'Grid cells' }])
+  const [item] = (await feedGet.run(owner.context, { project_id })).items
+  const authors = Array.from({ length: 3000 }, (_each, at) => ({ name: `Author ${at}`, affiliations: ['An institute of particle physics'] }))
+  const long = { ...item!, project_name: '', paper: { ...item!.paper, authors } }
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  t.equal((await pageVersions(Array.from({ length: 100 }, () => [long]))).length, 100)
+  isDone = true
+  t.ok(turns >= 3, `${turns} turns`)
+})
 
 t.test('reading saved papers without a connection', { skip: withoutBrowser }, async t => {
   const { address, complaints, signedIn, user } = await visit(t)

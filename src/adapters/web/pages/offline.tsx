@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { AllFeedsItem } from '../../../../schemas/all-feeds.js'
 import { feedsGet } from '../../../operations/feed/feeds-get.js'
 import { paperChanges } from '../../../papers/notices.js'
 import { originTitle } from '../../../sources/index.js'
-import { assetsVersion } from '../assets.js'
 import { ChangeBadges } from '../components/changes.js'
 import { publishedOn } from '../components/paper.js'
 import { RichText } from '../components/rich-text.js'
 import { accountPage } from '../page.js'
 import { useView } from '../view.js'
+import { pageVersions } from './offline/versions.js'
 
 /** Saved papers that a browser keeps. */
 const maxKept = 100
@@ -21,13 +20,22 @@ export const offlinePage = accountPage({
   query: Type.Object({}),
   async show (context) {
     const { items, total } = await feedsGet.run(context, { saved: true, sort: 'newest', limit: maxKept })
-    const papers = new Map<string, AllFeedsItem[]>()
-    for (const item of items) papers.set(item.paper.id, [...papers.get(item.paper.id) ?? [], item])
-    return { title: 'Saved papers', content: <Offline papers={[...papers.values()]} total={total ?? 0} /> }
+    const itemsOfPaper = new Map<string, AllFeedsItem[]>()
+    for (const item of items) itemsOfPaper.set(item.paper.id, [...itemsOfPaper.get(item.paper.id) ?? [], item])
+    const papers = [...itemsOfPaper.values()]
+    return { title: 'Saved papers', content: <Offline papers={papers} versions={await pageVersions(papers)} total={total ?? 0} /> }
   }
 })
 
-function Offline ({ papers, total }: { papers: readonly AllFeedsItem[][], total: number }) {
+interface OfflineProps {
+  /** The items of each paper. */
+  papers: readonly AllFeedsItem[][]
+  /** The version of each paper's page. */
+  versions: readonly string[]
+  total: number
+}
+
+function Offline ({ papers, versions, total }: OfflineProps) {
   return (
     <>
       <h1>Saved papers</h1>
@@ -44,7 +52,7 @@ function Offline ({ papers, total }: { papers: readonly AllFeedsItem[][], total:
         ? <p class='empty'>No saved papers yet. Select Save on a paper in a feed.</p>
         : (
           <ul id='offline-papers' class='shared-list'>
-            {papers.map(items => <SavedPaper key={items[0]!.id} items={items} />)}
+            {papers.map((items, at) => <SavedPaper key={items[0]!.id} items={items} version={versions[at]!} />)}
           </ul>
           )}
       {total > maxKept && <p class='quiet-text'>The {maxKept} most recently added of {total.toLocaleString('en')}.</p>}
@@ -53,17 +61,16 @@ function Offline ({ papers, total }: { papers: readonly AllFeedsItem[][], total:
 }
 
 /** A paper with everything that an address can name it by, and what changes when its page does. */
-function SavedPaper ({ items }: { items: readonly AllFeedsItem[] }) {
+function SavedPaper ({ items, version }: { items: readonly AllFeedsItem[], version: string }) {
   const { to } = useView()
   const { paper } = items[0]!
-  const marks = items.map(({ feedback, tags, note }) => [feedback?.vote, feedback?.downvote_reason, tags.join(), note])
   const changes = paperChanges(paper.metadata)
   const names = [paper.venue_name ?? originTitle(paper.source.name), paper.published_date === null ? '' : publishedOn(paper.published_date)]
   return (
     <li
       data-paper={paper.id}
       data-refs={[paper.id, paper.short_id, ...items.flatMap(({ id, short_id }) => [id, short_id])].join(' ')}
-      data-version={createHash('sha256').update(JSON.stringify([assetsVersion, paper, marks])).digest('base64url')}
+      data-version={version}
     >
       <h2><a href={to(`/papers/${paper.id}`)}><RichText as='span' text={paper.title} /></a></h2>
       {changes.length > 0 && <p class='row-changes'><ChangeBadges changes={changes} /></p>}
