@@ -13,7 +13,7 @@ import { keepTermDocuments, knownTermDocuments, type TermDocuments, type WideTer
 const identifierScore = 10_000
 
 /** Keeps only these documents, or drops them. */
-export interface NumberFilter { numbers: readonly number[], keep: boolean }
+export interface NumberFilter { numbers: readonly number[] | Uint32Array, keep: boolean }
 
 /** A feed item of the results, by its UUID; `hasAllTerms` counts longer words, not other inflections. */
 export interface RankedItem { id: string, hasAllTerms: boolean }

@@ -131,9 +131,9 @@ export interface SearchStorage extends IndexStorage {
   /** Reads the index in one statement; undefined if the account has no such project. */
   readIndex: (feed: FeedScope) => Promise<IndexState | undefined>
   /** Document numbers of a group's items. */
-  listNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions) => Promise<number[]>
+  listNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions) => Promise<Uint32Array>
   /** The same, undefined for a group of more than `limit` items, which it counts first. */
-  listFewNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions & { limit: number }) => Promise<number[] | undefined>
+  listFewNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions & { limit: number }) => Promise<Uint32Array | undefined>
   /** The texts of these items, in any order. */
   readTexts: (feed: FeedScope, itemIds: readonly string[]) => Promise<FeedbackText[]>
   /** The items of these that pass. */

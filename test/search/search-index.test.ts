@@ -217,7 +217,7 @@ const feed = { accountId: 'account', projectId: 'project' }
 /** A feed in which this many items are in every group. */
 const storageOf = (count: number) => ({
   listFewNumbers: async (_feed: unknown, _group: string, { limit }: { limit: number }) =>
-    count > limit ? undefined : Array.from({ length: count }, (_each, at) => at)
+    count > limit ? undefined : Uint32Array.from({ length: count }, (_each, at) => at)
 }) as unknown as SearchStorage
 
 t.test('lists a small group, and filters results by a large one', async t => {
@@ -229,6 +229,37 @@ t.test('lists a small group, and filters results by a large one', async t => {
     const large = await readFilters(storageOf(100_000), feed, { seen, must_read: true, asOf })
     t.strictSame(large, { filters: [], unlisted: { seen, seenBy: seen ? undefined : asOf, mustRead: true } })
   }
+})
+
+t.test('the lists of all groups are arrays of bytes, which neither the event loop nor a message to a thread takes apart', async t => {
+  const { context: { db }, user } = await testService(t)
+  const owner = await user()
+  const projectId = await projectWith(owner, Array.from({ length: 300 }, (_each, at) => ({ title: `Sleep ${at}` })))
+  const scope = { accountId: owner.context.account.id, projectId }
+  await db.updateTable('project_paper')
+    .set({ vote: 'upvote', voted_at: new Date(), saved: true, tags: ['sleep'], tag_keys: ['sleep'], links: 1, seen_at: new Date() })
+    .execute()
+  await feedSearch.run(owner.context, { project_id: projectId, q: 'sleep' })
+  const expected = (await db.selectFrom('search_document').select('number').orderBy('number').execute()).map(({ number }) => number)
+  t.equal(expected.length, 300)
+  const filters = [
+    { feedback: 'liked' },
+    { feedback: 'unrated' },
+    { saved: true },
+    { tagKey: 'sleep' },
+    { link: 'followed' },
+    { seen: true }
+  ] as const
+  for (const filter of filters) {
+    const { filters: [list] } = await readFilters(searchStorage(db), scope, filter)
+    t.type(list!.numbers, Uint32Array, JSON.stringify(filter))
+    t.strictSame([...list!.numbers].sort((a, b) => a - b), expected)
+  }
+  const stranger = (await user()).context.account.id
+  const { filters: [none] } = await readFilters(searchStorage(db), { ...scope, accountId: stranger }, { saved: true })
+  t.equal(none!.numbers.length, 0)
+  t.equal((await readFilters(searchStorage(db), scope, { feedback: 'starred' })).filters[0]!.numbers.length, 0)
+  t.equal((await readFilters(searchStorage(db), scope, { must_read: true })).filters[0]!.numbers.length, 0)
 })
 
 t.test('results are filtered by whether they were seen, also by an earlier time', async t => {
