@@ -118,12 +118,12 @@ export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter,
   }
 }
 
-/** Those of these items that the filter admits, in the order of `itemIds`, at most `maxItems` at a time. */
+/** Those of these items that the filter admits, in the order of `itemIds`, at most `maxItems` at a time; reads the ids as it needs them. */
 export async function * walkItems (
   db: Db,
   accountId: string,
   filter: FeedFilter | { projectIds: readonly string[] } | undefined,
-  itemIds: readonly string[],
+  itemIds: Pick<readonly string[], 'length' | 'slice'>,
   maxItems: number
 ): AsyncIterable<ItemDetails[]> {
   let batchSize = Math.min(firstBatchSize, maxItems)

@@ -23,8 +23,19 @@ const threads = new WorkerPool<RankerTask, RankingAnswer | NamesAnswer>({
 const [partsPerRead, namePartsPerRead] = [256, 4]
 const uuidLength = 36
 
+/** Items in the form in which the thread sends them: objects of all items of a large feed would block the event loop. */
+export type RankedList = Extract<RankingAnswer, { ids: string }>
+
 /** Gives any page of the results. */
-export type Ranking = (page: Page) => Promise<RankedItem[]>
+export type Ranking = (page: Page) => Promise<RankedList>
+
+/** The items of a list from one position to another. */
+export function rankedItems ({ ids, hasAllTerms }: RankedList, from = 0, to = hasAllTerms.length): RankedItem[] {
+  return Array.from(hasAllTerms.subarray(from, to), (flag, at) => ({
+    id: ids.slice((from + at) * uuidLength, (from + at + 1) * uuidLength),
+    hasAllTerms: flag === 1
+  }))
+}
 
 /**
  * Ranks off the event loop, and reads what the thread does not have yet: parts of segments, texts of items. @throws SegmentReplaced from
@@ -42,12 +53,7 @@ export function rankOffThread (
     for (;;) {
       const parts = read.map(({ segmentId, part, bytes }) => ({ segmentId, part, bytes: copyOf(bytes) }))
       const answer = await threads.run({ ...request, page, feedback, parts }, { owner: feed.accountId }) as RankingAnswer
-      if ('ids' in answer) {
-        return Array.from(answer.hasAllTerms, (hasAllTerms, at) => ({
-          id: answer.ids.slice(at * uuidLength, (at + 1) * uuidLength),
-          hasAllTerms: hasAllTerms === 1
-        }))
-      }
+      if ('ids' in answer) return answer
       if ('feedbackIds' in answer) {
         feedback = await storage.readTexts(feed, answer.feedbackIds)
         continue

@@ -1,7 +1,7 @@
 import { readFilters, type SearchFilter } from './filters.js'
 import { indexPending } from './indexing.js'
 import { type NameFilter, namesPartsOf } from './names.js'
-import { findNamesOffThread, rankOffThread, type Ranking } from './ranker.js'
+import { findNamesOffThread, rankedItems, type RankedList, type Ranking, rankOffThread } from './ranker.js'
 import type { Page, RankedItem } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
 import type { FeedScope, IndexState, PaperFilter, SearchStorage } from './storage.js'
@@ -32,28 +32,50 @@ export async function searchFeed (
   query: SearchQuery,
   { limit, offset }: Page
 ): Promise<SearchPage | undefined> {
-  const ranked = await rankPage(storage, feed, query, { limit: limit + 1, offset })
+  const page = { limit: limit + 1, offset }
+  const ranked = await withRanking(storage, feed, query, async (ranking, filter) =>
+    filter === undefined ? rankedItems(await ranking(page)) : await filterRanking(ranking, page, filter))
   if (ranked === undefined) return undefined
   const items = ranked.slice(0, limit)
   return { items, hasMore: ranked.length > limit, hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms) }
 }
 
+/** Ids that are made when they are read. */
+export type IdList = Pick<readonly string[], 'length' | 'slice'>
+
 /**
  * Searches a whole feed and gives the ids of every item with all terms, best first; if none has all, of every item with some.
  * @returns undefined if the account has no such project
  */
-export async function searchWholeFeed (storage: SearchStorage, feed: FeedScope, query: SearchQuery): Promise<string[] | undefined> {
-  const ranked = await rankPage(storage, feed, query, { limit: Infinity, offset: 0 })
-  if (ranked === undefined) return undefined
-  const found = ranked[0]?.hasAllTerms === true ? ranked.filter(({ hasAllTerms }) => hasAllTerms) : ranked
-  return found.map(({ id }) => id)
-}
+export const searchWholeFeed = (storage: SearchStorage, feed: FeedScope, query: SearchQuery): Promise<IdList | undefined> =>
+  withRanking<IdList>(storage, feed, query, async (ranking, filter) => {
+    const list = await ranking({ limit: Infinity, offset: 0 })
+    const { length } = list.hasAllTerms
+    const firstPartial = list.hasAllTerms.indexOf(0)
+    const full = firstPartial < 0 ? length : firstPartial
+    if (filter === undefined) return idsOf(list, full > 0 ? full : length)
+    const passed = await filterList(list, filter, 0, full)
+    return (passed.length > 0 ? passed : await filterList(list, filter, full)).map(({ id }) => id)
+  })
+
+/** The ids of the first items of a list. */
+const idsOf = (list: RankedList, length: number): IdList =>
+  ({ length, slice: (from = 0, to = length) => rankedItems(list, from, Math.min(to, length)).map(({ id }) => id) })
 
 /** How often a search starts again because compaction replaced segments that it was reading. */
 const maxAttempts = 20
 
-const rankPage = (storage: SearchStorage, feed: FeedScope, query: SearchQuery, page: Page): Promise<RankedItem[] | undefined> =>
-  retryReplaced(async () => {
+/** Those of these items that pass a filter which the index cannot answer. */
+type Filter = (itemIds: string[]) => Promise<string[]>
+
+/** Ranks a feed and passes the ranking on. @returns undefined if the account has no such project */
+async function withRanking<T> (
+  storage: SearchStorage,
+  feed: FeedScope,
+  query: SearchQuery,
+  read: (ranking: Ranking, filter: Filter | undefined) => Promise<T>
+): Promise<T | undefined> {
+  return await retryReplaced(async () => {
     const state = await readCurrentIndex(storage, feed)
     if (state === undefined) return undefined
     const { filters, unlisted } = await readFilters(storage, feed, query)
@@ -62,9 +84,10 @@ const rankPage = (storage: SearchStorage, feed: FeedScope, query: SearchQuery, p
     const { segments, tombstones } = state
     const ranking = rankOffThread(storage, feed, { terms: query.terms, segments, tombstones, filters, names })
     const filter = { ...unlisted, since, until, papers: others }
-    if (Object.values(filter).every(each => each === undefined)) return await ranking(page)
-    return await filterRanking(ranking, page, async itemIds => await storage.filterItems(feed, itemIds, filter))
+    if (Object.values(filter).every(each => each === undefined)) return await read(ranking, undefined)
+    return await read(ranking, async itemIds => await storage.filterItems(feed, itemIds, filter))
   })
+}
 
 /** Runs a search again from the list of segments when compaction replaced some of them. */
 async function retryReplaced<T> (run: () => Promise<T>): Promise<T> {
@@ -114,16 +137,25 @@ const firstBatchSize = 200
 const batchGrowth = 4
 
 /** A page of the items that pass a filter: filters the ranking from its start until the page is full. */
-async function filterRanking (
-  ranking: Ranking,
-  { limit, offset }: Page,
-  filter: (itemIds: string[]) => Promise<string[]>
-): Promise<RankedItem[]> {
+async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter: Filter): Promise<RankedItem[]> {
   const passed: RankedItem[] = []
   for (let from = 0, piece = Math.max(firstBatchSize, offset + limit); ; from += piece, piece *= batchGrowth) {
-    const ranked = await ranking({ limit: piece, offset: from })
-    const passing = new Set(await filter(ranked.map(({ id }) => id)))
-    passed.push(...ranked.filter(({ id }) => passing.has(id)))
-    if (passed.length >= offset + limit || ranked.length < piece) return passed.slice(offset, offset + limit)
+    const list = await ranking({ limit: piece, offset: from })
+    for (const item of await filterList(list, filter)) passed.push(item)
+    if (passed.length >= offset + limit || list.hasAllTerms.length < piece) return passed.slice(offset, offset + limit)
   }
+}
+
+/** Items that one statement filters. */
+const maxFiltered = 2000
+
+/** The items of a part of a list that pass a filter. */
+async function filterList (list: RankedList, filter: Filter, from = 0, to = list.hasAllTerms.length): Promise<RankedItem[]> {
+  const passed: RankedItem[] = []
+  for (let at = from; at < to; at += maxFiltered) {
+    const items = rankedItems(list, at, Math.min(at + maxFiltered, to))
+    const passing = new Set(await filter(items.map(({ id }) => id)))
+    for (const item of items) if (passing.has(item.id)) passed.push(item)
+  }
+  return passed
 }

@@ -4,6 +4,7 @@ import { mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates, demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
+import { minuteMs } from '../../schemas/durations.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
@@ -11,7 +12,7 @@ import { compact } from '../../src/search/compaction.js'
 import { indexAllPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { readFilters } from '../../src/search/filters.js'
-import { searchFeed } from '../../src/search/search.js'
+import { searchFeed, searchWholeFeed } from '../../src/search/search.js'
 import type { FeedScope, IndexStorage, SearchStorage } from '../../src/search/storage.js'
 
 const count = async (
@@ -260,6 +261,54 @@ t.test('the lists of all groups are arrays of bytes, which neither the event loo
   t.equal(none!.numbers.length, 0)
   t.equal((await readFilters(searchStorage(db), scope, { feedback: 'starred' })).filters[0]!.numbers.length, 0)
   t.equal((await readFilters(searchStorage(db), scope, { must_read: true })).filters[0]!.numbers.length, 0)
+})
+
+t.test('a search of a whole feed makes ids when they are read, and filters thousands of items per statement', async t => {
+  const { context: { db }, user } = await testService(t)
+  const owner = await user()
+  const { context } = owner
+  const projectId = await projectWith(owner, [], { sources: [] })
+  const [full, partial] = [2100, 2050]
+  await sql`
+    with papers as (
+      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
+      select ${context.account.id}, 'paper', case when n <= ${full}::integer then 'Sleep memory ' else 'Sleep ' end || n,
+        '[]', 'json-lines', '{}', n::text
+      from generate_series(1, ${full + partial}::integer) n returning id, title_key
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+    select ${projectId}, id, 0.5, 'related', timestamptz '2026-01-01' + title_key::integer * interval '1 minute' from papers`.execute(db)
+  const scope = { accountId: context.account.id, projectId }
+  const filtered: number[] = []
+  const storage = searchStorage(db)
+  const counted: SearchStorage = {
+    ...storage,
+    async filterItems (feed, ids, filter) {
+      filtered.push(ids.length)
+      return await storage.filterItems(feed, ids, filter)
+    }
+  }
+  const search = async (query: object) => await searchWholeFeed(counted, scope, { terms: ['sleep', 'memory'], ...query })
+  const all = (await search({}))!
+  t.equal(all.length, full)
+  const paged = async (query: object, limit: number) =>
+    (await searchFeed(storage, scope, { terms: ['sleep', 'memory'], ...query }, { limit, offset: 0 }))!.items.map(({ id }) => id)
+  t.strictSame([...all.slice(0, 3), ...all.slice(3)], await paged({}, full))
+  t.strictSame(all.slice(full - 1, full + 10), (await paged({}, full)).slice(-1), 'none with some of the terms')
+  t.strictSame(filtered, [], 'the index alone answers')
+
+  const since = { since: new Date('2026-01-01') }
+  t.strictSame((await search(since))!.slice(), await paged(since, full))
+  t.strictSame(filtered, [2000, 100])
+  const late = { since: new Date(Date.parse('2026-01-01') + full * minuteMs + 1) }
+  const rest = (await search(late))!
+  t.equal(rest.length, partial)
+  t.strictSame(rest.slice(), await paged(late, partial), 'those with some of the terms if none has all')
+  t.strictSame(filtered.slice(2), [2000, 100, 2000, 50])
+  t.equal((await search({ since: new Date('2030-01-01') }))!.length, 0)
+  t.equal((await searchWholeFeed(storage, scope, { terms: ['kangaroo'] }))!.length, 0)
+  t.equal((await searchWholeFeed(storage, scope, { terms: ['kangaroo', 'memory'] }))!.length, full, 'none has all')
+  t.equal(await searchWholeFeed(storage, { ...scope, projectId: scope.accountId }, { terms: ['sleep'] }), undefined)
 })
 
 t.test('results are filtered by whether they were seen, also by an earlier time', async t => {
