@@ -23,7 +23,9 @@ const describe = ({ valid, checks, flow, sha256 }: SnapshotVerification) => [
   ...checks.map(({ check, outcome, detail }) => `${marks[outcome].padEnd(8)} ${check}: ${detail}`),
   ...(flow === null ? [] : ['', ...flowRows(flow).map(([, box, records]) => `${String(records ?? 'unknown').padStart(9)}  ${box}`)]),
   '',
-  !valid ? 'NOT VALID' : checks.some(({ outcome }) => outcome === 'skipped')
-    ? `Valid but for the skipped files: sha256:${sha256}`
-    : `Valid: sha256:${sha256}`
+  !valid
+    ? 'NOT VALID'
+    : checks.some(({ outcome }) => outcome === 'skipped')
+      ? `Valid but for the skipped files: sha256:${sha256}`
+      : `Valid: sha256:${sha256}`
 ].join('\n')
