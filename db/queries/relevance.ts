@@ -49,17 +49,28 @@ export const deleteModel = (db: Db, accountId: string, projectId: string) =>
   db.deleteFrom('relevance_model').where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).execute()
 
 /**
- * The votes on a feed with the texts of their papers, newest first. A vote that was there when its paper entered the feed is `chosen`: its
- * owner brought the paper along.
+ * The votes on a feed with the texts of their papers, newest first, `batchSize` at a time. A vote that was there when its paper entered the
+ * feed is `chosen`: its owner brought the paper along.
  */
-export const listVotes = (db: Db, accountId: string, projectId: string, limit: number) =>
-  db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['paper.id as paper_id', 'paper.title', 'paper.abstract', 'project_paper.downvote_reason'])
-    .select(sql<'upvote' | 'downvote' | 'star'>`project_paper.vote`.as('vote'))
-    .select(sql<Date>`project_paper.voted_at`.as('voted_at'))
-    .select(sql<boolean>`project_paper.voted_at <= project_paper.ready_at`.as('chosen'))
-    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
-    .orderBy('voted_at', 'desc').orderBy('paper.id').limit(limit).execute()
+export async function * walkVotes (db: Db, accountId: string, projectId: string, batchSize: number) {
+  for (let last: { voted_at: Date, paper_id: string } | undefined; ;) {
+    const votes = await db
+      // An import votes on thousands of papers at one time: they are sorted without their texts.
+      .selectFrom(({ selectFrom }) => selectFrom('project_paper')
+        .select(['paper_id', 'downvote_reason', sql<'upvote' | 'downvote' | 'star'>`vote`.as('vote'), sql<Date>`voted_at`.as('voted_at')])
+        .select(sql<boolean>`voted_at <= ready_at`.as('chosen'))
+        .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
+        .$if(last !== undefined, query => query.where('voted_at', '<=', last!.voted_at)
+          .where(({ eb, or }) => or([eb('voted_at', '<', last!.voted_at), eb('paper_id', '>', last!.paper_id)])))
+        .orderBy('voted_at', 'desc').orderBy('paper_id').limit(batchSize).as('voted'))
+      .innerJoin('paper', 'paper.id', 'voted.paper_id')
+      .select(['voted.paper_id', 'paper.title', 'paper.abstract', 'voted.downvote_reason', 'voted.vote', 'voted.voted_at', 'voted.chosen'])
+      .orderBy('voted.voted_at', 'desc').orderBy('voted.paper_id').execute()
+    if (votes.length === 0) return
+    yield votes
+    last = votes.at(-1)!
+  }
+}
 
 /** Texts of a feed after one of them, by the id of their paper, which is random. */
 const readTexts = (db: Db, accountId: string, projectId: string, { last, limit, unrated }: TextRange) =>
@@ -76,18 +87,29 @@ const readTexts = (db: Db, accountId: string, projectId: string, { last, limit, 
     .execute())
 
 interface TextRange { last: string, limit: number, unrated: boolean }
-const sampleBatchSize = 200
+const sampleBatchSize = 100
+/** Several times as many as a thousand ordinary papers have: what reads a sample holds all of it in memory. */
+const maxSampleCharacters = 10_000_000
 
-/** A sample of a feed's unrated papers: the lowest paper ids, which are random. Others run between its statements. */
+/**
+ * A sample of a feed's unrated papers: the lowest paper ids, which are random. Fewer if they are very long. Others run between its
+ * statements.
+ */
 export async function sampleUnrated (db: Db, accountId: string, projectId: string, limit: number) {
   const sample: Awaited<ReturnType<typeof readTexts>> = []
-  for (let texts = sample; sample.length < limit; sample.push(...texts)) {
+  let characters = 0
+  for (let texts = sample; sample.length < limit && characters < maxSampleCharacters; sample.push(...texts)) {
     const last = sample.at(-1)?.paper_id ?? firstId
     texts = await readTexts(db, accountId, projectId, { last, limit: Math.min(sampleBatchSize, limit - sample.length), unrated: true })
     if (texts.length === 0) break
+    characters += countCharacters(texts)
   }
   return sample
 }
+
+/** The length of titles and abstracts. */
+export const countCharacters = (texts: ReadonlyArray<{ title: string, abstract: string | null }>): number =>
+  texts.reduce((sum, { title, abstract }) => sum + title.length + (abstract?.length ?? 0), 0)
 
 /** The texts of a feed, by the id of their paper, `batchSize` at a time. */
 export async function * walkTexts (db: Db, accountId: string, projectId: string, batchSize: number) {

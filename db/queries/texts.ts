@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { readInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
@@ -10,13 +11,16 @@ export const listNewestTexts = (db: Db, accountId: string, projectId: string, li
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
     .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute())
 
-/** A sample of the texts in an account's feeds. */
+/** Characters of an abstract in a sample: ordinary ones have less than half. */
+const maxSampledAbstract = 4000
+
+/** A sample of the texts in an account's feeds, the first part of very long ones. */
 export const sampleTexts = (db: Db, accountId: string, limit: number) =>
   db
     .selectFrom('project_paper')
     .innerJoin('project', 'project.id', 'project_paper.project_id')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['paper.title', 'paper.abstract'])
+    .select(['paper.title', sql<string | null>`left(paper.abstract, ${maxSampledAbstract})`.as('abstract')])
     .where('project.account_id', '=', accountId)
     .limit(limit)
     .execute()

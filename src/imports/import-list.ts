@@ -89,7 +89,7 @@ async function addListed (
     const known = await findPaperByIdentifier(db, account.id, allVersions(identifier))
     if (known !== undefined) {
       const project = requireRecord(await findScoring(db, account.id, projectId))
-      const [score] = await context.relevance.score(project, await learnedModel(db, account.id, projectId), [known])
+      const [score] = await context.relevance.score(project, await learnedModel(db, account.id, projectId), [known], { owner: account.id })
       const item = itemOf({ id: known.id, record: known }, { projectId, relevance: score!, readyAt: context.now(), origin: 'import' })
       return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], lock) > 0 ? 'created' : 'unchanged'
     }

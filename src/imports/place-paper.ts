@@ -29,7 +29,7 @@ export async function placePaper (
   const project = requireRecord(await findScoring(db, account.id, projectId))
   const signals = await recentSignalReader(db, account.id, projectId)
   const scored = await signals.ofPapers([{ ...paper, paper_id: paper.id }])
-  const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), scored)
+  const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), scored, { owner: account.id })
   const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt: now(), origin: 'import' })
   const added = await promoteCandidates(db, account.id, projectId, [item])
   await enqueueSummaries(context, { id: projectId, account_id: account.id }, added)

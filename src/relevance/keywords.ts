@@ -3,6 +3,7 @@ import { displayedText } from '../latex/displayed-text.js'
 import { greekVariants, indexEntries, isSingleCjk, phraseEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 import { numberForms, strictNumberForms, verbForms } from './inflections.js'
+import { maxTextLength } from './terms.js'
 
 /** Which keywords a paper has. */
 export interface FoundKeywords { positive: string[], negative: string[] }
@@ -22,8 +23,6 @@ interface Spelling {
   isSeparated: boolean
 }
 
-/** Characters of a text that are searched for keywords. */
-const maxTextLength = 50_000
 /** Words of keywords that are compared with a paper: the most that 200 long keywords need in an ordinary abstract is a tenth of it. */
 const maxComparisons = 300_000
 

@@ -75,7 +75,9 @@ type Voted = RatedText & VotedPaper
 /** Learns a model from a feed and its votes, if there are any. */
 export function train ({ interest, corpus, judged, background, former = [] }: Learning): Model {
   const tokenized = judged.map(tokenizeText)
-  const vocabulary = corpus.vocabulary(new Set(tokenized.flatMap(text => [...countFeatures(text).keys()])))
+  const rated = new Set<string>()
+  for (const text of tokenized) for (const feature of countFeatures(text).keys()) if (corpus.frequency(feature) > 0) rated.add(feature)
+  const vocabulary = corpus.vocabulary(rated)
   const vectorOf = createVectorizer(vocabulary)
   const contentOf = createContentFilter(vocabulary)
   const matchInterest = interestMatcher(interest)

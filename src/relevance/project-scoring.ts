@@ -9,7 +9,7 @@ import type { ScoredText } from './interest.js'
 import { learnedModel } from './learned-model.js'
 import type { RelevanceWorker } from './worker.js'
 
-interface ScoringContext { db: Db, account: { id: string }, relevance: RelevanceWorker }
+interface ScoringContext { db: Db, account: { id: string }, relevance: RelevanceWorker, signal?: AbortSignal | undefined }
 
 /** The settings by which a project's papers are scored. */
 type Settings = NonNullable<Awaited<ReturnType<typeof findScoring>>>
@@ -25,7 +25,7 @@ interface ScoringOptions {
 
 /** Scores the papers of a project off the event loop, by its present settings and model. @throws DeletedMeanwhile */
 export async function openProjectScoring (
-  { db, account, relevance }: ScoringContext,
+  { db, account, relevance, signal }: ScoringContext,
   projectId: string,
   { withSignals = async (_settings, records) => [...records], entersFeed = () => true, lock }: ScoringOptions = {}
 ): Promise<ProjectScoring> {
@@ -33,7 +33,7 @@ export async function openProjectScoring (
   const trainedAt = await findTrainedAt(db, account.id, projectId)
   const model = await learnedModel(db, account.id, projectId)
   return {
-    score: async records => await relevance.score(settings, model, await withSignals(settings, records)),
+    score: async records => await relevance.score(settings, model, await withSignals(settings, records), { owner: account.id, signal }),
     entersFeed: relevance => entersFeed(relevance, settings),
     async lock (transaction) {
       const { settings_changed_at } = requireRecord(await lockScoring(transaction, account.id, projectId))

@@ -63,7 +63,7 @@ export function tokenizeText ({ title, abstract }: ScoredText): TokenizedText {
 
 const ascii = /^[\0-\x7f]*$/
 /** Characters of a text that are read. */
-const maxTextLength = 50_000
+export const maxTextLength = 50_000
 /** The part of a text that is read, as it is displayed: commands of LaTeX are no words. */
 const displayText = (text: string): string => {
   const part = text.slice(0, maxTextLength)

@@ -57,7 +57,7 @@ export async function selectWeeklyBest (
   const thisWeek = mondayOf(now())
   for (let from = 0; from < entering.length; from += batchSize) {
     const candidates = await listCandidates(db, account_id, id, entering.slice(from, from + batchSize).map(({ paper_id }) => paper_id))
-    const scores = await relevance.score(project, model, await signals.ofPapers(candidates))
+    const scores = await relevance.score(project, model, await signals.ofPapers(candidates), { owner: account_id, signal })
     const items: ItemValues[] = []
     for (const [at, { paper_id, title, abstract, found_at, source_name }] of candidates.entries()) {
       const score = scores[at]!

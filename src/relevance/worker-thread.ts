@@ -1,61 +1,62 @@
-import { parentPort } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import { serveTasks } from '../threads/serve-tasks.js'
 import { Corpus } from './corpus.js'
-import type { Interest } from './interest.js'
-import { type Model, train } from './model.js'
+import type { Interest, ScoredText } from './interest.js'
+import { type Model, type RatedText, train } from './model.js'
 import { scorer } from './score.js'
 import { suggestTerms } from './suggest-terms.js'
-import type { Answer, Request, SentModel } from './worker.js'
+import type { LearningRequest, ScoringRequest, SentModel } from './worker.js'
 
-/** The models that were sent last. */
-const models = new Map<number, Model>()
+/** The models that were used last: feeds that are scored at the same time take turns. */
+const models = new LRUCache<number, Model>({ max: 4 })
 type Scorer = ReturnType<typeof scorer>
-/** The scorers that were used last, the newest at the end: feeds that are scored at the same time take turns. */
-const scorers = new Map<string, Scorer>()
-const maxScorers = 4
+const scorers = new LRUCache<string, Scorer>({ max: 4 })
 
-/** A feed is scored in many requests with the same model and interest. */
-function scorerOf (interest: Interest, sent: SentModel | null): Scorer {
+/** A feed is scored in many requests with the same model and interest. @returns undefined if the model must be sent again */
+function scorerOf (interest: Interest, sent: SentModel | null): Scorer | undefined {
   if (sent?.model !== undefined) models.set(sent.number, sent.model)
-  if (sent?.dropped !== undefined) models.delete(sent.dropped)
+  const model = sent === null ? null : models.get(sent.number)
+  if (model === undefined) return undefined
   const key = JSON.stringify([interest, sent?.number ?? null])
-  const score = scorers.get(key) ?? scorer(interest, sent === null ? null : models.get(sent.number)!)
-  scorers.delete(key)
+  const score = scorers.get(key) ?? scorer(interest, model)
   scorers.set(key, score)
-  if (scorers.size > maxScorers) scorers.delete(scorers.keys().next().value!)
   return score
 }
 
-/** Corpora being counted; the end of a training, even of an interrupted one, removes its own. */
-const corpora = new Map<number, Corpus>()
+/** What was sent for a training, of which the thread does one. */
+const corpus = new Corpus()
+const judged: RatedText[] = []
+const background: ScoredText[] = []
+let steps = 0
 
-parentPort!.on('message', ({ id, ...request }: Request & { id: number }) => {
-  let answer: Answer
-  try {
-    answer = { id, value: answers[request.kind](request as never) }
-  } catch (error) {
-    answer = { id, error: (error as Error).message }
-  }
-  parentPort!.postMessage(answer)
+type Request = ScoringRequest | LearningRequest
+
+serveTasks((request: Request) => {
+  if ('step' in request && request.step !== steps++) throw new Error('The learning thread ended early, and another one cannot go on.')
+  return answers[request.kind](request as never)
 })
 
 const answers: { [K in Request['kind']]: (request: Extract<Request, { kind: K }>) => unknown } = {
   score ({ interest, model, papers }) {
-    return papers.map(scorerOf(interest, model))
-  },
-  count ({ corpus, papers }) {
-    const counted = corpora.get(corpus) ?? new Corpus()
-    corpora.set(corpus, counted)
-    for (const paper of papers) counted.add(paper)
-    return null
-  },
-  train ({ corpus, ...learning }) {
-    return train({ ...learning, corpus: corpora.get(corpus) ?? new Corpus() })
+    const score = scorerOf(interest, model)
+    return score === undefined ? null : papers.map(score)
   },
   suggest ({ papers, background }) {
     return suggestTerms(papers, background)
   },
-  drop ({ corpus }) {
-    corpora.delete(corpus)
+  count ({ papers }) {
+    for (const paper of papers) corpus.add(paper)
     return null
+  },
+  judged ({ papers }) {
+    judged.push(...papers)
+    return null
+  },
+  background ({ papers }) {
+    background.push(...papers)
+    return null
+  },
+  train ({ interest, former }) {
+    return train({ interest, corpus, judged, background, former })
   }
 }

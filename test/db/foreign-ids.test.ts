@@ -62,14 +62,14 @@ import {
   findLessons,
   findModel,
   findScoring,
-  listVotes,
   lockScoring,
   markScored,
   replaceScores,
   sampleUnrated,
   saveModel,
   walkItems,
-  walkTexts
+  walkTexts,
+  walkVotes
 } from '../../db/queries/relevance.js'
 import { listNewestTexts } from '../../db/queries/texts.js'
 import { listCandidates, listFetchedItems, listKeptItems, listMovingPapers, recordEntered } from '../../db/queries/weekly-selection.js'
@@ -294,7 +294,6 @@ t.test("another account's ids", async t => {
       findModel: findModel(db, stranger, projectId),
       findScoring: findScoring(db, stranger, projectId),
       lockScoring: lockScoring(db, stranger, projectId),
-      listVotes: listVotes(db, stranger, projectId, 10),
       listNewestTexts: listNewestTexts(db, stranger, projectId, 10),
       listFetchedItems: listFetchedItems(db, stranger, projectId, new Date(0), 10),
       listKeptItems: listKeptItems(db, stranger, projectId, new Date(0), 10),
@@ -307,6 +306,7 @@ t.test("another account's ids", async t => {
       sampleUnrated: sampleUnrated(db, stranger, projectId, 10),
       walkItems: firstBatch(walkItems(db, stranger, projectId, 10)),
       walkTexts: firstBatch(walkTexts(db, stranger, projectId, 10)),
+      walkVotes: firstBatch(walkVotes(db, stranger, projectId, 10)),
       findNthNewestItem: findNthNewestItem(db, stranger, projectId, 0),
       walkCandidates: firstBatch(walkCandidates(db, stranger, projectId, new Date(0), 10)),
       findSession: findSession(db, stranger, sessionId, now),

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
+import { serialize } from 'node:v8'
+import { Worker } from 'node:worker_threads'
 import t from 'tap'
+import type { RatedText } from '../../src/relevance/model.js'
 import { until } from '../support/until.js'
 import { relevanceWorker } from '../../src/relevance/worker.js'
 import { makePapers } from '../../bench/search/corpus.js'
@@ -85,4 +88,66 @@ t.test('the thread that scores ends when it is idle, and starts again', { skip: 
   const running = countThreads()
   await until(async () => countThreads() < running)
   t.equal((await worker.score(interest, null, [paper!])).length, 1)
+})
+
+const noTexts = async function * () {}
+
+t.test('work that does not end is stopped, and others go on', { timeout: 300_000 }, async t => {
+  const program = new URL('../support/stalling-thread.js', import.meta.url)
+  const worker = relevanceWorker({ program, scoringTimeoutMs: 8000, learningTimeoutMs: 8000 })
+  t.teardown(() => worker.close())
+  const [paper] = makePapers(1)
+  const stalling = { ...interest, interest_description: 'Never ends' }
+  const untrained = { texts: noTexts(), judged: [], background: [] }
+  const aborting = new AbortController()
+  const stopped = [
+    t.rejects(worker.score(stalling, null, [paper!], { owner: 'one' }), {
+      message: 'Scoring took longer than 8 s and was stopped.'
+    }),
+    t.rejects(worker.train({ ...untrained, interest: stalling }, { owner: 'one' }), {
+      message: 'Learning took longer than 8 s and was stopped.'
+    }),
+    t.rejects(worker.train({ ...untrained, interest: stalling }, { owner: 'other', signal: aborting.signal }), {
+      message: 'too late'
+    })
+  ]
+  const [scores, model] = await Promise.all([
+    worker.score(interest, null, [paper!], { owner: 'other' }),
+    worker.train({ ...untrained, interest }, { owner: 'third' }),
+    // The first training has its turn, and stops; then the second.
+    stopped[1]!.then(() => aborting.abort(new Error('too late')))
+  ])
+  t.equal(scores.length, 1)
+  t.match(model, { version: 3 })
+  await Promise.all(stopped)
+})
+
+t.test('messages to the threads are small, however long the texts are', { timeout: 300_000 }, async t => {
+  const sizes: number[] = []
+  const { postMessage } = Worker.prototype
+  t.teardown(() => { Worker.prototype.postMessage = postMessage })
+  Worker.prototype.postMessage = function (this: Worker, message: unknown, ...transfer: []) {
+    sizes.push(serialize(message).byteLength)
+    return postMessage.call(this, message, ...transfer)
+  }
+  const worker = relevanceWorker()
+  t.teardown(() => worker.close())
+  const judged = Array.from({ length: 300 }, (_, at): RatedText => ({
+    paper_id: randomUUID(), title: `Sleep ${at}`, abstract: 'Sleepless nights — '.repeat(1000), vote: 'upvote', downvote_reason: null
+  }))
+  await worker.train({ interest, texts: noTexts(), judged, background: judged.slice(0, 30) })
+  t.equal((await worker.score(interest, null, judged)).length, judged.length)
+  t.ok(sizes.length > 20, `${sizes.length} messages`)
+  t.ok(Math.max(...sizes) < 1_100_000, `${Math.max(...sizes)} bytes`)
+})
+
+t.test('models that the thread does not keep are sent again', async t => {
+  const worker = relevanceWorker()
+  t.teardown(() => worker.close())
+  const papers = [...makePapers(40)]
+  async function * texts () { yield papers }
+  const model = await worker.train({ interest, texts: texts(), judged: [], background: papers })
+  const expected = await worker.score(interest, model, papers)
+  const models = Array.from({ length: 6 }, () => structuredClone(model))
+  for (const each of [...models, ...models]) t.strictSame(await worker.score(interest, each, papers), expected)
 })

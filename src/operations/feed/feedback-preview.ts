@@ -19,6 +19,7 @@ import { checkReason } from './feedback-set.js'
 
 /** Bounded, because a person waits: learning from these takes a second or two. */
 const maxVotes = 500
+const maxVoteCharacters = 2_000_000
 const backgroundSize = 1000
 const maxCompared = 200
 /** Texts per message to the learning thread. */
@@ -48,7 +49,7 @@ async function preview (
   feedback: Pick<Feedback, 'vote' | 'downvote_reason'>
 ): Promise<FeedbackPreviewResult> {
   const project = requireRecord(await findProject(db, account.id, project_id))
-  const { votes, former } = await readTrainingVotes(db, account.id, project_id, maxVotes)
+  const { votes, former } = await readTrainingVotes(db, account.id, project_id, { maxVotes, maxCharacters: maxVoteCharacters })
   const signals = await signalReader(db, account.id, project_id)
   const rated = await signals.ofPapers(votes)
   const background = await sampleUnrated(db, account.id, project_id, backgroundSize)
@@ -59,16 +60,17 @@ async function preview (
 
   // Both models have the same word frequencies, so that only the vote tells them apart.
   const texts = [...trial.judged, ...trial.background]
+  const work = { owner: account.id }
   const learn = async ({ judged, background }: { judged: readonly RatedText[], background: readonly ScoredText[] }) =>
     judged.length === 0 && background.length < minModelPapers
       ? null
-      : await relevance.train({ interest: project, texts: batches(texts), judged, background, former })
+      : await relevance.train({ interest: project, texts: batches(texts), judged, background, former }, work)
   const [before, after] = await Promise.all([learn({ judged: rated, background }), learn(trial)])
 
   const newest = withoutPaper(await listNewestTexts(db, account.id, project_id, maxCompared + 1))
   const papers = await signals.ofPapers(newest.slice(0, maxCompared))
-  const scores = await relevance.score(project, before, papers)
-  const trialScores = await relevance.score(project, after, papers)
+  const scores = await relevance.score(project, before, papers, work)
+  const trialScores = await relevance.score(project, after, papers, work)
   const recorder = new LearningRecorder()
   for (const [at, { paper_id, title }] of papers.entries()) {
     recorder.rescored({ paper_id, title, relevance_score: scores[at]!.relevance_score }, trialScores[at]!.relevance_score)

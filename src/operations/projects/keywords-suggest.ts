@@ -32,7 +32,7 @@ export const keywordsSuggest = operation({
       const found = await Promise.all(asked.map(async text => ({ text, paper: await findExample({ ...context, signal }, text) })))
       const papers = found.flatMap(({ paper }) => 'why' in paper ? [] : [paper])
       const background = papers.length === 0 ? [] : await sampleTexts(context.db, context.account.id, backgroundSize)
-      const terms = papers.length === 0 ? [] : await context.relevance.suggest(papers, background)
+      const terms = papers.length === 0 ? [] : await context.relevance.suggest(papers, background, { owner: context.account.id })
       return {
         keywords,
         terms: terms.map(({ term, papers, titles }) => ({ term, papers: papers.length, titles })),

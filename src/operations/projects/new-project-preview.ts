@@ -45,7 +45,7 @@ async function preview (
 
   const paperSources = await dedupe(samples.map(({ records }) => records))
   const papers = [...paperSources.keys()]
-  const scores = await context.relevance.score(interest, null, papers.map(({ record }) => record))
+  const scores = await context.relevance.score(interest, null, papers.map(({ record }) => record), { owner: context.account.id })
   const entering = papers
     .map((paper, at) => ({ record: paper.record, score: scores[at]!, sources: [...paperSources.get(paper)!] }))
     .filter(({ score }) => entersFeed(score, interest))

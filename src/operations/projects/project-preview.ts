@@ -50,9 +50,10 @@ export const projectPreview = operation({
       if (allCandidates.length >= maxComparedItems) break
     }
     const signals = await signalReader(db, account.id, project_id)
+    const work = { owner: account.id }
     const [feedScores, candidateScores] = [
-      await relevance.score(changed, model, await signals.ofPapers(feedItems)),
-      await relevance.score(changed, model, await signals.ofPapers(allCandidates))
+      await relevance.score(changed, model, await signals.ofPapers(feedItems), work),
+      await relevance.score(changed, model, await signals.ofPapers(allCandidates), work)
     ]
 
     const compared: Compared[] = [

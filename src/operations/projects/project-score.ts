@@ -1,5 +1,6 @@
 import { demoteItems, promoteCandidates, replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
 import {
+  countCharacters,
   deleteModel,
   findLessons,
   findScoring,
@@ -37,13 +38,15 @@ import { selectWeeklyBest } from '../../relevance/weekly-selection.js'
 const batchSize = 100
 /** Older votes say less about the current interest. */
 const maxVotes = 5000
+/** Twice as many as 5,000 ordinary papers have: all are in memory at the same time. */
+const maxVoteCharacters = 20_000_000
 const backgroundSize = 1000
 /** Votes by which the weight of citations is learned: those that are held out to see what others predict. */
 const maxLinkedVotes = 500
 /** Batches after which the tally is compacted: each adds rows to it, which every reader of the project sums up. */
 const batchesPerCompaction = 50
-/** Texts that the word frequencies come from. */
-const corpusSize = 10_000
+/** Texts that the word frequencies come from, and their characters: twice as many as ordinary ones have. */
+const [corpusSize, maxCorpusCharacters] = [10_000, 40_000_000]
 /** Smaller changes of a score are not worth a write: absolute ones are invisible, relative ones change the order of low scores little. */
 const minScoreChange = { absolute: 0.004, relative: 0.1 }
 
@@ -72,16 +75,17 @@ export const projectScore = operation({
   async handler (context: ScoreContext, { project_id }) {
     const { db, account, now, relevance, signal } = context
     const started = now()
+    const work = { owner: account.id, signal }
     const project = await findScoring(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const before = (await findLessons(db, account.id, project_id))?.lessons as Lessons | null | undefined
-    const { votes, former } = await readTrainingVotes(db, account.id, project_id, maxVotes)
+    const { votes, former } = await readTrainingVotes(db, account.id, project_id, { maxVotes, maxCharacters: maxVoteCharacters })
     const signals = await signalReader(db, account.id, project_id)
     const background = await sampleUnrated(db, account.id, project_id, backgroundSize)
     const judged = await withLinks(signals, votes)
     const model = votes.length === 0 && background.length < minModelPapers
       ? null
-      : await relevance.train({ interest: project, texts: texts(context, project), judged, background, former })
+      : await relevance.train({ interest: project, texts: texts(context, project), judged, background, former }, work)
     if (model === null) await deleteModel(db, account.id, project_id)
     else await saveModel(db, account.id, project_id, model, now())
     signal?.throwIfAborted()
@@ -94,7 +98,7 @@ export const projectScore = operation({
     const recorder = new LearningRecorder()
     let writing: Promise<unknown> = Promise.resolve()
     for await (const items of prefetch(walkItems(db, account.id, project_id, batchSize))) {
-      const scores = await relevance.score(project, model, await signals.ofPapers(items))
+      const scores = await relevance.score(project, model, await signals.ofPapers(items), work)
       const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
       // Read, score and write concurrently, one batch each.
       await writing
@@ -163,7 +167,7 @@ async function scoreCandidates (
   let added = 0
   let writing: Promise<unknown> = Promise.resolve()
   for await (const candidates of walkCandidates(db, account.id, project.id, rescoringStart(now()), batchSize)) {
-    const scores = await relevance.score(project, model, await signals.ofPapers(candidates))
+    const scores = await relevance.score(project, model, await signals.ofPapers(candidates), { owner: account.id, signal })
     const isLimited = project.weekly_limit > 0
     const entering: ItemValues[] = []
     const rescored: Array<{ paper_id: string, relevance_score: number }> = []
@@ -203,10 +207,11 @@ const differs = (item: StoredScore, score: Relevance) =>
     item.links !== linksOf(score.matching_details)
 
 async function * texts ({ db }: ScoreContext, { id, account_id }: Scoring) {
-  let textCount = 0
+  let [textCount, characters] = [0, 0]
   for await (const texts of walkTexts(db, account_id, id, batchSize)) {
     yield texts
     textCount += texts.length
-    if (textCount >= corpusSize) return
+    characters += countCharacters(texts)
+    if (textCount >= corpusSize || characters >= maxCorpusCharacters) return
   }
 }
