@@ -23,7 +23,7 @@ import { missingCollection } from '../zotero/collections.js'
 import { requireSameSync } from '../zotero/sync-state.js'
 import { finishImport, type FinishContext } from './finish-import.js'
 
-interface CollectionsContext extends FinishContext { relevance: RelevanceWorker, signal?: AbortSignal | undefined }
+interface CollectionsContext extends FinishContext { maxPapers: number, relevance: RelevanceWorker, signal?: AbortSignal | undefined }
 
 /** Items that one sync adds, and pages that it reads; the next one continues. */
 const maxItems = 1000

@@ -18,7 +18,7 @@ import { addRejections, type ImportCounts } from './import-counts.js'
 import { maxLineLength, maxListedPapers, papersOf } from './paper-list.js'
 
 /** Services that an import of a list uses. */
-export interface ListContext extends LookupContext { now: () => Date, relevance: RelevanceWorker }
+export interface ListContext extends LookupContext { maxPapers: number, now: () => Date, relevance: RelevanceWorker }
 
 interface ListImport {
   projectId: string

@@ -55,6 +55,8 @@ export interface ServiceContext {
   readonly files: TemporaryFiles
   /** Bytes that an account may use for its uploads. */
   readonly uploadQuotaBytes: number
+  /** Papers of its own that an account may store. */
+  readonly maxPapers: number
   /** Scoring and learning, off this thread. */
   readonly relevance: RelevanceWorker
   readonly sharedWork: SharedWork

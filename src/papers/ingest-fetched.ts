@@ -7,7 +7,7 @@ import { type ProjectScoring, storeScored } from './store-scored.js'
 import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
 /** Services that ingesting fetched records uses. */
-export interface FetchContext { db: Db, now: () => Date, signal?: AbortSignal | undefined }
+export interface FetchContext { db: Db, maxPapers: number, now: () => Date, signal?: AbortSignal | undefined }
 
 /** Fetched records, and the project that they are for. */
 export interface FetchedBatch {
@@ -24,10 +24,10 @@ export interface FetchedBatch {
 
 /**
  * Puts fetched records that match into the project's feed, and notes the others as its candidates. Sources' papers are shared; a journal
- * feed's belong to its reader.
+ * feed's belong to its reader. @throws QuotaExceeded if the reader would own too many papers
  */
 export const ingestFetched = (
-  { db, now, signal }: FetchContext,
+  { db, maxPapers, now, signal }: FetchContext,
   { project, openScoring, records, origin = 'fetch', values = {} }: FetchedBatch
 ): Promise<IngestResult> =>
   ingestValid(records, async valid => {
@@ -39,6 +39,7 @@ export const ingestFetched = (
         project,
         policy,
         placement: { origin, relevancesOf: arriving => relevancesOf(arriving.map(({ record }) => record)), entersFeed, values },
+        maxPapers,
         now
       }, valid)
     )

@@ -6,7 +6,14 @@ import { type ProjectScoring, storeScored } from './store-scored.js'
 import { addCounts, ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
 /** Services that an import uses. */
-export interface ImportContext { db: Db, account: { id: string }, now: () => Date, signal?: AbortSignal | undefined }
+export interface ImportContext {
+  db: Db
+  account: { id: string }
+  /** Papers that the account may own. */
+  maxPapers: number
+  now: () => Date
+  signal?: AbortSignal | undefined
+}
 
 /** Records of imported files, and the project that they enter. */
 export interface ImportedBatch {
@@ -26,9 +33,10 @@ export interface ImportedBatch {
 /**
  * Puts records that a person imports into a project's feed, in one transaction unless they are very large. They match the account's own
  * papers, which they complete, and shared ones, which stay as they are: one user's text is not another's.
+ * @throws QuotaExceeded if the account would own too many papers
  */
 export const ingestImported = (
-  { db, account, now, signal }: ImportContext,
+  { db, account, maxPapers, now, signal }: ImportContext,
   { projectId, openScoring, records, values = {}, onStored }: ImportedBatch
 ): Promise<IngestResult> =>
   ingestValid(records, async (valid, { before, last }) => await storeScored(
@@ -39,6 +47,7 @@ export const ingestImported = (
         project: { id: projectId, account_id: account.id },
         policy: importedFiles,
         placement: { origin: 'import', relevancesOf: arriving => relevancesOf(arriving.map(storedText)), entersFeed, values },
+        maxPapers,
         now
       }, valid)
       await onStored?.(transaction, addCounts(before, counts), last)

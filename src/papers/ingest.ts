@@ -12,6 +12,7 @@ import { doiVersions } from './identifiers.js'
 import type { OwnershipPolicy } from './ownership.js'
 import { type KnownPapers, type MatchedRecords, matchRecords } from './match-records.js'
 import { identitiesOf, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
+import { reservePapers } from './paper-quota.js'
 import { rowOf } from './paper-row.js'
 
 /** A paper that is new to the project, which may have been stored before, and the record that brought it. */
@@ -33,6 +34,8 @@ export interface Ingest {
   project: { id: string, account_id: string }
   policy: OwnershipPolicy
   placement: Placement
+  /** Papers that the account may own. */
+  maxPapers: number
   now: () => Date
 }
 
@@ -48,11 +51,17 @@ export interface IngestCounts {
  * Matches records with the papers of the database, saves what they change or add, and places papers that are new to the project.
  *
  * @param db a transaction that holds the locks of the batch
+ * @throws QuotaExceeded if the account would own too many papers
  */
-export async function ingest (db: Db, { project, policy, placement, now }: Ingest, records: readonly PaperRecord[]): Promise<IngestCounts> {
+export async function ingest (
+  db: Db,
+  { project, policy, placement, maxPapers, now }: Ingest,
+  records: readonly PaperRecord[]
+): Promise<IngestCounts> {
   const known = await findKnown(db, { project, policy }, records)
   const matched = await matchRecords(known, policy, records)
   const placed = placeArriving(matched.arriving, placement)
+  await reservePapers(db, project.account_id, known.own.unsaved().filter(({ isNew }) => isNew).length, maxPapers)
   await save(db, project, { known, matched })
   const [entering, candidates] = [true, false].map(enters =>
     placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)

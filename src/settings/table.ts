@@ -89,6 +89,12 @@ export const serviceSettings = {
     })
   ),
   MAX_PROJECTS: setting(Type.Integer({ minimum: 1, maximum: 100_000, default: 200, description: 'Projects per account.' })),
+  MAX_PAPERS: setting(Type.Integer({
+    minimum: 1,
+    maximum: 100_000_000,
+    default: 1_000_000,
+    description: 'Papers from files, Zotero and journal feeds per account. Papers from the other sources do not count.'
+  })),
   UPLOAD_QUOTA: setting(Type.Integer({
     minimum: 0,
     maximum: 1_000_000,

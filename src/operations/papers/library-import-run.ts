@@ -12,7 +12,7 @@ import {
 } from '../../../db/queries/library-imports.js'
 import { ImportResult } from '../../../schemas/import.js'
 import { type LibraryImportCounts, maxKeptRejections } from '../../../schemas/library-import.js'
-import { InvalidArguments } from '../../errors/operation-errors.js'
+import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import type { Context } from '../context.js'
@@ -28,7 +28,7 @@ const undone = () => new PermanentFailure('The import was undone.')
 
 /**
  * Runs an import that was queued. Another attempt continues where the last one stopped. Removes the file in the end.
- * @throws PermanentFailure if it was undone, or its file is removed or unreadable
+ * @throws PermanentFailure if it was undone, its file is removed or unreadable, or the account would own too many papers
  */
 export const libraryImportRun = operation({
   name: 'library_import_run',
@@ -49,7 +49,8 @@ export const libraryImportRun = operation({
       return toImportResult(counts, imported.file_name)
     } catch (cause) {
       // A retry cannot do what this attempt could not.
-      const error = cause instanceof InvalidArguments ? new PermanentFailure(cause.message, { cause }) : cause
+      const isFinal = cause instanceof InvalidArguments || cause instanceof QuotaExceeded
+      const error = isFinal ? new PermanentFailure(cause.message, { cause }) : cause
       if (error instanceof PermanentFailure) await removeImportFile(db, account.id, import_id)
       throw error
     }

@@ -8,7 +8,10 @@ import { InvalidArguments, ProjectNotFound, QuotaExceeded, RateLimited } from '.
 import { importJob } from '../../jobs/new-jobs.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { decodeStart, importFormatOf, detectionBytes, type ImportFile, importFormatNames, importTitles } from '../../imports/file-format.js'
+import { requirePaperQuota } from '../../papers/paper-quota.js'
+import {
+  decodeStart, importFormatOf, detectionBytes, type ImportFile, importFormatNames, importTitles, list, opml
+} from '../../imports/file-format.js'
 
 /** Imports of an account that wait or run; one of them runs at a time. */
 const maxPendingImports = 20
@@ -32,6 +35,8 @@ export const libraryImport = operation({
     const { db, account, queue, trace } = context
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     const format = await requireKnownFormat(file)
+    // Journal feeds are no papers, and listed papers are those of sources.
+    if (format !== opml && format !== list) await requirePaperQuota(db, account.id, context.maxPapers)
     // Journal feeds are not voted on.
     const import_id = await begin(context, project_id, file, format === 'opml' ? 'none' : vote)
     try {

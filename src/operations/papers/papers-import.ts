@@ -19,7 +19,7 @@ export interface ImportContext extends Context {
  * Imports files of bibliographic records into a project's feed, and the journal feeds of OPML files into its sources. A missing file or an
  * unknown format fails before anything is imported; after that, an invalid record is reported and the others are imported.
  *
- * @throws ProjectNotFound, InvalidArguments
+ * @throws ProjectNotFound, InvalidArguments, QuotaExceeded
  */
 export const papersImport = operation({
   name: 'papers_import',

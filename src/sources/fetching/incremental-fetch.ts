@@ -4,6 +4,7 @@ import { beginFetch, type StateKey, updateFetch } from '../../../db/queries/sour
 import type { SourceResult } from '../../../schemas/fetch.js'
 import { fromDatabaseError } from '../../errors/database-errors.js'
 import { wasDeleted } from '../../errors/deleted-records.js'
+import { QuotaExceeded } from '../../errors/operation-errors.js'
 import type { HttpClient } from '../../http/client.js'
 import type { Log } from '../../observability/log.js'
 import type { IngestResult, NumberedRecord } from '../../papers/valid-records.js'
@@ -51,7 +52,8 @@ const [minBackoffMs, maxBackoffMs] = [5 * minuteMs, dayMs]
 
 /**
  * Fetches new records from one source of a project and saves the cursor after every page, so that an interrupted fetch continues from
- * there. A failure of the source is a result like any other: the source's state keeps it, and the next fetch waits for a backoff.
+ * there. A failure of the source is a result like any other: the source's state keeps it, and the next fetch waits for a backoff. If the
+ * account has no room for further papers, the fetch ends, and the state says so.
  *
  * @param apply ingests one page of records
  */
@@ -120,6 +122,21 @@ export async function fetchSource (
   } catch (error) {
     // Cancelled, no database, a conflict in it, or the project deleted: not the source's failure.
     if (signal?.aborted === true || fromDatabaseError(error) !== undefined || wasDeleted(error)) throw error
+    if (error instanceof QuotaExceeded) {
+      result.rejections.unshift(error.userMessage)
+      await updateFetch(db, key, attempt, {
+        // The next fetches cover these days again, in case that there is room by then.
+        window_from: null,
+        window_to: null,
+        cursor: null,
+        failures: 0,
+        last_error: error.userMessage,
+        last_fault: null,
+        last_fetched_at: now(),
+        next_fetch_at: new Date(now().getTime() + fetching.intervalMs)
+      })
+      return result
+    }
     result.error = reportFailure(log, error, { name, source })
     const { fault, retryAfter } = error instanceof SourceError ? error : {}
     const failures = begun.failures + 1
