@@ -123,6 +123,24 @@ export const ProjectPreviewResult = Type.Object({
   dropped: Type.Array(PreviewedPaper, { description: 'The best papers that would leave, at most 50.' })
 }, { description: `The effect of a change on the papers of the last ${rescoringDays} days. Nothing is saved.` })
 
+/** Example papers that a project is created with, at most. */
+export const maxExamples = 100
+
+/** Example papers that one call to suggest keywords or to preview a project looks up, at most: a person waits. */
+export const maxPreviewedExamples = 10
+
+const PreviewedExamples = Type.Optional(Type.Array(ListedPaper, {
+  maxItems: maxExamples,
+  description: 'Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles. ' +
+    `The first ${maxPreviewedExamples} are looked up.`
+}))
+
+const FoundExamples = Type.Array(Type.Object({
+  text: Type.String({ description: 'As sent.' }),
+  title: Nullable(Type.String(), 'The title of the paper; null if it was not found.'),
+  problem: Nullable(Type.String(), 'Why it was not found, and what to do; null if it was.')
+}), { description: 'The examples that were looked up, in their order.' })
+
 /** Papers that a new project would get from its sources. */
 export const NewProjectPreviewResult = Type.Object({
   sources: Type.Array(Type.Object({
@@ -148,24 +166,15 @@ export const NewProjectPreviewResult = Type.Object({
     relevance_score: Type.Number({ description: 'Score in the new project.' }),
     relevance_class: Words(['must_read', 'related'], { description: 'Class in the new project.' }),
     personalized_note: Type.String({ description: 'The reason for the score, in a sentence.' })
-  }), { description: 'The best papers that would enter, at most 20.' })
+  }), { description: 'The best papers that would enter, at most 20.' }),
+  examples: FoundExamples
 }, { description: 'The papers that a new project would get. Nothing is saved.' })
 export type NewProjectPreviewResult = Static<typeof NewProjectPreviewResult>
-
-/** Example papers that a project is created with, at most. */
-export const maxExamples = 100
-
-/** Example papers that one call to suggest keywords looks up, at most: a person waits. */
-export const maxPreviewedExamples = 10
 
 /** The interest and the example papers to suggest keywords from. */
 export const KeywordsSuggestInput = Type.Object({
   interest_description: Type.Optional(described.interest_description),
-  examples: Type.Optional(Type.Array(ListedPaper, {
-    maxItems: maxExamples,
-    description: 'Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles. ' +
-      `The first ${maxPreviewedExamples} are looked up.`
-  }))
+  examples: PreviewedExamples
 }, { additionalProperties: false })
 
 /** Suggested keywords. */
@@ -176,11 +185,7 @@ export const KeywordsSuggestResult = Type.Object({
     papers: Type.Integer({ description: 'Number of examples that have it.' }),
     titles: Type.Integer({ description: 'Number of their titles that have it.' })
   }), { description: 'Keywords from the examples, best first, 20 at most.' }),
-  examples: Type.Array(Type.Object({
-    text: Type.String({ description: 'As sent.' }),
-    title: Nullable(Type.String(), 'The title of the paper; null if it was not found.'),
-    problem: Nullable(Type.String(), 'Why it was not found, and what to do; null if it was.')
-  }), { description: 'The examples that were looked up, in their order.' })
+  examples: FoundExamples
 })
 
 /** The job that does the work, and whether this call queued it. */
@@ -261,7 +266,8 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
           maxItems: 10,
           description: `Sources to search. Default: ${listed(defaults, 'and')}, searched for the keywords.`
         })
-      )
+      ),
+      examples: PreviewedExamples
     },
     { additionalProperties: false }
   )

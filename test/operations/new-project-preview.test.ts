@@ -93,6 +93,46 @@ t.test('new_project_preview', async t => {
     t.equal(counts.entering, 1)
   })
 
+  await t.test('counts example papers as upvotes', async t => {
+    const example: Publication = {
+      title: 'Lipid nanoparticles deliver editors to the cornea',
+      abstract: 'Lipid nanoparticles deliver base editors to the cornea of adult mice without an immune response.',
+      date: '2019-03-04',
+      doi: '10.1000/nano.1',
+      pmid: '41000003'
+    }
+    const alike: Publication = {
+      ...example, title: 'Lipid nanoparticles in the cornea', date: '2026-11-17', doi: '10.1000/nano.2', pmid: '41000004'
+    }
+    const { context } = await startService(t, [paper, alike, example])
+    const request = { interest_description: '', positive_keywords: ['mice'], sources: [{ name: 'pubmed', query: '' }] }
+    const scoreOf = ({ papers }: Awaited<ReturnType<typeof newProjectPreview.run>>) =>
+      papers.find(({ title }) => title === alike.title)
+    const without = await newProjectPreview.run(context, request)
+    const preview = await newProjectPreview.run(context, { ...request, examples: ['10.1000/nano.1', '10.1000/none'] })
+    t.strictSame(without.examples, [])
+    t.match(preview.examples, [
+      { text: '10.1000/nano.1', title: /^Lipid nanoparticles deliver/, problem: null },
+      { text: '10.1000/none', title: null, problem: /could not be reached/ }
+    ])
+    t.match(scoreOf(preview)!.personalized_note, /upvoted/)
+    t.notMatch(scoreOf(without)!.personalized_note, /upvoted/)
+    t.equal(preview.papers[0]!.title, alike.title, 'it is the best')
+    t.equal((await projectsList.run(context, {})).total, 0)
+  })
+
+  await t.test('looks up as many examples as a person can wait for, and says what took too long', async t => {
+    const { context } = await startService(t, [paper])
+    const examples = Array.from({ length: 12 }, (_, at) => `A title of example paper number ${at}`)
+    const hurried = { ...context, sourceTimeoutMs: 1 }
+    const preview = await newProjectPreview.run(hurried, { ...interest, sources: [{ name: 'pubmed', query: '' }], examples })
+    t.equal(preview.examples.length, 10)
+    t.match(preview.examples[0], { title: null, problem: /^No source answered within 0\.001 seconds\. The project looks it up/ })
+    await t.rejects(newProjectPreview.run(context, { ...interest, examples: Array.from({ length: 101 }, () => '10.1000/x') }), {
+      code: 'invalid_arguments', message: /examples/
+    })
+  })
+
   await t.test('asks for keywords if there is nothing to search for', async t => {
     const { context } = await startService(t, [])
     const { sources } = await newProjectPreview.run(context, { sources: [{ name: 'pubmed', query: '' }] })

@@ -1,19 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { NewProjectPreviewResult, defaultThresholds, type ProjectSource } from '../../../schemas/project.js'
 import { NewProjectPreviewInput } from '../../sources/projects/project-schemas.js'
-import { entersFeed, type Interest } from '../../relevance/interest.js'
+import { entersFeed, type Interest, type ScoredText } from '../../relevance/interest.js'
+import type { Model } from '../../relevance/model.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/projects/project-sources.js'
 import { dedupe } from '../../papers/dedupe.js'
+import { findExamples } from '../../sources/fetching/find-examples.js'
 import { sampleSource } from '../../sources/fetching/sample.js'
 import type { SearchInterest } from '../../sources/source.js'
 
-/** Time for each source, unless a call says otherwise. Short, because a person waits. */
+/** Time for each source and for all examples, unless a call says otherwise. Short, because a person waits. */
 export const defaultSourceTimeoutMs = 8000
 const maxListedPapers = 20
 
 export interface PreviewContext extends Context {
-  /** Time limit for each source. */
+  /** Time limit for each source, and for all examples. */
   sourceTimeoutMs?: number
 }
 
@@ -22,14 +25,14 @@ export const newProjectPreview = operation({
   name: 'new_project_preview',
   title: 'Preview a new project',
   description: 'Queries sources for recent papers as a project with this interest and these keywords would, for at most ' +
-    `${defaultSourceTimeoutMs / 1000} seconds, and returns what would enter its feed. Nothing is saved.`,
+    `${defaultSourceTimeoutMs / 1000} seconds, and returns what would enter its feed. Example papers count as upvotes. Nothing is saved.`,
   input: NewProjectPreviewInput,
   output: NewProjectPreviewResult,
   scope: 'act',
-  async handler (context: PreviewContext, { sources = [...defaultSources], ...input }) {
+  async handler (context: PreviewContext, { sources = [...defaultSources], examples = [], ...input }) {
     checkSources(sources, context.allowsAddress)
     const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], ...defaultThresholds, ...input }
-    return await context.sharedWork.projectPreviews(context.account.id, async () => await preview(context, sources, interest))
+    return await context.sharedWork.projectPreviews(context.account.id, async () => await preview(context, { sources, examples, interest }))
   }
 })
 
@@ -37,15 +40,19 @@ type PreviewedInterest = Interest & SearchInterest & Parameters<typeof entersFee
 
 async function preview (
   context: PreviewContext,
-  sources: readonly ProjectSource[],
-  interest: PreviewedInterest
+  { sources, examples, interest }: { sources: readonly ProjectSource[], examples: readonly string[], interest: PreviewedInterest }
 ): Promise<NewProjectPreviewResult> {
   const timeoutMs = context.sourceTimeoutMs ?? defaultSourceTimeoutMs
-  const samples = await Promise.all(sources.map(source => sampleSource(context, source, interest, timeoutMs)))
+  const [found, samples] = await Promise.all([
+    findExamples(context, examples, timeoutMs),
+    Promise.all(sources.map(source => sampleSource(context, source, interest, timeoutMs)))
+  ])
 
   const paperSources = await dedupe(samples.map(({ records }) => records))
   const papers = [...paperSources.keys()]
-  const scores = await context.relevance.score(interest, null, papers.map(({ record }) => record), { owner: context.account.id })
+  const records = papers.map(({ record }) => record)
+  const model = await learnFrom(context, interest, { examples: found.papers, records })
+  const scores = await context.relevance.score(interest, model, records, { owner: context.account.id })
   const entering = papers
     .map((paper, at) => ({ record: paper.record, score: scores[at]!, sources: [...paperSources.get(paper)!] }))
     .filter(({ score }) => entersFeed(score, interest))
@@ -69,8 +76,28 @@ async function preview (
       relevance_score: score.relevance_score,
       relevance_class: score.relevance_class,
       personalized_note: score.personalized_note
-    }))
+    })),
+    examples: found.examples
   }
+}
+
+/** What the project would learn from its example papers, as upvotes; null without any. */
+async function learnFrom (
+  { account, relevance }: PreviewContext,
+  interest: Interest,
+  { examples, records }: { examples: readonly ScoredText[], records: readonly ScoredText[] }
+): Promise<Model | null> {
+  if (examples.length === 0) return null
+  const liked = new Map(examples.map(paper => [paper.title, paper]))
+  const background = records.filter(({ title }) => !liked.has(title))
+  async function * texts () { yield [...liked.values(), ...background] }
+  return await relevance.train({
+    interest,
+    texts: texts(),
+    judged: [...liked.values()].map(({ title, abstract }) =>
+      ({ paper_id: randomUUID(), title, abstract, vote: 'upvote', downvote_reason: null, chosen: true })),
+    background
+  }, { owner: account.id })
 }
 
 const dateOf = ({ published_date }: { published_date: string | null }) => published_date ?? ''

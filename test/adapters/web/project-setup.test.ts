@@ -167,6 +167,11 @@ t.test('a project can be set up without scripts', async t => {
   t.match(previewed.body, /would be added/)
   t.match(previewed.body, />Base editing restores vision in adult mice/)
 
+  const learned = await post('/projects/new', { ...fields, examples: 'PMID 41000001\nA short title', action: 'preview' })
+  t.match(learned.body, /Learned from 1 of 2 example papers\. “A short title”: /)
+  t.match(learned.body, />PMID 41000001\nA short title<\/textarea>/)
+  t.notMatch(previewed.body, /Learned from/)
+
   const nothing = await post('/projects/new', { ...fields, keyword_sources: '', action: 'preview' })
   t.equal(nothing.statusCode, 400)
   t.match(nothing.body, /Sources must have at least 1 item\./)

@@ -11,7 +11,7 @@ const visibleAuthors = 3
 interface PreviewProps { preview: NewProjectPreviewResult, sources: ReadonlyArray<Pick<SourceChoice, 'name' | 'title'>> }
 
 /** A preview of a new project's feed: the result of each source, and the best papers. */
-export function NewProjectPreview ({ preview: { counts, papers, sources: results }, sources }: PreviewProps) {
+export function NewProjectPreview ({ preview: { counts, papers, sources: results, examples }, sources }: PreviewProps) {
   const titleOf = (name: string) => sources.find(source => source.name === name)?.title ?? name
   return (
     <>
@@ -21,6 +21,7 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
         </strong>{' '}
         would be added, {counts.must_read} of them must-read; {counts.found - counts.entering} score too low.
       </p>
+      {examples.length > 0 && <p class='quiet-text'>{examplesSentence(examples)}</p>}
       <ul class='source-answers'>
         {results.map(({ name, query, since, found, entering, error }) => (
           <li key={`${name} ${query}`} title={query}>
@@ -49,6 +50,13 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
           )}
     </>
   )
+}
+
+/** "Learned from 1 of 2 example papers. “10.1000/x”: No source has a paper with this identifier." */
+function examplesSentence (examples: NewProjectPreviewResult['examples']): string {
+  const problems = examples.flatMap(({ text, problem }) => problem === null ? [] : `“${text}”: ${problem}`)
+  const papers = examples.length === 1 ? 'example paper' : 'example papers'
+  return [`Learned from ${examples.length - problems.length} of ${examples.length} ${papers}.`, ...problems].join(' ')
 }
 
 type PreviewPaper = NewProjectPreviewResult['papers'][number]

@@ -56,7 +56,7 @@ export const projectNewPage = accountPage({
       fieldOf: projectFieldOf,
       async run (context, fields, view) {
         const values = newValuesOf(fields, defaultThresholds)
-        const { name, examples, ...previewed } = values
+        const { name, ...previewed } = values
         const preview = await newProjectPreview.run(
           context,
           { ...previewed, sources: previewed.sources.slice(0, maxPreviewedSources) },
