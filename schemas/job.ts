@@ -26,6 +26,10 @@ export const tasks = Object.keys(taskTitles) as Task[]
 
 /** Days that ended jobs are kept: people read failed ones, and have weekends and holidays. */
 export const jobRetentionDays = 30
+/** Ended jobs of an account that are kept, the newest. */
+export const maxKeptJobs = 1000
+/** A list counts at most this many jobs, and no page starts after them. */
+export const maxCountedJobs = 10_000
 
 /** States of a job: `waiting` includes waiting for a retry. */
 export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
@@ -63,6 +67,6 @@ export const JobsListResult = Type.Object({
   items: Type.Array(Job, {
     description: 'Most recently changed first. Their results leave out rejected records; GET /api/jobs/{job_id} has them.'
   }),
-  total: Type.Integer({ minimum: 0, description: 'Matching jobs on all pages.' }),
+  total: Type.Integer({ minimum: 0, description: `Matching jobs on all pages, counted up to ${maxCountedJobs.toLocaleString('en')}.` }),
   ...page
 })

@@ -10,6 +10,8 @@ import { ReceivedFile } from './received-file.js'
 export const maxLibraryBytes = 20 * 1024 * 1024
 /** Rejections that are kept. */
 export const maxKeptRejections = 1000
+/** Ended imports of an account that are kept and can be undone, the newest. */
+export const maxKeptImports = 200
 
 /** The votes that an import can give. */
 export const importVotes = ['none', 'upvote'] as const

@@ -6,6 +6,7 @@ import { UniqueViolation } from '../errors.js'
 import type { Database } from '../tables.js'
 import { deleteBatches } from './delete-batches.js'
 import { isAccountEnabled } from './job-claims.js'
+import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 const listColumns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'created_at', 'updated_at'] as const
@@ -16,20 +17,35 @@ const importProgress = sql<ImportProgress | null>`(select progress from library_
 )
 const unfinished = ['waiting', 'running'] as const
 
+const ended = ['done', 'failed'] as const
+
+/** Whether a feed of the account that a key can see contains the paper of a job, as an SQL condition. */
+function hasPaper (accountId: string, projectIds: ProjectIds): Expression<SqlBool> {
+  const eb = expressionBuilder<Database, 'job'>()
+  return eb.exists(eb.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
+    .whereRef('project_paper.paper_id', '=', 'job.paper_id').where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
+    // Looks up the paper of each job: as a join, it could read all papers of the account.
+    .offset(0))
+}
+
+/** Whether a limited key can see the project of a job, or its paper if it has none, as an SQL condition. */
+function isInScope (accountId: string, projectIds: ProjectIds): Expression<SqlBool> {
+  const eb = expressionBuilder<Database, 'job'>()
+  if (projectIds === null) return isVisibleToKey(projectIds)
+  return eb.or([
+    isVisibleToKey(projectIds, 'job.project_id'),
+    eb.and([eb('job.project_id', 'is', null), hasPaper(accountId, projectIds)])
+  ])
+}
+
 /**
  * The account's own jobs, and jobs without an account on a paper that one of its feeds contains. A limited key sees only those of its
  * projects.
  */
 function isVisibleTo (accountId: string, projectIds: ProjectIds): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'job'>()
-  const hasPaper = eb.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
-    .whereRef('project_paper.paper_id', '=', 'job.paper_id').where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
-  const isVisible = eb.or([eb('job.account_id', '=', accountId), eb.and([eb('job.account_id', 'is', null), eb.exists(hasPaper)])])
-  if (projectIds === null) return isVisible
-  return eb.and([
-    isVisible,
-    eb.or([isVisibleToKey(projectIds, 'job.project_id'), eb.and([eb('job.project_id', 'is', null), eb.exists(hasPaper)])])
-  ])
+  const isShared = eb.and([eb('job.account_id', 'is', null), hasPaper(accountId, projectIds)])
+  return eb.and([eb.or([eb('job.account_id', '=', accountId), isShared]), isInScope(accountId, projectIds)])
 }
 
 /** Undefined if the job is missing or not visible to the account. */
@@ -45,26 +61,45 @@ export const findJob = (db: Db, accountId: string, id: string, projectIds: Proje
 /** Filters jobs. `accountId` null: all accounts, for the operator. */
 export interface JobFilter { accountId: string | null, projectIds?: ProjectIds | undefined, state?: Job['state'] | undefined }
 
+/** Jobs without an account that a list looks at, the newest of all: the conversions of shared papers, of which each account sees some. */
+const maxSharedJobs = 1000
+
 /** One page of the matching jobs, last changed first, their results without the rejected records, which can be many. */
 export const listJobs = (db: Db, filter: JobFilter, { limit, offset }: { limit: number, offset: number }) =>
-  selectFiltered(db, filter)
+  readInIndexOrder(db, transaction => transaction.selectFrom('job')
     .select(listColumns)
     .select(sql<Record<string, unknown> | null>`result - 'rejected'`.as('result'))
     .select(importProgress)
+    .where('id', '=', sql<string>`any(array(
+      select id from ${filtered(transaction, filter, offset + limit)}
+      order by updated_at desc, id limit ${sql.lit(limit)} offset ${sql.lit(offset)}))`)
     .orderBy('updated_at', 'desc')
     .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+    .execute())
 
-/** Number of matching jobs. */
-export async function countJobs (db: Db, filter: JobFilter): Promise<number> {
-  return (await selectFiltered(db, filter).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
+/** Number of matching jobs, at most `max`. */
+export const countJobs = (db: Db, filter: JobFilter, max: number): Promise<number> =>
+  readInIndexOrder(db, async transaction => {
+    const { rows: [counted] } = await sql<{ total: number }>`
+      select least(count(*), ${sql.lit(max)})::integer as total from ${filtered(transaction, filter, max)}`.execute(transaction)
+    return counted!.total
+  })
+
+/** The newest matching jobs as a subquery: `max` of the account's own, read by its index, and those that it shares with others. */
+function filtered (db: Db, { accountId, projectIds = null, state }: JobFilter, max: number) {
+  const newestFirst = db.selectFrom('job').select(['id', 'updated_at']).orderBy('updated_at', 'desc').orderBy('id').limit(max)
+  if (accountId === null) return sql`(${newestFirst.$if(state !== undefined, query => query.where('state', '=', state!))}) as filtered`
+  const own = newestFirst.where('account_id', '=', accountId).where(isInScope(accountId, projectIds))
+    // An expression, since the index by state has the jobs of all accounts.
+    .$if(state !== undefined, query => query.where(sql`(state || '')`, '=', state!))
+  const newest = db.selectFrom('job').select(['id', 'updated_at', 'state', 'paper_id', 'project_id'])
+    .where('account_id', 'is', null).where('paper_id', 'is not', null)
+    .orderBy('updated_at', 'desc').orderBy('id').limit(maxSharedJobs)
+  const shared = db.selectFrom(newest.as('job')).select(['id', 'updated_at'])
+    .where(hasPaper(accountId, projectIds)).where(isInScope(accountId, projectIds))
+    .$if(state !== undefined, query => query.where('state', '=', state!))
+  return sql`((${own}) union all (${shared})) as filtered`
 }
-
-const selectFiltered = (db: Db, { accountId, projectIds = null, state }: JobFilter) => db.selectFrom('job')
-  .$if(accountId !== null, query => query.where(isVisibleTo(accountId!, projectIds)))
-  .$if(state !== undefined, query => query.where('state', '=', state!))
 
 /** The newest failure of a task for one key. */
 export const findLastFailure = (db: Db, task: Task, onceKey: string) =>
@@ -72,7 +107,7 @@ export const findLastFailure = (db: Db, task: Task, onceKey: string) =>
 
 /** The last job of a task and key that has ended. */
 export const findLastEnded = (db: Db, task: Task, onceKey: string) =>
-  selectEnded(db, task, onceKey).where('state', 'in', ['done', 'failed']).executeTakeFirst()
+  selectEnded(db, task, onceKey).where('state', 'in', ended).executeTakeFirst()
 
 const selectEnded = (db: Db, task: Task, onceKey: string) =>
   db.selectFrom('job').select(['state', 'updated_at', 'error', 'result']).where('task', '=', task).where('once_key', '=', onceKey)
@@ -225,9 +260,20 @@ async function requeueFailed (db: Db, task: Task): Promise<number> {
   return rows.length
 }
 
-/** Deletes jobs that were done or failed before a time, batch by batch. */
-export async function deleteEndedJobs (db: Db, before: Date): Promise<void> {
-  for (const state of ['done', 'failed']) {
-    await deleteBatches(db, 'job', sql`state = ${state} and updated_at < ${before}`, 500)
+/** Deletes jobs that were done or failed before a time, and all but about `maxKept` of the ended ones of an account, batch by batch. */
+export async function deleteEndedJobs (db: Db, { before, maxKept }: { before: Date, maxKept: number }): Promise<void> {
+  for (const state of ended) await deleteBatches(db, 'job', sql`state = ${state} and updated_at < ${before}`, deletedJobs)
+  const many = await db.selectFrom('job').select('account_id').where('account_id', 'is not', null).where('state', 'in', ended)
+    .groupBy('account_id').having(({ fn }) => fn.countAll(), '>', maxKept).execute()
+  for (const { account_id } of many) {
+    const oldestKept = await readInIndexOrder(db, transaction => transaction
+      .selectFrom('job').select('updated_at').where('account_id', '=', account_id).where('state', 'in', ended)
+      .orderBy('updated_at', 'desc').orderBy('id').offset(maxKept - 1).limit(1).executeTakeFirst())
+    if (oldestKept === undefined) continue
+    const isOlder = sql`account_id = ${account_id}::uuid and state in ('done', 'failed') and updated_at < ${oldestKept.updated_at}`
+    await deleteBatches(db, 'job', isOlder, deletedJobs)
   }
 }
+
+/** Jobs that one transaction deletes: their results can be large. */
+const deletedJobs = 500

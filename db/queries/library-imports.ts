@@ -206,7 +206,52 @@ export async function removeAbandonedImports (db: Db, before: Date): Promise<voi
   const removed = await db.selectFrom('import_part').innerJoin('library_import', 'library_import.id', 'import_part.import_id')
     .select('library_import.id').where('pending_bytes', '=', 0).groupBy('library_import.id').execute()
   for (const { id } of removed) await deleteBatches(db, 'import_part', sql`import_id = ${id}::uuid`, partBatchSize)
-  await deleteBatches(db, 'library_import', sql`not complete and created_at < ${before}`, 100)
+  const incomplete = await db.selectFrom('library_import').select('id').where('complete', '=', false).where('created_at', '<', before)
+    .execute()
+  for (const { id } of incomplete) await deleteIncomplete(db, id)
+}
+
+/** Service-wide upkeep: the accounts that have more than this number of imports. */
+export const listImporters = async (db: Db, imports: number): Promise<string[]> =>
+  (await db.selectFrom('library_import').select('account_id').where('complete', '=', true).groupBy('account_id')
+    .having(({ fn }) => fn.countAll(), '>', imports).execute()).map(({ account_id }) => account_id)
+
+/** Deletes the ended imports of an account with their jobs, except the newest. Their papers stay in the feed. */
+export async function deleteOldImports (db: Db, accountId: string, maxKept: number): Promise<void> {
+  // Ends their undo: papers lose their import batch by batch. If the process ends, maintenance deletes what is not complete.
+  const old = await retryConflicts(() => db
+    .updateTable('library_import')
+    .set({ complete: false })
+    .where('account_id', '=', accountId)
+    .where('undo_pending', '=', false)
+    .where('id', 'in', ({ selectFrom }) => selectFrom('library_import as ended')
+      .select('ended.id')
+      .where('account_id', '=', accountId)
+      .where('complete', '=', true)
+      .where('pending_bytes', '=', 0)
+      .where('undo_pending', '=', false)
+      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('job').select('job.id').whereRef('job.import_id', '=', 'ended.id')
+        .where('job.state', 'in', ['waiting', 'running']))))
+      .orderBy('created_at', 'desc')
+      .orderBy('ended.id')
+      .offset(maxKept))
+    .returning('id')
+    .execute())
+  for (const { id } of old) await deleteIncomplete(db, id)
+}
+
+/** Items that one transaction updates. */
+const itemBatchSize = 300
+
+async function deleteIncomplete (db: Db, id: string): Promise<void> {
+  for (;;) {
+    const { numUpdatedRows } = await retryConflicts(() => db.updateTable('project_paper').set({ import_id: null })
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('project_paper as item').select('item.id').where('item.import_id', '=', id).limit(itemBatchSize))
+      .executeTakeFirstOrThrow())
+    if (numUpdatedRows < itemBatchSize) break
+  }
+  await retryConflicts(() => db.deleteFrom('library_import').where('id', '=', id).where('complete', '=', false).execute())
 }
 
 /** The newest imports into a project, with the states of their jobs. */

@@ -89,6 +89,7 @@ const serviceWide: Record<string, string> = {
   countJobsByState: 'administration',
   retryAllFailedJobs: 'administration',
   deleteEndedJobs: 'upkeep',
+  listImporters: 'upkeep',
   deleteBatches: 'its callers add the account to the condition',
   createProject: 'the row names its account',
   listAllProjects: 'the operator\'s command line',

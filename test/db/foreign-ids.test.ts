@@ -27,6 +27,7 @@ import {
   beginLibraryImport,
   completeImportFile,
   deleteLibraryImport,
+  deleteOldImports,
   findLibraryImport,
   finishLibraryImport,
   listLibraryImports,
@@ -374,6 +375,7 @@ t.test("another account's ids", async t => {
     })
     await deleteLibraryImport(db, stranger, importId)
     await removeImportFile(db, stranger, importId)
+    await deleteOldImports(db, stranger, 0)
     t.equal(await completeImportFile(db, stranger, importId), false)
     t.equal(await lockLibraryImport(db, stranger, importId), false)
     t.ok(await isMissing(addImportPart(db, stranger, { import_id: importId, ordinal: 1, bytes: Buffer.from('more') })))

@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.js'
 import { createAlert, detachAlerts } from '../../db/queries/alerts.js'
-import { addImportPart, beginLibraryImport } from '../../db/queries/library-imports.js'
+import { addImportPart, beginLibraryImport, deleteOldImports } from '../../db/queries/library-imports.js'
 import { sampleUnrated } from '../../db/queries/relevance.js'
 import { findDeletedAlert, unsubscribeAlert } from '../../db/queries/unsubscriptions.js'
 import { abandonUpload, findUpload, uploadPartBytes, withdrawUpload } from '../../db/queries/uploads.js'
 import { deleteZoteroAccount, deleteZoteroSync, saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
 import { candidateRetentionDays } from '../../schemas/candidate.js'
-import { jobRetentionDays } from '../../schemas/job.js'
+import { jobRetentionDays, maxKeptJobs } from '../../schemas/job.js'
+import { maxKeptImports } from '../../schemas/library-import.js'
 import { accountDelete } from '../../src/operations/accounts/account-delete.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { alertDelete } from '../../src/operations/alerts/alert-delete.js'
@@ -236,4 +237,42 @@ t.test('a project forgets the items of Zotero some at a time', async t => {
   await maintenance.run(service.context, {})
   t.strictSame(await deletions(), [1000, 500], 'maintenance continues where a process ended')
   t.equal((await db.selectFrom('zotero_item').select('item_key').execute()).length, 1500, 'the other account keeps its items')
+})
+
+t.test('an account keeps its newest ended jobs and imports', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const [user, other] = [await service.user(), await service.user()]
+  const account_id = user.context.account.id
+  const project_id = await projectWith(user, numbered(400))
+  const jobs = await watchBatches(t, db, 'job')
+  const items = await watchBatches(t, db, 'project_paper', 'update')
+  const addJobs = async (account: string | null, count: number) => await sql`
+    insert into job (account_id, task, once_key, state, updated_at)
+    select ${account}::uuid, 'score-project', ${account} || ' ' || n, (array['done', 'failed', 'waiting'])[n % 3 + 1], now() - (n || ' minutes')::interval
+    from generate_series(1, ${count}::integer) n`.execute(db)
+  await addJobs(account_id, 2400)
+  await addJobs(other.context.account.id, 900)
+  await maintenance.run(service.context, {})
+  t.strictSame(await jobs(), [500, 100])
+  const kept = await db.selectFrom('job').select(({ fn }) => [fn.countAll<number>().as('jobs'), fn.min('updated_at').as('oldest')])
+    .where('account_id', '=', account_id).where('state', '<>', 'waiting').executeTakeFirstOrThrow()
+  t.match(kept, { jobs: maxKeptJobs })
+
+  await sql`insert into library_import (account_id, project_id, file_name, pending_bytes, complete, created_at)
+    select ${account_id}::uuid, ${project_id}::uuid, n || '.ris', 0, true, now() - (n || ' days')::interval
+    from generate_series(1, ${maxKeptImports + 2}::integer) n`.execute(db)
+  await sql`update project_paper set import_id = (select id from library_import where file_name = ${`${maxKeptImports + 2}.ris`})`.execute(db)
+  await sql`insert into job (account_id, import_id, task, once_key, state)
+    select account_id, id, 'import-library', id::text, case file_name when ${`${maxKeptImports + 1}.ris`} then 'waiting' else 'done' end
+    from library_import`.execute(db)
+  await items()
+  await maintenance.run(service.context, {})
+  t.strictSame(await items(), [300, 100], 'papers lose their import some at a time, and stay')
+  t.strictSame(await jobs(), [201, 1], 'older jobs than those of the imports, and the job of the import')
+  const names = async () =>
+    (await db.selectFrom('library_import').select('file_name').orderBy('created_at').execute()).map(({ file_name }) => file_name)
+  t.strictSame((await names()).slice(0, 2), [`${maxKeptImports + 1}.ris`, `${maxKeptImports}.ris`], 'one with an unfinished job stays')
+  await deleteOldImports(db, account_id, 1)
+  t.strictSame(await names(), [`${maxKeptImports + 1}.ris`, '1.ris'])
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { removeImportedItems } from '../../db/queries/import-undo.js'
+import { maxKeptImports } from '../../schemas/library-import.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
@@ -310,6 +311,32 @@ t.test('resumes an interrupted import and counts everything once', async t => {
     { read: 601, created: 599 },
     'an attempt after the last gives the same result'
   )
+})
+
+t.test('the newest imports are kept, and can be undone', async t => {
+  const { context: { db } } = service
+  const user = await newUser()
+  const project_id = await projectWith(user, [])
+  const imported = []
+  for (const title of ['First', 'Second']) {
+    imported.push(await sendLibrary(user, project_id, ris(title)))
+    await runNextImport(service)
+  }
+  const [first, second] = imported.map(({ import_id }) => import_id)
+  await sql`insert into library_import (account_id, project_id, file_name, pending_bytes, complete, created_at)
+    select account_id, project_id, 'other.ris', 0, true, created_at + interval '1 millisecond' * n
+    from library_import, generate_series(-1, ${maxKeptImports - 3}::integer) n where id = ${first} and n <> 0`.execute(db)
+  await db.updateTable('library_import').set({ created_at: new Date('2020-01-01') }).where('id', '=', first!).execute()
+  await sendLibrary(user, project_id, ris('Third'))
+  t.match(await runNextImport(service), { created: 1 })
+  await sendLibrary(user, project_id, ris('Fourth'))
+  t.match(await runNextImport(service), { created: 1 })
+  t.equal((await db.selectFrom('library_import').select('id').execute()).length, maxKeptImports + 1)
+  const undo = async (import_id: string | undefined) => await libraryImportUndo.run(user.context, { project_id, import_id: import_id! })
+  await t.rejects(undo(first), { code: 'not_found' })
+  t.match(await undo(second), { removed: 1 })
+  const { items } = await feedGet.run(user.context, { project_id })
+  t.strictSame(items.map(({ paper_title }) => paper_title).sort(), ['First', 'Fourth', 'Third'])
 })
 
 t.test('undo stops a waiting or running import', async t => {

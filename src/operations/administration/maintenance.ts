@@ -8,14 +8,15 @@ import { deleteOldCandidates } from '../../../db/queries/candidates.js'
 import { notifyAccounts } from '../../../db/queries/notices.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
 import { listPendingUndos, removeImportedItems } from '../../../db/queries/import-undo.js'
-import { removeAbandonedImports } from '../../../db/queries/library-imports.js'
+import { deleteOldImports, listImporters, removeAbandonedImports } from '../../../db/queries/library-imports.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
 import { forgetUnsyncedItems } from '../../../db/queries/zotero.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTally, listLongTallies } from '../../../db/queries/tally.js'
 import { candidateRetentionDays } from '../../../schemas/candidate.js'
-import { jobRetentionDays } from '../../../schemas/job.js'
+import { jobRetentionDays, maxKeptJobs } from '../../../schemas/job.js'
+import { maxKeptImports } from '../../../schemas/library-import.js'
 import { NoInput } from '../../../schemas/project.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { noticesJob } from '../../jobs/new-jobs.js'
@@ -43,7 +44,7 @@ interface Step {
 
 /** All steps, in their order. A step that fails does not keep the others from running. */
 const steps: readonly Step[] = [
-  { name: 'delete ended jobs', run: ({ db, now }) => deleteEndedJobs(db, ago(now, jobRetentionDays)) },
+  { name: 'delete ended jobs', run: ({ db, now }) => deleteEndedJobs(db, { before: ago(now, jobRetentionDays), maxKept: maxKeptJobs }) },
   { name: 'delete old candidates', run: ({ db, now }) => deleteOldCandidates(db, ago(now, candidateRetentionDays)) },
   {
     name: 'delete unused briefs',
@@ -54,6 +55,8 @@ const steps: readonly Step[] = [
   { name: 'delete expired password resets', run: ({ db, now }) => deleteExpiredPasswordResets(db, ago(now, 1)) },
   { name: 'delete expired invitations', run: ({ db, now }) => deleteExpiredInvitations(db, ago(now, invitationRetentionDays)) },
   { name: 'delete abandoned uploads', run: ({ db, now }) => deleteAbandonedUploads(db, ago(now, uploadRetentionDays)) },
+  forEach('delete old imports', ({ db }) => listImporters(db, maxKeptImports), ({ db }, accountId) =>
+    deleteOldImports(db, accountId, maxKeptImports)),
   { name: 'remove abandoned imports', run: ({ db, now }) => removeAbandonedImports(db, ago(now, uploadRetentionDays)) },
   { name: 'forget items of Zotero', run: ({ db }) => forgetUnsyncedItems(db, null) },
   forEach('finish deletions', ({ db }) => listPendingDeletions(db), ({ db }, accountId) => finishDeletion(db, accountId)),

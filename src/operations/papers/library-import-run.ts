@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
 import {
+  deleteOldImports,
   finishLibraryImport,
   findLibraryImport,
   type LibraryImportDetails,
@@ -11,7 +12,7 @@ import {
   saveImportProgress
 } from '../../../db/queries/library-imports.js'
 import { ImportResult } from '../../../schemas/import.js'
-import { type LibraryImportCounts, maxKeptRejections } from '../../../schemas/library-import.js'
+import { type LibraryImportCounts, maxKeptImports, maxKeptRejections } from '../../../schemas/library-import.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
@@ -38,6 +39,8 @@ export const libraryImportRun = operation({
   output: ImportResult,
   async handler (context: LibraryImportContext, { import_id }) {
     const { db, account } = context
+    // Not only in maintenance: many imports may end in an hour.
+    await deleteOldImports(db, account.id, maxKeptImports)
     const imported = await findLibraryImport(db, account.id, import_id)
     if (imported === undefined) throw new PermanentFailure('The import no longer exists.')
     // An attempt that finished it may have stopped before its job was done.
