@@ -38,16 +38,20 @@ const analyze = async (db: Db, table: string): Promise<void> =>
     await sql`analyze ${sql.table(table)}`.execute(transaction)
   })
 
+/** The tables of stored files: of their parts, and of the files. */
+const fileTables = { pdf: ['pdf_part', 'pdf_upload'], import: ['import_part', 'library_import'] } as const
+
 /**
- * Reclaims the space of converted uploads immediately where no autovacuum runs: a few uploads can take more than the rest of the database.
- * The space of the last rows returns to the disk; the next upload reuses the remainder.
+ * Reclaims the space of removed files immediately where no autovacuum runs: a few files can take more than the rest of the database. The
+ * space of the last rows returns to the disk; the next file reuses the remainder.
  */
-export async function reclaimUploadSpace (db: Db): Promise<void> {
+export async function reclaimFileSpace (db: Db, kind: keyof typeof fileTables): Promise<void> {
   if (await hasAutovacuum(db)) return
+  const [parts, files] = fileTables[kind]
   // Others run before the space returns to the disk, which takes half as long as the rest.
-  await sql`vacuum (truncate off) pdf_part`.execute(db)
-  await sql`vacuum pdf_part`.execute(db)
-  await sql`vacuum pdf_upload`.execute(db)
+  await sql`vacuum (truncate off) ${sql.table(parts)}`.execute(db)
+  await sql`vacuum ${sql.table(parts)}`.execute(db)
+  await sql`vacuum ${sql.table(files)}`.execute(db)
 }
 
 async function hasAutovacuum (db: Db): Promise<boolean> {

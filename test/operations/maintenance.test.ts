@@ -4,11 +4,14 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { compactFeedChanges, listLongFeedChanges } from '../../db/queries/briefs.js'
 import { deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
+import { addImportPart, beginLibraryImport, completeImportFile } from '../../db/queries/library-imports.js'
 import { compactTally, listLongTallies } from '../../db/queries/tally.js'
 import { abandonUpload, findUpload, withdrawUpload } from '../../db/queries/uploads.js'
 import { getLogBytes } from '../../db/embedded/wal-limit.js'
 import { startSchedule } from '../../src/adapters/jobs/schedule.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { libraryImportRun } from '../../src/operations/papers/library-import-run.js'
+import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { testDatabaseUrl } from '../support/database.js'
 import { countWaiting } from '../support/locks.js'
@@ -54,6 +57,33 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     }
     t.ok(await sizeOf('pdf_part') < before + megabyte, `${await sizeOf('pdf_part')} bytes after conversions of 96 MB`)
     await db.selectFrom('account').select('id').execute()
+    const logBytes = getLogBytes(join(dataDir, 'postgres'))
+    t.ok(logBytes <= 96 * megabyte, `the log has ${logBytes / megabyte} MB`)
+  })
+
+  await t.test('is not needed after imports', async t => {
+    const { account: { id: account_id }, installation: { dataDir } } = user.context
+    const project_id = await projectWith(user, [])
+    const before = await sizeOf('import_part')
+    const store = async (...parts: Buffer[]) => {
+      const pending_bytes = parts.reduce((sum, { length }) => sum + length, 0)
+      const limits = { maxAccountBytes: 100 * megabyte, maxPending: 1 }
+      const row = { account_id, project_id, file_name: 'library.ris', vote: null, pending_bytes, created_at: new Date(), ...limits }
+      const begun = await beginLibraryImport(db, row)
+      if (!('id' in begun)) throw new Error('The import was refused.')
+      for (const [ordinal, bytes] of parts.entries()) await addImportPart(db, account_id, { import_id: begun.id, ordinal, bytes })
+      t.ok(await completeImportFile(db, account_id, begun.id))
+      return begun.id
+    }
+    const random = () => Array.from({ length: 20 }, () => randomBytes(megabyte))
+    const run = async (import_id: string) => await libraryImportRun.run(user.context, { import_id })
+    const text = Buffer.from(`TY  - JOUR\nTI  - Imported\nN1  - ${randomBytes(megabyte).toString('base64')}\nER  -\n`)
+    for (let count = 0; count < 2; count++) {
+      await t.rejects(run(await store(...random())), { message: /unknown format/ })
+      t.match(await run(await store(text)), { read: 1 })
+      await libraryImportUndo.run(user.context, { project_id, import_id: await store(...random()) })
+      t.ok(await sizeOf('import_part') < before + megabyte, `${await sizeOf('import_part')} bytes after imports`)
+    }
     const logBytes = getLogBytes(join(dataDir, 'postgres'))
     t.ok(logBytes <= 96 * megabyte, `the log has ${logBytes / megabyte} MB`)
   })

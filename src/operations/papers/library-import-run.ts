@@ -11,6 +11,7 @@ import {
   saveImportedFeeds,
   saveImportProgress
 } from '../../../db/queries/library-imports.js'
+import { reclaimFileSpace } from '../../../db/queries/maintenance.js'
 import { ImportResult } from '../../../schemas/import.js'
 import { type LibraryImportCounts, maxKeptImports, maxKeptRejections } from '../../../schemas/library-import.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
@@ -49,12 +50,16 @@ export const libraryImportRun = operation({
     if (imported.pending_bytes === 0) throw new PermanentFailure('The file is no longer stored. Import it again.')
     try {
       const counts = await run(context, imported)
+      await reclaimFileSpace(db, 'import')
       return toImportResult(counts, imported.file_name)
     } catch (cause) {
       // A retry cannot do what this attempt could not.
       const isFinal = cause instanceof InvalidArguments || cause instanceof QuotaExceeded
       const error = isFinal ? new PermanentFailure(cause.message, { cause }) : cause
-      if (error instanceof PermanentFailure) await removeImportFile(db, account.id, import_id)
+      if (error instanceof PermanentFailure) {
+        await removeImportFile(db, account.id, import_id)
+        await reclaimFileSpace(db, 'import')
+      }
       throw error
     }
   }

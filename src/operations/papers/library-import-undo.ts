@@ -1,4 +1,5 @@
 import { undoLibraryImport } from '../../../db/queries/import-undo.js'
+import { reclaimFileSpace } from '../../../db/queries/maintenance.js'
 import { LibraryImportReference, LibraryImportUndone } from '../../../schemas/library-import.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
@@ -26,6 +27,7 @@ export const libraryImportUndo = operation({
         { userMessage: 'This import doesn’t exist, or it was undone already. Reload the page.' }
       )
     }
+    await reclaimFileSpace(db, 'import')
     return { removed: removed.items, feeds_removed: removed.feeds }
   }
 })

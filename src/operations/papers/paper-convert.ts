@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
 import { findMarkdown, saveMarkdown } from '../../../db/queries/markdown.js'
-import { reclaimUploadSpace } from '../../../db/queries/maintenance.js'
+import { reclaimFileSpace } from '../../../db/queries/maintenance.js'
 import { abandonUpload, findUpload, readUploadParts, withdrawUpload } from '../../../db/queries/uploads.js'
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
 import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
@@ -65,7 +65,7 @@ async function convert (context: ConvertContext, paper_id: string, uploaded_by: 
     })
     await input?.delete()
   }
-  if (uploaded_by !== null) await reclaimUploadSpace(context.db)
+  if (uploaded_by !== null) await reclaimFileSpace(context.db, 'pdf')
   return { origin, converter, characters: markdown.length, warnings }
 }
 
@@ -119,7 +119,7 @@ async function fromUpload ({ db, files, fulltext, signal }: ConvertContext, pape
     // A retry cannot read a PDF that is unreadable now.
     await input.withdraw(db)
     await input.delete()
-    await reclaimUploadSpace(db)
+    await reclaimFileSpace(db, 'pdf')
     throw new PermanentFailure(error.message, { cause: error })
   } finally {
     await file.remove()
