@@ -98,7 +98,7 @@ t.test('imports, searches, learning, exports and long pages do not block the eve
     })
   }
   await measure('a full text of 2 MB', () =>
-    renderInWorker(`# A title\n\n${'Some *words* of a $x^2$ paragraph.\n\n'.repeat(57_000)}`, 'A title', 20_000)
+    renderInWorker(`# A title\n\n${'Some *words* of a $x^2$ paragraph.\n\n'.repeat(57_000)}`, 'A title', { timeoutMs: 20_000 })
   )
   // A service generates it before it listens.
   await service.app.ready()

@@ -27,6 +27,8 @@ export interface TaskOptions {
   owner?: string
   /** Ends the task; it rejects with the signal's reason. */
   signal?: AbortSignal | undefined
+  /** Milliseconds that it may run. Default: those of the pool. */
+  timeoutMs?: number | undefined
   /** Buffers that move to the thread instead of being copied. */
   transfer?: Transferable[]
 }
@@ -123,7 +125,8 @@ export class WorkerPool<Request, Answer> {
   }
 
   #start (thread: Thread, task: Task): void {
-    const { name, timeoutMs } = this.#options
+    const { name } = this.#options
+    const { timeoutMs = this.#options.timeoutMs } = task.options
     clearTimeout(thread.timer)
     thread.task = task
     // While a task runs, the process must not end.

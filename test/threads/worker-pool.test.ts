@@ -35,6 +35,10 @@ t.test('stops a task above its time or memory limit and runs the next', async t 
   t.equal(answered, 1)
 })
 
+t.test('stops a task above a time limit of its own', async t => {
+  await t.rejects(pool(t).run({ spin: true }, { timeoutMs: 100 }), { reason: 'timeout', message: /took longer than 0\.1 s/ })
+})
+
 t.test('aborts a waiting or running task', async t => {
   const threads = pool(t)
   const [running, waiting] = [new AbortController(), new AbortController()]

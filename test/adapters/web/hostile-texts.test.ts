@@ -59,7 +59,7 @@ t.test('hostile texts', { skip: withoutBrowser }, async t => {
   t.equal(payloads.length, 200)
   const visited = await visit(t)
   // Pages wait 5 s for a text, and the thread that renders it takes part of that to start.
-  await renderInWorker('start', 'start', 120_000)
+  await renderInWorker('start', 'start', { timeoutMs: 120_000 })
   const user = await visited.user()
   const from = (at: number) => payloads.slice(at - at % together, at - at % together + together)
   const project_id = await projectWith(user, payloads.map((payload, at) => ({

@@ -195,21 +195,21 @@ t.test('rendered Markdown', async t => {
         .join('')}\\g$`
     ]
     // Time that grows with the square of such lengths would be hours; how fast this machine is must not matter.
-    for (const text of texts) t.type(await renderInWorker(text, '', 60_000), Object, text.slice(0, 20))
+    for (const text of texts) t.type(await renderInWorker(text, '', { timeoutMs: 60_000 }), Object, text.slice(0, 20))
     t.equal(
-      ((await renderInWorker(`${'a '.repeat(1_500_000)}`, '', 60_000)) as { html: string }).html.length <= 2_000_100,
+      ((await renderInWorker(`${'a '.repeat(1_500_000)}`, '', { timeoutMs: 60_000 })) as { html: string }).html.length <= 2_000_100,
       true,
       'of a very long text the beginning'
     )
   })
 
   t.test('times out and then renders the next text', async t => {
-    t.equal(await renderInWorker('*a* '.repeat(300_000), '', 1), 'too long')
-    t.match(await renderInWorker('*b*', '', 60_000), { html: /<em>b<\/em>/ })
+    t.equal(await renderInWorker('*a* '.repeat(300_000), '', { timeoutMs: 1 }), 'too long')
+    t.match(await renderInWorker('*b*', '', { timeoutMs: 60_000 }), { html: /<em>b<\/em>/ })
   })
 
   t.test('can run out of memory after its timeout without crashing the service', async t => {
-    t.equal(await renderInWorker('*c* '.repeat(300_000), '', 1), 'too long', 'the next text gets a new thread')
+    t.equal(await renderInWorker('*c* '.repeat(300_000), '', { timeoutMs: 1 }), 'too long', 'the next text gets a new thread')
     process.once('worker', worker => {
       const terminate = worker.terminate.bind(worker)
       worker.terminate = async () => {
@@ -217,7 +217,19 @@ t.test('rendered Markdown', async t => {
         return await terminate()
       }
     })
-    t.equal(await renderInWorker('*d* '.repeat(300_000), '', 1), 'too long')
-    t.match(await renderInWorker('*e*', '', 60_000), { html: /<em>e<\/em>/ })
+    t.equal(await renderInWorker('*d* '.repeat(300_000), '', { timeoutMs: 1 }), 'too long')
+    t.match(await renderInWorker('*e*', '', { timeoutMs: 60_000 }), { html: /<em>e<\/em>/ })
+  })
+
+  t.test('renders a text once that an account opens several times', async t => {
+    const [first, second] = [1, 2].map(() => renderInWorker('*f*', '', { owner: 'one', timeoutMs: 60_000 }))
+    t.equal(await first, await second)
+  })
+
+  t.test('has a limited number of texts waiting', async t => {
+    const texts = Array.from({ length: 60 }, (_, at) => `${'*g* '.repeat(300_000)}${at}`)
+    const renderings = await Promise.all(texts.map(text => renderInWorker(text, '', { owner: 'one', timeoutMs: 1 })))
+    t.strictSame(renderings, [...Array(51).fill('too long'), ...Array(9).fill('busy')])
+    t.equal(await renderInWorker(texts.at(-1)!, '', { owner: 'one', timeoutMs: 1 }), 'too long', 'is tried again')
   })
 })

@@ -40,7 +40,7 @@ Done.
 t.test('paper page', { skip: withoutBrowser }, async t => {
   const visited = await visit(t)
   // Pages wait 5 s for a text, and the thread that renders it takes part of that to start.
-  await renderInWorker('start', 'start', 120_000)
+  await renderInWorker('start', 'start', { timeoutMs: 120_000 })
   const user = await visited.user()
   const storageState = await (await visited.signedIn(user)).context().storageState()
   const open = async (options: BrowserContextOptions) => await visited.newPage({ ...options, storageState })

@@ -16,7 +16,7 @@ const maxReadableMs = 3000
 t.test('on a slow network', { skip: withoutBrowser }, async t => {
   const visited = await visit(t)
   // Pages wait 5 s for a text, and the thread that renders it takes part of that to start.
-  await renderInWorker('start', 'start', 120_000)
+  await renderInWorker('start', 'start', { timeoutMs: 120_000 })
   const user = await visited.user()
   const project_id = await projectWith(user, Array.from({ length: 60 }, (_, at) => ({
     title: `On sleep spindles in cohort ${at + 10}`,

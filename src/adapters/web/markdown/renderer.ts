@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import pLimit from 'p-limit'
+import { hourMs } from '../../../../schemas/durations.js'
+import { TaskStopped, WorkerPool } from '../../../threads/worker-pool.js'
 import type { RenderedMarkdown } from './render.js'
 
 export type { Heading, RenderedMarkdown } from './render.js'
@@ -14,51 +13,57 @@ const maxCacheCharacters = 24_000_000
 /** A timeout is cached for this time. */
 const retryAfterMs = 600_000
 
-/** A rendered text, or `too long` if rendering timed out. */
-export type Rendering = RenderedMarkdown | 'too long'
+/** A rendered text, `too long` if rendering timed out, or `busy` if too many texts wait. */
+export type Rendering = RenderedMarkdown | 'too long' | 'busy'
 
 const cache = new LRUCache<string, { rendering: Rendering }>({
   maxSize: maxCacheCharacters,
-  sizeCalculation: ({ rendering }) => rendering === 'too long' ? 1 : rendering.html.length + 1
+  sizeCalculation: ({ rendering }) => typeof rendering === 'string' ? 1 : rendering.html.length + 1
 })
-const limit = pLimit(1)
-let thread: Worker | undefined
+const threads = new WorkerPool<{ text: string, title: string }, RenderedMarkdown>({
+  name: 'Formatting',
+  program: new URL('./thread.js', import.meta.url),
+  size: 2,
+  timeoutMs: 5000,
+  maxHeapMb: 256,
+  // A text that takes long delays only others of its owner.
+  maxRunningPerOwner: 1,
+  maxWaiting: 50,
+  // A thread takes a part of the timeout to start.
+  idleTimeoutMs: hourMs
+})
+/** Texts that are being rendered or wait, by owner and key: an owner who opens a text again waits for the same rendering. */
+const inProgress = new Map<string, Promise<Rendering>>()
+
+/** Options of rendering one text. */
+export interface RenderOptions {
+  /** The account that waits for it. */
+  owner?: string
+  /** Milliseconds that rendering may take. Default: 5 s. */
+  timeoutMs?: number
+}
 
 /** Renders a text as HTML in a worker thread, and caches the result. */
-export async function renderInWorker (text: string, title: string, timeoutMs = 5000): Promise<Rendering> {
+export async function renderInWorker (text: string, title: string, options: RenderOptions = {}): Promise<Rendering> {
   const key = createHash('sha256').update(`${title}\0`).update(text).digest('base64url')
   const cached = cache.get(key)
   if (cached !== undefined) return cached.rendering
-  return await limit(async () => {
-    const rendering = cache.get(key)?.rendering ?? await render({ text: text.slice(0, maxRenderedCharacters), title }, timeoutMs)
-    // The machine may be less busy later, so timeouts expire.
-    cache.set(key, { rendering }, rendering === 'too long' ? { ttl: retryAfterMs } : {})
-    return rendering
-  })
+  const ownKey = `${options.owner ?? ''} ${key}`
+  const rendering = inProgress.get(ownKey) ??
+    render(key, { text: text.slice(0, maxRenderedCharacters), title }, options).finally(() => inProgress.delete(ownKey))
+  inProgress.set(ownKey, rendering)
+  return await rendering
 }
 
-async function render (request: { text: string, title: string }, timeoutMs: number): Promise<Rendering> {
-  const worker = thread ??= startThread()
-  const signal = AbortSignal.timeout(timeoutMs)
-  worker.ref()
+async function render (key: string, request: { text: string, title: string }, options: RenderOptions): Promise<Rendering> {
   try {
-    worker.postMessage(request)
-    const [rendered] = await once(worker, 'message', { signal }) as [RenderedMarkdown]
-    return rendered
-  } catch {
-    // The worker timed out, ran out of memory or failed. The next text gets a new one.
-    thread = undefined
-    await worker.terminate()
+    const rendering = await threads.run(request, options)
+    cache.set(key, { rendering })
+    return rendering
+  } catch (error) {
+    if (error instanceof TaskStopped && error.reason === 'queue_full') return 'busy'
+    // The thread timed out, ran out of memory or failed. The machine may be less busy later, so this expires.
+    cache.set(key, { rendering: 'too long' }, { ttl: retryAfterMs })
     return 'too long'
-  } finally {
-    worker.unref()
   }
-}
-
-function startThread (): Worker {
-  const resourceLimits = { maxOldGenerationSizeMb: 256 }
-  const worker = new Worker(new URL('./thread.js', import.meta.url), { execArgv: [], env: {}, resourceLimits })
-  // The worker may run out of memory after a timeout; without a listener, its error would end the process.
-  worker.on('error', () => { if (thread === worker) thread = undefined })
-  return worker
 }

@@ -1,6 +1,4 @@
-import { parentPort } from 'node:worker_threads'
+import { serveTasks } from '../../../threads/serve-tasks.js'
 import { renderMarkdown } from './render.js'
 
-parentPort!.on('message', ({ text, title }: { text: string, title: string }) => {
-  parentPort!.postMessage(renderMarkdown(text, { title, anchors: true }))
-})
+serveTasks(({ text, title }: { text: string, title: string }) => renderMarkdown(text, { title, anchors: true }))

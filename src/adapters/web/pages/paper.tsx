@@ -40,7 +40,7 @@ export const paperPage = accountPage({
     const cited = await paperReferences.run(context, { paper_id: paper.id })
     // The page states notices above the text.
     const markdown = text.markdown?.replace(markdownWarning(paper.metadata), '')
-    const rendered = markdown === undefined ? undefined : await renderInWorker(markdown, paper.title)
+    const rendered = markdown === undefined ? undefined : await renderInWorker(markdown, paper.title, { owner: context.account.id })
     const { items: known } = await tagsList.run(context, {})
     const place = await placeOf(context, details.feeds, { ...query, item: query.item ?? paper_id })
     const content = <PaperPage paper={paper} text={text} rendered={rendered} known={known} cited={cited} place={place} {...details} />

@@ -147,10 +147,14 @@ function Ready ({ text, conversion, rendered }: FullTextProps) {
       {markdown.length > maxRenderedCharacters && (
         <Notice kind='warn'>This text is very long, so only the beginning is shown. Download the Markdown file for all of it.</Notice>
       )}
-      {rendered === 'too long' || rendered === undefined
+      {typeof rendered === 'string' || rendered === undefined
         ? (
           <>
-            <Notice kind='warn'>This text takes too long to format, so its source is shown.</Notice>
+            <Notice kind='warn'>
+              {rendered === 'busy'
+                ? 'Too many texts are being formatted, so the source is shown. Reload the page in a minute.'
+                : 'This text takes too long to format, so its source is shown.'}
+            </Notice>
             <pre class='source' tabIndex={0} role='region' aria-label='Text'>
               {markdown.slice(0, maxRenderedCharacters)}
             </pre>

@@ -1,0 +1,33 @@
+import t from 'tap'
+import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { formSession } from '../../support/forms.js'
+import { projectWith, testService, type TestUser } from '../../support/service.js'
+
+t.test('full texts that take long to format delay no page of another account', async t => {
+  const service = await testService(t)
+  const open = async (user: TestUser, texts: readonly string[]) => {
+    const project_id = await projectWith(user, texts.map((_, at) => ({ title: `Paper ${at} of ${user.email}` })))
+    const { items } = await feedGet.run(user.context, { project_id })
+    for (const [at, { paper }] of items.entries()) {
+      await saveMarkdown(service.context.db, {
+        paper_id: paper.id, account_id: null, markdown: texts[at]!, origin: 'jats', converter: 'test', warnings: []
+      })
+    }
+    const session = await formSession(service.app, user)
+    return () => items.map(async ({ paper }) => await session.get(`/papers/${paper.id}`))
+  }
+  const [busy, other] = [await service.user(), await service.user()]
+  const openMany = await open(busy, Array.from({ length: 4 }, (_, at) => `${'*slow* '.repeat(80_000)}${at}`))
+  const openOne = await open(other, ['*quick*'])
+
+  let opened = 0
+  const many = openMany().map(async page => {
+    await page
+    opened++
+  })
+  const [page] = await Promise.all(openOne())
+  t.match(page, { statusCode: 200, body: /<em>quick<\/em>/ })
+  t.ok(opened < 2, `${opened} pages of the busy account were answered before`)
+  await Promise.all(many)
+})
