@@ -5,6 +5,7 @@ import { Forbidden } from '../errors/operation-errors.js'
 import { gauges } from '../observability/gauges.js'
 import type { ServiceContext } from '../operations/context.js'
 import { version } from '../settings/version.js'
+import { networkOf } from './client-network.js'
 import { isOwnHost } from './hosts.js'
 import { stateGauges } from './state-gauges.js'
 
@@ -14,6 +15,9 @@ declare module 'fastify' {
     countToolCall: (tool: string, outcome: string) => void
   }
 }
+
+/** How long a text is reused: it has up to thousands of series, and anyone in the network can request it. */
+const cacheMs = 1000
 
 /** Adds `/metrics` for Prometheus. Labels contain route patterns and Litfeed's own names: no secrets, no users. */
 export default fp<{ context: ServiceContext, ownOrigins: () => string[] }>(async function metrics (fastify, { context, ownOrigins }) {
@@ -25,23 +29,40 @@ export default fp<{ context: ServiceContext, ownOrigins: () => string[] }>(async
   const waiting = gauge('litfeed_database_waiting', 'Requests of this process that wait for a database connection.')
   const state = stateGauges(context)
 
-  fastify.addHook('onResponse', async (request, reply) => {
-    requests.observe(
-      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
-      reply.elapsedTime / 1000
-    )
+  fastify.addHook('onResponse', async ({ method, routeOptions: { url } }, { statusCode: status, elapsedTime }) => {
+    // Requests without a route or without credentials share their series: anyone could create one of every route.
+    const labels = url === undefined || status === 401 ? { method: 'none', route: 'none', status } : { method, route: url, status }
+    requests.observe(labels, elapsedTime / 1000)
   })
   fastify.decorate('countToolCall', (tool: string, outcome: string) => toolCalls.inc({ tool, outcome }))
-  fastify.get('/metrics', { schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] } }, async (request, reply) => {
-    if (!isOwnHost(request.headers.host, ownOrigins())) {
-      throw new Forbidden('Metrics are served under the address of the service only. Scrape it by IP address, or under the host of ' +
-        'BASE_URL.')
-    }
+
+  let cached: { writtenAt: number, bytes: Promise<Buffer> } | undefined
+  async function readMetrics (): Promise<Buffer> {
+    const now = context.now().getTime()
+    if (cached === undefined || Math.abs(now - cached.writtenAt) >= cacheMs) cached = { writtenAt: now, bytes: writeMetrics() }
+    return await cached.bytes
+  }
+
+  async function writeMetrics (): Promise<Buffer> {
     const pool = context.installation.pool()
     connections.set({ state: 'in_use' }, pool.inUse)
     connections.set({ state: 'idle' }, pool.idle)
     waiting.set(pool.waiting)
     await state.refresh()
-    return await reply.type(registry.contentType).send(await registry.metrics())
+    return Buffer.from(await registry.metrics())
+  }
+
+  fastify.get('/metrics', {
+    schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] },
+    async onRequest (request, reply) {
+      await fastify.countReader(networkOf(request))
+      await fastify.admitRequest(`metrics ${networkOf(request)}`, request, reply)
+    }
+  }, async (request, reply) => {
+    if (!isOwnHost(request.headers.host, ownOrigins())) {
+      throw new Forbidden('Metrics are served under the address of the service only. Scrape it by IP address, or under the host of ' +
+        'BASE_URL.')
+    }
+    return await reply.type(registry.contentType).send(await readMetrics())
   })
 }, { name: 'metrics', fastify: '5.x' })

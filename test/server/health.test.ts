@@ -144,6 +144,42 @@ t.test('/metrics', async t => {
     t.match(body, /^litfeed_database_bytes [1-9]\d{6,}$/m)
   })
 
+  await t.test('is written once for all requests within a second', async t => {
+    await metrics()
+    ahead += 1000
+    const { registry } = context.metrics
+    const { metrics: write } = registry
+    let written = 0
+    registry.metrics = async () => {
+      written++
+      return await write.call(registry)
+    }
+    t.teardown(() => { registry.metrics = write })
+    const bodies = await Promise.all(Array.from({ length: 5 }, async () => (await app.inject({ url: '/metrics' })).body))
+    t.equal(new Set(bodies).size, 1)
+    t.equal(written, 1)
+  })
+
+  await t.test('has one series of all requests without credentials, and one of those without a route', async t => {
+    const { routes } = await import('../../src/adapters/rest/routes.js')
+    for (const { method, url, access } of routes) {
+      if (access !== 'anyone') t.equal((await app.inject({ method, url })).statusCode, 401, url)
+    }
+    for (const method of ['DELETE', 'PUT', 'PATCH'] as const) await app.inject({ method, url: '/no-such-route' })
+    const body = await metrics()
+    const seriesOf = (status: number) =>
+      [...body.matchAll(new RegExp(`^litfeed_http_request_duration_seconds_count\\{(.*),status="${status}"\\}`, 'gm'))].map(([, labels]) => labels)
+    t.strictSame(seriesOf(401), ['method="none",route="none"'])
+    t.strictSame(seriesOf(404), ['method="none",route="none"'])
+  })
+
+  await t.test('has a limit per network', async t => {
+    const limited = await service.sibling(t, { RATE_LIMIT: '2' })
+    const statuses: number[] = []
+    for (let at = 0; at < 3; at++) statuses.push((await limited.app.inject('/metrics')).statusCode)
+    t.strictSame(statuses, [200, 200, 429])
+  })
+
   await t.test('counts successful, failed and rate-limited logins', async t => {
     const login = async (password: string) =>
       await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: user.email, password } })
