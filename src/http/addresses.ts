@@ -40,15 +40,17 @@ export const isAddress = (hostname: string): boolean => ipaddr.isValid(hostname.
 
 /**
  * Resolves a name to its public addresses. The connection uses exactly these addresses, so DNS rebinding between check and use has no
- * effect. The lookup fails with HttpError `refused` if a name has none.
+ * effect. The lookup fails with HttpError `unreachable` if it finds none, for any reason.
  */
 export const publicLookup = (lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction => (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
-    // A name that does not exist looks like an internal one, so that nobody can find out internal names.
-    if (error !== null && error.code !== 'ENOTFOUND') return done(error, [])
     const resolved = (Array.isArray(found) ? found : []) as Array<{ address: string, family: number }>
     const addresses = resolved.filter(({ address }) => isPublicAddress(address))
-    if (addresses.length === 0) return done(new HttpError('refused', `${hostname} is not on the public Internet.`), [])
+    if (addresses.length === 0) {
+      // Names that are internal, that do not exist and that the resolver fails on look alike, so that nobody can find out internal names.
+      // The cause is for the log.
+      return done(new HttpError('unreachable', `${hostname} cannot be found on the public Internet.`, { cause: error ?? undefined }), [])
+    }
     if (options.all === true) done(null, addresses)
     else done(null, addresses[0]!.address, addresses[0]!.family)
   })

@@ -167,8 +167,8 @@ function describeFailure (cause: unknown, host: string, { timedOut, timeoutMs }:
   if (known !== undefined) return known as HttpError
   if (timedOut) return new HttpError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause })
   if ((cause as Error).name === 'AbortError') return cause as Error
-  const code = ((cause as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? ''
-  return new HttpError('unreachable', `${host} cannot be reached (${/^[A-Z][A-Z0-9_]+$/.test(code) ? code : 'the connection failed'}).`, {
-    cause
-  })
+  // The message of undici's own error is always "fetch failed".
+  const reason = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
+  const code = /^[A-Z][A-Z0-9_]+$/.test(reason.code ?? '') ? reason.code! : 'the connection failed'
+  return new HttpError('unreachable', `${host} cannot be reached (${code}).`, { cause: reason })
 }

@@ -72,14 +72,16 @@ t.test('rejects a name that resolves to a private address, also after DNS rebind
     lookup: resolving({ 'inside.example': ['10.1.2.3'], 'six.example': ['fd00::1'], 'changing.example': ['127.0.0.1'] })
   })
   for (const host of ['inside.example', 'six.example', 'changing.example']) {
-    await rejectsWith(t, client.fetch(`http://${host}/`), 'refused', host)
+    await rejectsWith(t, client.fetch(`http://${host}/`), 'unreachable', host)
   }
 })
 
-t.test('unknown and internal names have the same error', async t => {
+const failing = (code: string) => ((_hostname, _options, done) => done(Object.assign(new Error(`lookup ${code}`), { code }), '')) as LookupFunction
+
+t.test('names that are unknown, internal or fail to resolve have the same error', async t => {
   const messages = await Promise.all(
     [
-      ((_hostname, _options, done) => done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), '')) as LookupFunction,
+      ...['ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT'].map(failing),
       resolving({ 'name.example': ['10.1.2.3'] })
     ].map(
       async lookup =>
@@ -88,8 +90,10 @@ t.test('unknown and internal names have the same error', async t => {
           .catch(({ fault, message }: HttpError) => ({ fault, message }))
     )
   )
-  t.strictSame(messages[0], { fault: 'refused', message: 'name.example is not on the public Internet.' })
-  t.strictSame(messages[0], messages[1])
+  t.strictSame(messages[0], { fault: 'unreachable', message: 'name.example cannot be found on the public Internet.' })
+  for (const message of messages) t.strictSame(message, messages[0])
+  const error = await clientFor(t, { lookup: failing('EAI_AGAIN') }).fetch('http://name.example/').catch((error: Error) => error) as Error
+  t.match(error.cause, { code: 'EAI_AGAIN' }, 'the code is for the log')
 })
 
 t.test('errors do not contain redirect targets', async t => {
@@ -98,7 +102,7 @@ t.test('errors do not contain redirect targets', async t => {
   })
   for (const lookup of [
     resolving({}),
-    ((_hostname, _options, done) => done(Object.assign(new Error('say nothing'), { code: 'say nothing' }), '')) as LookupFunction
+    failing('say nothing')
   ]) {
     const error = (await clientFor(t, { trustedOrigins: [origin], lookup })
       .fetch(origin)

@@ -78,7 +78,7 @@ t.test('unknown and internal host names have the same error', async t => {
   }) as unknown as LookupFunction
   const client = guardedClient({ userAgent: 'litfeed test', lookup })
   t.teardown(client.close)
-  await t.rejects(client.fetch('http://papers.example/'), { fault: 'refused', message: 'papers.example is not on the public Internet.' })
+  await t.rejects(client.fetch('http://papers.example/'), { fault: 'unreachable', message: 'papers.example cannot be found on the public Internet.' })
 })
 
 t.test('a closed client sends nothing more', async t => {
@@ -140,13 +140,14 @@ t.test('a name resolves only to its public addresses', async t => {
     ],
     undefined
   ])
-  await t.rejects(resolve(['10.0.0.1', '::1']), { fault: 'refused', message: 'host.example is not on the public Internet.' })
-  await t.rejects(resolve(new Error('no such host')), { message: 'no such host' })
+  const message = 'host.example cannot be found on the public Internet.'
+  await t.rejects(resolve(['10.0.0.1', '::1']), { fault: 'unreachable', message })
+  await t.rejects(resolve(new Error('no such host')), { message, cause: { message: 'no such host' } })
   await t.rejects(
     new Promise((resolve, reject) =>
       publicLookup()('localhost', {}, (error, address) => error === null ? resolve(address) : reject(error))
     ),
-    { fault: 'refused', message: /public Internet/ },
+    { fault: 'unreachable', message: /public Internet/ },
     'by default, the system resolves'
   )
 })

@@ -1,4 +1,7 @@
 import t from 'tap'
+import type { LookupFunction } from 'node:net'
+import { guardedClient } from '../../src/http/guarded-client.js'
+import { fetchWithRetry } from '../../src/sources/requests/retry.js'
 import { europepmc } from '../../src/sources/europepmc.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import { editing } from '../support/stand-ins/papers.js'
@@ -32,7 +35,19 @@ t.test('retry policy', async t => {
   t.test('fails if the host is unreachable', async t => {
     t.match((await runSearch(europepmc, sourceContext(europepmc, 'http://127.0.0.1:9'))).error, {
       fault: 'unavailable',
-      message: /Europe PMC did not respond: 127\.0\.0\.1/
+      message: /Europe PMC did not respond: 127\.0\.0\.1/,
+      detail: 'bad port'
+    })
+  })
+  t.test('states for the log why a name was not resolved', async t => {
+    const lookup: LookupFunction = (_name, _options, done) => done(Object.assign(new Error('lookup EAI_AGAIN'), { code: 'EAI_AGAIN' }), '')
+    const client = guardedClient({ userAgent: 'test', lookup })
+    t.teardown(client.close)
+    const fetch = fetchWithRetry({ client, source: europepmc, slot: async (_url, request) => await request(), signal: undefined })
+    await t.rejects(fetch(new URL('http://papers.example/')), {
+      fault: 'unavailable',
+      message: 'Europe PMC did not respond: papers.example cannot be found on the public Internet.',
+      detail: 'lookup EAI_AGAIN'
     })
   })
 })

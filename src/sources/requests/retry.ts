@@ -65,12 +65,10 @@ async function attempt (client: HttpClient, url: URL, request: HttpRequest, titl
     return await client.fetch(url, request)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
+    const options = { cause: error, detail: error.cause instanceof Error ? error.cause.message : undefined }
     return error.fault === 'unreachable' || error.fault === 'timeout'
-      ? new SourceError('unavailable', `${title} did not respond: ${error.message}`, { cause: error })
-      : new SourceError('wrong_answer', `${title} sent no usable response: ${error.message}`, {
-        cause: error,
-        detail: error.cause instanceof Error ? error.cause.message : undefined
-      })
+      ? new SourceError('unavailable', `${title} did not respond: ${error.message}`, options)
+      : new SourceError('wrong_answer', `${title} sent no usable response: ${error.message}`, options)
   }
 }
 
