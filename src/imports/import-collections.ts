@@ -8,6 +8,7 @@ import {
 } from '../../db/queries/zotero-items.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
+import { QuotaExceeded } from '../errors/operation-errors.js'
 import { ingestImported } from '../papers/ingest-imported.js'
 import { limitRecord } from '../papers/record-limits.js'
 import { findRecordsInFeed, identityKeysOf } from '../papers/records-in-feed.js'
@@ -69,6 +70,11 @@ export async function importCollections (
         more ||= read.more
         version = Math.max(version ?? 0, read.version)
       } catch (error) {
+        // The next sync reads the page again. Starred papers are sent meanwhile.
+        if (error instanceof QuotaExceeded) {
+          if (!problems.includes(error.userMessage)) problems.push(error.userMessage)
+          continue
+        }
         if (!(error instanceof ZoteroError) || error.fault !== 'not_found') throw error
         missing.add(collection.key)
         problems.push(missingCollection(collection.name))

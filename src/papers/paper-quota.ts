@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { countOwnPapers } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
 import { QuotaExceeded } from '../errors/operation-errors.js'
+import { formatQuantity } from '../input/validator.js'
 
 /** Papers that accounts own. Counting reads an index entry for each, so a count holds for some seconds, with what was added since. */
 const counts = new LRUCache<string, number>({ max: 1000, ttl: 10_000 })
@@ -35,7 +36,7 @@ export async function requirePaperQuota (db: Db, accountId: string, maxPapers: n
 }
 
 function tooManyPapers (maxPapers: number): QuotaExceeded {
-  const limit = `Your account can store ${maxPapers} papers from files, Zotero and journal feeds, and these would be more.`
+  const limit = `Your account can store ${formatQuantity(maxPapers, 'paper')} from files, Zotero and journal feeds, and these would be more.`
   return new QuotaExceeded(`${limit} Delete projects with such papers, or ask the operator to raise MAX_PAPERS.`, {
     userMessage: `${limit} Delete projects with such papers, or ask your administrator for more space.`
   })

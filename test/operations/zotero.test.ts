@@ -323,6 +323,21 @@ t.test('Zotero', async t => {
     t.match(await state(), { last_error: null, sent: 1 })
   })
 
+  await t.test('items wait while the account has no room for further papers, and starred papers are sent', async t => {
+    const { context, project_id, set, state, star } = await connected(t, service, zotero)
+    const [one, other, target] = [zotero.addCollection('One'), zotero.addCollection('Other'), zotero.addCollection('Stars')]
+    await addPapers(context, project_id, [{ title: 'To be starred' }])
+    await star('To be starred')
+    await set({ collections: [one, other], target })
+    zotero.addItem(article(8100, [one]))
+    zotero.addItem(article(8101, [other]))
+    const sync = async (maxPapers: number) => await zoteroSync.run({ ...context, maxPapers }, { project_id })
+    t.match(await sync(1), { added: 0, sent: 1 })
+    t.match((await state()).last_error, /^Your account can store 1 paper [^.]*\.[^.]*\.$/, 'stated once')
+    t.match(await sync(3), { added: 2 })
+    t.match(await state(), { last_error: null })
+  })
+
   await t.test('a paper that Zotero refuses does not hold up others', async t => {
     const { user, project_id, set, sync, state } = await connected(t, service, zotero)
     const target = zotero.addCollection('Some')

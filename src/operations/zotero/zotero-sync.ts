@@ -8,7 +8,6 @@ import {
 } from '../../../db/queries/zotero.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ZoteroSyncResult } from '../../../schemas/zotero.js'
-import { QuotaExceeded } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { ZoteroError } from '../../zotero/errors.js'
 import type { Zotero } from '../../zotero/client.js'
@@ -61,8 +60,7 @@ export const zoteroSync = operation({
       // The error is not about the new settings, nor the key that they may come with.
       if (!await isSameZoteroSync(db, account.id, sync)) return outdated
       if (error instanceof ZoteroError && error.fault === 'key_rejected') await updateZoteroAccount(db, account.id, { rejected_at: now() })
-      const isFinal = error instanceof QuotaExceeded ||
-        (error instanceof ZoteroError && ['key_rejected', 'forbidden', 'not_found', 'unexpected'].includes(error.fault))
+      const isFinal = error instanceof ZoteroError && ['key_rejected', 'forbidden', 'not_found', 'unexpected'].includes(error.fault)
       const next = new Date(now().getTime() + intervalMs)
       await updateZoteroSync(db, account.id, project_id, { last_error: failure.message, next_sync_at: next })
       throw isFinal ? new PermanentFailure(failure.message, { cause: error }) : error
