@@ -10,8 +10,15 @@ import { importUndici } from '../src/http/guarded-client.js'
 import { renderInWorker } from '../src/adapters/web/markdown/renderer.js'
 import { newProjectPreview } from '../src/operations/projects/new-project-preview.js'
 import { isBelow, measureEventLoop, type EventLoopDelay } from './support/event-loop.js'
+import { openalex } from '../src/sources/openalex.js'
+import { pubmed } from '../src/sources/pubmed.js'
+import { projectFetch } from '../src/operations/projects/project-fetch.js'
 import { testService } from './support/service.js'
-import { standIn, xml } from './support/stand-ins/server.js'
+import { runSearch } from './support/source-search.js'
+import { work } from './support/stand-ins/openalex.js'
+import type { Publication } from './support/stand-ins/papers.js'
+import { article } from './support/stand-ins/pubmed.js'
+import { json, standIn, xml } from './support/stand-ins/server.js'
 
 /* No request makes the main thread do long CPU work. The bounds are generous, because these tests also run on slow machines. */
 
@@ -49,6 +56,46 @@ t.test('previewing ten 1.8 MB journal feeds does not block the event loop', { ti
     )
     t.ok(result.counts.found > 0)
     isResponsive(t, delay, name)
+  }
+})
+
+t.test('fetching pages of papers with thousands of authors does not block the event loop', { timeout: 300_000 }, async t => {
+  await importUndici()
+  const authors = Array.from({ length: 2900 }, (_each, at): NonNullable<Publication['authors']>[number] =>
+    ['Ada', `Example${at}`, { orcid: '0000-0002-1825-0097' }])
+  const papers = Array.from({ length: 100 }, (_each, at): Publication => ({
+    title: `Search for decays of particle ${at}`,
+    abstract: 'A search for decays is reported. '.repeat(40),
+    date: '2026-11-12',
+    doi: `10.5555/collaboration.${at}`,
+    pmid: String(41_000_000 + at),
+    openalex: `W${4_000_000 + at}`,
+    authors
+  }))
+  const ids = { esearchresult: { count: String(papers.length), idlist: papers.map(({ pmid }) => pmid) } }
+  for (const { source, count, page } of [
+    { source: pubmed, count: 100, page: `<PubmedArticleSet>${papers.map(article).join('')}</PubmedArticleSet>` },
+    { source: openalex, count: 50, page: JSON.stringify({ meta: { count: 50 }, results: papers.slice(0, 50).map(work) }) }
+  ]) {
+    const { name } = source
+    const sources = [{ name, query: 'decays' }]
+    const body = Buffer.from(page)
+    t.ok(body.length > 20_000_000, `${body.length} bytes`)
+    const { url } = await standIn(t, ({ url: { pathname } }) => pathname === '/esearch.fcgi' ? json(ids) : { body })
+    const { context } = await (await testService(t, { [`${name.toUpperCase()}_URL`]: url })).user()
+    const { result, ...delay } = await measureEventLoop(() => runSearch(source, context.sources.contextFor(source)))
+    t.equal(result.records.length, count)
+    isResponsive(t, delay, `a page of ${name}`)
+    const { result: preview, ...previewDelay } = await measureEventLoop(() =>
+      newProjectPreview.run({ ...context, sourceTimeoutMs: 120_000 }, { interest_description: 'Decays', sources })
+    )
+    t.equal(preview.counts.found, count)
+    isResponsive(t, previewDelay, `a preview of ${name}`)
+    const { id: project_id } = await projectCreate.run(context, { name: 'Decays', sources })
+    const { result: fetched, ...fetchDelay } = await measureEventLoop(() =>
+      projectFetch.run({ ...context, ignoreSchedule: true }, { project_id }))
+    t.match(fetched.sources, [{ found: count }])
+    isResponsive(t, fetchDelay, `a fetch from ${name}`)
   }
 })
 

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher, fetch, RequestInit, Response as UndiciResponse } from 'undici'
 import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 import { isPublicHost, publicLookup } from './addresses.js'
@@ -147,7 +148,26 @@ async function readResponse (response: UndiciResponse, { href, host }: URL, maxB
     if (size > maxBytes) throw new HttpError('too_large', `${host} sent more than ${mebibytes(maxBytes)}.`)
     chunks.push(chunk as Uint8Array)
   }
-  return { status: response.status, headers: response.headers as unknown as Headers, url: href, bytes: Buffer.concat(chunks) }
+  return { status: response.status, headers: response.headers as unknown as Headers, url: href, bytes: await concat(chunks, size) }
+}
+
+/** Bytes that are copied in one turn of the event loop, in a few milliseconds. */
+const maxCopiedBytes = 4 * bytesPerMebibyte
+
+/** Like `Buffer.concat`, which would hold up other requests for tens of milliseconds with a large body. */
+async function concat (chunks: readonly Uint8Array[], size: number): Promise<Buffer> {
+  const all = Buffer.allocUnsafe(size)
+  let end = 0
+  let turnEnd = maxCopiedBytes
+  for (const chunk of chunks) {
+    if (end >= turnEnd) {
+      await setImmediate()
+      turnEnd = end + maxCopiedBytes
+    }
+    all.set(chunk, end)
+    end += chunk.byteLength
+  }
+  return all
 }
 
 interface Failure { first: URL, address: URL, timedOut: boolean, timeoutMs: number }

@@ -40,15 +40,17 @@ export const arxiv: Source = {
   titleQuery: words => `ti:"${words}"`,
   lookup: {
     kinds: ['arxiv'],
-    async find ({ fetch, baseUrl }, { value }) {
+    async find (context, { value }) {
+      const { fetch, baseUrl } = context
       const url = new URL(`${baseUrl}/api/query`)
       url.search = String(new URLSearchParams({ id_list: value, max_results: '1' }))
-      return (await parseArxivPage(await fetch(url), '')).parsed
+      return (await parseArxivPage(await fetch(url), '', context)).parsed
     }
   },
   followQueries: { byName: { author: name => `au:"${name}"` } },
   notices: arxivNotices,
-  async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
+  async * search (context, { query, from, to, cursor }) {
+    const { fetch, baseUrl } = context
     const compact = (date: string) => date.replaceAll('-', '')
     const searchQuery = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
     let total = Infinity
@@ -64,7 +66,7 @@ export const arxiv: Source = {
           sortOrder: 'ascending'
         })
       )
-      const page = await parseArxivPage(await fetch(url), query)
+      const page = await parseArxivPage(await fetch(url), query, context)
       total = page.total
       return page
     })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, webAddress } from '../papers/identifiers.js'
-import { jsonOf, object, objects, parseAll, text, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, parseAll, text, unexpectedAnswer } from './requests/answers.js'
 import { dayAfter, windows } from './requests/days.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -9,6 +9,7 @@ import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { biorxivNotices } from './notices/biorxiv.js'
 import type { Source } from './source.js'
+import { readJson } from './requests/read-answer.js'
 import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 /** Days of one request: the service is fast with narrow windows. */
@@ -32,14 +33,16 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
       ? null
       : 'it names no topic; topics are words, separated by commas, or * for everything.',
   notices: biorxivNotices(name, title),
-  async * search ({ fetch, baseUrl }, { query, from, to, cursor }) {
+  async * search (context, { query, from, to, cursor }) {
+    const { fetch, baseUrl } = context
     const matches = query.trim() === '*' ? () => true : topicMatcher(topicsIn(query))
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []
     let start = Number(offset)
     for (const window of windows(begin, to, windowDays)) {
       for (; ;) {
-        const answer = jsonOf(await fetch(new URL(`${baseUrl}/details/${name}/${window.from}/${window.to}/${start}/json`)), title)
+        const response = await fetch(new URL(`${baseUrl}/details/${name}/${window.from}/${window.to}/${start}/json`))
+        const answer = await readJson(response, title, ['collection'], context)
         const message = objects(answer.messages)[0]
         const status = text(message?.status)
         if (message === undefined || (answer.collection === undefined && !/no (?:posts|papers|articles)/i.test(status))) {
@@ -49,7 +52,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
         start += all.length
         // The service chooses the page size; the total counts versions.
         const ended = all.length === 0 || start >= Number(object(message).total ?? start)
-        const parsed = parseAll(all, item => parsePreprint(item, name)).filter(
+        const parsed = (await parseAll(all, item => parsePreprint(item, name))).filter(
           each => 'reason' in each || matches(`${each.record.title} ${each.record.abstract} ${text(each.record.metadata.category)}`)
         )
         const next = ended ? windowAfter(window.to, to) : `${window.from}:${start}`

@@ -1,14 +1,17 @@
 import type { JsonObject } from '../../schemas/json-object.js'
+import type { PaperRecord } from '../../schemas/paper.js'
 import { doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
-import { jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
+import { timeSlices } from '../threads/time-slice.js'
+import { object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { dateOf } from './formats/dates.js'
-import type { ParseResult } from './formats/format.js'
+import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { crossrefNotices, isRetracted } from './notices/crossref.js'
 import type { Source } from './source.js'
+import { readJson } from './requests/read-answer.js'
 import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 const title = 'Crossref'
@@ -36,11 +39,14 @@ export const crossref: Source = {
   titleQuery: words => words,
   lookup: {
     kinds: ['doi'],
-    async find ({ fetch, baseUrl, contact }, { value }) {
+    async find (context, { value }) {
+      const { fetch, baseUrl, contact } = context
       const url = new URL(`${baseUrl}/works/${encodeURIComponent(value)}`)
       if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
       const answer = await fetch(url)
-      return answer.status === 404 ? [] : parseAll([object(jsonOf(answer, title).message)], parseWork)
+      if (answer.status === 404) return []
+      const { message } = await readJson(answer, title, ['message', 'author'], context)
+      return await parseAll([object(message)], parseWork)
     }
   },
   followQueries: {
@@ -51,8 +57,10 @@ export const crossref: Source = {
     }
   },
   notices: crossrefNotices,
-  async * search ({ fetch, baseUrl, contact }, { query, from, to, cursor }) {
+  async * search (context, { query, from, to, cursor }) {
+    const { fetch, baseUrl, contact } = context
     const topics = topicsIn(query)
+    const endOfSlice = timeSlices()
     let shortfall: string | undefined
     // Crossref's own cursors expire after five minutes, so a fetch continues at the topic that it had reached.
     for (let at = Number(cursor ?? 0); at < topics.length; at++) {
@@ -73,18 +81,16 @@ export const crossref: Source = {
           cursor: mark,
           ...(contact === undefined ? {} : { mailto: contact })
         }))
-        const { message, status } = jsonOf(await fetch(url), title)
+        const { message, status } = await readJson(await fetch(url), title, ['message', 'items'], context)
         const { items, 'next-cursor': next } = object(message)
         if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
-        const parsed = parseAll(objects(items), parseWork)
+        const parsed = await parseAll(objects(items), parseWork)
         // Works that match all words of the topic are listed first, so a page without one ends the search.
-        const matching = parsed.filter(
-          each =>
-            'record' in each &&
-            matches(
-              [each.record.title, each.record.abstract, each.record.venue_name, ...each.record.authors.map(({ name }) => name)].join(' ')
-            )
-        )
+        const matching: ParsedRecord[] = []
+        for (const each of parsed) {
+          await endOfSlice()
+          if ('record' in each && matches(wordsOf(each.record))) matching.push(each)
+        }
         const mayHaveMore = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark
         more = mayHaveMore && page < maxPages
         if (mayHaveMore && !more) {
@@ -101,6 +107,10 @@ export const crossref: Source = {
     }
   }
 }
+
+/** What the words of a topic are looked for in. */
+const wordsOf = ({ title, abstract, venue_name, authors }: PaperRecord): string =>
+  [title, abstract, venue_name, ...authors.map(({ name }) => name)].join(' ')
 
 /** A topic that is one filter by id, such as "orcid:0000-0002-1825-0097"; undefined for words. */
 const idFilterIn = (topic: string): string | undefined =>

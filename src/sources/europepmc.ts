@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { jsonOf, object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -10,6 +10,7 @@ import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { isRetractedType } from './formats/publication-types.js'
 import { pubmedTitle } from './formats/pubmed-title.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
+import { readJson } from './requests/read-answer.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'Europe PMC'
@@ -41,7 +42,7 @@ export const europepmc: Source = {
       const query = { pmid: `EXT_ID:${value} AND SRC:MED`, pmcid: `PMCID:${value}`, doi: `DOI:"${value.replaceAll('"', '')}"`, arxiv: '' }[
         kind
       ]
-      return parseAll((await fetchResults(context, query, '*')).results, parseResult)
+      return await parseAll((await fetchResults(context, query, '*')).results, parseResult)
     }
   },
   followQueries: {
@@ -56,18 +57,15 @@ export const europepmc: Source = {
       const { results, next } = await fetchResults(context, `(${query}) AND (FIRST_IDATE:[${from} TO ${to}])`, mark)
       if (results.length === 0) return
       const last = next === '' || next === mark
-      yield { parsed: parseAll(results, parseResult), cursor: last ? null : next }
+      yield { parsed: await parseAll(results, parseResult), cursor: last ? null : next }
       if (last) return
       mark = next
     }
   }
 }
 
-async function fetchResults (
-  { fetch, baseUrl, contact }: SourceContext,
-  query: string,
-  mark: string
-): Promise<{ results: JsonObject[], next: string }> {
+async function fetchResults (context: SourceContext, query: string, mark: string): Promise<{ results: JsonObject[], next: string }> {
+  const { fetch, baseUrl, contact } = context
   const url = new URL(`${baseUrl}/search`)
   url.search = String(new URLSearchParams({
     query,
@@ -77,7 +75,7 @@ async function fetchResults (
     cursorMark: mark,
     ...(contact === undefined ? {} : { email: contact })
   }))
-  const answer = jsonOf(await fetch(url), title)
+  const answer = await readJson(await fetch(url), title, ['resultList', 'result'], context)
   if (answer.resultList === undefined) {
     // Errors come with status 200.
     const code = Number(text(answer.errCode) || 0)

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schemas/json-object.js'
 import {
   doiIn, idsIn, issnIn, issnsIn, openalexInstitutionIn, openalexSourceIn, pmcidIn, pmidIn, rorIn, webAddress
 } from '../papers/identifiers.js'
-import { excerpt, jsonOf, object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
+import { excerpt, object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { openalexCitations } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -11,6 +11,7 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { openalexNotices } from './notices/openalex.js'
 import { type Source, SourceError } from './source.js'
+import { readJson } from './requests/read-answer.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'OpenAlex'
@@ -71,7 +72,8 @@ export const openalex: Source = {
     }
   },
   notices: openalexNotices,
-  async * search ({ fetch, baseUrl, contact, apiKey }, { query, from, to, cursor }) {
+  async * search (context, { query, from, to, cursor }) {
+    const { fetch, baseUrl, contact, apiKey } = context
     // "page 3" is the cursor of a listing without a key.
     let mark = cursor ?? (apiKey === undefined ? 'page 1' : '*')
     for (; ;) {
@@ -96,7 +98,7 @@ export const openalex: Source = {
           { detail: excerpt(response.bytes.toString('utf8')) }
         )
       }
-      const answer = jsonOf(response, title)
+      const answer = await readJson(response, title, ['results'], context)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
       const results = objects(answer.results)
       if (results.length === 0) return
@@ -108,7 +110,7 @@ export const openalex: Source = {
         ? `OpenAlex has ${Number(count)} papers for this query and gives ${maxResultsWithoutKey} without a key. ` +
           'Narrow the query, or set OPENALEX_API_KEY.'
         : undefined
-      yield { parsed: parseAll(results, parseWork), cursor: next === '' || beyond ? null : next, shortfall }
+      yield { parsed: await parseAll(results, parseWork), cursor: next === '' || beyond ? null : next, shortfall }
       if (next === '' || next === mark || beyond) return
       mark = next
     }

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../schemas/json-object.js'
-import { jsonOf, object, rejectedQuery, text, textOf, unexpectedAnswer } from './requests/answers.js'
+import { jsonOf, object, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
 import { dayAfter, daysBetween } from './requests/days.js'
 import { type Page, bisect, invalidShortfall } from './requests/bisect.js'
-import type { ParsedRecord } from './formats/format.js'
 import { pubmedXml } from './formats/pubmed-xml.js'
 import { pubmedNotices } from './notices/pubmed.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
+import { headOf, readRecordPage } from './requests/read-answer.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'PubMed'
@@ -136,25 +136,13 @@ function unknownIn ({ errorlist, warninglist }: JsonObject, query: string): stri
 
 async function fetchRecords (context: SourceContext, ids: readonly string[]): Promise<Page> {
   const { url, body } = buildRequest(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
-  const xml = textOf(
-    await context.fetch(url, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      maxBytes: 64 * 1024 * 1024
-    }),
-    title
-  )
-  if (!pubmedXml.matches(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
-  const parsed: ParsedRecord[] = []
-  let failure: string | undefined
-  for await (const each of pubmedXml.read(once(xml))) {
-    if ('reason' in each && each.ended === true) failure = each.reason
-    parsed.push(each)
-  }
-  return { parsed, failure }
-}
-
-async function * once (xml: string): AsyncIterable<string> {
-  yield xml
+  const answer = await context.fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    maxBytes: 64 * 1024 * 1024
+  })
+  const head = headOf(answer, title)
+  if (!pubmedXml.matches(head)) throw unexpectedAnswer(title, 'a set of records', head)
+  return await readRecordPage(answer, title, pubmedXml, context)
 }

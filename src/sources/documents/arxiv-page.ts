@@ -1,8 +1,8 @@
 import type { HttpResponse } from '../../http/client.js'
-import { excerpt, rejectedQuery, textOf, unexpectedAnswer } from '../requests/answers.js'
+import { excerpt, rejectedQuery, unexpectedAnswer } from '../requests/answers.js'
 import type { Page } from '../requests/bisect.js'
+import { type Caller, headOf, readRecordPage } from '../requests/read-answer.js'
 import { arxivAtom } from '../formats/arxiv-atom.js'
-import type { ParsedRecord } from '../formats/format.js'
 import { plainText } from '../formats/plain-text.js'
 import { SourceError } from '../source.js'
 
@@ -13,9 +13,9 @@ const title = 'arXiv'
  * @param query the query that was sent; empty for a list of ids
  * @throws SourceError
  */
-export async function parseArxivPage (answer: HttpResponse, query: string): Promise<Page & { total: number }> {
+export async function parseArxivPage (answer: HttpResponse, query: string, caller: Caller): Promise<Page & { total: number }> {
   // An entry explains a bad query, under any status.
-  const text = answer.status === 400 ? answer.bytes.toString('utf8') : textOf(answer, title)
+  const text = headOf(answer.status === 400 ? { ...answer, status: 200 } : answer, title)
   const head = text.slice(0, 8192)
   const error = /<id>[^<]*\/api\/errors[^<]*<\/id>[^]*?<summary[^>]*>([^<]{1,500})<\/summary>/.exec(head)?.[1]
   if (error !== undefined) throw rejectedQuery(title, plainText(error))
@@ -32,15 +32,5 @@ export async function parseArxivPage (answer: HttpResponse, query: string): Prom
       { detail: asked.slice(0, 160) }
     )
   }
-  const parsed: ParsedRecord[] = []
-  let failure: string | undefined
-  for await (const each of arxivAtom.read(once(text))) {
-    if ('reason' in each && each.ended === true) failure = each.reason
-    parsed.push(each)
-  }
-  return { parsed, total: Number(/totalResults[^>]*>(\d+)</.exec(head)?.[1] ?? 0), failure }
-}
-
-async function * once (text: string): AsyncIterable<string> {
-  yield text
+  return { ...await readRecordPage(answer, title, arxivAtom, caller), total: Number(/totalResults[^>]*>(\d+)</.exec(head)?.[1] ?? 0) }
 }

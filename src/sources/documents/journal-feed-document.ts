@@ -38,7 +38,7 @@ export async function parseFeedDocument ({ address, bytes }: FeedDocument): Prom
   const { content } = feed
   const all = objects(content.items ?? content.entries)
   const head = { address, venue: venueOf(text(content.title) || text(object(content.title).value)) }
-  const parsed = parseAll(all.slice(0, maxEntries), entry => parseEntry(entry, head))
+  const parsed = await parseAll(all.slice(0, maxEntries), entry => parseEntry(entry, head))
   const batches: string[] = []
   for (let from = 0; from < parsed.length; from += batchSize) batches.push(JSON.stringify(parsed.slice(from, from + batchSize)))
   return all.length > maxEntries

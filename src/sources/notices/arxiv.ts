@@ -19,14 +19,15 @@ export const arxivNotices: NoticeSource = {
   identifiers: ['arxiv'],
   batchSize,
   statedAs: [{ name: 'arxiv', title: 'arXiv', precedence: 2 }],
-  async check ({ fetch, baseUrl }, papers) {
+  async check (context, papers) {
+    const { fetch, baseUrl } = context
     const found = noticeCollection(papers)
     // An invalid id makes arXiv reject all.
     const ids = [...new Set(papers.flatMap(({ arxiv }) => arxiv !== null && arxivIn(arxiv) === arxiv ? [arxiv] : []))]
     if (ids.length === 0) return []
     const url = new URL(`${baseUrl}/api/query`)
     url.search = String(new URLSearchParams({ id_list: ids.join(','), max_results: String(ids.length) }))
-    const { parsed, total, failure } = await parseArxivPage(await fetch(url), '')
+    const { parsed, total, failure } = await parseArxivPage(await fetch(url), '', context)
     const records = parsed.flatMap(each => 'record' in each ? [each.record] : [])
     if (failure !== undefined || records.length < Math.min(total, ids.length)) {
       throw unexpectedAnswer('arXiv', 'all records of a list', failure ?? `${records.length} of ${total}`)

@@ -2,7 +2,8 @@ import type { StatedNotice } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
-import { jsonOf, object, objects, text, unexpectedAnswer } from '../requests/answers.js'
+import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
+import { readJson } from '../requests/read-answer.js'
 import { dateOf, readDate } from '../formats/dates.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
@@ -129,17 +130,18 @@ async function listWorks (
     rows: String(maxRows),
     ...(contact === undefined ? {} : { mailto: contact })
   }))
-  const { message, status } = jsonOf(await fetch(url), title)
+  const { message, status } = await readJson(await fetch(url), title, ['message', 'items'], context)
   const { items, 'total-results': total } = object(message)
   if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
   return { works: objects(items), isTruncated: typeof total === 'number' && total > items.length }
 }
 
-async function findWork ({ fetch, baseUrl, contact }: SourceContext, doi: string): Promise<JsonObject[]> {
+async function findWork (context: SourceContext, doi: string): Promise<JsonObject[]> {
+  const { fetch, baseUrl, contact } = context
   const url = new URL(`${baseUrl}/works/${encodeURIComponent(doi)}`)
   if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
   const answer = await fetch(url)
-  return answer.status === 404 ? [] : [object(jsonOf(answer, title).message)]
+  return answer.status === 404 ? [] : [object((await readJson(answer, title, ['message', 'author'], context)).message)]
 }
 
 function addWork (found: ReturnType<typeof noticeCollection>, work: JsonObject): void {

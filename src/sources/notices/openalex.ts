@@ -2,7 +2,8 @@ import type { CheckedPaper, StatedNotice, WatchedPaper } from '../../../db/queri
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
 import { openalexCitations } from '../formats/citations.js'
-import { jsonOf, object, objects, text, unexpectedAnswer } from '../requests/answers.js'
+import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
+import { readJson } from '../requests/read-answer.js'
 import { type NoticeSource, SourceError } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 
@@ -24,7 +25,8 @@ export const openalexNotices: NoticeSource = {
   identifiers: ['openalex', 'doi', 'arxiv', 'pmid'],
   batchSize,
   statedAs: [{ name: 'openalex', title, precedence: 1, unconfirmedKinds: ['retraction'] }],
-  async check ({ fetch, baseUrl, contact, apiKey }, papers) {
+  async check (context, papers) {
+    const { fetch, baseUrl, contact, apiKey } = context
     const found = noticeCollection(papers)
     const links = new Map<string, Pick<CheckedPaper, 'openalex' | 'citations'>>()
     // Works that OpenAlex has merged or deleted are not found by their former id.
@@ -43,7 +45,7 @@ export const openalexNotices: NoticeSource = {
       if (response.status === 401 || response.status === 403) {
         throw new SourceError('unavailable', `OpenAlex refused the request (status ${response.status}).`)
       }
-      const answer = jsonOf(response, title)
+      const answer = await readJson(response, title, ['results'], context)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
       for (const work of objects(answer.results)) {
         if (typeof work.is_retracted !== 'boolean') continue

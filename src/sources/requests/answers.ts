@@ -1,15 +1,21 @@
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import type { HttpResponse } from '../../http/client.js'
+import { timeSlices } from '../../threads/time-slice.js'
 import type { ParsedRecord, ParseResult } from '../formats/format.js'
 import { SourceError } from '../source.js'
 
 /* Reads sources' answers with suspicion: a status of 200 may come with an error page. */
 
+/** Bytes that hold an excerpt. */
+const maxExcerptBytes = 16_000
+
+/** Whether the status of an answer says that the source has answered. */
+export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
+
 /** The text of a successful answer. @throws SourceError for any other status */
 export function textOf (answer: HttpResponse, title: string): string {
-  const text = answer.bytes.toString('utf8')
-  if (answer.status >= 200 && answer.status < 300) return text
-  const detail = excerpt(text)
+  if (isSuccess(answer)) return answer.bytes.toString('utf8')
+  const detail = excerpt(answer.bytes.toString('utf8', 0, maxExcerptBytes))
   if ([400, 404, 414, 422].includes(answer.status)) throw rejectedQuery(title, detail, answer.status)
   throw new SourceError('unavailable', `${title} refused the request (status ${answer.status}).`, { detail })
 }
@@ -54,6 +60,13 @@ const maxTexts = 10_000
 export const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.slice(0, maxTexts).map(text).filter(each => each !== '') : []
 
-/** Parses each item of a list; an invalid one becomes a reason and affects no other. */
-export const parseAll = (items: readonly unknown[], parse: (item: JsonObject) => ParseResult): ParsedRecord[] =>
-  items.map((item, at) => ({ place: at + 1, ...(isObject(item) ? parse(item) : { reason: 'a record must be an object' }) }))
+/** Parses each item of a list, in time slices; an invalid one becomes a reason and affects no other. */
+export async function parseAll (items: readonly unknown[], parse: (item: JsonObject) => ParseResult): Promise<ParsedRecord[]> {
+  const endOfSlice = timeSlices()
+  const parsed: ParsedRecord[] = []
+  for (const [at, item] of items.entries()) {
+    await endOfSlice()
+    parsed.push({ place: at + 1, ...(isObject(item) ? parse(item) : { reason: 'a record must be an object' }) })
+  }
+  return parsed
+}

@@ -1,0 +1,101 @@
+import { minuteMs } from '../../../schemas/durations.js'
+import type { JsonObject } from '../../../schemas/json-object.js'
+import type { HttpResponse } from '../../http/client.js'
+import { timeSlices } from '../../threads/time-slice.js'
+import { TaskStopped, WorkerPool } from '../../threads/worker-pool.js'
+import type { Format, ParsedRecord } from '../formats/format.js'
+import { type SourceContext, SourceError } from '../source.js'
+import { type AnswerContent, type AnswerRequest, listAt, readText } from './answer-task.js'
+import { isSuccess, jsonOf, textOf, unexpectedAnswer } from './answers.js'
+import type { Page } from './bisect.js'
+
+/* Parses answers off the event loop if they are large: a page of papers with thousands of authors each takes seconds. */
+
+/** One thread, whose accounts take turns. */
+const parsers = new WorkerPool<AnswerRequest, AnswerContent>({
+  name: 'Parsing answers',
+  program: new URL('./answer-thread.js', import.meta.url),
+  timeoutMs: minuteMs,
+  maxHeapMb: 512,
+  maxWaiting: 200
+})
+
+/** Parsing a smaller answer takes a few milliseconds; a message to a thread would take longer. */
+const maxInlineBytes = 256 * 1024
+/** Bytes that tell what an answer is. */
+const headBytes = 64 * 1024
+
+/** The account that an answer is for, and what ends parsing it. */
+export type Caller = Pick<SourceContext, 'account' | 'signal'>
+
+/** The start of a successful answer. @throws SourceError for any other status */
+export const headOf = (answer: HttpResponse, title: string): string =>
+  textOf({ ...answer, bytes: answer.bytes.subarray(0, headBytes) }, title)
+
+/**
+ * The JSON object of a successful answer. The bytes of a large answer move to another thread: the caller must not use them afterwards.
+ * @param list path of names to the list that makes it large
+ * @throws SourceError, or the signal's reason
+ */
+export async function readJson (answer: HttpResponse, title: string, list: readonly string[], caller: Caller): Promise<JsonObject> {
+  if (answer.bytes.length <= maxInlineBytes || !isSuccess(answer)) return jsonOf(answer, title)
+  const content = await parse({ bytes: answer.bytes, list }, title, caller)
+  if ('unreadable' in content) throw unexpectedAnswer(title, 'its JSON', content.unreadable)
+  const value = JSON.parse(content.rest!) as JsonObject
+  const items = listAt(value, list)
+  for await (const item of itemsOf(content.batches)) items!.push(item)
+  return value
+}
+
+/**
+ * The records of an answer in a format, and what ended the answer early. The bytes of a large answer move to another thread: the caller
+ * must not use them afterwards.
+ * @throws SourceError, or the signal's reason
+ */
+export async function readRecordPage (answer: HttpResponse, title: string, format: Format, caller: Caller): Promise<Page> {
+  const parsed: ParsedRecord[] = []
+  let failure: string | undefined
+  for await (const each of recordsOf(answer, title, format, caller)) {
+    if ('reason' in each && each.ended === true) failure = each.reason
+    parsed.push(each)
+  }
+  return { parsed, failure }
+}
+
+async function * recordsOf ({ bytes }: HttpResponse, title: string, format: Format, caller: Caller): AsyncIterable<ParsedRecord> {
+  if (bytes.length <= maxInlineBytes) {
+    yield * readText(bytes.toString('utf8'), format, timeSlices())
+    return
+  }
+  const content = await parse({ bytes, format: format.name }, title, caller)
+  if ('batches' in content) yield * itemsOf(content.batches) as AsyncIterable<ParsedRecord>
+}
+
+async function * itemsOf (batches: Iterable<Uint8Array>): AsyncIterable<unknown> {
+  const endOfSlice = timeSlices()
+  const decoder = new TextDecoder()
+  for (const batch of batches) {
+    await endOfSlice()
+    yield * JSON.parse(decoder.decode(batch)) as unknown[]
+  }
+}
+
+async function parse (request: AnswerRequest, title: string, { account, signal }: Caller): Promise<AnswerContent> {
+  const { buffer, byteLength } = request.bytes
+  try {
+    return await parsers.run(request, {
+      signal,
+      ...(account === undefined ? {} : { owner: account }),
+      // Memory that it shares with nothing else moves at once.
+      ...(buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? { transfer: [buffer] } : {})
+    })
+  } catch (cause) {
+    if (!(cause instanceof TaskStopped)) throw cause
+    if (cause.reason === 'queue_full') {
+      const message = `${title}'s answer was not parsed, because too many others are waiting. It will be tried again.`
+      throw new SourceError('unavailable', message, { cause })
+    }
+    const excess = cause.reason === 'timeout' ? 'long' : 'much memory'
+    throw new SourceError('wrong_answer', `${title}'s answer takes too ${excess} to parse. Narrow the query.`, { cause })
+  }
+}
