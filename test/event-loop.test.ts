@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
+import { feedbackPreview } from '../src/operations/feed/feedback-preview.js'
+import { feedGet } from '../src/operations/feed/feed-get.js'
 import { feedExport } from '../src/operations/feed/feed-export.js'
 import { feedSearch } from '../src/operations/feed/feed-search.js'
 import { papersImport } from '../src/operations/papers/papers-import.js'
@@ -20,12 +23,16 @@ import type { Publication } from './support/stand-ins/papers.js'
 import { article } from './support/stand-ins/pubmed.js'
 import { json, standIn, xml } from './support/stand-ins/server.js'
 
-/* No request makes the main thread do long CPU work. The bounds are generous, because these tests also run on slow machines. */
+/*
+ * No request makes the main thread do long CPU work. Most of the work here takes at most 20 ms between two ticks; a batch of papers with
+ * thousands of authors, as an export reads it, takes up to 40 ms. `isBelow` allows for slower machines.
+ */
 
-const maxCpuMs = 100
+const maxCpuMs = 60
+/** Where the system does not tell the CPU time: the delay also counts what else runs on the machine. */
 const maxDelayMs = 1000
 
-/** CPU time is what the work itself takes; the delay also counts what else runs on the machine. */
+/** CPU time is what the work itself takes. */
 function isResponsive (t: Test, { worst, worstCpu }: EventLoopDelay, work: string): void {
   t.comment(`${work}: worst delay ${worst.toFixed(0)} ms, CPU ${worstCpu.toFixed(0)} ms`)
   if (Number.isNaN(worstCpu)) t.ok(worst < maxDelayMs, `${work}: ${worst} ms`)
@@ -97,6 +104,27 @@ t.test('fetching pages of papers with thousands of authors does not block the ev
     t.match(fetched.sources, [{ found: count }])
     isResponsive(t, fetchDelay, `a fetch from ${name}`)
   }
+})
+
+t.test('learning from hundreds of votes on long texts does not block the event loop', { timeout: 600_000 }, async t => {
+  const { context } = await (await testService(t)).user()
+  const { id: project_id } = await projectCreate.run(context, { name: 'Votes', interest_description: 'Sleep and memory', sources: [] })
+  const file = join(t.testdir(), 'papers.jsonl')
+  const words = (from: number) => Array.from({ length: 4000 }, (_each, at) => `w${((from + at) * 7919 % 20_000).toString(36)}`).join(' ')
+  const papers = Array.from({ length: 280 }, (_each, at) => ({
+    title: `Paper ${at}`, abstract: words(at * 37).slice(0, 20_000), doi: `10.5555/long.${at}`
+  }))
+  writeFileSync(file, papers.map(paper => JSON.stringify(paper)).join('\n'))
+  await papersImport.run(context, { project_id, files: [file] })
+  await sql`update project_paper set voted_at = now(), vote = case when paper_id::text < '5' then 'upvote' else 'downvote' end
+    where project_id = ${project_id} and paper_id::text < 'b'`.execute(context.db)
+  const { result: { votes }, ...delay } = await measureEventLoop(() => projectScore.run(context, { project_id }))
+  t.ok(votes > 150, `${votes} votes`)
+  isResponsive(t, delay, 'learning')
+  const { items: [item] } = await feedGet.run(context, { project_id, limit: 1 })
+  const { result, ...previewDelay } = await measureEventLoop(() => feedbackPreview.run(context, { paper_id: item!.id, vote: 'star' }))
+  t.ok(result.compared > 0)
+  isResponsive(t, previewDelay, 'the preview of a vote')
 })
 
 t.test('imports, searches, learning, exports and long pages do not block the event loop', { timeout: 300_000 }, async t => {
