@@ -2,13 +2,16 @@ import { type Static, Type } from 'typebox'
 import { Account } from './account.js'
 import { Job, JobsListInput, jobStates, tasks } from './job.js'
 import { Nullable, Words } from './nullable.js'
-import { page } from './paging.js'
+import { maxLimit, page, paging } from './paging.js'
 
 const Time = Type.String({ format: 'date-time' })
 const Bytes = (description: string) => Type.Integer({ minimum: 0, description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** All accounts, for administrators. */
+/** A page of all accounts. */
+export const AccountsListInput = Type.Object(paging, { additionalProperties: false })
+
+/** A page of all accounts, for administrators. */
 export const AccountsListResult = Type.Object({
   items: Type.Array(Type.Object({
     ...Account.properties,
@@ -16,7 +19,8 @@ export const AccountsListResult = Type.Object({
     storage_bytes: Bytes('Storage that UPLOAD_QUOTA counts: uploads waiting for their job, and the texts of uploads.'),
     last_used_at: Nullable(Time, 'Last use of a session or the key, to the minute.')
   }), { description: 'Oldest first.' }),
-  total: Count('Number of accounts.')
+  total: Count('Number of accounts.'),
+  ...page
 })
 export type AccountsListResult = Static<typeof AccountsListResult>
 
@@ -154,6 +158,19 @@ const SourceUser = Type.Object({
 /** States of a source. */
 export const sourceStates = ['ok', 'failing', 'pending', 'unused', 'disabled'] as const
 
+/** The affected accounts that a source lists if the caller does not say which. */
+export const firstAffected = { limit: 20, offset: 0 } as const
+
+/** A page of the affected accounts of each source. */
+export const AdministrationSourcesInput = Type.Object({
+  limit: Type.Optional(Type.Integer({
+    minimum: 1, maximum: maxLimit, default: firstAffected.limit, description: 'Affected accounts to list for each source.'
+  })),
+  offset: Type.Optional(Type.Integer({
+    minimum: 0, maximum: 1_000_000_000, default: firstAffected.offset, description: 'Affected accounts of each source to skip.'
+  }))
+}, { additionalProperties: false })
+
 /** A source, and who depends on it. */
 export const AdministrationSource = Type.Object({
   name: Type.String({ description: 'Name in a project\'s sources.' }),
@@ -170,7 +187,7 @@ export const AdministrationSource = Type.Object({
   failing_since: Nullable(Time, 'Papers from this time on may be missing; null if no query is failing.'),
   fault: Nullable(Type.String(), 'Why the last failed fetch failed; null if no query is failing.'),
   last_success_at: Nullable(Time, 'Last successful fetch; null if there is none.'),
-  affected: Type.Array(SourceUser, { description: 'The accounts, those with the most projects first.' })
+  affected: Type.Array(SourceUser, { description: 'A page of these accounts, those with the most projects first.' })
 }, { description: 'A source of papers.' })
 export type AdministrationSource = Static<typeof AdministrationSource>
 

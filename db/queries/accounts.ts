@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { deleteKeys } from './keys.js'
 import { endPasswordResets, findPasswordReset, usePasswordReset } from './password-resets.js'
@@ -40,10 +41,22 @@ export async function hasAccount (db: Db): Promise<boolean> {
   return await db.selectFrom('account').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst() !== undefined
 }
 
+/** When a session or key of an account was last used, as an SQL expression on `account`. */
+const lastUsed = sql<Date | null>`greatest(
+  (select max(last_used_at) from session where session.account_id = account.id),
+  (select max(last_used_at) from mcp_key where mcp_key.account_id = account.id))`
+
+/** The order of a list of accounts. */
+const accountOrder = { oldest: sql`created_at, id`, used: sql`${lastUsed} desc nulls last, created_at, id` }
+
 /**
- * Every account, oldest first, with the number of its projects and its last activity. Administrators see nothing of an account's content.
+ * One page of all accounts, oldest or last used first, with the number of their projects and their last activity. Administrators see
+ * nothing of an account's content.
  */
-export const listAccounts = (db: Db) =>
+export const listAccounts = (
+  db: Db,
+  { limit, offset, order = 'oldest' }: { limit: number, offset: number, order?: keyof typeof accountOrder }
+) =>
   db.selectFrom('account').select(accountColumns)
     .select(({ selectFrom }) => [
       selectFrom('project')
@@ -52,16 +65,28 @@ export const listAccounts = (db: Db) =>
         .$asScalar()
         .$notNull()
         .as('projects'),
-      selectFrom('session')
-        .select(({ fn }) => fn.max('session.last_used_at').as('time'))
-        .whereRef('session.account_id', '=', 'account.id')
-        .as('session_used_at'),
-      selectFrom('mcp_key')
-        .select(({ fn }) => fn.max('mcp_key.last_used_at').as('time'))
-        .whereRef('mcp_key.account_id', '=', 'account.id')
-        .as('key_used_at')
+      lastUsed.as('last_used_at')
     ])
-    .where('deleted_at', 'is', null).orderBy('created_at').orderBy('id').execute()
+    // The array has ids alone, so nothing is read of accounts that the page skips.
+    .where('id', '=', ({ selectFrom }) => sql<string>`any(array(${
+      selectFrom('account').select('id').where('deleted_at', 'is', null).orderBy(accountOrder[order]).limit(limit).offset(offset)}))`)
+    .orderBy(accountOrder[order]).execute()
+
+/** Number of accounts. */
+export const countAccounts = async (db: Db): Promise<number> =>
+  (await db.selectFrom('account').select(({ fn }) => fn.countAll<number>().as('total')).where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()).total
+
+/** Number of accounts: all, those that are disabled, enabled administrators, and enabled ones that were used since a time. */
+export const countAccountsByUse = (db: Db, usedSince: Date) =>
+  db.selectFrom('account')
+    .select(({ fn, eb }) => [
+      fn.countAll<number>().as('total'),
+      fn.countAll<number>().filterWhere('disabled_at', 'is not', null).as('disabled'),
+      fn.countAll<number>().filterWhere('disabled_at', 'is', null).filterWhere('administrator', '=', true).as('administrators'),
+      fn.countAll<number>().filterWhere('disabled_at', 'is', null).filterWhere(eb(lastUsed, '>=', usedSince)).as('active')
+    ])
+    .where('deleted_at', 'is', null).executeTakeFirstOrThrow()
 
 /** Undefined if there is no such account. */
 export const findAccount = (db: Db, id: string) =>

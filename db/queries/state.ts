@@ -28,11 +28,8 @@ export const summarizeSources = (db: Db) =>
     .where('matching_state', '=', 'active').where('account.disabled_at', 'is', null).where(isSourceEnabled())
     .groupBy('source_state.name').execute()
 
-/**
- * What each account that is not disabled has of each source: active projects, those of them whose other sources are all disabled or
- * missing, queries, how many of them are failing since when and why, and the last success.
- */
-export const listSourceUse = (db: Db) =>
+/** What each account that is not disabled has of each source, and its place among the accounts that have the source. */
+const selectAccountUse = (db: Db) =>
   db
     .selectFrom('source_state')
     .innerJoin('project', 'project.id', 'source_state.project_id')
@@ -49,24 +46,50 @@ export const listSourceUse = (db: Db) =>
       sql<Date | null>`min(coalesce(source_state.last_fetched_at, project.created_at)) filter (where failures > 0)`.as('failing_since'),
       sql<string | null>`(array_agg(last_fault order by last_attempt_at desc) filter (where failures > 0))[1]`.as('fault'),
       fn.max('source_state.last_fetched_at').as('last_success'),
-      fn.max(ref('source_state.last_attempt_at')).filterWhere('failures', '>', 0).as('last_failure')
+      fn.max(ref('source_state.last_attempt_at')).filterWhere('failures', '>', 0).as('last_failure'),
+      sql<number>`row_number() over (
+        partition by source_state.name order by count(distinct project.id) desc, account.email)`.as('place')
     ])
     .where('matching_state', '=', 'active')
     .where('account.disabled_at', 'is', null)
     .groupBy(['source_state.name', 'account.id'])
-    .orderBy('source_state.name')
-    .orderBy('projects', 'desc')
-    .orderBy('account.email')
+
+/** What an account has of a source. */
+interface AffectedAccount { email: string, projects: number, sole_projects: number }
+
+/**
+ * How each source is used by accounts that are not disabled: active projects, those of them whose other sources are all disabled or
+ * missing, accounts, queries, how many of them are failing since when and why, and the last success. With a page of the accounts, those
+ * with the most projects first.
+ */
+export const listSourceUse = (db: Db, { limit, offset }: { limit: number, offset: number }) =>
+  db
+    .selectFrom(selectAccountUse(db).as('use'))
+    .select(({ fn }) => [
+      'name',
+      sql<number>`sum(projects)::bigint`.as('projects'),
+      sql<number>`sum(sole_projects)::bigint`.as('sole_projects'),
+      fn.countAll<number>().as('users'),
+      sql<number>`sum(queries)::bigint`.as('queries'),
+      sql<number>`sum(failing)::bigint`.as('failing'),
+      fn.min('failing_since').as('failing_since'),
+      sql<string | null>`(array_agg(fault order by last_failure desc) filter (where failing > 0))[1]`.as('fault'),
+      fn.max('last_success').as('last_success'),
+      sql<AffectedAccount[]>`coalesce(
+        jsonb_agg(jsonb_build_object('email', email, 'projects', projects, 'sole_projects', sole_projects) order by place)
+          filter (where place > ${offset} and place <= ${offset + limit}), '[]')`.as('affected')
+    ])
+    .groupBy('name')
     .execute()
 
-/** Bytes that count towards the upload quota of each account: PDFs and files that wait, and the texts of uploads. */
-export async function listAccountStorage (db: Db): Promise<Map<string, number>> {
+/** Bytes that count towards the upload quota of each of these accounts: PDFs and files that wait, and the texts of uploads. */
+export async function listAccountStorage (db: Db, accountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ account_id: string, bytes: number }>`
     select account_id, sum(bytes)::bigint as bytes from (
       select account_id, size_bytes as bytes from pdf_upload
       union all select account_id, pending_bytes from library_import where pending_bytes > 0
       union all select account_id, octet_length(markdown) from markdown where account_id is not null
-    ) as used group by account_id`.execute(db)
+    ) as used where account_id = any(${[...accountIds]}::uuid[]) group by account_id`.execute(db)
   return new Map(rows.map(({ account_id, bytes }) => [account_id, bytes]))
 }
 

@@ -107,7 +107,7 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
 
 /** Describes the MCP endpoint, and the account and its key if there is exactly one. @param command what runs Litfeed's commands */
 async function keyLines (context: Service['context'], command: string): Promise<string[]> {
-  const { items } = await accountsList.run(context, {})
+  const { items } = await accountsList.run(context, { limit: 2 })
   if (items.length === 0) return [`No account yet. Create one: ${command} user create --email you@example.org`]
   if (items.length > 1) return [`MCP:       ${context.baseUrl()}/api/mcp`]
   const { id, email } = items[0]!

@@ -1,8 +1,11 @@
+import type { AccountsListResult } from '../../schemas/administration.js'
+import { maxLimit } from '../../schemas/paging.js'
 import { accountCreate } from '../operations/accounts/account-create.js'
 import { accountSettings } from '../operations/accounts/account-settings.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { accountUpdate } from '../operations/accounts/account-update.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
+import type { ServiceContext } from '../operations/context.js'
 import { passwordReset } from '../operations/accounts/password-reset.js'
 import { actingForAccount } from './acting-for.js'
 import type { Command } from './command.js'
@@ -26,18 +29,28 @@ export const userCreate: Command = {
   }
 }
 
+/** Reads every page of the accounts. */
+export async function listAllAccounts (context: ServiceContext): Promise<AccountsListResult['items']> {
+  const accounts: AccountsListResult['items'] = []
+  for (;;) {
+    const { items, has_more } = await accountsList.run(context, { limit: maxLimit, offset: accounts.length })
+    accounts.push(...items)
+    if (!has_more || items.length === 0) return accounts
+  }
+}
+
 export const userList: Command = {
   name: 'user list',
   summary: 'list accounts',
   operations: [accountsList],
   run: terminal => withService(terminal, async ({ context }) => {
-    const accounts = await accountsList.run(context, {})
-    const lines = accounts.items.map(({ email, created_at, administrator, disabled_at }) => {
+    const items = await listAllAccounts(context)
+    const lines = items.map(({ email, created_at, administrator, disabled_at }) => {
       const role = administrator ? '  (administrator)' : ''
       const state = disabled_at === null ? '' : `  (disabled since ${disabled_at.slice(0, 10)})`
       return `${created_at.slice(0, 10)}  ${email}${role}${state}`
     })
-    terminal.print(accounts, lines.join('\n') || 'No accounts yet. Create one: litfeed user create --email …')
+    terminal.print({ items, total: items.length }, lines.join('\n') || 'No accounts yet. Create one: litfeed user create --email …')
     return undefined
   })
 }

@@ -32,6 +32,8 @@ const serviceWide: Record<string, string> = {
   setPasswordWithLink: 'authentication: the hash of the token is in the condition',
   hasAccount: 'registration',
   listAccounts: 'administration: shows no content of an account',
+  countAccounts: 'administration: shows no content of an account',
+  countAccountsByUse: 'administration: shows no content of an account',
   findAccount: 'takes the account as its id',
   findAccountByEmail: 'login',
   updateAccount: 'administration',

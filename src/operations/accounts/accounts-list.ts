@@ -1,27 +1,18 @@
-import { listAccounts } from '../../../db/queries/accounts.js'
-import { listAccountStorage } from '../../../db/queries/state.js'
-import { AccountsListResult } from '../../../schemas/administration.js'
-import { NoInput } from '../../../schemas/project.js'
-import { accountOf } from '../../accounts/records.js'
+import { countAccounts } from '../../../db/queries/accounts.js'
+import { AccountsListInput, AccountsListResult } from '../../../schemas/administration.js'
+import { defaultLimit } from '../../../schemas/paging.js'
+import { readAccounts } from '../../accounts/listed-accounts.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
 export const accountsList = operation({
   name: 'accounts_list',
   title: 'List accounts',
-  description: 'Returns every account, oldest first, with its number of projects, the storage that it uses and its last activity.',
-  input: NoInput,
+  description: 'Returns a page of all accounts, oldest first, with the number of projects, the storage and the last activity of each.',
+  input: AccountsListInput,
   output: AccountsListResult,
-  async handler ({ db }: ServiceContext) {
-    const [accounts, storage] = [await listAccounts(db), await listAccountStorage(db)]
-    const items = accounts.map(({ projects, session_used_at, key_used_at, ...account }) => ({
-      ...accountOf(account),
-      projects,
-      storage_bytes: storage.get(account.id) ?? 0,
-      last_used_at: latest(session_used_at, key_used_at)?.toISOString() ?? null
-    }))
-    return { items, total: items.length }
+  async handler ({ db }: ServiceContext, { limit = defaultLimit, offset = 0 }) {
+    const [total, items] = [await countAccounts(db), await readAccounts(db, { limit, offset })]
+    return { items, total, limit, offset, has_more: offset + items.length < total }
   }
 })
-
-const latest = (one: Date | null, other: Date | null) => one !== null && other !== null && one < other ? other : one ?? other

@@ -1,10 +1,11 @@
 import { dayMs } from '../../../schemas/durations.js'
+import { countAccountsByUse } from '../../../db/queries/accounts.js'
 import { countJobsByTask, countFailingAlerts } from '../../../db/queries/state.js'
 import { listAllJobs } from '../../../db/queries/jobs.js'
 import { activeDays, AdministrationOverview } from '../../../schemas/administration.js'
 import { taskTitles } from '../../../schemas/job.js'
 import { NoInput } from '../../../schemas/project.js'
-import { accountsList } from '../accounts/accounts-list.js'
+import { readAccounts } from '../../accounts/listed-accounts.js'
 import type { ServiceContext } from '../context.js'
 import { invitationsList } from '../invitations/invitations-list.js'
 import { operation } from '../operation.js'
@@ -44,17 +45,11 @@ export const administrationOverview = operation({
 })
 
 async function usersOf (context: ServiceContext) {
-  const [{ items }, { open }] = [await accountsList.run(context, {}), await invitationsList.run(context, {})]
-  const since = new Date(context.now().getTime() - activeMs).toISOString()
-  const enabled = items.filter(({ disabled_at }) => disabled_at === null)
-  const byUse = [...items].sort((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''))
+  const { db, now } = context
   return {
-    total: items.length,
-    active: enabled.filter(({ last_used_at }) => last_used_at !== null && last_used_at >= since).length,
-    disabled: items.length - enabled.length,
-    administrators: enabled.filter(({ administrator }) => administrator).length,
-    open_invitations: open,
-    items: byUse.slice(0, maxUsers)
+    ...await countAccountsByUse(db, new Date(now().getTime() - activeMs)),
+    open_invitations: (await invitationsList.run(context, {})).open,
+    items: await readAccounts(db, { limit: maxUsers, offset: 0, order: 'used' })
   }
 }
 

@@ -115,9 +115,11 @@ GET /api/account/export: account_export, with accessToken
   400, 401, 429, 503 as error
 
 GET /api/administration/accounts: accounts_list, with accessToken
-  200 { items: { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string,
-      id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0}, storage_bytes: integer{minimum 0},
-      time_zone: string }[], total: integer{minimum 0} }
+  query limit? integer{default 10, maximum 100, minimum 1}
+  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  200 { has_more: boolean, items: { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null,
+      email: string, id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0},
+      storage_bytes: integer{minimum 0}, time_zone: string }[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/administration/accounts: account_create, with accessToken
@@ -216,6 +218,8 @@ GET /api/administration/service: service_report, with accessToken
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/administration/sources: administration_sources, with accessToken
+  query limit? integer{default 20, maximum 100, minimum 1}
+  query offset? integer{default 0, maximum 1000000000, minimum 0}
   200 { items: { affected: { email: string, projects: integer{minimum 0}, sole_projects: integer{minimum 0} }[],
       disabled_at: string(date-time) | null, failing: integer{minimum 0}, failing_since: string(date-time) | null, fault: string | null,
       last_success_at: string(date-time) | null, name: string, projects: integer{minimum 0}, queries: integer{minimum 0},

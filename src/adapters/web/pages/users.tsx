@@ -10,7 +10,7 @@ import { passwordReset } from '../../../operations/accounts/password-reset.js'
 import { invitationCreate } from '../../../operations/invitations/invitation-create.js'
 import { invitationRevoke } from '../../../operations/invitations/invitation-revoke.js'
 import { invitationsList } from '../../../operations/invitations/invitations-list.js'
-import { boundsOf, type Fields, fromText } from '../fields.js'
+import { boundsOf, type Fields, fromText, type Query as QueryOf } from '../fields.js'
 import { action, administratorPage, type PageContent } from '../page.js'
 import { Administration } from '../components/administration.js'
 import { Confirm } from '../components/confirm.js'
@@ -21,47 +21,57 @@ import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 import { Invitations, type NewInvitation } from './users/invitations.js'
 
+const Query = Type.Pick(accountsList.input, ['offset'])
+type Query = QueryOf<typeof Query>
+const pageSize = 50
+const path = '/administration/users'
+
+/** The page of an address. */
+const queryOf = (url: string): Query => ({ offset: new URL(url, 'http://localhost').searchParams.get('offset') ?? undefined })
+
 const AccountId = Type.Pick(accountUpdate.input, ['account_id'])
 type User = AccountsListResult['items'][number]
 
 /** All accounts: create, invite, disable, enable, reset a password, change administrators. */
 export const usersPage = administratorPage({
-  url: '/administration/users',
+  url: path,
   operations: [accountsList, invitationsList],
-  query: Type.Object({}),
-  show: async context => await users(context),
+  query: Query,
+  show: async (context, query) => await users(context, query),
   actions: {
     create: action({
       operations: [accountCreate],
       fields: accountCreate.input,
-      async run (context, input) {
+      async run (context, input, { url }) {
         const { email, password } = await accountCreate.run(context, input)
-        if (password === undefined) return { to: '/administration/users', notice: `Account ${email} created.` }
+        if (password === undefined) return { to: url, notice: `Account ${email} created.` }
         // Only this response contains a generated password.
-        return { page: await users(context, { password: { change: 'created', email, password } }) }
+        return { page: await users(context, queryOf(url), { password: { change: 'created', email, password } }) }
       }
     }),
     'reset-password': action({
       operations: [passwordReset],
       fields: Type.Pick(passwordReset.input, ['email']),
-      async run (context, input) {
+      async run (context, input, { url }) {
         const { email, password } = await passwordReset.run(context, input)
         const change = 'has a new password and was signed out everywhere'
-        return { page: await users(context, { password: { change, email, password: password! } }) }
+        return { page: await users(context, queryOf(url), { password: { change, email, password: password! } }) }
       }
     }),
     invite: action({
       operations: [invitationCreate],
       fields: invitationCreate.input,
       // Only this response contains the address.
-      run: async (context, input) => ({ page: await users(context, { invitation: await invitationCreate.run(context, input, fromText) }) })
+      async run (context, input, { url }) {
+        return { page: await users(context, queryOf(url), { invitation: await invitationCreate.run(context, input, fromText) }) }
+      }
     }),
     'revoke-invitation': action({
       operations: [invitationRevoke],
       fields: invitationRevoke.input,
-      async run (context, input) {
+      async run (context, input, { url }) {
         await invitationRevoke.run(context, input)
-        return { to: '/administration/users#invitations', notice: 'Link revoked. It no longer works.' }
+        return { to: `${url}#invitations`, notice: 'Link revoked. It no longer works.' }
       }
     }),
     ...Object.fromEntries(([
@@ -72,9 +82,9 @@ export const usersPage = administratorPage({
     ] as const).map(([name, change, done]) => [name, action({
       operations: [accountUpdate],
       fields: AccountId,
-      async run (context, { account_id }: Fields<typeof AccountId>) {
+      async run (context, { account_id }: Fields<typeof AccountId>, { url }) {
         const { email } = await accountUpdate.run(context, { account_id, ...change })
-        return { to: account_id === context.account.id ? '/' : '/administration/users', notice: `${email} ${done}.` }
+        return { to: account_id === context.account.id ? '/' : url, notice: `${email} ${done}.` }
       }
     })]))
   }
@@ -86,20 +96,20 @@ interface NewPassword { email: string, password: string, change: string }
 /** What only the response to the current request contains. */
 interface Shown { password?: NewPassword, invitation?: NewInvitation }
 
-async function users (context: Context, { password, invitation }: Shown = {}): Promise<PageContent> {
-  const [{ items }, { items: links, mail }] = await Promise.all([accountsList.run(context, {}), invitationsList.run(context, {})])
-  return { title: 'Users', content: <Users items={items} newPassword={password} links={links} invitation={invitation} mail={mail} /> }
+async function users (context: Context, query: Query, { password, invitation }: Shown = {}): Promise<PageContent> {
+  const list = await accountsList.run(context, { ...query, limit: pageSize }, fromText)
+  const { items: links, mail } = await invitationsList.run(context, {})
+  return { title: 'Users', content: <Users {...list} newPassword={password} links={links} invitation={invitation} mail={mail} /> }
 }
 
-interface UsersProps {
-  items: readonly User[]
+interface UsersProps extends AccountsListResult {
   newPassword: NewPassword | undefined
   links: readonly Invitation[]
   invitation: NewInvitation | undefined
   mail: boolean
 }
 
-const Users = ({ items, newPassword, links, invitation, mail }: UsersProps) => (
+const Users = ({ items, newPassword, links, invitation, mail, ...page }: UsersProps) => (
   <Administration>
     {newPassword !== undefined && (
       <div class='panel key-panel key-made made-account'>
@@ -120,6 +130,7 @@ const Users = ({ items, newPassword, links, invitation, mail }: UsersProps) => (
           <UserRow key={user.id} {...user} />
         ))}
       </ul>
+      {(page.offset > 0 || page.has_more) && <Pages {...page} />}
       <p class='hint below-list'>
         Disabling signs the user out, stops keys and Atom links, and pauses projects. Re-enabling restores everything. Resetting a password
         ends every session of the account.
@@ -143,6 +154,18 @@ const Users = ({ items, newPassword, links, invitation, mail }: UsersProps) => (
     </section>
   </Administration>
 )
+
+function Pages ({ offset, limit, total, has_more }: Omit<AccountsListResult, 'items'>) {
+  const { to } = useView()
+  const at = (offset: number) => to(offset > 0 ? `${path}?offset=${offset}` : path)
+  return (
+    <nav class='pages' aria-label='Pages'>
+      {offset > 0 ? <a href={at(offset - limit)} rel='prev'>Previous</a> : <span />}
+      <span class='quiet-text'>{formatCount(offset + 1)} to {formatCount(Math.min(offset + limit, total))} of {formatCount(total)}</span>
+      {has_more ? <a href={at(offset + limit)} rel='next'>Next</a> : <span />}
+    </nav>
+  )
+}
 
 function UserRow ({ id, email, administrator, disabled_at, created_at, last_used_at, projects, storage_bytes }: User) {
   const self = useView().account?.id === id

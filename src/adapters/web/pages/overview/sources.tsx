@@ -4,9 +4,6 @@ import { formatCount } from '../../components/figures.js'
 import { Form, RefusalNotice } from '../../components/form.js'
 import { Time } from '../../components/time.js'
 
-/** Accounts that a list of those affected names. */
-const maxNamed = 20
-
 const counted = (number: number, noun: string) => `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`
 
 /** Whom a disabled source concerns, in sentences. @param when whether it is disabled now, or would be */
@@ -75,17 +72,17 @@ const badges: Record<AdministrationSource['state'], { kind: string, word: string
 const StateBadge = ({ state }: Pick<AdministrationSource, 'state'>) =>
   <span class={`badge ${badges[state].kind}`}>{badges[state].word}</span>
 
-const Affected = ({ title, affected }: AdministrationSource) => (
+const Affected = ({ title, users, affected }: AdministrationSource) => (
   <details class='fold'>
     <summary>Users<span class='unseen'> of {title}</span></summary>
     <ul class='plain'>
-      {affected.slice(0, maxNamed).map(({ email, projects, sole_projects }) => (
+      {affected.map(({ email, projects, sole_projects }) => (
         <li key={email}>
           {email}: {counted(projects, 'project')}
           {sole_projects > 0 && `, ${formatCount(sole_projects)} without another source`}
         </li>
       ))}
-      {affected.length > maxNamed && <li>and {formatCount(affected.length - maxNamed)} more</li>}
+      {users > affected.length && <li>and {formatCount(users - affected.length)} more</li>}
     </ul>
   </details>
 )
