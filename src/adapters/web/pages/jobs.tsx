@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AdministrationJobsResult } from '../../../../schemas/administration.js'
-import { type Job, jobRetentionDays, jobStates, type Task, taskTitles } from '../../../../schemas/job.js'
+import { type Job, jobRetentionDays, jobStates, maxKeptJobs, type Task, taskTitles } from '../../../../schemas/job.js'
 import { administrationJobRetry } from '../../../operations/administration/administration-job-retry.js'
 import { administrationJobs } from '../../../operations/administration/administration-jobs.js'
 import { fromText } from '../fields.js'
@@ -72,7 +72,10 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, filter }: Adminis
       ? <p class='empty'>{emptyStates[filter.state ?? 'all']}</p>
       : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} filter={filter} offset={offset} />)}</ul>}
     {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, filter }} />}
-    <p class='hint below-list'>Finished jobs are kept for {jobRetentionDays} days. Only the owner of a job can see its project or paper.</p>
+    <p class='hint below-list'>
+      Finished jobs are kept for {jobRetentionDays} days, at most {formatCount(maxKeptJobs)} of each account. Only the owner of a job can
+      see its project or paper.
+    </p>
   </Administration>
 )
 
