@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { minuteMs } from '../../schemas/durations.js'
+import { hourMs } from '../../schemas/durations.js'
 import { RateLimited } from '../errors/operation-errors.js'
 
 const maxWaitingPerAccount = 100
 const maxWaitMs = 30_000
-/** A slot whose connection closed is freed after this time even if its request is never answered. */
-const maxOrphanMs = minuteMs
+/**
+ * A slot whose connection closed is freed after this time even if its handler never settles. It is longer than any operation takes, since
+ * the work of an abandoned request goes on.
+ */
+const maxOrphanMs = hourMs
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,7 +24,7 @@ declare module 'fastify' {
 
 interface Waiting { start: () => void, giveUp: () => void }
 interface AccountSlots { active: number, waiting: Set<Waiting> }
-interface Slot { isAnswered: boolean, isClosed: boolean, release: () => void }
+interface Slot { isAnswered: boolean, isClosed: boolean, orphanTimer: NodeJS.Timeout | undefined, release: () => void }
 
 /** Limits concurrent requests per account, over all adapters, in this process. */
 export default fp<{ maxConcurrentRequests: number }>(async function limitConcurrency (fastify, { maxConcurrentRequests }) {
@@ -65,9 +68,11 @@ export default fp<{ maxConcurrentRequests: number }>(async function limitConcurr
     const slot: Slot = {
       isAnswered: false,
       isClosed: false,
+      orphanTimer: undefined,
       release () {
         if (isReleased) return
         isReleased = true
+        clearTimeout(slot.orphanTimer)
         release(accountId, account)
       }
     }
@@ -75,10 +80,11 @@ export default fp<{ maxConcurrentRequests: number }>(async function limitConcurr
     reply.raw.once('close', () => {
       slot.isClosed = true
       if (slot.isAnswered) slot.release()
-      else setTimeout(slot.release, maxOrphanMs).unref()
+      else slot.orphanTimer = setTimeout(slot.release, maxOrphanMs).unref()
     })
   })
 
+  // Fastify calls it when the handler has settled, also for a closed connection or an upload that ended early.
   fastify.addHook('onSend', async request => {
     const slot = slots.get(request)
     if (slot === undefined) return

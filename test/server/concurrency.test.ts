@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import concurrency from '../../src/server/concurrency.js'
@@ -62,6 +63,54 @@ t.test('a slot stays taken while an abandoned request is still processed', async
   gates[0]!()
   await begun(3)
   t.equal(gates.length, 3, 'and starts when an abandoned one is done')
+  for (const open of gates) open()
+  t.equal((await next).status, 200)
+})
+
+/** Abandons two requests, and lets 0.2 s pass, in which timers run faster. */
+async function abandonTwo (
+  t: Test,
+  { app, begun }: Awaited<ReturnType<typeof gatedServer>>,
+  { url, speed }: { url: string, speed: number }
+): Promise<void> {
+  const controllers = [new AbortController(), new AbortController()]
+  const requests = controllers.map(({ signal }) => fetch(`${url}/busy`, { signal }).catch(() => {}))
+  await begun(2)
+  const { setTimeout } = globalThis
+  const { restore } = t.intercept(globalThis, 'setTimeout', {
+    configurable: true,
+    value: (run: () => void, ms: number, ...args: []) => setTimeout(run, ms / speed, ...args)
+  })
+  for (const controller of controllers) controller.abort()
+  await Promise.all(requests)
+  await until(async () => await promisify(app.server.getConnections.bind(app.server))() === 0)
+  await new Promise(resolve => { setTimeout(resolve, 200) })
+  restore()
+}
+
+t.test('slots of abandoned requests stay taken for as long as these are processed', async t => {
+  const server = await gatedServer(t)
+  const { app, gates, begun, settle } = server
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  // Five minutes pass.
+  await abandonTwo(t, server, { url, speed: 1500 })
+  const next = fetch(`${url}/busy`)
+  await settle()
+  t.equal(gates.length, 2)
+  gates[0]!()
+  await begun(3)
+  for (const open of gates) open()
+  t.equal((await next).status, 200)
+})
+
+t.test('slots of abandoned requests that never end are freed after hours', async t => {
+  const server = await gatedServer(t)
+  const { app, gates, begun } = server
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  // Five hours pass.
+  await abandonTwo(t, server, { url, speed: 90_000 })
+  const next = fetch(`${url}/busy`)
+  await begun(3)
   for (const open of gates) open()
   t.equal((await next).status, 200)
 })
