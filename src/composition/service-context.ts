@@ -95,6 +95,7 @@ export async function createContext (
       scans: new FairQueue(),
       projectReads: new FairQueue(),
       projectPreviews: accountSlots({ name: 'preview', running: 4, perAccount: 3, waiting: 40 }),
+      changePreviews: accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 }),
       suggestions: accountSlots({ name: 'suggestion', running: 4, perAccount: 3, waiting: 40 }),
       votePreviews: accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 }),
       connectionTests: accountSlots({ name: 'connection test', running: 4, perAccount: 1, waiting: 40 })

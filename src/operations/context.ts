@@ -75,6 +75,8 @@ export interface SharedWork {
   readonly projectReads: FairQueue
   /** Previews of new projects: each queries many sources, and parses and scores thousands of papers. */
   readonly projectPreviews: AccountSlots
+  /** Previews of changed projects: each scores up to 10,000 papers. */
+  readonly changePreviews: AccountSlots
   /** Suggestions of keywords: each can send many requests to sources. */
   readonly suggestions: AccountSlots
   /** Previews of votes: each learns twice. */

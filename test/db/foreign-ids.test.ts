@@ -73,7 +73,7 @@ import {
   walkVotes
 } from '../../db/queries/relevance.js'
 import { listNewestTexts } from '../../db/queries/texts.js'
-import { listCandidates, listFetchedItems, listKeptItems, listMovingPapers, recordEntered } from '../../db/queries/weekly-selection.js'
+import { listCandidates, listKeptItems, listMovingPapers, recordEntered, walkFetchedItems } from '../../db/queries/weekly-selection.js'
 import { endSession, endSessions, extendSession, findSession, listSessions, markSessionUsed } from '../../db/queries/sessions.js'
 import {
   beginFetch,
@@ -296,7 +296,7 @@ t.test("another account's ids", async t => {
       findScoring: findScoring(db, stranger, projectId),
       lockScoring: lockScoring(db, stranger, projectId),
       listNewestTexts: listNewestTexts(db, stranger, projectId, 10),
-      listFetchedItems: listFetchedItems(db, stranger, projectId, new Date(0), 10),
+      walkFetchedItems: firstBatch(walkFetchedItems(db, stranger, projectId, new Date(0), 10)),
       listKeptItems: listKeptItems(db, stranger, projectId, new Date(0), 10),
       listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, since: new Date(0), keepsSeen: false }),
       listCandidates: listCandidates(db, stranger, projectId, [paperId]),

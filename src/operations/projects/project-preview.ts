@@ -1,7 +1,8 @@
+import type { Static } from 'typebox'
 import type { Db } from '../../../db/connection.js'
 import { findProject } from '../../../db/queries/projects.js'
 import { walkCandidates } from '../../../db/queries/candidates.js'
-import { listFetchedItems, listKeptItems } from '../../../db/queries/weekly-selection.js'
+import { listKeptItems, walkFetchedItems } from '../../../db/queries/weekly-selection.js'
 import type { Relevance } from '../../../schemas/relevance.js'
 import { ProjectPreviewInput, ProjectPreviewResult, rescoringDays } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
@@ -9,21 +10,29 @@ import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { signalReader } from '../../relevance/signals.js'
 import { bestOfWeeks, firstWeek, type Ranked } from '../../relevance/weekly-best.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 /** Of the feed and of the candidates each. Bounded, because a person waits. */
 const maxComparedItems = 5000
+/** Few, since a text may be long. It divides `maxComparedItems`. */
+const batchSize = 100
 const maxListedItems = 50
 
+/** A paper with its score after the change, without its text: there may be thousands. */
 interface Compared extends Ranked {
   paper_id: string
   title: string
   /** Current score; null for a candidate. */
   now: number | null
-  relevance: Relevance
+  relevance_class: Relevance['relevance_class']
+  /** Whether it would be in the feed without a weekly limit. */
+  matches: boolean
 }
 
-/** @throws ProjectNotFound */
+type PaperToCompare = Pick<Compared, 'paper_id' | 'title' | 'at' | 'now'> & { abstract: string | null }
+
+/** @throws ProjectNotFound, RateLimited */
 export const projectPreview = operation({
   name: 'project_preview',
   title: 'Preview a change of a project',
@@ -37,52 +46,65 @@ export const projectPreview = operation({
   input: ProjectPreviewInput,
   output: ProjectPreviewResult,
   scope: 'act',
-  async handler ({ db, account, now, relevance }, { project_id, ...change }) {
-    const project = await findProject(db, account.id, project_id)
+  async handler (context, { project_id, ...change }) {
+    const project = await findProject(context.db, context.account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const changed = { ...project, ...change }
-    const since = rescoringStart(now())
-    const model = await learnedModel(db, account.id, project_id)
-    const feedItems = await listFetchedItems(db, account.id, project_id, since, maxComparedItems)
-    const allCandidates: Array<{ paper_id: string, title: string, abstract: string | null, relevance_score: number, found_at: Date }> = []
-    for await (const candidates of walkCandidates(db, account.id, project_id, since, 1000)) {
-      allCandidates.push(...candidates)
-      if (allCandidates.length >= maxComparedItems) break
-    }
-    const signals = await signalReader(db, account.id, project_id)
-    const work = { owner: account.id }
-    const [feedScores, candidateScores] = [
-      await relevance.score(changed, model, await signals.ofPapers(feedItems), work),
-      await relevance.score(changed, model, await signals.ofPapers(allCandidates), work)
-    ]
-
-    const compared: Compared[] = [
-      ...feedItems.map((item, at) =>
-        ({ ...item, isInFeed: true, at: item.ready_at, now: item.relevance_score, relevance: feedScores[at]! })),
-      ...allCandidates.map((item, at) => ({ ...item, isInFeed: false, at: item.found_at, now: null, relevance: candidateScores[at]! }))
-    ].map(paper => ({ ...paper, score: paper.relevance.relevance_score, isKept: false }))
-    const matching = compared.filter(({ relevance }) => entersFeed(relevance, changed))
-    const remaining = changed.weekly_limit === 0
-      ? new Set(matching)
-      : withinLimit(matching, { limit: changed.weekly_limit, since: firstWeek(now()), kept: await kept(db, account.id, project_id, now()) })
-    const listed = ({ paper_id, title, score, now }: Compared) => ({ paper_id, title, relevance_score: score, now })
-    const dropped = compared.filter(paper => paper.isInFeed && !remaining.has(paper)).map(listed)
-    const added = compared.filter(paper => !paper.isInFeed && remaining.has(paper)).map(listed)
-    return {
-      since: since.toISOString(),
-      compared: feedItems.length + allCandidates.length,
-      complete: feedItems.length < maxComparedItems && allCandidates.length < maxComparedItems,
-      counts: {
-        added: added.length,
-        dropped: dropped.length,
-        must_read: [...remaining].filter(({ relevance }) => relevance.relevance_class === 'must_read').length,
-        must_read_now: feedItems.filter(({ relevance_class }) => relevance_class === 'must_read').length
-      },
-      added: added.sort((a, b) => b.relevance_score - a.relevance_score).slice(0, maxListedItems),
-      dropped: dropped.sort((a, b) => b.now! - a.now!).slice(0, maxListedItems)
-    }
+    return await context.sharedWork.changePreviews(context.account.id, async () => await preview(context, changed))
   }
 })
+
+type ChangedProject = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+async function preview ({ db, account, now, relevance }: Context, changed: ChangedProject): Promise<Static<typeof ProjectPreviewResult>> {
+  const { id: projectId } = changed
+  const since = rescoringStart(now())
+  const model = await learnedModel(db, account.id, projectId)
+  const signals = await signalReader(db, account.id, projectId)
+  const compare = async (papers: readonly PaperToCompare[]): Promise<Compared[]> => {
+    const scores = await relevance.score(changed, model, await signals.ofPapers(papers), { owner: account.id })
+    return papers.map(({ paper_id, title, at, now }, index) => {
+      const { relevance_score: score, relevance_class } = scores[index]!
+      const matches = entersFeed(scores[index]!, changed)
+      return { paper_id, title, at, now, score, relevance_class, matches, isInFeed: now !== null, isKept: false }
+    })
+  }
+
+  const feedItems: Compared[] = []
+  let mustReadNow = 0
+  for await (const items of walkFetchedItems(db, account.id, projectId, since, batchSize)) {
+    feedItems.push(...await compare(items.map(item => ({ ...item, at: item.ready_at, now: item.relevance_score }))))
+    mustReadNow += items.filter(({ relevance_class }) => relevance_class === 'must_read').length
+    if (feedItems.length >= maxComparedItems) break
+  }
+  const allCandidates: Compared[] = []
+  for await (const candidates of walkCandidates(db, account.id, projectId, since, batchSize)) {
+    allCandidates.push(...await compare(candidates.map(candidate => ({ ...candidate, at: candidate.found_at, now: null }))))
+    if (allCandidates.length >= maxComparedItems) break
+  }
+
+  const compared = [...feedItems, ...allCandidates]
+  const matching = compared.filter(({ matches }) => matches)
+  const remaining = changed.weekly_limit === 0
+    ? new Set(matching)
+    : withinLimit(matching, { limit: changed.weekly_limit, since: firstWeek(now()), kept: await kept(db, account.id, projectId, now()) })
+  const listed = ({ paper_id, title, score, now }: Compared) => ({ paper_id, title, relevance_score: score, now })
+  const dropped = compared.filter(paper => paper.isInFeed && !remaining.has(paper)).map(listed)
+  const added = compared.filter(paper => !paper.isInFeed && remaining.has(paper)).map(listed)
+  return {
+    since: since.toISOString(),
+    compared: compared.length,
+    complete: feedItems.length < maxComparedItems && allCandidates.length < maxComparedItems,
+    counts: {
+      added: added.length,
+      dropped: dropped.length,
+      must_read: [...remaining].filter(({ relevance_class }) => relevance_class === 'must_read').length,
+      must_read_now: mustReadNow
+    },
+    added: added.sort((a, b) => b.relevance_score - a.relevance_score).slice(0, maxListedItems),
+    dropped: dropped.sort((a, b) => b.now! - a.now!).slice(0, maxListedItems)
+  }
+}
 
 /** Items that stay with any settings and count towards their week's limit. */
 async function kept (db: Db, accountId: string, projectId: string, now: Date): Promise<Ranked[]> {

@@ -1,0 +1,81 @@
+import { EventEmitter, once } from 'node:events'
+import t from 'tap'
+import { sql } from 'kysely'
+import type { Context } from '../../src/operations/context.js'
+import { projectPreview } from '../../src/operations/projects/project-preview.js'
+import { projectWith, testService, type TestUser } from '../support/service.js'
+import { until } from '../support/until.js'
+
+const interest = { interest_description: 'Sleep spindles and memory' }
+
+t.test('previews of changed projects', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  /** A project with fetched papers in its feed and as candidates; every other one is about its interest. */
+  const projectOf = async (user: TestUser, { items, candidates }: { items: number, candidates: number }) => {
+    const project_id = await projectWith(user, [], interest)
+    await sql`
+      with stored as (
+        insert into paper (slug, title, abstract, authors, source_name, metadata, title_key)
+        select 'p', case when n % 2 = 0 then 'Sleep spindles and memory ' else 'Soil of fields ' end || n, repeat('A text. ', 20), '[]',
+          'crossref', '{}', ${project_id} || n from generate_series(1, ${items + candidates}) n
+        returning id, title, regexp_replace(title, '\\D', '', 'g')::int as n
+      ), fetched as (
+        insert into project_paper (project_id, paper_id, relevance_score, relevance_class, origin, ready_at)
+        select ${project_id}, id, 0.9, 'must_read', 'fetch', now() - n / 10 * interval '1 minute' from stored where n <= ${items}
+      )
+      insert into candidate (project_id, paper_id, relevance_score, found_at)
+      select ${project_id}, id, 0, now() from stored where n > ${items}`.execute(db)
+    return project_id
+  }
+  /** A context that notes how many papers are scored at a time. */
+  const watched = ({ context }: TestUser, beforeScores: (papers: number) => Promise<void> | void): Context => ({
+    ...context,
+    relevance: {
+      ...context.relevance,
+      async score (interest, model, papers) {
+        await beforeScores(papers.length)
+        return await context.relevance.score(interest, model, papers)
+      }
+    }
+  })
+
+  await t.test('read and score a hundred papers at a time', async t => {
+    const user = await service.user()
+    const project_id = await projectOf(user, { items: 250, candidates: 150 })
+    const batches: number[] = []
+    const preview = await projectPreview.run(watched(user, papers => { batches.push(papers) }), { project_id })
+    t.strictSame(batches, [100, 100, 50, 100, 50])
+    t.match(preview, { compared: 400, complete: true, counts: { added: 75, dropped: 125, must_read_now: 250 } })
+    t.ok(preview.added.every(({ title, now }) => title.startsWith('Sleep') && now === null))
+    t.ok(preview.dropped.every(({ title, now }) => title.startsWith('Soil') && now === 0.9))
+  })
+
+  await t.test('compare the newest 5,000 items and 5,000 candidates', async t => {
+    const user = await service.user()
+    const project_id = await projectOf(user, { items: 5001, candidates: 1 })
+    t.match(await projectPreview.run(user.context, { project_id }), { compared: 5001, complete: false })
+  })
+
+  await t.test('run two at a time, one of each account', async t => {
+    const users = [await service.user(), await service.user(), await service.user()]
+    const gate = new EventEmitter()
+    const opened = once(gate, 'open')
+    const started: number[] = []
+    const preview = async (at: number, project_id: string) => await projectPreview.run(watched(users[at]!, async () => {
+      started.push(at)
+      await opened
+    }), { project_id })
+    const projects = await Promise.all(users.map(async user => await projectOf(user, { items: 1, candidates: 0 })))
+    const previews = [0, 0, 1, 2].map(async at => await preview(at, projects[at]!))
+    await until(async () => started.length === 2)
+    // Time in which another would start.
+    await new Promise(resolve => setTimeout(resolve, 200))
+    t.strictSame([...started].sort(), [0, 1])
+    const third = preview(0, projects[0]!)
+    await t.rejects(preview(0, projects[0]!), { code: 'rate_limited', message: 'You already have 3 previews in progress.' })
+    gate.emit('open')
+    await Promise.all([...previews, third])
+    t.equal(started.length, 5)
+  })
+})
