@@ -16,7 +16,7 @@ import logging, { loggerOptions } from './server/logging.js'
 import metrics from './server/metrics.js'
 import origins from './server/origins.js'
 import { requestIds, trustedProxies } from './server/proxies.js'
-import privateResponses from './server/private-responses.js'
+import privateResponses, { privateHeaders } from './server/private-responses.js'
 import rateLimit from './server/rate-limit.js'
 import responseSize from './server/response-size.js'
 import tracing from './server/tracing.js'
@@ -63,11 +63,15 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
     // Bounds slow-header attacks.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 256 },
-    // URLs that the router rejects, such as one with a malformed escape.
+    // URLs that the router rejects, such as one with a malformed escape. No hook runs, so none adds headers.
     frameworkErrors: (_error, request, reply) => {
       sendError(
         new InvalidArguments('Invalid URL: it has a malformed % escape or a segment that is too long.'),
-        reply.header('x-request-id', request.id)
+        reply.headers({
+          ...privateHeaders,
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+          'x-request-id': request.id
+        })
       )
     }
   }

@@ -47,6 +47,11 @@ t.test('all responses are no-store and nosniff', async t => {
   ]) {
     t.match((await service.app.inject({ url })).headers, isPrivate, url)
   }
+  for (const url of ['/%zz', '/api/projects/%zz']) {
+    const { statusCode, headers } = await service.app.inject({ url })
+    t.equal(statusCode, 400, url)
+    t.match(headers, { ...isPrivate, 'content-security-policy': /^default-src 'none'/ }, `${url}, which the router rejects`)
+  }
   const page = (await browser.get('/')).body
   const asset = /href="(\/assets\/[^"]+\.css)"/.exec(page)?.[1] ?? /src="([^"]+\.js)"/.exec(page)![1]!
   t.match((await service.app.inject({ url: asset })).headers['cache-control'], /public.*immutable|immutable/, 'public files stay cacheable')

@@ -267,6 +267,9 @@ t.test('keys on the Connect page', async t => {
     t.match(last, { items: [{ name: 'Key 51' }], has_more: false })
     const replaced = await session.post('/connect', { action: 'replace', key_id: last.items[0]!.id, offset: '50' })
     t.strictSame(namesOf(replaced.body), ['Key 50', 'Key 51'])
+    for (const action of ['replace', 'revoke']) {
+      t.equal((await session.post('/connect', { action, key_id: last.items[0]!.id, offset: 'x' })).statusCode, 400)
+    }
     const revoked = await session.post('/connect', { action: 'revoke', key_id: last.items[0]!.id, offset: '50' })
     t.equal(revoked.headers.location, '/connect?offset=50#keys')
     t.match((await session.get('/connect?offset=100')).body, 'This page is past the end.')

@@ -42,7 +42,7 @@ export const connectPage = accountPage({
   url: '/connect',
   operations: [keyGet, keysList, feedAtomUrls],
   query: KeysPage,
-  show: async (context, page) => await connect(context, {}, page),
+  show: async (context, page) => await connect(context, {}, checkPage(page)),
   actions: {
     'make-key': action({
       operations: [keyRotate],
@@ -73,16 +73,19 @@ export const connectPage = accountPage({
     replace: action({
       operations: [keyReplace],
       fields: Type.Object({ ...keyReplace.input.properties, ...KeysPage.properties }),
-      run: async (context, { key_id, offset }) => ({
-        page: await connect(context, { newKey: (await keyReplace.run(context, { key_id })).api_key }, { offset })
-      })
+      async run (context, { key_id, offset }) {
+        // First, because the new key is shown only once.
+        const page = checkPage({ offset })
+        return { page: await connect(context, { newKey: (await keyReplace.run(context, { key_id })).api_key }, page) }
+      }
     }),
     revoke: action({
       operations: [keyDelete],
       fields: Type.Object({ ...keyDelete.input.properties, ...KeysPage.properties }),
       async run (context, { key_id, offset }) {
+        const page = checkPage({ offset })
         await keyDelete.run(context, { key_id })
-        return { to: `${keysAddress(Number(offset ?? 0))}#keys`, notice: 'Key revoked. It stops working within a second.' }
+        return { to: `${keysAddress(page.offset ?? 0)}#keys`, notice: 'Key revoked. It stops working within a second.' }
       }
     }),
     test: action({
@@ -101,6 +104,9 @@ export const connectPage = accountPage({
   }
 })
 
+/** @throws InvalidArguments */
+const checkPage = ({ offset }: Query<typeof KeysPage>) => keysList.check({ limit: pageSize, offset }, fromText)
+
 /** Results of the current request, which are shown only once. */
 interface RequestResult {
   /** The key that the request created. */
@@ -108,10 +114,10 @@ interface RequestResult {
   testResult?: McpTryResult
 }
 
-async function connect (context: Context, result: RequestResult, { offset }: Partial<Query<typeof KeysPage>> = {}): Promise<PageContent> {
+async function connect (context: Context, result: RequestResult, page = checkPage({ offset: undefined })): Promise<PageContent> {
   const [{ key }, keys, { items: feeds }] = await Promise.all([
     keyGet.run(context, {}),
-    keysList.run(context, { limit: pageSize, offset }, fromText),
+    keysList.run(context, page),
     feedAtomUrls.run(context, {})
   ])
   return {
