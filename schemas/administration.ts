@@ -8,8 +8,11 @@ const Time = Type.String({ format: 'date-time' })
 const Bytes = (description: string) => Type.Integer({ minimum: 0, description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** A page of all accounts. */
-export const AccountsListInput = Type.Object(paging, { additionalProperties: false })
+/** A page of all accounts, which is long enough for most installations. */
+export const AccountsListInput = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: maxLimit, description: 'Page size.' })),
+  offset: paging.offset
+}, { additionalProperties: false })
 
 /** A page of all accounts, for administrators. */
 export const AccountsListResult = Type.Object({

@@ -1,6 +1,6 @@
 import { countAccounts } from '../../../db/queries/accounts.js'
 import { AccountsListInput, AccountsListResult } from '../../../schemas/administration.js'
-import { defaultLimit } from '../../../schemas/paging.js'
+import { maxLimit } from '../../../schemas/paging.js'
 import { readAccounts } from '../../accounts/listed-accounts.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -11,7 +11,7 @@ export const accountsList = operation({
   description: 'Returns a page of all accounts, oldest first, with the number of projects, the storage and the last activity of each.',
   input: AccountsListInput,
   output: AccountsListResult,
-  async handler ({ db }: ServiceContext, { limit = defaultLimit, offset = 0 }) {
+  async handler ({ db }: ServiceContext, { limit = maxLimit, offset = 0 }) {
     const [total, items] = [await countAccounts(db), await readAccounts(db, { limit, offset })]
     return { items, total, limit, offset, has_more: offset + items.length < total }
   }

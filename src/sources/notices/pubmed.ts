@@ -1,6 +1,8 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 import { doiIn, pmidIn } from '../../papers/identifiers.js'
+import { timeSlices } from '../../threads/time-slice.js'
+import { textPieces } from '../requests/answer-task.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
 import { readDate } from '../formats/dates.js'
 import { type XmlElement, child, children, readElements, textOf } from '../formats/xml.js'
@@ -53,7 +55,7 @@ async function fetchRecords (
   const xml = bodyOf(await post(context, 'efetch', { id: ids.join(','), retmode: 'xml' }), title)
   if (!/<PubmedArticleSet[\s>]/.test(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
   const records = []
-  for await (const item of readElements(once(xml), new Set(['PubmedArticle']))) {
+  for await (const item of readElements(textPieces(xml, timeSlices()), new Set(['PubmedArticle']))) {
     if ('fault' in item) {
       // The records that follow a syntax error are lost.
       if (item.ended) throw unexpectedAnswer(title, 'valid XML', item.fault)
@@ -117,7 +119,3 @@ const post = ({ fetch, baseUrl, contact, apiKey }: SourceContext, program: strin
     })),
     maxBytes: 64 * 1024 * 1024
   })
-
-async function * once (xml: string): AsyncIterable<string> {
-  yield xml
-}

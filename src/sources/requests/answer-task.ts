@@ -43,9 +43,10 @@ export function listAt (answer: JsonObject, path: readonly string[]): unknown[] 
 
 /** Reads the records of a text. @param endOfSlice awaited after each piece */
 export const readText = (text: string, format: Format, endOfSlice: () => Promise<void> | undefined = () => undefined) =>
-  format.read(pieces(text, endOfSlice))
+  format.read(textPieces(text, endOfSlice))
 
-async function * pieces (text: string, endOfSlice: () => Promise<void> | undefined): AsyncIterable<string> {
+/** A text piece by piece. @param endOfSlice awaited after each piece */
+export async function * textPieces (text: string, endOfSlice: () => Promise<void> | undefined): AsyncIterable<string> {
   for (const piece of splitText(text, pieceLength)) {
     yield piece
     await endOfSlice()

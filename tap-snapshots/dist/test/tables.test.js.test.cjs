@@ -115,7 +115,7 @@ GET /api/account/export: account_export, with accessToken
   400, 401, 429, 503 as error
 
 GET /api/administration/accounts: accounts_list, with accessToken
-  query limit? integer{default 10, maximum 100, minimum 1}
+  query limit? integer{default 100, maximum 100, minimum 1}
   query offset? integer{default 0, maximum 1000000000, minimum 0}
   200 { has_more: boolean, items: { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null,
       email: string, id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0},
@@ -632,14 +632,14 @@ POST /api/projects/keywords: keywords_suggest, with accessToken | mcpKey | mcpKe
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  body { feed_threshold?: number{maximum 1, minimum 0}, interest_description?: string{maxLength 10000},
-      must_read_threshold?: number{maximum 1, minimum 0}, negative_keywords?: string{maxLength 200, minLength 1,
-      pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100},
-      sources?: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 10, minItems 1},
-      weekly_limit?: integer{maximum 1000, minimum 0} }!
-  200 { counts: { entering: integer, found: integer, must_read: integer },
-      papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10}, name: string,
-      openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
+  body { examples?: string{maxLength 600, minLength 1, pattern "\\\\S"}[]{maxItems 100}, feed_threshold?: number{maximum 1, minimum 0},
+      interest_description?: string{maxLength 10000}, must_read_threshold?: number{maximum 1, minimum 0},
+      negative_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200,
+      minLength 1, pattern "\\\\S"}[]{maxItems 100}, sources?: { name: string{maxLength 64, minLength 1},
+      query: string{maxLength 2000} }![]{maxItems 10, minItems 1}, weekly_limit?: integer{maximum 1000, minimum 0} }!
+  200 { counts: { entering: integer, found: integer, must_read: integer }, examples: { problem: string | null, text: string,
+      title: string | null }[], papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10},
+      name: string, openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
       personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" | "related", relevance_score: number,
       sources: string[], title: string, url: string | null, venue_name: string | null }[], sources: { entering: integer, error: string |
       null, found: integer, name: string, query: string, since: string(date) | null }[] }
