@@ -1,7 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { KeyScope } from '../../schemas/key.js'
 import { type Encoding, validator } from '../input/validator.js'
-import { ProjectNotFound } from '../errors/operation-errors.js'
+import { ProjectNotFound, Unavailable } from '../errors/operation-errors.js'
+import { TaskStopped } from '../threads/worker-pool.js'
 import { projectNotFound } from './project-not-found.js'
 import { type KeyContext, requireScope, requireVisible } from './key-access.js'
 import type { Context } from './context.js'
@@ -62,6 +63,7 @@ export function operation<I extends TObject, O extends TObject, C extends object
       try {
         return await handler(context, requireVisible(context as KeyContext, valid))
       } catch (cause) {
+        if (cause instanceof TaskStopped) throw unavailableThread(cause)
         // Background work has nobody to tell.
         throw description.scope !== undefined && cause instanceof ProjectNotFound && !cause.namesProjects
           ? await projectNotFound(context, cause.projectId)
@@ -70,6 +72,11 @@ export function operation<I extends TObject, O extends TObject, C extends object
     }
   })
 }
+
+/** Work in a thread that had no turn, or did not end within its bounds: the machine may be less busy later. */
+const unavailableThread = (cause: TaskStopped) => new Unavailable(cause.reason === 'queue_full'
+  ? 'The service has too much to do.'
+  : 'This took more time or memory than one call may use, and was stopped.', { cause })
 
 interface ClosablePart {
   type?: string

@@ -1,4 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import type { TaskAnswer } from './serve-tasks.js'
 
 /** Bounds of a pool. */
@@ -50,6 +51,9 @@ interface Task {
   onAbort?: (() => void) | undefined
 }
 
+/** Owners whose last turn is remembered: more than wait at a time. */
+const maxRemembered = 1000
+
 interface Thread { worker: Worker, task: Task | undefined, timer: NodeJS.Timeout | undefined }
 
 /** Threads that run CPU work off the event loop. They start at their first task and end when idle; a thread that fails is replaced. */
@@ -57,7 +61,9 @@ export class WorkerPool<Request, Answer> {
   readonly #options: Required<WorkerPoolOptions>
   readonly #threads = new Set<Thread>()
   #waiting: Task[] = []
-  #lastOwner: string | undefined
+  /** The number of each owner's last turn. */
+  readonly #turns = new LRUCache<string, number>({ max: maxRemembered })
+  #lastTurn = 0
   #isClosed = false
 
   constructor (options: WorkerPoolOptions) {
@@ -99,17 +105,19 @@ export class WorkerPool<Request, Answer> {
     }
   }
 
-  /** The task that has waited longest of an owner who may start one; of another owner than the last, if there is one. */
+  /** Of the tasks that may start, that of the owner whose last turn is the longest ago. */
   #nextTask (): Task | undefined {
     const running = new Map<string | undefined, number>()
     for (const { task } of this.#threads) {
       if (task !== undefined) running.set(task.options.owner, (running.get(task.options.owner) ?? 0) + 1)
     }
     const mayStart = ({ options: { owner } }: Task) => owner === undefined || (running.get(owner) ?? 0) < this.#options.maxRunningPerOwner
-    const task = this.#waiting.find(each => mayStart(each) && each.options.owner !== this.#lastOwner) ?? this.#waiting.find(mayStart)
+    const turnOf = ({ options: { owner = '' } }: Task) => this.#turns.peek(owner) ?? 0
+    const task = this.#waiting.filter(mayStart).reduce<Task | undefined>(
+      (next, each) => next !== undefined && turnOf(next) <= turnOf(each) ? next : each, undefined)
     if (task === undefined) return undefined
     this.#waiting.splice(this.#waiting.indexOf(task), 1)
-    this.#lastOwner = task.options.owner
+    this.#turns.set(task.options.owner ?? '', ++this.#lastTurn)
     return task
   }
 

@@ -7,7 +7,8 @@ import { pages } from '../../src/adapters/web/pages.js'
 import { commands } from '../../src/cli/commands.js'
 import type { InvalidArguments } from '../../src/errors/operation-errors.js'
 import { type AnyOperation, operation } from '../../src/operations/operation.js'
-import type { ServiceContext } from '../../src/operations/context.js'
+import type { Context, ServiceContext } from '../../src/operations/context.js'
+import { TaskStopped } from '../../src/threads/worker-pool.js'
 import { forbidden, smallestInput, valid } from '../support/forbidden.js'
 import { operations } from '../support/operations.js'
 
@@ -73,5 +74,20 @@ t.test('every operation rejects schema violations before any query', async t => 
       t.match(refused, { code: 'invalid_arguments', status: 400 }, `${operation.name}: ${what}`)
       t.throws(() => operation.check(input), { message: refused?.message ?? '' })
     }
+  }
+})
+
+t.test('work that a thread did not start or end can be tried again', async t => {
+  const stopped = (reason: TaskStopped['reason']) => operation({
+    name: 'stopped',
+    title: 'Stop',
+    description: 'Stops.',
+    input: Type.Object({}, { additionalProperties: false }),
+    output: Type.Object({}),
+    async handler () { throw new TaskStopped(reason, 'The thread stopped.') }
+  }).run({} as Context, {})
+  await t.rejects(stopped('queue_full'), { status: 503, retryAfter: 5, message: /^The service has too much to do\./ })
+  for (const reason of ['timeout', 'out_of_memory'] as const) {
+    await t.rejects(stopped(reason), { status: 503, message: /more time or memory than one call may use/ })
   }
 })

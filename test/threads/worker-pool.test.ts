@@ -65,6 +65,14 @@ t.test('schedules owners round-robin with a bounded queue', async t => {
   t.strictSame(order, ['one 1', 'other 1', 'one 2', 'one 3'])
 })
 
+t.test('an owner with one task waits for one task of each other at most', async t => {
+  const threads = pool(t)
+  const order: string[] = []
+  const run = async (owner: string) => { await threads.run({ sleepMs: 5 }, { owner }); order.push(owner) }
+  await Promise.all(['one', 'one', 'other', 'other', 'third'].map(run))
+  t.strictSame(order, ['one', 'other', 'third', 'one', 'other'])
+})
+
 t.test('a closed pool rejects tasks and fails running ones', async t => {
   const threads = pool(t)
   const task = threads.run({ spin: true })
