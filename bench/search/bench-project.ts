@@ -69,6 +69,7 @@ export async function addPapers ({ context, projectId }: BenchProject, papers: I
       )
     })
     await indexPending(searchStorage(context.db), projectId)
+    await compact(searchStorage(context.db), projectId, { isThorough: false })
     rates.push(waiting.length / (performance.now() - began) * 1000)
     waiting = []
   }

@@ -119,6 +119,7 @@ const serviceWide: Record<string, string> = {
   deleteUnusedBriefs: 'upkeep',
   listLongFeedChanges: 'upkeep',
   listPendingUndos: 'upkeep',
+  countCharacters: 'counts what its caller read',
   isChosen: 'a condition; its callers add the account',
   hasDuePaper: 'ticker: names no account',
   listPapersToCheck: 'the job that asks sources about papers; names no account',

@@ -66,6 +66,7 @@ t.test('the topics of an interest', async t => {
   t.test('are single words, too, unless many subjects have them', async t => {
     t.strictSame(topics('The effects of statins in older adults'), ['statins', 'older adults'])
     t.strictSame(topics('Treatment of patients'), ['treatment', 'patients'], 'or there is nothing else')
+    t.strictSame(topics('Base editing, above all its delivery'), ['base editing'], 'or no noun can stand there')
   })
 
   t.test('are words of Chinese and Japanese, which no spaces separate', async t => {

@@ -10,11 +10,11 @@ const maxTextLength = 4000
 /** Words that carry no topic. */
 const stopWords = new Set(
   (
-    'a about across after against all also among an and any are as at based be been before between both but by can could does during ' +
-    'each especially etc for from further had has have how i if in including interest interested into is it its like may me methods more ' +
-    'most my new no not of on or other our over papers particularly per recent related research results role so some studies study such ' +
-    'than that the their them there these they this those through to towards under understanding use used uses using via was we what ' +
-    'when where whether which while who why will with within without work would ' +
+    'a about above across after against all also among an and any are as at based be been before below between both but by can could ' +
+    'does during each especially etc for from further had has have how i if in including interest interested into is it its like may ' +
+    'me methods more most my new no not of on or other our over papers particularly per recent related research results role so some ' +
+    'studies study such than that the their them there these they this those through to towards under understanding use used uses ' +
+    'using via was we what when where whether which while who why will with within without work would ' +
     '研究 论文 論文 方法 关于 關於 相关 相關 以及 基于 基於 通过 通過 进行 進行'
   ).split(' ')
 )
@@ -36,10 +36,14 @@ const broadWords = new Set(
   ).split(' ')
 )
 const minSingleLength = 4
+/** Words that a noun follows. After others, such as "its" or "not", a single word is no subject. */
+const leadingWords = new Set(
+  'a about against among an and between by during for from in into of on or the through to towards under using via with'.split(' ')
+)
 
 /**
  * The topics of a project, as phrases to search for: its keywords, or without keywords the runs of content words in its description. A
- * single word counts beside longer runs if few subjects have it.
+ * single word counts beside longer runs where it can be a subject that few texts have.
  */
 export function topicsOf ({ positive_keywords, interest_description }: SearchInterest): string[] {
   const keywords = positive_keywords.map(bare).filter(keyword => keyword !== '')
@@ -47,24 +51,27 @@ export function topicsOf ({ positive_keywords, interest_description }: SearchInt
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
   const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
   const runs = clauses.flatMap(contentRuns)
-  const specific = runs.filter(run => run.length > 1 || isSpecific(run[0]!))
-  return [...new Set((specific.length > 0 ? specific : runs).map(joinRun))].slice(0, maxTopics)
+  const specific = runs.filter(({ words, after }) => words.length > 1 || isSpecific(words[0]!, after))
+  return [...new Set((specific.length > 0 ? specific : runs).map(({ words }) => joinRun(words)))].slice(0, maxTopics)
 }
 
-const isSpecific = (word: string) => word.length >= minSingleLength && !broadWords.has(word) && !isCjk.test(word)
+/** @param after the word before it; empty at the start of a clause */
+const isSpecific = (word: string, after: string) =>
+  word.length >= minSingleLength && !broadWords.has(word) && !isCjk.test(word) && (after === '' || leadingWords.has(after))
 
 /** The words of a text that carry a topic. */
 export const contentWords = (text: string): string[] =>
   plainText(text).toLowerCase().split(/[^\p{L}\p{N}\p{M}'’-]+/u).filter(word => word !== '' && !stopWords.has(word))
 
-function contentRuns (clause: string): string[][] {
-  const runs: string[][] = [[]]
+/** The runs of content words, each with the word before it. */
+function contentRuns (clause: string): Array<{ words: string[], after: string }> {
+  const runs: Array<{ words: string[], after: string }> = [{ words: [], after: '' }]
   for (const word of clause.split(/\s+/).flatMap(wordsWithin)) {
-    if (stopWords.has(word) || isParticle.test(word)) runs.push([])
-    else runs.at(-1)!.push(word)
+    if (stopWords.has(word) || isParticle.test(word)) runs.push({ words: [], after: word })
+    else runs.at(-1)!.words.push(word)
   }
   // Other texts rarely contain a long run.
-  return runs.filter(run => run.length > 0).map(run => run.slice(0, 3))
+  return runs.filter(({ words }) => words.length > 0).map(({ words, after }) => ({ words: words.slice(0, 3), after }))
 }
 
 const cjk = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]'
