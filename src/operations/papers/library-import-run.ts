@@ -40,8 +40,6 @@ export const libraryImportRun = operation({
   output: ImportResult,
   async handler (context: LibraryImportContext, { import_id }) {
     const { db, account } = context
-    // Not only in maintenance: many imports may end in an hour.
-    await deleteOldImports(db, account.id, maxKeptImports)
     const imported = await findLibraryImport(db, account.id, import_id)
     if (imported === undefined) throw new PermanentFailure('The import no longer exists.')
     // An attempt that finished it may have stopped before its job was done.
@@ -51,6 +49,8 @@ export const libraryImportRun = operation({
     try {
       const counts = await run(context, imported)
       await reclaimFileSpace(db, 'import')
+      // Not only in maintenance: many imports may end in an hour.
+      await deleteOldImports(db, account.id, maxKeptImports)
       return toImportResult(counts, imported.file_name)
     } catch (cause) {
       // A retry cannot do what this attempt could not.
