@@ -26,6 +26,8 @@ export const serve: Command = {
       service.logTo(app.log)
       for (const risk of listFileRisks(settings.dataDir)) app.log.warn({ dataDir: settings.dataDir }, risk)
       await importUndici()
+      // Loading leaves garbage that V8 would keep for long: it grows the heap by what it finds in use.
+      globalThis.gc?.()
       await listen(app, service)
     } catch (cause) {
       await service.close()
