@@ -145,7 +145,7 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
         )`.execute(transaction)
     // The record's own source has corrected itself.
     await sql`
-      update paper set metadata = metadata - 'retracted'
+      update paper set metadata = metadata - 'retracted', updated_at = ${now}
       where id = any(${complete.map(({ id }) => id)}::uuid[]) and source_name = any(${[...sources]}::text[]) and metadata ? 'retracted'
         and not exists (
           select from paper_notice where paper_notice.paper_id = paper.id and kind = 'retraction' and withdrawn_at is null

@@ -74,9 +74,10 @@ export function operation<I extends TObject, O extends TObject, C extends object
 }
 
 /** Work in a thread that had no turn, or did not end within its bounds: the machine may be less busy later. */
-const unavailableThread = (cause: TaskStopped) => new Unavailable(cause.reason === 'queue_full'
-  ? 'The service has too much to do.'
-  : 'This took more time or memory than one call may use, and was stopped.', { cause })
+function unavailableThread (cause: TaskStopped): Unavailable {
+  if (cause.reason === 'queue_full') return new Unavailable('The service has too much to do.', { cause })
+  return new Unavailable('This took more time or memory than one call may use, and was stopped.', { cause })
+}
 
 interface ClosablePart {
   type?: string
