@@ -58,8 +58,9 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
   if (identified.length + cited.length === 0) return
   const gaining = await retryConflicts(() => db.transaction().execute(async transaction => {
     // A paper may have been merged or deleted since it was listed.
-    const stored = new Set((await transaction.selectFrom('paper').select('id')
-      .where('id', '=', sql<string>`any(${checked.map(({ id }) => id)}::uuid[])`).orderBy('id').forKeyShare().execute()).map(({ id }) => id))
+    const papers = await transaction.selectFrom('paper').select('id')
+      .where('id', '=', sql<string>`any(${checked.map(({ id }) => id)}::uuid[])`).orderBy('id').forKeyShare().execute()
+    const stored = new Set(papers.map(({ id }) => id))
     const { rows: named } = await sql<{ id: string }>`
       update paper set openalex_id = stated.openalex, updated_at = ${now} from (
         select distinct on (paper.account_id, each.openalex) paper.id, each.openalex

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { NoticeKind } from '../../schemas/notice.js'
 import type { Citations } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
+import type { PaperNoticeTable } from '../tables/notices.js'
 import { isChosen } from './notices.js'
 
 /** A paper to ask sources about. */
@@ -94,15 +94,7 @@ export const hasDuePaper = async (db: Db, due: DuePapers): Promise<boolean> =>
   (await sql<{ found: boolean }>`select exists (select from ${fromDue(due)}) as found`.execute(db)).rows[0]!.found
 
 /** What a source states about a paper. `reference` tells notices of one kind apart. */
-export interface StatedNotice {
-  source: string
-  kind: NoticeKind
-  reference: string
-  date: string | null
-  doi: string | null
-  pmid: string | null
-  url: string | null
-}
+export type StatedNotice = Pick<PaperNoticeTable, 'source' | 'kind' | 'reference' | 'date' | 'doi' | 'pmid' | 'url'>
 
 /** A paper that a source knows, with what it states about it. */
 export interface CheckedPaper {

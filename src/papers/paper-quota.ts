@@ -36,7 +36,8 @@ export async function requirePaperQuota (db: Db, accountId: string, maxPapers: n
 }
 
 function tooManyPapers (maxPapers: number): QuotaExceeded {
-  const limit = `Your account can store ${formatQuantity(maxPapers, 'paper')} from files, Zotero and journal feeds, and these would be more.`
+  const papers = formatQuantity(maxPapers, 'paper')
+  const limit = `Your account can store ${papers} from files, Zotero and journal feeds, and these would be more.`
   return new QuotaExceeded(`${limit} Delete projects with such papers, or ask the operator to raise MAX_PAPERS.`, {
     userMessage: `${limit} Delete projects with such papers, or ask your administrator for more space.`
   })

@@ -49,9 +49,10 @@ function noticesIn ({ title, abstract, doi, metadata }: PaperRecord, id: string,
   const published = doi !== null && !isArxivDoi(doi)
     ? isKnownForm ? [] : [statedNotice('arxiv', 'published', { doi })]
     : isInJournal(metadata.journal_ref, paper) ? [publishedInJournal(id)] : []
+  const isNew = isNewVersion({ version, date, reference: /^arxiv:.*v(\d+)$/ }, paper)
   const latest = isWithdrawn(title, metadata.comment, abstract)
     ? [statedNotice('arxiv', 'withdrawal', { arxiv: id, date })]
-    : isNewVersion({ version, date, reference: /^arxiv:.*v(\d+)$/ }, paper) ? [statedNotice('arxiv', 'new_version', { arxiv: id, date })] : []
+    : isNew ? [statedNotice('arxiv', 'new_version', { arxiv: id, date })] : []
   return [...latest, ...published]
 }
 
