@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, type ItemDetails, listItems, matching, selectItemsFor } from './feed.js'
+import { isListedAfter } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
 
@@ -108,8 +109,7 @@ export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter,
   let batchSize = Math.min(firstBatchSize, maxItems)
   for (let last: ItemDetails | undefined; ;) {
     const items = await selectItemsFor(db, accountId).where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
-      .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
-        .where(({ eb, or }) => or([eb('project_paper.ready_at', '<', last!.ready_at), eb('project_paper.id', '>', last!.item_id)])))
+      .$if(last !== undefined, query => query.where(isListedAfter({ ready_at: last!.ready_at, id: last!.item_id })))
       .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(batchSize).execute()
     if (items.length > 0) yield items
     if (items.length < batchSize) return

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 
 /**
@@ -17,3 +17,7 @@ export const readInIndexOrder = <T>(db: Db, read: (transaction: Db) => Promise<T
     await preferIndexOrder(transaction)
     return await read(transaction)
   })
+
+/** Whether a feed item follows another in a list of the newest first, ties by id. The first condition is the range that the index reads. */
+export const isListedAfter = ({ ready_at, id }: { ready_at: Date, id: string }) => sql<SqlBool>`(project_paper.ready_at <= ${ready_at}
+  and (project_paper.ready_at < ${ready_at} or project_paper.id > ${id}))`

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { tagKey } from '../../schemas/tags.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, matching } from './feed.js'
-import { readInIndexOrder } from './index-order.js'
+import { isListedAfter, readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey, isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
@@ -59,8 +59,7 @@ async function changeSeen (
         .where(isOwnProject(accountId, filter.projectId))
         .where(matching(filter))
         .where(hasValue)
-        .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
-          .where(({ eb, or }) => or([eb('project_paper.ready_at', '<', last!.ready_at), eb('project_paper.id', '>', last!.id)])))
+        .$if(last !== undefined, query => query.where(isListedAfter(last!)))
         .orderBy('project_paper.ready_at', 'desc')
         .orderBy('project_paper.id')
         .limit(seenBatchSize)

@@ -5,7 +5,7 @@ import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import { listDue } from './due.js'
 import { firstId } from './id-range.js'
-import { readInIndexOrder } from './index-order.js'
+import { isListedAfter, readInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -136,8 +136,7 @@ export async function * walkItems (db: Db, accountId: string, projectId: string,
       .select(isAnnotated.as('is_annotated'))
       .where('project_id', '=', projectId)
       .where(isOwnProject(accountId, projectId))
-      .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
-        .where(({ eb, or }) => or([eb('project_paper.ready_at', '<', last!.ready_at), eb('project_paper.id', '>', last!.id)])))
+      .$if(last !== undefined, query => query.where(isListedAfter(last!)))
       .orderBy('project_paper.ready_at', 'desc')
       .orderBy('project_paper.id')
       .limit(batchSize)

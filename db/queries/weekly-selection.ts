@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { readInIndexOrder } from './index-order.js'
+import { isListedAfter, readInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { candidateColumns } from './candidates.js'
@@ -132,8 +132,7 @@ export async function * walkFetchedItems (db: Db, accountId: string, projectId: 
       .where('vote', 'is', null)
       .where(eb => eb.not(isAnnotated))
       .where('ready_at', '>=', since)
-      .$if(last !== undefined, query => query.where('project_paper.ready_at', '<=', last!.ready_at)
-        .where(({ eb, or }) => or([eb('project_paper.ready_at', '<', last!.ready_at), eb('project_paper.id', '>', last!.id)])))
+      .$if(last !== undefined, query => query.where(isListedAfter(last!)))
       .orderBy('project_paper.ready_at', 'desc')
       .orderBy('project_paper.id')
       .limit(batchSize)
