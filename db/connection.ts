@@ -6,6 +6,7 @@ import { openEmbedded } from './embedded/server.js'
 import { watchConnections } from './connection-watchdog.js'
 import { Dialect } from './driver.js'
 import { DatabaseNotWritable } from './errors.js'
+import { paceReading } from './paced-reading.js'
 import { FrequentStatements, PreparingClient, maxConnectionSeconds } from './prepared-statements.js'
 import type { Database } from './tables.js'
 
@@ -99,7 +100,10 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   })
   // A lost connection without a listener would end the process: the pool reports idle ones, a client reports itself while in use.
   pool.on('error', onConnectionLost)
-  pool.on('connect', client => client.on('error', onConnectionLost))
+  pool.on('connect', client => {
+    client.on('error', onConnectionLost)
+    paceReading((client as pg.Client).connection.stream)
+  })
   const watchdog = databaseUrl === undefined ? undefined : watchConnections(pool, databaseUrl)
   const db = new Kysely<Database>({ dialect: new Dialect({ pool }) })
   return {

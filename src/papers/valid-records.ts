@@ -50,14 +50,14 @@ export async function ingestValid (records: readonly NumberedRecord[], ingest: I
 }
 
 /** Characters of one transaction's records: more would take long to encode. A page of ordinary records has about a million. */
-const maxBatchLength = 2_000_000
+const maxBatchLength = 1_000_000
 
 function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedRecord[]> {
   let batch: NumberedRecord[] = []
   let length = 0
   for (const numbered of records) {
     const { title, abstract, authors, metadata, citations } = numbered.record
-    length += title.length + (abstract?.length ?? 0) + authors.length * 20 + (metadata.keywords?.length ?? 0) * 20 +
+    length += title.length + (abstract?.length ?? 0) + authors.length * 40 + (metadata.keywords?.length ?? 0) * 20 +
       (citations?.references.length ?? 0) * 20
     batch.push(numbered)
     if (length < maxBatchLength) continue

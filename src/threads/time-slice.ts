@@ -1,5 +1,5 @@
 /** Milliseconds that loops, together, may run in one turn of the event loop. */
-const sliceMs = 8
+const sliceMs = 5
 
 /** When the first loop of this turn began to run. */
 let began: number | undefined
