@@ -27,6 +27,21 @@ t.test('the criteria of an interest', async t => {
     t.strictSame(wantedCriteria(topics.join(' ')), topics)
   })
 
+  t.test('keep the subject of a sentence around what it leaves out', async t => {
+    for (const [text, wanted] of [
+      ['Statins (excluding rosuvastatin) for stroke prevention', 'Statins for stroke prevention'],
+      ['Statins, excluding rosuvastatin, for stroke prevention', 'Statins, for stroke prevention'],
+      ['Statins excluding rosuvastatin and atorvastatin for stroke prevention', 'Statins for stroke prevention'],
+      ['Interventions other than surgery for back pain', 'Interventions for back pain'],
+      ['Asthma but not COPD in children', 'Asthma in children'],
+      ['RCTs of statins and exclude case reports.', 'RCTs of statins'],
+      // What follows describes what is left out.
+      ['Trials of statins except studies in mice', 'Trials of statins'],
+      ['Cancer drugs, but not chemotherapy in children', 'Cancer drugs'],
+      ['Trials of statins, excluding case reports, in vitro studies, and reviews', 'Trials of statins']
+    ] as const) t.strictSame(wantedCriteria(text), [wanted], text)
+  })
+
   t.test('stand under headings and in lists, as protocols of reviews write them', async t => {
     const wanted = ['Randomised trials of statins.', 'Adults']
     for (const text of [
@@ -38,12 +53,51 @@ t.test('the criteria of an interest', async t => {
       '- Randomised trials of statins.\n- Exclude animal studies\n- Adults'
     ]) t.strictSame(wantedCriteria(text), wanted, text)
     t.strictSame(wantedCriteria('Exclude: mice\n- rats\nSleep'), ['Sleep'], 'a list ends with a line that is none of its items')
+    for (const text of [
+      'Statins in adults.\n\nExclusion criteria:\n\nAnimal studies\nCase reports',
+      'Statins in adults. Exclusion criteria: animal studies; case reports. Reviews',
+      'Statins in adults. We exclude:\n- animal studies\n- reviews',
+      'Statins in adults.\nExclude all of the following: animal studies; case reports.'
+    ]) t.strictSame(wantedCriteria(text), ['Statins in adults.'], text)
+    for (const text of [
+      '- Statins\n- Exclude: animal studies\n- Adults',
+      '- Statins\n- Exclude: animal studies,\n  case reports\n  - reviews\n- Adults',
+      '- Statins\n- Exclude:\n  - animal studies\n  - reviews\n- Adults',
+      '1. Inclusion criteria\n  - Statins\n2. Exclusion criteria\n  - animal studies\n3. Adults'
+    ]) t.strictSame(wantedCriteria(text), ['Statins', 'Adults'], text)
+    const afterList = 'Exclusion criteria:\n- in vitro studies\n\nE. coli in adults'
+    t.strictSame(wantedCriteria(afterList), ['E.', 'coli in adults'], 'a genus is no mark')
     t.strictSame(wantedCriteria('纳入标准：睡眠障碍。\n排除标准：动物实验；综述'), ['睡眠障碍。'])
     t.strictSame(wantedCriteria('Criteria for sepsis\nInclusion body myositis'), ['Criteria for sepsis', 'Inclusion body myositis'])
   })
 
+  t.test('stand in lists that any words introduce', async t => {
+    for (const introduction of [
+      'We exclude:', 'Exclude the following:', 'Do not include:', 'Key exclusion criteria:', '**Exclusion criteria are:**',
+      'We will exclude：', 'The following are excluded:', 'Papers that are not included:', 'Criteria for exclusion:',
+      'I am not interested in:', 'Topics not of interest:', 'Without:', 'Key Exclusion Criteria', 'Exclusion criteria of this review',
+      '主要排除标准：', '排除以下：'
+    ]) {
+      const text = `Statins\n${introduction}\n- animal studies\n- reviews\n\nWe include:\n- Adults`
+      t.strictSame(wantedCriteria(text), ['Statins', 'Adults'], introduction)
+    }
+    for (const introduction of [
+      'We include the following:', 'Key inclusion criteria:', 'I am interested in:', 'Inclusion and exclusion criteria:',
+      'Eligibility criteria for both parts of the review:', 'Criteria'
+    ]) t.strictSame(wantedCriteria(`Exclude:\n- mice\n${introduction}\n- Adults`), ['Adults'], introduction)
+    t.strictSame(wantedCriteria('Statins in adults, except:\n- rosuvastatin'), ['Statins in adults'])
+    const topics = [
+      'Social exclusion:', 'Exclusion diets:', 'Exclusion criteria in trials of statins: a review',
+      'Patients excluded from trials: a review', 'I am not sure whether statins help.', 'Do not exclude animal studies.'
+    ]
+    t.strictSame(wantedCriteria(topics.join('\n')), topics)
+  })
+
   t.test('are read in linear time', async t => {
-    for (const hostile of ['* ', '\n', 'exclude:\n', ', except ', '- a. ', '(', 'we ']) {
+    for (const hostile of [
+      '* ', '\n', 'exclude:\n', ', except ', '- a. ', '(', 'we ', ' (except ', ' except a', 'exclude: ',
+      '- exclude:\n', 'not ', 'a, but not '
+    ]) {
       const time = await timeOf(() => wantedCriteria(hostile.repeat(10_000 / hostile.length)))
       t.ok(time < 100, `${JSON.stringify(hostile)} for a whole description: ${time} ms`)
     }
