@@ -123,6 +123,23 @@ t.test('the topics of an interest', async t => {
     t.strictSame(topics('Base editing, above all its delivery'), ['base editing'], 'or no noun can stand there')
   })
 
+  t.test('are neither years nor words that introduce a subject', async t => {
+    for (const [text, expected] of [
+      ['Randomised trials of statins published from 2015 to 2024', ['randomised trials', 'statins']],
+      ['Studying the effect of statins in older adults', ['statins', 'older adults']],
+      ['Predicting how sarcomas respond', ['sarcomas respond']],
+      ['Literature on statins', ['statins']],
+      ['Looking at statins', ['statins']],
+      ['Investigating statins', ['statins']],
+      ['Everything about statins', ['statins']],
+      ['Anything on sleep, mainly narcolepsy', ['sleep', 'narcolepsy']],
+      ['Screening for sarcomas', ['screening', 'sarcomas']],
+      ['Vaping among teenagers', ['vaping', 'teenagers']],
+      ['Published in 2015', []],
+      ['1918 influenza', ['1918 influenza']]
+    ] as const) t.strictSame(topics(text), expected, text)
+  })
+
   t.test('are words of Chinese and Japanese, which no spaces separate', async t => {
     const found = topics('睡眠障碍对记忆巩固的影响。排除动物实验')
     t.ok(found.length > 1 && found.every(topic => topic.length <= 8 && !/[的对]|动物/.test(topic)), found.join(', '))

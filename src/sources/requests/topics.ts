@@ -10,11 +10,13 @@ const maxTextLength = 4000
 /** Words that carry no topic. */
 const stopWords = new Set(
   (
-    'a about above across after against all also among an and any are as at based be been before below between both but by can could ' +
-    'does during each especially etc for from further had has have how i if in including interest interested into is it its like may ' +
-    'me methods more most my new no not of on or other our over papers particularly per recent related research results role so some ' +
-    'studies study such than that the their them there these they this those through to towards under understanding use used uses ' +
-    'using via was we what when where whether which while who why will with within without work would ' +
+    'a about above across after against all also among an and any anything are as assessing at based be been before below between ' +
+    'both but by can comparing could does during each especially etc evaluating everything examining exploring focusing for from ' +
+    'further had has have how i if in including interest interested into investigating is it its latest like looking mainly may me ' +
+    'methods more most mostly my new no not of on or other our over papers particularly per primarily published recent related research ' +
+    'results role searching so some something studies study studying such than that the their them there these they this those ' +
+    'through to towards under understanding use used uses using via was we what when where whether which while who why will with ' +
+    'within without work would ' +
     '研究 论文 論文 方法 关于 關於 相关 相關 以及 基于 基於 通过 通過 进行 進行'
   ).split(' ')
 )
@@ -27,10 +29,11 @@ const broadWords = new Set(
     'children clinical cohort cohorts comparison conditions control cost costs countries data design determinants development ' +
     'diagnosis differences disease diseases disorder disorders drugs effect effectiveness effects efficacy english evaluation ' +
     'evidence exposure factors features focus function functions groups guidelines health human humans impact implementation ' +
-    'improvement individuals influence information interventions knowledge language learning level levels life management mechanism ' +
-    'mechanisms medicine men mice model models mortality novel older outcome outcomes participants pathways patient patients people ' +
-    'performance persons population populations practice prediction prevalence prevention problems process processes properties ' +
-    'protocols publications published quality rates recommendations relationship reporting review reviews risk risks safety science ' +
+    'improvement individuals influence information intervention interventions knowledge language learning level levels life ' +
+    'literature management mechanism mechanisms medicine men mice model models mortality novel older outcome outcomes participants ' +
+    'pathways patient patients people performance persons population populations practice prediction prevalence prevention problems ' +
+    'process processes properties protocols publications quality rates recommendations relationship reporting review reviews risk ' +
+    'risks safety science ' +
     'setting settings structure students subjects survey surveys symptoms system systems tasks technique techniques technologies ' +
     'technology test tests theory therapies therapy time tools topics treatment treatments trial trials types women world years young'
   ).split(' ')
@@ -38,8 +41,13 @@ const broadWords = new Set(
 const minSingleLength = 4
 /** Words that a noun follows. After others, such as "its" or "not", a single word is no subject. */
 const leadingWords = new Set(
-  'a about against among an and between by during for from in into of on or the through to towards under using via with'.split(' ')
+  (
+    'a about against among an and assessing between by comparing during especially evaluating examining exploring for from in including ' +
+    'into investigating mainly mostly of on or particularly primarily studying the through to towards under understanding using via with'
+  ).split(' ')
 )
+/** Words after a verb in -ing: "predicting the response" has another subject than "screening for cancer". */
+const objectStarts = new Set('a an how if its our that the their these this those what when where whether which who why'.split(' '))
 
 /**
  * The topics of a project, as phrases to search for: its keywords, or without keywords the runs of content words in its description. A
@@ -51,27 +59,40 @@ export function topicsOf ({ positive_keywords, interest_description }: SearchInt
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
   const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
   const runs = clauses.flatMap(contentRuns)
-  const specific = runs.filter(({ words, after }) => words.length > 1 || isSpecific(words[0]!, after))
+  const specific = runs.filter(run => run.words.length > 1 || isSpecific(run))
   return [...new Set((specific.length > 0 ? specific : runs).map(({ words }) => joinRun(words)))].slice(0, maxTopics)
 }
 
-/** @param after the word before it; empty at the start of a clause */
-const isSpecific = (word: string, after: string) =>
-  word.length >= minSingleLength && !broadWords.has(word) && !isCjk.test(word) && (after === '' || leadingWords.has(after))
+/** Content words between others of a clause. @see contentRuns */
+interface Run {
+  words: string[]
+  /** The word before them; empty at the start of the clause. */
+  after: string
+  /** The word after them; empty at the end. */
+  before: string
+}
+
+/** Whether a single word can be a subject that few texts have. */
+const isSpecific = ({ words: [word = ''], after, before }: Run) =>
+  word.length >= minSingleLength && !broadWords.has(word) && !isCjk.test(word) &&
+  (after === '' ? !(word.endsWith('ing') && objectStarts.has(before)) : leadingWords.has(after))
 
 /** The words of a text that carry a topic. */
 export const contentWords = (text: string): string[] =>
   plainText(text).toLowerCase().split(/[^\p{L}\p{N}\p{M}'’-]+/u).filter(word => word !== '' && !stopWords.has(word))
 
-/** The runs of content words, each with the word before it. */
-function contentRuns (clause: string): Array<{ words: string[], after: string }> {
-  const runs: Array<{ words: string[], after: string }> = [{ words: [], after: '' }]
+/** The runs of content words. A year or another number alone is no topic. */
+function contentRuns (clause: string): Run[] {
+  const runs: Run[] = [{ words: [], after: '', before: '' }]
   for (const word of clause.split(/\s+/).flatMap(wordsWithin)) {
-    if (stopWords.has(word) || isParticle.test(word)) runs.push({ words: [], after: word })
-    else runs.at(-1)!.words.push(word)
+    const run = runs.at(-1)!
+    if (stopWords.has(word) || isParticle.test(word)) {
+      run.before = word
+      runs.push({ words: [], after: word, before: '' })
+    } else run.words.push(word)
   }
   // Other texts rarely contain a long run.
-  return runs.filter(({ words }) => words.length > 0).map(({ words, after }) => ({ words: words.slice(0, 3), after }))
+  return runs.filter(({ words }) => words.some(word => /\p{L}/u.test(word))).map(run => ({ ...run, words: run.words.slice(0, 3) }))
 }
 
 const cjk = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]'
