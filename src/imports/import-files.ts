@@ -3,13 +3,11 @@ import { searchStorage } from '../../db/queries/search-storage.js'
 import { type ImportedBatch, ingestImported } from '../papers/ingest-imported.js'
 import { prefetch } from '../relevance/prefetch.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
-import { compact } from '../search/compaction.js'
 import { indexPending } from '../search/indexing.js'
-import type { IndexStorage } from '../search/storage.js'
 import { readRecords } from '../sources/formats/read-records.js'
 import { readText } from '../sources/formats/reading-task.js'
 import { type ImportFile, list, opml } from './file-format.js'
-import { finishImport, type FinishContext } from './finish-import.js'
+import { finishImport, type FinishContext, tryToCompact } from './finish-import.js'
 import { addRejections, type ImportCounts, type Reading, tallyBatch } from './import-counts.js'
 import { type FeedsContext, importFeeds } from './import-feeds.js'
 import { importList, type ListContext } from './import-list.js'
@@ -47,16 +45,38 @@ export interface FilesImport {
 
 interface FilesContext extends FinishContext, FeedsContext, ListContext {}
 
-/** Imports files in batches, each in a transaction. An invalid record is reported and the others are imported. */
-export async function importFiles (
+/**
+ * Imports files in batches, each in a transaction. An invalid record is reported and the others are imported. What was stored is also
+ * finished if the import fails, since it stays and may never be continued, as when the account would own too many papers.
+ */
+export async function importFiles (context: FilesContext, request: FilesImport): Promise<ImportCounts> {
+  const { projectId, files, start, signal } = request
+  const run: Run = { counts: start ?? noCounts, indexing: Promise.resolve() }
+  try {
+    await storeFiles(context, request, run)
+    return run.counts
+  } finally {
+    const { created, updated } = run.counts
+    // After an abort, the next attempt continues.
+    if (created + updated > 0 && signal?.aborted !== true && files.some(({ format }) => format !== opml)) {
+      await run.indexing
+      await finishImport(context, projectId, created)
+    }
+  }
+}
+
+const noCounts: ImportCounts = { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] }
+
+/** A running import: its counts, which are right also if it fails, and the indexing of its last batch. */
+interface Run { counts: ImportCounts, indexing: Promise<void> }
+
+async function storeFiles (
   context: FilesContext,
-  { projectId, files, maxRejections, start, itemValues, lock, addedFeeds, onFeeds, onBatch, signal }: FilesImport
-): Promise<ImportCounts> {
+  { projectId, files, maxRejections, start, itemValues, lock, addedFeeds, onFeeds, onBatch, signal }: FilesImport,
+  run: Run
+): Promise<void> {
   const { db, account } = context
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
-  let counts: ImportCounts = start ?? { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] }
-  const storage = searchStorage(db)
-  let indexing: Promise<void> = Promise.resolve()
   let bytes = 0
   let skipped = 0
 
@@ -64,13 +84,14 @@ export async function importFiles (
     if (format === opml) {
       const feeds = await importFeeds(context, { projectId, file: { path, name }, addedBefore: addedFeeds, inTransaction: onFeeds })
       bytes += size
-      counts = {
+      const { counts } = run
+      run.counts = {
         ...addRejections(counts, feeds.rejected.map(rejection => ({ file: name, ...rejection })), maxRejections),
         read: counts.read + feeds.read,
         created: counts.created + feeds.added.length,
         unchanged: counts.unchanged + feeds.unchanged
       }
-      await onBatch?.(db, { bytes, totalBytes, read: counts.read }, counts)
+      await onBatch?.(db, { bytes, totalBytes, read: run.counts.read }, run.counts)
       continue
     }
     if (format === list) {
@@ -81,18 +102,19 @@ export async function importFiles (
         projectId,
         text,
         name,
-        before: counts,
+        before: run.counts,
         from,
         maxRejections,
         values: itemValues,
         lock,
         onPaper: async (current, share) => {
+          run.counts = current
           bytes = bytesBefore + Math.round(share * size)
           await onBatch?.(db, { bytes, totalBytes, read: current.read }, current)
         },
         signal
       })
-      counts = listed.counts
+      run.counts = listed.counts
       skipped += Math.min(from, listed.position)
       continue
     }
@@ -101,8 +123,7 @@ export async function importFiles (
     const flush = async () => {
       signal?.throwIfAborted()
       if (batch.length === 0) return
-      const tally = tallyBatch(batch, { before: counts, file: name, maxRejections })
-      let noted = counts.read
+      const tally = tallyBatch(batch, { before: run.counts, file: name, maxRejections })
       const ingested = await ingestImported({ ...context, signal }, {
         projectId,
         openScoring: async () => await openProjectScoring(context, projectId, { lock }),
@@ -111,17 +132,19 @@ export async function importFiles (
         onStored: async (transaction, result, last) => {
           const stored = tally.countsThrough(last.place, result)
           await onBatch?.(transaction, { bytes, totalBytes, read: stored.read }, stored)
-          noted = stored.read
+          run.counts = stored
         }
       })
       // Index this batch while reading the next one.
-      await indexing
-      indexing = ingested.created + ingested.updated > 0 ? indexBatch(storage, projectId) : indexing
-      indexing.catch(() => {})
-      counts = tally.countsThrough(batch.at(-1)!.place, ingested)
+      await run.indexing
+      if (ingested.created + ingested.updated > 0) run.indexing = indexBatch(context, projectId)
+      run.indexing.catch(() => {})
+      const counts = tally.countsThrough(batch.at(-1)!.place, ingested)
+      const isNoted = run.counts.read === counts.read
+      run.counts = counts
       batch = []
       // Nothing was stored with what was rejected last.
-      if (noted < counts.read) await onBatch?.(db, { bytes, totalBytes, read: counts.read }, counts)
+      if (!isNoted) await onBatch?.(db, { bytes, totalBytes, read: counts.read }, counts)
     }
     const from = Math.max(0, (start?.read ?? 0) - skipped)
     let position = 0
@@ -136,17 +159,13 @@ export async function importFiles (
     skipped += Math.min(from, position)
     await flush()
   }
-  if (counts.created + counts.updated > 0 && files.some(({ format }) => format !== opml)) {
-    await indexing
-    await finishImport(context, projectId, counts.created)
-  }
-  return counts
 }
 
 /** Indexes a batch, and merges the many segments of a long import, which searches would all read until it ends. */
-async function indexBatch (storage: IndexStorage, projectId: string): Promise<void> {
+async function indexBatch (context: FilesContext, projectId: string): Promise<void> {
+  const storage = searchStorage(context.db)
   await indexPending(storage, projectId)
-  await compact(storage, projectId, { isThorough: false })
+  await tryToCompact(context, storage, projectId, { isThorough: false })
 }
 
 async function textOf (parts: AsyncIterable<string>): Promise<string> {

@@ -1,10 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { inspectFile } from '../../src/imports/file-format.js'
 import { importFiles } from '../../src/imports/import-files.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
+
+const risFile = (t: Test, records: number) => {
+  const path = join(t.testdir(), 'records.ris')
+  const record = (at: number) => `TY  - JOUR\nTI  - Spindles ${at}\nDO  - 10.5555/${at}\nER  - \n`
+  writeFileSync(path, Array.from({ length: records }, (_each, at) => record(at)).join('\n'))
+  return path
+}
 
 t.test('a long import merges the segments of its index before it ends', async t => {
   const user = await (await testService(t)).user()
@@ -17,8 +24,7 @@ t.test('a long import merges the segments of its index before it ends', async t 
     await feedSearch.run(context, { project_id: projectId, q: 'sleep' })
     await db.updateTable('search_segment').set({ documents: 4000 }).where('documents', '<', 4000).execute()
   }
-  const path = join(t.testdir(), 'records.ris')
-  writeFileSync(path, Array.from({ length: 600 }, (_each, at) => `TY  - JOUR\nTI  - Spindles ${at}\nDO  - 10.5555/${at}\nER  - \n`).join('\n'))
+  const path = risFile(t, 600)
   const segments: number[] = []
   await importFiles(context, {
     projectId,
@@ -29,4 +35,37 @@ t.test('a long import merges the segments of its index before it ends', async t 
   t.equal(segments[0], 8)
   t.ok(segments.at(-1)! < 8, `${segments}`)
   t.equal((await feedSearch.run(context, { project_id: projectId, q: 'sleep' })).items.length, 8)
+})
+
+t.test('an import goes on where the merging of segments fails', async t => {
+  const user = await (await testService(t)).user()
+  const { context } = user
+  const { db } = context
+  const projectId = await projectWith(user, [])
+  for (let at = 0; at < 8; at++) {
+    await addPapers(context, projectId, [{ title: `Sleep ${at}` }])
+    await feedSearch.run(context, { project_id: projectId, q: 'sleep' })
+    await db.updateTable('search_segment').set({ documents: 4000 }).where('documents', '<', 4000).execute()
+  }
+  await db.updateTable('search_block').set({ bytes: Buffer.from('unreadable') }).execute()
+  const warnings: string[] = []
+  const log = { ...context.log, warn: (_data: object, message: string) => { warnings.push(message) } }
+  const files = [await inspectFile(risFile(t, 600))]
+  t.match(await importFiles({ ...context, log }, { projectId, files, maxRejections: 0 }), { read: 600, created: 600 })
+  t.strictSame(await db.selectFrom('search_pending').selectAll().execute(), [], 'all are indexed')
+  t.ok(warnings.length > 1 && warnings.every(message => /not compacted/.test(message)), `${warnings}`)
+})
+
+t.test('an import that the limit of papers stops is finished as far as it came', async t => {
+  const user = await (await testService(t)).user()
+  const { context } = user
+  const { db } = context
+  const projectId = await projectWith(user, [])
+  const files = [await inspectFile(risFile(t, 400))]
+  await t.rejects(importFiles({ ...context, maxPapers: 300 }, { projectId, files, maxRejections: 0 }), { code: 'quota_exceeded' })
+  t.equal((await db.selectFrom('project_paper').selectAll().execute()).length, 250)
+  t.strictSame(await db.selectFrom('search_pending').selectAll().execute(), [], 'it is indexed')
+  t.equal((await db.selectFrom('search_segment').where('live', '=', true).selectAll().execute()).length, 1)
+  const { scoring_due_at } = await db.selectFrom('project').select('scoring_due_at').where('id', '=', projectId).executeTakeFirstOrThrow()
+  t.not(scoring_due_at, null, 'and will be scored')
 })
