@@ -35,12 +35,12 @@ export interface RelevanceWorker {
   /** @throws TaskStopped */
   score (interest: Interest, model: Model | null, papers: readonly ScoredText[], options?: WorkOptions): Promise<Relevance[]>
   /**
-   * @param learning.texts the feed, piece by piece: what word frequencies are counted over
+   * @param learning.texts the feed in pieces of any size: what word frequencies are counted over
    * @throws TaskStopped
    */
   train (learning: {
     interest: Interest,
-    texts: AsyncIterable<ScoredText[]>,
+    texts: AsyncIterable<readonly ScoredText[]> | Iterable<readonly ScoredText[]>,
     judged: readonly RatedText[],
     background: readonly ScoredText[]
     former?: readonly FormerInterest[]

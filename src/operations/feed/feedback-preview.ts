@@ -22,8 +22,6 @@ const maxVotes = 500
 const maxVoteCharacters = 2_000_000
 const backgroundSize = 1000
 const maxCompared = 200
-/** Texts per message to the learning thread. */
-const batchSize = 100
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, RateLimited, and InvalidArguments for a reason without a downvote */
 export const feedbackPreview = operation({
@@ -64,7 +62,7 @@ async function preview (
   const learn = async ({ judged, background }: { judged: readonly RatedText[], background: readonly ScoredText[] }) =>
     judged.length === 0 && background.length < minModelPapers
       ? null
-      : await relevance.train({ interest: project, texts: batches(texts), judged, background, former }, work)
+      : await relevance.train({ interest: project, texts: [texts], judged, background, former }, work)
   const [before, after] = await Promise.all([learn({ judged: rated, background }), learn(trial)])
 
   const newest = withoutPaper(await listNewestTexts(db, account.id, project_id, maxCompared + 1))
@@ -78,8 +76,4 @@ async function preview (
   const { rose, fell } = recorder.changes({ votes: trial.judged.length, before: before?.lessons, after: after?.lessons })
   const passing = (compared: typeof scores) => compared.filter(score => entersFeed(score, project)).length
   return { compared: papers.length, rose, fell, passing: passing(trialScores), passing_now: passing(scores) }
-}
-
-async function * batches (texts: readonly ScoredText[]) {
-  for (let at = 0; at < texts.length; at += batchSize) yield texts.slice(at, at + batchSize)
 }

@@ -90,10 +90,9 @@ async function learnFrom (
   if (examples.length === 0) return null
   const liked = new Map(examples.map(paper => [paper.title, paper]))
   const background = records.filter(({ title }) => !liked.has(title))
-  async function * texts () { yield [...liked.values(), ...background] }
   return await relevance.train({
     interest,
-    texts: texts(),
+    texts: [[...liked.values(), ...background]],
     judged: [...liked.values()].map(({ title, abstract }) =>
       ({ paper_id: randomUUID(), title, abstract, vote: 'upvote', downvote_reason: null, chosen: true })),
     background
