@@ -74,7 +74,7 @@ t.test('new_project_preview', async t => {
     const { context, arxiv, europepmc } = await startService(t, [paper])
     arxiv.next.push(...Array.from({ length: 8 }, () => 'hang' as const))
     europepmc.next.push({ status: 403, body: 'not you' })
-    const { sources, counts } = await newProjectPreview.run(
+    const { sources, counts, examples } = await newProjectPreview.run(
       { ...context, sourceTimeoutMs: 20_000 },
       {
         ...interest,
@@ -82,7 +82,8 @@ t.test('new_project_preview', async t => {
           { name: 'arxiv', query: '' },
           { name: 'pubmed', query: '' },
           { name: 'europepmc', query: '' }
-        ]
+        ],
+        examples: [paper.doi!]
       }
     )
     t.match(sources, [
@@ -91,6 +92,7 @@ t.test('new_project_preview', async t => {
       { name: 'europepmc', found: 0, error: /Europe PMC refused the request \(status 403\)/ }
     ])
     t.equal(counts.entering, 1)
+    t.match(examples, [{ title: paper.title }], 'examples have time of their own')
   })
 
   await t.test('counts example papers as upvotes', async t => {
@@ -121,13 +123,22 @@ t.test('new_project_preview', async t => {
     t.equal((await projectsList.run(context, {})).total, 0)
   })
 
+  await t.test('looks up examples after it has sampled the sources, which answer one request at a time', async t => {
+    const { context, europepmc } = await startService(t, [paper])
+    const examples = ['10.1000/vision.1', '10.1000/none.1', '10.1000/none.2']
+    const preview = await newProjectPreview.run(context, { ...interest, sources: [{ name: 'europepmc', query: '' }], examples })
+    t.match(preview.sources, [{ found: 1, error: null }])
+    const asked = europepmc.requests.map(({ url }) => /FIRST_IDATE/.test(url.searchParams.get('query')!) ? 'sample' : 'example')
+    t.strictSame(asked.slice(asked.indexOf('example')), ['example', 'example', 'example'], `${asked}`)
+  })
+
   await t.test('looks up as many examples as a person can wait for, and says what took too long', async t => {
     const { context } = await startService(t, [paper])
     const examples = Array.from({ length: 12 }, (_, at) => `A title of example paper number ${at}`)
     const hurried = { ...context, sourceTimeoutMs: 1 }
     const preview = await newProjectPreview.run(hurried, { ...interest, sources: [{ name: 'pubmed', query: '' }], examples })
     t.equal(preview.examples.length, 10)
-    t.match(preview.examples[0], { title: null, problem: /^No source answered within 0\.001 seconds\. The project looks it up/ })
+    t.match(preview.examples[0], { title: null, problem: /^No source answered in time\. The project looks it up/ })
     await t.rejects(newProjectPreview.run(context, { ...interest, examples: Array.from({ length: 101 }, () => '10.1000/x') }), {
       code: 'invalid_arguments', message: /examples/
     })

@@ -11,12 +11,16 @@ import { findExamples } from '../../sources/fetching/find-examples.js'
 import { sampleSource } from '../../sources/fetching/sample.js'
 import type { SearchInterest } from '../../sources/source.js'
 
-/** Time for each source and for all examples, unless a call says otherwise. Short, because a person waits. */
-export const defaultSourceTimeoutMs = 8000
+/** Time for each source, unless a call says otherwise. Short, because a person waits. */
+const defaultSourceTimeoutMs = 8000
+/** All examples have what the sources left of their time, but at least this share of it. */
+const minExamplesShare = 0.5
+/** The longest preview, without computing. */
+export const maxPreviewMs = defaultSourceTimeoutMs * (1 + minExamplesShare)
 const maxListedPapers = 20
 
 export interface PreviewContext extends Context {
-  /** Time limit for each source, and for all examples. */
+  /** Time limit for each source. */
   sourceTimeoutMs?: number
 }
 
@@ -25,7 +29,8 @@ export const newProjectPreview = operation({
   name: 'new_project_preview',
   title: 'Preview a new project',
   description: 'Queries sources for recent papers as a project with this interest and these keywords would, for at most ' +
-    `${defaultSourceTimeoutMs / 1000} seconds, and returns what would enter its feed. Example papers count as upvotes. Nothing is saved.`,
+    `${defaultSourceTimeoutMs / 1000} seconds (${maxPreviewMs / 1000} with examples), and returns what would enter its feed. Example papers ` +
+    'count as upvotes. Nothing is saved.',
   input: NewProjectPreviewInput,
   output: NewProjectPreviewResult,
   scope: 'act',
@@ -43,10 +48,11 @@ async function preview (
   { sources, examples, interest }: { sources: readonly ProjectSource[], examples: readonly string[], interest: PreviewedInterest }
 ): Promise<NewProjectPreviewResult> {
   const timeoutMs = context.sourceTimeoutMs ?? defaultSourceTimeoutMs
-  const [found, samples] = await Promise.all([
-    findExamples(context, examples, timeoutMs),
-    Promise.all(sources.map(source => sampleSource(context, source, interest, timeoutMs)))
-  ])
+  const started = performance.now()
+  const samples = await Promise.all(sources.map(source => sampleSource(context, source, interest, timeoutMs)))
+  // Afterwards: a source answers one request at a time, and ten look-ups would leave a sample no time.
+  const remainingMs = Math.max(timeoutMs * minExamplesShare, timeoutMs - (performance.now() - started))
+  const found = await findExamples(context, examples, Math.ceil(remainingMs))
 
   const paperSources = await dedupe(samples.map(({ records }) => records))
   const papers = [...paperSources.keys()]

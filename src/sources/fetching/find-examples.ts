@@ -20,7 +20,7 @@ export interface ExamplePapers { papers: Texts[], examples: Static<typeof Keywor
 export async function findExamples (context: ExamplesContext, examples: readonly string[], timeoutMs: number): Promise<ExamplePapers> {
   const signal = AbortSignal.timeout(timeoutMs)
   const asked = examples.slice(0, maxPreviewedExamples)
-  const found = await Promise.all(asked.map(async text => ({ text, paper: await findExample({ ...context, signal }, text, timeoutMs) })))
+  const found = await Promise.all(asked.map(async text => ({ text, paper: await findExample({ ...context, signal }, text) })))
   return {
     papers: found.flatMap(({ paper }) => 'why' in paper ? [] : [paper]),
     examples: found.map(({ text, paper }) =>
@@ -28,11 +28,7 @@ export async function findExamples (context: ExamplesContext, examples: readonly
   }
 }
 
-async function findExample (
-  context: ExamplesContext & { signal: AbortSignal },
-  text: string,
-  timeoutMs: number
-): Promise<Texts | { why: string }> {
+async function findExample (context: ExamplesContext & { signal: AbortSignal }, text: string): Promise<Texts | { why: string }> {
   const identifier = typedIdentifier(text)
   const known = identifier === undefined
     ? undefined
@@ -42,6 +38,6 @@ async function findExample (
     return await findPaper(context, text, identifier)
   } catch (error) {
     if (!context.signal.aborted) throw error
-    return { why: `No source answered within ${timeoutMs / 1000} seconds. The project looks it up in the background.` }
+    return { why: 'No source answered in time. The project looks it up in the background.' }
   }
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type KeywordsSuggestResult, type NewProjectPreviewResult, defaultThresholds } from '../../../../schemas/project.js'
 import { keywordsSuggest } from '../../../operations/projects/keywords-suggest.js'
-import { defaultSourceTimeoutMs, newProjectPreview } from '../../../operations/projects/new-project-preview.js'
+import { maxPreviewMs, newProjectPreview } from '../../../operations/projects/new-project-preview.js'
 import type { Context } from '../../../operations/context.js'
 import { projectFetchQueue } from '../../../operations/projects/project-fetch-queue.js'
 import { projectCreate } from '../../../operations/projects/project-create.js'
@@ -219,7 +219,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
           >
             Preview
           </button>
-          <Busy id='asking'>Searching sources (up to {defaultSourceTimeoutMs / 1000} s) …</Busy>
+          <Busy id='asking'>Searching sources (up to {maxPreviewMs / 1000} s) …</Busy>
         </div>
       </Form>
     </>
