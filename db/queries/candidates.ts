@@ -4,7 +4,7 @@ import { deleteBatches } from './delete-batches.js'
 import { selectItems } from './feed.js'
 import { firstId } from './id-range.js'
 import { type ItemValues, keepSeen, takeCandidates, withFormerIds } from './import.js'
-import { readInIndexOrder } from './index-order.js'
+import { walkInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 import { isReferenced } from './papers.js'
@@ -27,24 +27,18 @@ export const candidateColumns = [
 ] as const
 
 /** The project's candidates found since a time, `batchSize` at a time. */
-export async function * walkCandidates (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) {
-  for (let last = firstId; ;) {
-    const candidates = await readInIndexOrder(db, transaction => transaction
-      .selectFrom('candidate')
-      .innerJoin('paper', 'paper.id', 'candidate.paper_id')
-      .select(candidateColumns)
-      .where('candidate.project_id', '=', projectId)
-      .where(isOwnProject(accountId, projectId))
-      .where('candidate.found_at', '>=', since)
-      .where('candidate.paper_id', '>', last)
-      .orderBy('candidate.paper_id')
-      .limit(batchSize)
-      .execute())
-    if (candidates.length === 0) return
-    yield candidates
-    last = candidates.at(-1)!.paper_id
-  }
-}
+export const walkCandidates = (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) =>
+  walkInIndexOrder(db, (transaction, last: { paper_id: string } | undefined) => transaction
+    .selectFrom('candidate')
+    .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+    .select(candidateColumns)
+    .where('candidate.project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('candidate.found_at', '>=', since)
+    .where('candidate.paper_id', '>', last?.paper_id ?? firstId)
+    .orderBy('candidate.paper_id')
+    .limit(batchSize)
+    .execute())
 
 /** Those without a score match nothing, or have an excluded keyword. */
 const ofProject = (db: Db, accountId: string, projectId: string) =>

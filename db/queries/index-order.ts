@@ -18,6 +18,19 @@ export const readInIndexOrder = <T>(db: Db, read: (transaction: Db) => Promise<T
     return await read(transaction)
   })
 
+/** Reads a list in the order of an index, batch by batch. @param read gets the last row of the batch before */
+export async function * walkInIndexOrder<Last, Row extends Last> (
+  db: Db,
+  read: (transaction: Db, last: Last | undefined) => Promise<Row[]>
+): AsyncGenerator<Row[], void> {
+  for (let last: Row | undefined; ;) {
+    const rows = await readInIndexOrder(db, transaction => read(transaction, last))
+    if (rows.length === 0) return
+    yield rows
+    last = rows.at(-1)!
+  }
+}
+
 /** Whether a feed item follows another in a list of the newest first, ties by id. The first condition is the range that the index reads. */
 export const isListedAfter = ({ ready_at, id }: { ready_at: Date, id: string }) => sql<SqlBool>`(project_paper.ready_at <= ${ready_at}
   and (project_paper.ready_at < ${ready_at} or project_paper.id > ${id}))`

@@ -5,7 +5,7 @@ import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import { listDue } from './due.js'
 import { firstId } from './id-range.js'
-import { isListedAfter, readInIndexOrder } from './index-order.js'
+import { isListedAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -48,45 +48,47 @@ export const saveModel = (db: Db, accountId: string, projectId: string, model: o
 export const deleteModel = (db: Db, accountId: string, projectId: string) =>
   db.deleteFrom('relevance_model').where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).execute()
 
+const selectVotes = (transaction: Db, accountId: string, projectId: string) =>
+  transaction
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract', 'project_paper.downvote_reason'])
+    .select([sql<'upvote' | 'downvote' | 'star'>`vote`.as('vote'), sql<Date>`voted_at`.as('voted_at')])
+    .select(sql<boolean>`voted_at <= ready_at`.as('chosen'))
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('vote', 'is not', null)
+    .orderBy('project_paper.voted_at', 'desc')
+    .orderBy('project_paper.id')
+
 /**
- * The votes on a feed with the texts of their papers, newest first, `batchSize` at a time. A vote that was there when its paper entered the
- * feed is `chosen`: its owner brought the paper along.
+ * The votes on a feed with the texts of their papers, newest first, at most `batchSize` at a time. A vote that was there when its paper
+ * entered the feed is `chosen`: its owner brought the paper along.
  */
-export async function * walkVotes (db: Db, accountId: string, projectId: string, batchSize: number) {
-  for (let last: { voted_at: Date, paper_id: string } | undefined; ;) {
-    const votes = await db
-      // An import votes on thousands of papers at one time: they are sorted without their texts.
-      .selectFrom(({ selectFrom }) => selectFrom('project_paper')
-        .select(['paper_id', 'downvote_reason', sql<'upvote' | 'downvote' | 'star'>`vote`.as('vote'), sql<Date>`voted_at`.as('voted_at')])
-        .select(sql<boolean>`voted_at <= ready_at`.as('chosen'))
-        .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'is not', null)
-        .$if(last !== undefined, query => query.where('voted_at', '<=', last!.voted_at)
-          .where(({ eb, or }) => or([eb('voted_at', '<', last!.voted_at), eb('paper_id', '>', last!.paper_id)])))
-        .orderBy('voted_at', 'desc').orderBy('paper_id').limit(batchSize).as('voted'))
-      .innerJoin('paper', 'paper.id', 'voted.paper_id')
-      .select(['voted.paper_id', 'paper.title', 'paper.abstract', 'voted.downvote_reason', 'voted.vote', 'voted.voted_at', 'voted.chosen'])
-      .orderBy('voted.voted_at', 'desc').orderBy('voted.paper_id').execute()
-    if (votes.length === 0) return
-    yield votes
-    last = votes.at(-1)!
-  }
-}
+export const walkVotes = (db: Db, accountId: string, projectId: string, batchSize: number) =>
+  walkInIndexOrder(db, async (transaction, last: { voted_at: Date, id: string } | undefined) => {
+    const votes = selectVotes(transaction, accountId, projectId).limit(batchSize)
+    if (last === undefined) return await votes.execute()
+    // An import votes on thousands of papers at one time. One condition for both would read those before the last one again.
+    const sameTime = await votes.where('voted_at', '=', last.voted_at).where('project_paper.id', '>', last.id).execute()
+    return sameTime.length > 0 ? sameTime : await votes.where('voted_at', '<', last.voted_at).execute()
+  })
 
 /** Texts of a feed after one of them, by the id of their paper, which is random. */
-const readTexts = (db: Db, accountId: string, projectId: string, { last, limit, unrated }: TextRange) =>
-  readInIndexOrder(db, transaction => transaction
+const readTexts = (transaction: Db, accountId: string, projectId: string, { last, limit, unrated }: TextRange) =>
+  transaction
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .$if(unrated, query => query.where('vote', 'is', null))
-    .where('project_paper.paper_id', '>', last)
+    .where('project_paper.paper_id', '>', last?.paper_id ?? firstId)
     .orderBy('project_paper.paper_id')
     .limit(limit)
-    .execute())
+    .execute()
 
-interface TextRange { last: string, limit: number, unrated: boolean }
+interface TextRange { last: { paper_id: string } | undefined, limit: number, unrated: boolean }
 const sampleBatchSize = 100
 /** Several times as many as a thousand ordinary papers have: what reads a sample holds all of it in memory. */
 const maxSampleCharacters = 10_000_000
@@ -99,8 +101,8 @@ export async function sampleUnrated (db: Db, accountId: string, projectId: strin
   const sample: Awaited<ReturnType<typeof readTexts>> = []
   let characters = 0
   for (let texts = sample; sample.length < limit && characters < maxSampleCharacters; sample.push(...texts)) {
-    const last = sample.at(-1)?.paper_id ?? firstId
-    texts = await readTexts(db, accountId, projectId, { last, limit: Math.min(sampleBatchSize, limit - sample.length), unrated: true })
+    const range = { last: sample.at(-1), limit: Math.min(sampleBatchSize, limit - sample.length), unrated: true }
+    texts = await readInIndexOrder(db, transaction => readTexts(transaction, accountId, projectId, range))
     if (texts.length === 0) break
     characters += countCharacters(texts)
   }
@@ -112,40 +114,29 @@ export const countCharacters = (texts: ReadonlyArray<{ title: string, abstract: 
   texts.reduce((sum, { title, abstract }) => sum + title.length + (abstract?.length ?? 0), 0)
 
 /** The texts of a feed, by the id of their paper, `batchSize` at a time. */
-export async function * walkTexts (db: Db, accountId: string, projectId: string, batchSize: number) {
-  for (let last = firstId; ;) {
-    const texts = await readTexts(db, accountId, projectId, { last, limit: batchSize, unrated: false })
-    if (texts.length === 0) return
-    yield texts
-    last = texts.at(-1)!.paper_id
-  }
-}
+export const walkTexts = (db: Db, accountId: string, projectId: string, batchSize: number) =>
+  walkInIndexOrder(db, (transaction, last: { paper_id: string } | undefined) =>
+    readTexts(transaction, accountId, projectId, { last, limit: batchSize, unrated: false }))
 
 /**
  * Every item of a feed with its text, newest first, `batchSize` at a time. Most papers are stored in this order, so what reads and changes
  * a batch touches few pages.
  */
-export async function * walkItems (db: Db, accountId: string, projectId: string, batchSize: number) {
-  for (let last: { ready_at: Date, id: string } | undefined; ;) {
-    const items = await readInIndexOrder(db, transaction => transaction
-      .selectFrom('project_paper')
-      .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-      .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
-      .select(['project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.personalized_note'])
-      .select(['project_paper.links', 'project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
-      .select(isAnnotated.as('is_annotated'))
-      .where('project_id', '=', projectId)
-      .where(isOwnProject(accountId, projectId))
-      .$if(last !== undefined, query => query.where(isListedAfter(last!)))
-      .orderBy('project_paper.ready_at', 'desc')
-      .orderBy('project_paper.id')
-      .limit(batchSize)
-      .execute())
-    if (items.length === 0) return
-    yield items
-    last = items.at(-1)!
-  }
-}
+export const walkItems = (db: Db, accountId: string, projectId: string, batchSize: number) =>
+  walkInIndexOrder(db, (transaction, last: { ready_at: Date, id: string } | undefined) => transaction
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
+    .select(['project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.personalized_note'])
+    .select(['project_paper.links', 'project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
+    .select(isAnnotated.as('is_annotated'))
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .$if(last !== undefined, query => query.where(isListedAfter(last!)))
+    .orderBy('project_paper.ready_at', 'desc')
+    .orderBy('project_paper.id')
+    .limit(batchSize)
+    .execute())
 
 type Scores = Relevance & { id: string }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { isListedAfter, readInIndexOrder } from './index-order.js'
+import { isListedAfter, walkInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { candidateColumns } from './candidates.js'
@@ -119,29 +119,23 @@ export const listCandidates = (db: Db, accountId: string, projectId: string, pap
  * Items that a change of settings can remove: fetched since a time, unrated and without marks of their owner. Newest first, `batchSize` at
  * a time.
  */
-export async function * walkFetchedItems (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) {
-  for (let last: { ready_at: Date, id: string } | undefined; ;) {
-    const items = await readInIndexOrder(db, transaction => transaction
-      .selectFrom('project_paper')
-      .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-      .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
-      .select(['project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.ready_at'])
-      .where('project_id', '=', projectId)
-      .where(isOwnProject(accountId, projectId))
-      .where('origin', '=', 'fetch')
-      .where('vote', 'is', null)
-      .where(eb => eb.not(isAnnotated))
-      .where('ready_at', '>=', since)
-      .$if(last !== undefined, query => query.where(isListedAfter(last!)))
-      .orderBy('project_paper.ready_at', 'desc')
-      .orderBy('project_paper.id')
-      .limit(batchSize)
-      .execute())
-    if (items.length === 0) return
-    yield items
-    last = items.at(-1)!
-  }
-}
+export const walkFetchedItems = (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) =>
+  walkInIndexOrder(db, (transaction, last: { ready_at: Date, id: string } | undefined) => transaction
+    .selectFrom('project_paper')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
+    .select(['project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.ready_at'])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('origin', '=', 'fetch')
+    .where('vote', 'is', null)
+    .where(eb => eb.not(isAnnotated))
+    .where('ready_at', '>=', since)
+    .$if(last !== undefined, query => query.where(isListedAfter(last!)))
+    .orderBy('project_paper.ready_at', 'desc')
+    .orderBy('project_paper.id')
+    .limit(batchSize)
+    .execute())
 
 /** Times and scores of the fetched items of the account's feed that no change of settings removes. */
 export const listKeptItems = (db: Db, accountId: string, projectId: string, since: Date, limit: number) =>

@@ -3,6 +3,7 @@ import t from 'tap'
 import { sampleUnrated, walkVotes } from '../../db/queries/relevance.js'
 import { sampleTexts } from '../../db/queries/texts.js'
 import { readTrainingVotes } from '../../src/relevance/training-votes.js'
+import { explainSelects } from '../support/plans.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('votes are read some at a time, newest first, up to a number and a length of texts', async t => {
@@ -15,13 +16,17 @@ t.test('votes are read some at a time, newest first, up to a number and a length
   await sql`update project_paper set voted_at = '2026-11-02'::timestamptz + (paper.title > 'Paper 310')::int * interval '1 day'
     from paper where paper.id = paper_id and paper.title >= 'Paper 300' and project_id = ${project}`.execute(db)
   const { rows } = await sql<{ paper_id: string }>`select paper_id from project_paper where project_id = ${project}
-    order by voted_at desc, paper_id`.execute(db)
+    order by voted_at desc, id`.execute(db)
   const expected = rows.map(({ paper_id }) => paper_id)
 
   const batches: string[][] = []
   for await (const batch of walkVotes(db, account, project, 50)) batches.push(batch.map(({ paper_id }) => paper_id))
   t.strictSame(batches.map(({ length }) => length), [50, 50, 50, 50, 30])
   t.strictSame(batches.flat(), expected)
+  const statements = await explainSelects(db, async recorded => {
+    for await (const batch of walkVotes(recorded, account, project, 50)) t.ok(batch.length > 0)
+  })
+  t.ok(statements.every(({ rows }) => rows <= 51), `each vote is read once: ${statements.map(({ rows }) => rows).join(', ')} rows`)
 
   const idsWithin = async (limits: { maxVotes: number, maxCharacters: number }) =>
     (await readTrainingVotes(db, account, project, limits)).votes.map(({ paper_id }) => paper_id)
