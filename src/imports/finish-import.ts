@@ -6,9 +6,8 @@ import { compactTally } from '../../db/queries/tally.js'
 import { enqueueSummaries, type SummariesContext } from '../jobs/new-jobs.js'
 import { minModelPapers } from '../relevance/learned-model.js'
 import type { Log } from '../observability/log.js'
-import { compact } from '../search/compaction.js'
+import { tryToCompact } from '../search/compaction.js'
 import { indexPending } from '../search/indexing.js'
-import type { IndexStorage } from '../search/storage.js'
 
 /** Services that end an import. */
 export interface FinishContext extends SummariesContext { db: Db, account: { id: string }, log: Log, now: () => Date }
@@ -23,18 +22,4 @@ export async function finishImport (context: FinishContext, projectId: string, c
   await scheduleFirstScoring(db, account.id, projectId, { minPapers: minModelPapers, scoreAt: now() })
   await refreshStatistics(db)
   await enqueueSummaries(context, { id: projectId, account_id: account.id }, created)
-}
-
-/** Merges segments of an index. Searches do without that, and maintenance does it later: a failure is logged. */
-export async function tryToCompact (
-  { log }: { log: Log },
-  storage: IndexStorage,
-  projectId: string,
-  options?: Parameters<typeof compact>[2]
-): Promise<void> {
-  try {
-    await compact(storage, projectId, options)
-  } catch (error) {
-    log.warn({ err: error, project_id: projectId }, 'A search index was not compacted; maintenance tries again.')
-  }
 }

@@ -1,3 +1,4 @@
+import type { Log } from '../observability/log.js'
 import { mergeNamesOffThread, mergeRangeOffThread, planMergeOffThread } from './indexer.js'
 import { namesPartsOf } from './names.js'
 import { SegmentReplaced } from './segment-reader.js'
@@ -39,6 +40,20 @@ export async function compact (
     }
     // Another process has compacted the project, or somebody has deleted it.
     if (!isReplaced) return
+  }
+}
+
+/** Merges segments of an index. Searches do without that, and maintenance does it later: a failure is logged. */
+export async function tryToCompact (
+  { log }: { log: Log },
+  storage: IndexStorage,
+  projectId: string,
+  options?: CompactionOptions
+): Promise<void> {
+  try {
+    await compact(storage, projectId, options)
+  } catch (error) {
+    log.warn({ err: error, project_id: projectId }, 'A search index was not compacted; maintenance tries again.')
   }
 }
 

@@ -19,7 +19,7 @@ import { learnedModel, minModelPapers } from '../../relevance/learned-model.js'
 import { openProjectScoring } from '../../relevance/project-scoring.js'
 import { type SignalReader, signalReader } from '../../relevance/signals.js'
 import { mondayOf } from '../../relevance/weekly-best.js'
-import { compact } from '../../search/compaction.js'
+import { tryToCompact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
 import { fetchSource } from '../../sources/fetching/incremental-fetch.js'
 import { selectWeeklyBest } from '../../relevance/weekly-selection.js'
@@ -74,7 +74,7 @@ export const projectFetch = operation({
     const entered = sources.reduce((sum, { entered }) => sum + entered, others)
     if (entered > 0) {
       await indexPending(searchStorage(db), project_id)
-      await compact(searchStorage(db), project_id)
+      await tryToCompact(context, searchStorage(db), project_id)
       await compactTally(db, project_id)
       await scheduleFirstScoring(db, account.id, project_id, { minPapers: minModelPapers, scoreAt: now() })
     }
