@@ -112,10 +112,10 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
 
 /** The share that was rated: the level that the votes show, or the most likely share and its lower bound. */
 function shareSentence (relevant: number, { likelyMissing, minRecall, level }: FeedFigures, place: string): string {
-  const likely = shareInWords(relevant / (relevant + likelyMissing))
-  const least = percentOf(minRecall)
+  const share = relevant / (relevant + likelyMissing)
+  const [likely, least] = [shareInWords(share), percentOf(minRecall)]
   return level === null
-    ? `You have most likely seen ${likely} of what matters ${place}${likely === least ? '' : `, but it may be as little as ${least}`}.`
+    ? `You have most likely seen ${likely} of what matters ${place}${percentOf(share) === least ? '' : `, but it may be as little as ${least}`}.`
     : `You have probably seen at least ${percentOf(level)} of what matters ${place} (most likely ${likely}).`
 }
 

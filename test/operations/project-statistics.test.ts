@@ -109,11 +109,25 @@ t.test('project statistics', async t => {
     t.strictSame([recall.level, recall.next_level], [null, 0.8])
     t.ok(recall.votes_to_next_level > 0 && recall.votes_to_next_level <= recall.votes_to_target)
     const [likely, least] = [recall.estimate!, recall.min_recall].map(share => Math.floor(100 * share))
-    t.equal(recall.sentence, `You have most likely seen about ${likely} % of what matters here, but it may be as little as ${least} %. ` +
+    t.equal(likely, least, 'an estimate whose bound need not be stated')
+    t.equal(recall.sentence, `You have most likely seen about ${likely} % of what matters here. ` +
       `About ${recall.votes_to_next_level} more votes, best papers first, would make it at least 80 %, if none of them is an upvote.`)
     const { recall: summary } = await projectsGet.run(context, { project_id })
     t.strictSame(Object.keys(summary), ['sentence', 'estimate', 'min_recall', 'votes_to_target', 'reached'])
     t.match(recall, summary, 'the same figures in the project')
+  })
+
+  await t.test('state the lower bound of the share, unless it is the same', async t => {
+    const other = await service.user()
+    const projectId = await projectWith(other, Array.from({ length: 200 }, (_each, at) => soil(at)), { name: 'Soil', sources: [] })
+    const sentenceAfter = async (vote: string, count: number) => {
+      clock.now = new Date(clock.now.getTime() + 1000)
+      await sql`update project_paper set vote = ${vote}, voted_at = ${clock.now}::timestamptz, origin = 'fetch' where id in (
+        select id from project_paper where project_id = ${projectId} and vote is null limit ${count})`.execute(context.db)
+      return (await projectStatistics.run(other.context, { project_id: projectId })).recall.sentence
+    }
+    t.match(await sentenceAfter('upvote', 2), /^You have most likely seen about 1 % of what matters here\. About /)
+    t.match(await sentenceAfter('downvote', 20), / of what matters here, but it may be as little as \d+ %\. About /)
   })
 
   await t.test('say in words what was rated, and what more votes would show', async t => {
@@ -149,7 +163,7 @@ t.test('project statistics', async t => {
     const { recall } = await figures()
     t.match(recall, { excluded: 1, max_missing: before.max_missing + 1, unrated: 7, votes_to_target: before.votes_to_target })
     t.ok(recall.min_recall < before.min_recall && recall.estimate! < before.estimate!)
-    t.match(recall.sentence, / in this feed, but .* The weekly limit excluded 1 paper; your votes say nothing about it\. /)
+    t.match(recall.sentence, / in this feed\. .* The weekly limit excluded 1 paper; your votes say nothing about it\. /)
     t.match(recall.sentence, `With it, you have most likely seen about ${Math.floor(100 * recall.estimate!)} % of what matters.`)
 
     await sql`update project_paper set entered_at = ${clock.now}::timestamptz + interval '1 second'
