@@ -26,7 +26,7 @@ export const tasks = Object.keys(taskTitles) as Task[]
 
 /** Days that ended jobs are kept: people read failed ones, and have weekends and holidays. */
 export const jobRetentionDays = 30
-/** Ended jobs of an account that are kept, the newest. */
+/** Ended jobs of an account, a task and a state that are kept, the newest. */
 export const maxKeptJobs = 1000
 /** A list counts at most this many jobs, and no page starts after them. */
 export const maxCountedJobs = 10_000

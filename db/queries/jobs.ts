@@ -260,17 +260,20 @@ async function requeueFailed (db: Db, task: Task): Promise<number> {
   return rows.length
 }
 
-/** Deletes jobs that were done or failed before a time, and all but about `maxKept` of the ended ones of an account, batch by batch. */
+/**
+ * Deletes jobs that were done or failed before a time, and all but about `maxKept` of those of an account, a task and a state, batch by
+ * batch: what succeeds often displaces neither failures nor other kinds of jobs.
+ */
 export async function deleteEndedJobs (db: Db, { before, maxKept }: { before: Date, maxKept: number }): Promise<void> {
   for (const state of ended) await deleteBatches(db, 'job', sql`state = ${state} and updated_at < ${before}`, deletedJobs)
-  const many = await db.selectFrom('job').select('account_id').where('account_id', 'is not', null).where('state', 'in', ended)
-    .groupBy('account_id').having(({ fn }) => fn.countAll(), '>', maxKept).execute()
-  for (const { account_id } of many) {
+  const many = await db.selectFrom('job').select(['account_id', 'task', 'state']).where('account_id', 'is not', null)
+    .where('state', 'in', ended).groupBy(['account_id', 'task', 'state']).having(({ fn }) => fn.countAll(), '>', maxKept).execute()
+  for (const { account_id, task, state } of many) {
     const oldestKept = await readInIndexOrder(db, transaction => transaction
-      .selectFrom('job').select('updated_at').where('account_id', '=', account_id).where('state', 'in', ended)
+      .selectFrom('job').select('updated_at').where('account_id', '=', account_id).where('task', '=', task).where('state', '=', state)
       .orderBy('updated_at', 'desc').orderBy('id').offset(maxKept - 1).limit(1).executeTakeFirst())
     if (oldestKept === undefined) continue
-    const isOlder = sql`account_id = ${account_id}::uuid and state in ('done', 'failed') and updated_at < ${oldestKept.updated_at}`
+    const isOlder = sql`account_id = ${account_id}::uuid and task = ${task} and state = ${state} and updated_at < ${oldestKept.updated_at}`
     await deleteBatches(db, 'job', isOlder, deletedJobs)
   }
 }

@@ -73,8 +73,8 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, filter }: Adminis
       : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} filter={filter} offset={offset} />)}</ul>}
     {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, filter }} />}
     <p class='hint below-list'>
-      Finished jobs are kept for {jobRetentionDays} days, at most {formatCount(maxKeptJobs)} of each account. Only the owner of a job can
-      see its project or paper.
+      Finished jobs are kept for {jobRetentionDays} days; of each account and kind, at most {formatCount(maxKeptJobs)} that are done and
+      as many that failed. Only the owner of a job can see its project or paper.
     </p>
   </Administration>
 )
