@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
+import { deleteBatches } from './delete-batches.js'
 import { forgetImportedSources } from './found-papers.js'
 import { removeImportFile } from './library-imports.js'
 import { isOwnProject } from './ownership.js'
@@ -58,23 +59,14 @@ const beginUndo = (db: Db, accountId: string, { projectId, id, now }: UndoneImpo
 
 /** Removes the items of an import that was undone, with what it stated about papers. Idempotent. @returns the number of items */
 export async function removeImportedItems (db: Db, accountId: string, { projectId, id, scoreAt }: UndoneImport): Promise<number> {
-  const isImported = sql<SqlBool>`item.import_id = ${id} and item.project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`
-  let items = 0
-  for (;;) {
-    const { numDeletedRows } = await retryConflicts(() =>
-      db.deleteFrom('project_paper').where('project_paper.id', 'in', ({ selectFrom }) =>
-        selectFrom('project_paper as item').select('item.id').where(isImported).limit(undoBatchSize)).executeTakeFirstOrThrow())
-    items += Number(numDeletedRows)
-    // Of two removers, one deletes nothing of a batch that it had to wait for.
-    if (numDeletedRows < undoBatchSize &&
-      await db.selectFrom('project_paper as item').select('item.id').where(isImported).limit(1).executeTakeFirst() === undefined) break
-  }
+  const isImported = sql<SqlBool>`import_id = ${id} and project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`
+  const items = await deleteBatches(db, 'project_paper', isImported, undoBatchSize)
   await forgetImportedSources(db, accountId, { projectId, importId: id, batchSize: undoBatchSize })
   await retryConflicts(() => sql`
     with ended as (
       update library_import set undo_pending = false
       where account_id = ${accountId} and project_id = ${projectId} and id = ${id} and undo_pending
-        and not exists (select from project_paper as item where ${isImported}) returning vote
+        and not exists (select from project_paper where ${isImported}) returning vote
     )
     update project set scoring_due_at = ${scoreAt}
     where account_id = ${accountId} and id = ${projectId} and exists (select from ended where vote is not null)`.execute(db))

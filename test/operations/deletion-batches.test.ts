@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.js'
-import { createAlert, detachAlerts } from '../../db/queries/alerts.js'
+import { createAlert, deleteAlert, detachAlerts } from '../../db/queries/alerts.js'
 import { addImportPart, beginLibraryImport, deleteOldImports } from '../../db/queries/library-imports.js'
 import { sampleUnrated } from '../../db/queries/relevance.js'
 import { findDeletedAlert, unsubscribeAlert } from '../../db/queries/unsubscriptions.js'
@@ -16,7 +16,9 @@ import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { alertDelete } from '../../src/operations/alerts/alert-delete.js'
 import { feedSeen } from '../../src/operations/feed/feed-seen.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
+import { countWaiting } from '../support/locks.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
+import { until } from '../support/until.js'
 import { readUpload, storeUpload } from '../support/uploads.js'
 
 /* The embedded database runs one transaction at a time, so a transaction that deletes or changes many rows holds up everyone. */
@@ -165,6 +167,50 @@ t.test('an alert is deleted with what it sent, some items at a time', async t =>
   await maintenance.run(service.context, {})
   t.strictSame(await deletions(), [1000, 500], 'maintenance continues where a process ended')
   t.equal(await countAlerts(), 1)
+})
+
+t.test('of two processes that delete the same rows, none ends before all are deleted', async t => {
+  const service = await testService(t)
+  const { db, installation: { databaseKind } } = service.context
+  const user = await service.user()
+  const account_id = user.context.account.id
+  const project_id = await projectWith(user, [])
+  /** Runs a deletion while another process is deleting the first of the rows. */
+  const runBeside = async (table: 'alert_item' | 'zotero_item', count: number, run: () => Promise<unknown>) => {
+    let running: Promise<unknown> | undefined
+    await db.transaction().execute(async transaction => {
+      await sql`delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} limit ${sql.lit(count)}))`
+        .execute(transaction)
+      running = run()
+      // The embedded database has one transaction at a time.
+      await until(async () => databaseKind === 'embedded' || await countWaiting(db) > 0)
+    })
+    await running
+  }
+
+  await t.test('an alert with what it sent', async t => {
+    await addSharedPapers(db, 3500)
+    const created = await createAlert(db, account_id, {
+      project_id, kind: 'email', target: 'a@example.org', frequency: 'daily', next_send_at: new Date()
+    }, 20)
+    if (typeof created !== 'object') throw new Error(created)
+    await sql`insert into alert_item (alert_id, paper_id, batch, sent_at)
+      select ${created.id}::uuid, id, gen_random_uuid(), now() from paper where account_id is null`.execute(db)
+    const deletions = await watchBatches(t, db, 'alert_item')
+    await runBeside('alert_item', 1000, async () => await deleteAlert(db, account_id, created.id))
+    const counts = await deletions()
+    t.equal(counts.reduce((sum, count) => sum + count, 0), 3500)
+    t.ok(Math.max(...counts) <= 1000, counts.join(' '))
+    t.strictSame(await db.selectFrom('alert').select('id').execute(), [])
+  })
+
+  await t.test('a sync that is saved again knows no items of the former', async t => {
+    const sync = { library: 'users/1', library_name: 'Own', collections: [], learn: false, target: null }
+    await sql`insert into zotero_item (project_id, library, item_key, state)
+      select ${project_id}::uuid, 'users/1', lpad(n::text, 4, '0'), 'imported' from generate_series(1, 1500) n`.execute(db)
+    await runBeside('zotero_item', 1000, async () => await saveZoteroSync(db, account_id, project_id, sync))
+    t.strictSame(await db.selectFrom('zotero_item').select('item_key').execute(), [])
+  })
 })
 
 t.test('maintenance deletes expired rows some at a time', async t => {
