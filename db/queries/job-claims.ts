@@ -52,24 +52,7 @@ const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
       alive_at: now,
       updated_at: now
     }))
-    .where('id', '=', ({ selectFrom }) =>
-      selectFrom('job')
-        .select('id')
-        .where('task', '=', task)
-        .where('state', '=', 'waiting')
-        .where(({ or, eb }) => or([eb('run_at', '<=', now), eb('updated_at', '>', maxTime)]))
-        .where(isAccountEnabled)
-        .$if(skipAccounts.length > 0, query =>
-          query.where(({ or, eb }) => or([eb('requested_by', 'is', null), eb('requested_by', 'not in', skipAccounts)]))
-        )
-        .$if(onePerAccount.has(task), query => query.where(isOnlyOfAccount))
-        .orderBy(lastTurn, order => order.asc().nullsFirst())
-        .orderBy('run_at')
-        .orderBy('id')
-        .limit(1)
-        .forUpdate()
-        .skipLocked()
-    )
+    .where('id', '=', nextJob(db, task, skipAccounts))
     .returning([
       'id',
       'task',
@@ -91,15 +74,52 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimJob>>>
 /** Proof that a process holds a job. */
 export type Claim = Pick<Claimed, 'id' | 'locked_by'>
 
-/** When a job of the task that the same account asked for was last attempted, by the condition of the index `job_last_turn`. */
-const lastTurn = ({ selectFrom }: ExpressionBuilder<Database, 'job'>) =>
-  selectFrom('job as served')
-    .select('served.updated_at')
-    .whereRef('served.requested_by', '=', 'job.requested_by')
-    .whereRef('served.task', '=', 'job.task')
-    .where(sql<boolean>`(served.state <> 'waiting' or served.attempts > 0)`)
-    .orderBy('served.updated_at', 'desc')
+/**
+ * The next job of a task as an expression, locked: one that no account asked for, otherwise that of the account whose turn it is. Reads
+ * one waiting job of each account, then the jobs of the first account that has one to claim.
+ */
+const nextJob = (db: Db, task: Task, skipAccounts: readonly string[]) => sql<string>`coalesce((
+  ${selectClaimable(db, task).where('requested_by', 'is', null)}
+), (
+  with recursive requester as (
+    (${selectWaiting(db, task).where('requested_by', 'is not', null)})
+    union all
+    select next.* from requester cross join lateral (
+      ${selectWaiting(db, task).where('requested_by', '>', sql.ref<string>('requester.requested_by'))}) as next
+  )
+  select claimable.id from (
+    select requested_by, (${lastTurn(task)}) as last_turn, run_at, id from requester
+    where requested_by <> all(${skipAccounts}::uuid[]) order by last_turn nulls first, run_at, id
+  ) as turn cross join lateral (
+    ${selectClaimable(db, task).where('requested_by', '=', sql.ref<string>('turn.requested_by'))}) as claimable
+  order by turn.last_turn nulls first, turn.run_at, turn.id limit 1
+))`
+
+/** A waiting job, by the order of the index `job_turn`: the first one of the first account. */
+const selectWaiting = (db: Db, task: Task) =>
+  db.selectFrom('job').select(['requested_by', 'run_at', 'id']).where('task', '=', task).where('state', '=', 'waiting')
+    .orderBy('requested_by').orderBy('run_at').orderBy('id').limit(1)
+
+/** The job that has been due for the longest time, of those that may run. */
+const selectClaimable = (db: Db, task: Task) =>
+  db
+    .selectFrom('job')
+    .select('job.id')
+    .where('task', '=', task)
+    .where('state', '=', 'waiting')
+    .where(({ or, eb }) => or([eb('run_at', '<=', now), eb('updated_at', '>', maxTime)]))
+    .where(isAccountEnabled)
+    .$if(onePerAccount.has(task), query => query.where(isOnlyOfAccount))
+    .orderBy('run_at')
+    .orderBy('job.id')
     .limit(1)
+    .forUpdate()
+    .skipLocked()
+
+/** When a job of the task that an account asked for was last attempted, by the condition of the index `job_last_turn`. */
+const lastTurn = (task: Task) => sql`
+  select updated_at from job as served where served.task = ${task} and served.requested_by = requester.requested_by
+    and (served.state <> 'waiting' or served.attempts > 0) order by updated_at desc limit 1`
 
 /** Whether a job's account has no running job of the same task, as an SQL condition. */
 const isOnlyOfAccount = ({ not, exists, selectFrom }: ExpressionBuilder<Database, 'job'>) =>

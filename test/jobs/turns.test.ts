@@ -1,12 +1,14 @@
 import { EventEmitter, once } from 'node:events'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { up } from '../../db/migrations/2027-01-06-job-requesters.js'
+import { claimJob } from '../../db/queries/job-claims.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { convertJob, fetchJob, maxWaitingConversions, maxWaitingLookups, scoreJob, summariesJob } from '../../src/jobs/new-jobs.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
+import { explainUpdates } from '../support/plans.js'
 import { until } from '../support/until.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
 
@@ -122,6 +124,30 @@ t.test('jobs of any task', async t => {
       t.strictSame(claimed, [0, 1, 2, 0, 1, 0, 1])
     })
   }
+})
+
+t.test('a claim reads a job of each account, however many wait', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const accountIds: string[] = []
+  for (let count = 0; count < 5; count++) accountIds.push((await service.user()).context.account.id)
+  await sql`
+    insert into job (task, once_key, account_id, requested_by, run_at)
+    select 'add-paper', n::text, id, id, timestamptz '2026-11-20' + n * interval '1 second' from generate_series(1, 8000) n
+    join lateral (select (${accountIds}::uuid[])[n % 5 + 1] as id) as account on true`.execute(db)
+  const reads = async (t: Test) => {
+    for (const skipped of [[], accountIds.slice(0, 2)]) {
+      for (let count = 0; count < 3; count++) {
+        const statements = await explainUpdates(db, async recorded => await claimJob(recorded, 'add-paper', skipped))
+        t.equal(statements.length, 1)
+        t.ok(statements[0]!.rows <= 10, `${statements[0]!.rows} rows`)
+      }
+    }
+  }
+  // Before the database has statistics, as in a new one.
+  await t.test('without statistics', reads)
+  await sql`vacuum analyze job`.execute(db)
+  await t.test('with statistics', reads)
 })
 
 t.test('look-ups of papers wait in a limited number', async t => {

@@ -16,7 +16,14 @@ export interface Statement { sql: string, rows: number, rowsFetched: number }
  * Runs work, then explains each select that it sent, with the settings that it made before it. @param work gets a database that records
  * them
  */
-export async function explainSelects (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> {
+export const explainSelects = async (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> =>
+  await explain(db, /^\s*(select|with)\b/i, work)
+
+/** Runs work, then runs and explains each update that it sent. @param work gets a database that records them */
+export const explainUpdates = async (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> =>
+  await explain(db, /^\s*update\b/i, work)
+
+async function explain (db: Db, explained: RegExp, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> {
   const compiled = new Map<object, RootOperationNode>()
   const nodes: RootOperationNode[] = []
   const plugin: KyselyPlugin = {
@@ -36,9 +43,9 @@ export async function explainSelects (db: Db, work: (recorded: Db) => Promise<un
     for (const node of nodes) {
       const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: `${statements.length}` })
       if (sql.includes('set_config(')) await transaction.executeQuery(CompiledQuery.raw(sql, [...parameters]))
-      else if (/^\s*(select|with)\b/i.test(sql)) {
-        const explain = CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters])
-        const { rows } = await transaction.executeQuery<{ 'QUERY PLAN': Array<{ Plan: PlanNode }> }>(explain)
+      else if (explained.test(sql)) {
+        const query = CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters])
+        const { rows } = await transaction.executeQuery<{ 'QUERY PLAN': Array<{ Plan: PlanNode }> }>(query)
         const steps = stepsOf(rows[0]!['QUERY PLAN'][0]!.Plan)
         const fetching = steps.filter(step => !/Index Only Scan|Limit|Result|Subquery Scan/.test(step['Node Type']))
         statements.push({ sql, rows: mostRows(steps), rowsFetched: mostRows(fetching) })
