@@ -61,7 +61,10 @@ export const findJob = (db: Db, accountId: string, id: string, projectIds: Proje
 /** Filters jobs. `accountId` null: all accounts, for the operator. */
 export interface JobFilter { accountId: string | null, projectIds?: ProjectIds | undefined, state?: Job['state'] | undefined }
 
-/** Jobs without an account that a list looks at, the newest of all: the conversions of shared papers, of which each account sees some. */
+/**
+ * Jobs without an account that a list looks at, the newest of all, or of a state: the conversions of shared papers that any account asked
+ * for, of which each account sees some.
+ */
 const maxSharedJobs = 1000
 
 /** One page of the matching jobs, last changed first, their results without the rejected records, which can be many. */
@@ -85,20 +88,25 @@ export const countJobs = (db: Db, filter: JobFilter, max: number): Promise<numbe
     return counted!.total
   })
 
-/** The newest matching jobs as a subquery: `max` of the account's own, read by its index, and those that it shares with others. */
+/**
+ * The newest matching jobs as a subquery: `max` of the account's own, `max` of the shared ones that it asked for, both read by their
+ * indexes, and those that others asked for.
+ */
 function filtered (db: Db, { accountId, projectIds = null, state }: JobFilter, max: number) {
   const newestFirst = db.selectFrom('job').select(['id', 'updated_at']).orderBy('updated_at', 'desc').orderBy('id').limit(max)
   if (accountId === null) return sql`(${newestFirst.$if(state !== undefined, query => query.where('state', '=', state!))}) as filtered`
-  const own = newestFirst.where('account_id', '=', accountId).where(isInScope(accountId, projectIds))
+  const ofAccount = newestFirst.where(isInScope(accountId, projectIds))
     // An expression, since the index by state has the jobs of all accounts.
     .$if(state !== undefined, query => query.where(sql`(state || '')`, '=', state!))
-  const newest = db.selectFrom('job').select(['id', 'updated_at', 'state', 'paper_id', 'project_id'])
-    .where('account_id', 'is', null).where('paper_id', 'is not', null)
+  const own = ofAccount.where('account_id', '=', accountId)
+  const requested = ofAccount.where('requested_by', '=', accountId).where('account_id', 'is', null).where('paper_id', 'is not', null)
+    .where(hasPaper(accountId, projectIds))
+  const newest = db.selectFrom('job').select(['id', 'updated_at', 'requested_by', 'paper_id', 'project_id'])
+    .where('account_id', 'is', null).where('paper_id', 'is not', null).$if(state !== undefined, query => query.where('state', '=', state!))
     .orderBy('updated_at', 'desc').orderBy('id').limit(maxSharedJobs)
-  const shared = db.selectFrom(newest.as('job')).select(['id', 'updated_at'])
+  const byOthers = db.selectFrom(newest.as('job')).select(['id', 'updated_at']).where('requested_by', 'is distinct from', accountId)
     .where(hasPaper(accountId, projectIds)).where(isInScope(accountId, projectIds))
-    .$if(state !== undefined, query => query.where('state', '=', state!))
-  return sql`((${own}) union all (${shared})) as filtered`
+  return sql`((${own}) union all (${requested}) union all (${byOthers})) as filtered`
 }
 
 /** The newest failure of a task for one key. */

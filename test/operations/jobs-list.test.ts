@@ -63,6 +63,25 @@ t.test('the list of jobs', { timeout: 120_000 }, async t => {
     t.match(await jobsList.run(key([unrelated]), {}), { items: [], total: 0, has_more: false })
   })
 
+  await t.test('has shared jobs that the account asked for, and those of a state, behind many newer ones', async t => {
+    const ids = await sql<{ id: string }>`
+      with items as (
+        insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+        select ${project_id}, id, 0.5, 'related', now() from paper where title in ('Shared paper 2997', 'Shared paper 2998')
+      )
+      update job set state = 'waiting', requested_by = case once_key when 'Shared paper 2998' then ${user.context.account.id}::uuid
+        else ${other.context.account.id}::uuid end
+      where once_key in ('Shared paper 2997', 'Shared paper 2998') returning id`.execute(db)
+    const waiting = await jobsList.run(user.context, { state: 'waiting' })
+    t.match(waiting, { total: 2, has_more: false })
+    t.strictSame(waiting.items.map(({ id }) => id).sort(), ids.rows.map(({ id }) => id).sort())
+    t.match(await jobsList.run(user.context, {}), { total: 33 }, 'the one that the account asked for')
+    await sql`update job set requested_by = ${user.context.account.id} where once_key = 'Shared paper 1'`.execute(db)
+    t.match(await jobsList.run(user.context, {}), { total: 33 }, 'each once')
+    await sql`delete from project_paper where paper_id in (select id from paper where title = 'Shared paper 2998')`.execute(db)
+    t.match(await jobsList.run(user.context, { state: 'waiting' }), { total: 1 }, 'of papers in the feeds of the account')
+  })
+
   await t.test('counts up to a limit', async t => {
     t.match(await jobsList.run(other.context, { offset: maxCountedJobs - 10 }), { total: maxCountedJobs, has_more: true })
     t.equal((await jobsList.run(other.context, { offset: maxCountedJobs })).items.length, 10)
