@@ -28,7 +28,7 @@ export async function addCitations (db: Db, citations: readonly StatedCitations[
       select paper_id, coalesce(string_to_array(nullif(cited, ''), ' '), '{}') as cited, cited_by
       from json_to_recordset(${JSON.stringify(rows)}::json) as each (paper_id uuid, cited text, cited_by integer)
     ), news as (
-      select paper_id, stated.cited, stated.cited_by, known.paper_id is null as is_unknown,
+      select paper_id, stated.cited, stated.cited_by,
         not coalesce(known.cited, '{}') @> stated.cited and coalesce(cardinality(known.cited), 0) < ${maxReferences} as gains
       from stated left join paper_citation known using (paper_id)
       where known.paper_id is null or (known.cited <> stated.cited and not known.cited @> stated.cited)
@@ -56,7 +56,7 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
   const identified = checked.flatMap(({ id, openalex }) => openalex === undefined ? [] : [{ id, openalex }])
   const cited = checked.flatMap(({ id, citations }) => citations === undefined ? [] : [{ id, ...citations }])
   if (identified.length + cited.length === 0) return
-  const gaining = await retryConflicts(() => db.transaction().execute(async transaction => {
+  await retryConflicts(() => db.transaction().execute(async transaction => {
     // A paper may have been merged or deleted since it was listed.
     const papers = await transaction.selectFrom('paper').select('id')
       .where('id', '=', sql<string>`any(${checked.map(({ id }) => id)}::uuid[])`).orderBy('id').forKeyShare().execute()
@@ -72,10 +72,11 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
       where paper.id = stated.id and paper.openalex_id is null returning paper.id`.execute(transaction)
     const rows = cited.filter(({ id }) => stored.has(id))
       .map(({ id, references, cited_by }) => ({ paper_id: id, cited: references.slice(0, maxReferences), cited_by }))
-    return [...named.map(({ id }) => id), ...await addCitations(transaction, rows)]
+    const gaining = [...named.map(({ id }) => id), ...await addCitations(transaction, rows)]
+    if (gaining.length === 0) return
+    await sql`
+      update project set scoring_due_at = ${now} where id in (
+        select project_id from project_paper where paper_id = any(${gaining}::uuid[]) and ${isChosen('project_paper')})`
+      .execute(transaction)
   }))
-  if (gaining.length === 0) return
-  await sql`
-    update project set scoring_due_at = ${now} where id in (
-      select project_id from project_paper where paper_id = any(${gaining}::uuid[]) and ${isChosen('project_paper')})`.execute(db)
 }

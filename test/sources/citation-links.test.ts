@@ -54,6 +54,26 @@ t.test('found papers are linked to an example that no index named with its refer
     t.equal(await due(), null)
   })
 
+  await t.test('what cannot rescore the feed is not stored', async t => {
+    const { paper: { id } } = await itemOf(seed)
+    const known = async () =>
+      await context.db.selectFrom('paper_citation').select(['cited', 'cited_by']).where('paper_id', '=', id).executeTakeFirstOrThrow()
+    const before = await known()
+    const lost = context.db.withPlugin({
+      transformQuery ({ node }) {
+        if (JSON.stringify(node).includes('set scoring_due_at')) throw new Error('lost')
+        return node
+      },
+      transformResult: async ({ result }) => result
+    })
+    const stated = { id, notices: [], citations: { references: ['W999'], cited_by: 1 } }
+    await t.rejects(saveLinks(lost, [stated], clock.now), { message: 'lost' })
+    t.strictSame(await known(), before)
+    await saveLinks(context.db, [stated], clock.now)
+    t.ok((await known()).cited.includes('W999'))
+    t.ok(await due())
+  })
+
   await t.test('an id is stored once for each owner, and no other replaces it', async t => {
     const { paper: { id: citingId } } = await itemOf(citing)
     const { paper: { id: sharingId } } = await itemOf(sharing)
