@@ -157,6 +157,7 @@ const SourceUser = Type.Object({
   projects: Count('Its active projects that have the source.'),
   sole_projects: Count('Those of them without any other enabled source.')
 })
+export type SourceUser = Static<typeof SourceUser>
 
 /** States of a source. */
 export const sourceStates = ['ok', 'failing', 'pending', 'unused', 'disabled'] as const

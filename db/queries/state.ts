@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SourceUser } from '../../schemas/administration.js'
 import type { Task } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
 import { isSourceEnabled } from './disabled-sources.js'
@@ -54,9 +55,6 @@ const selectAccountUse = (db: Db) =>
     .where('account.disabled_at', 'is', null)
     .groupBy(['source_state.name', 'account.id'])
 
-/** What an account has of a source. */
-interface AffectedAccount { email: string, projects: number, sole_projects: number }
-
 /**
  * How each source is used by accounts that are not disabled: active projects, those of them whose other sources are all disabled or
  * missing, accounts, queries, how many of them are failing since when and why, and the last success. With a page of the accounts, those
@@ -75,7 +73,7 @@ export const listSourceUse = (db: Db, { limit, offset }: { limit: number, offset
       fn.min('failing_since').as('failing_since'),
       sql<string | null>`(array_agg(fault order by last_failure desc) filter (where failing > 0))[1]`.as('fault'),
       fn.max('last_success').as('last_success'),
-      sql<AffectedAccount[]>`coalesce(
+      sql<SourceUser[]>`coalesce(
         jsonb_agg(jsonb_build_object('email', email, 'projects', projects, 'sole_projects', sole_projects) order by place)
           filter (where place > ${offset} and place <= ${offset + limit}), '[]')`.as('affected')
     ])
