@@ -248,6 +248,29 @@ t.test('importing a library', async t => {
   })
 })
 
+t.test('space that cannot be reclaimed changes no outcome', async t => {
+  const user = await newUser()
+  const project_id = await projectWith(user, [])
+  // A PostgreSQL server reclaims space by itself.
+  const db = service.context.db.withPlugin({
+    transformQuery ({ node }) {
+      if (JSON.stringify(node).includes('"vacuum ')) throw new Error('No vacuum.')
+      return node
+    },
+    transformResult: async ({ result }) => result
+  })
+  const context = { ...user.context, db }
+  const send = async (content: string) => (await sendLibrary(user, project_id, content)).import_id
+  const content = ris('Unreadable')
+  const invalid = await send(content)
+  await service.context.db.updateTable('import_part').set({ bytes: Buffer.alloc(content.length) }).where('import_id', '=', invalid)
+    .execute()
+  await t.rejects(libraryImportRun.run(context, { import_id: invalid }), { message: /unknown format/ })
+  const import_id = await send(ris('A paper'))
+  t.match(await libraryImportRun.run(context, { import_id }), { created: 1 })
+  t.match(await libraryImportUndo.run(context, { project_id, import_id }), { removed: 1 })
+})
+
 t.test('runs one import per account at a time', async t => {
   const { queue } = service.context
   const [one, other] = [await newUser(), await service.user()]

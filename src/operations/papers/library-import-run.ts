@@ -11,7 +11,6 @@ import {
   saveImportedFeeds,
   saveImportProgress
 } from '../../../db/queries/library-imports.js'
-import { reclaimFileSpace } from '../../../db/queries/maintenance.js'
 import { ImportResult } from '../../../schemas/import.js'
 import { type LibraryImportCounts, maxKeptImports, maxKeptRejections } from '../../../schemas/library-import.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
@@ -22,6 +21,7 @@ import { operation } from '../operation.js'
 import type { ImportCounts } from '../../imports/import-counts.js'
 import { inspectFile } from '../../imports/file-format.js'
 import { type BatchProgress, importFiles } from '../../imports/import-files.js'
+import { reclaimSpace } from '../../imports/reclaim-space.js'
 import { toImportResult } from './papers-import.js'
 
 export interface LibraryImportContext extends Context { signal?: AbortSignal }
@@ -48,7 +48,7 @@ export const libraryImportRun = operation({
     if (imported.pending_bytes === 0) throw new PermanentFailure('The file is no longer stored. Import it again.')
     try {
       const counts = await run(context, imported)
-      await reclaimFileSpace(db, 'import')
+      await reclaimSpace(context, 'import')
       // Not only in maintenance: many imports may end in an hour.
       await deleteOldImports(db, account.id, maxKeptImports)
       return toImportResult(counts, imported.file_name)
@@ -58,7 +58,7 @@ export const libraryImportRun = operation({
       const error = isFinal ? new PermanentFailure(cause.message, { cause }) : cause
       if (error instanceof PermanentFailure) {
         await removeImportFile(db, account.id, import_id)
-        await reclaimFileSpace(db, 'import')
+        await reclaimSpace(context, 'import')
       }
       throw error
     }

@@ -1,7 +1,7 @@
 import { undoLibraryImport } from '../../../db/queries/import-undo.js'
-import { reclaimFileSpace } from '../../../db/queries/maintenance.js'
 import { LibraryImportReference, LibraryImportUndone } from '../../../schemas/library-import.js'
 import { NotFound } from '../../errors/operation-errors.js'
+import { reclaimSpace } from '../../imports/reclaim-space.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
 
@@ -14,7 +14,8 @@ export const libraryImportUndo = operation({
     'had before stays.',
   input: LibraryImportReference,
   output: LibraryImportUndone,
-  async handler ({ db, account, now }, { project_id, import_id }) {
+  async handler (context, { project_id, import_id }) {
+    const { db, account, now } = context
     const removed = await undoLibraryImport(db, account.id, {
       projectId: project_id,
       id: import_id,
@@ -27,7 +28,7 @@ export const libraryImportUndo = operation({
         { userMessage: 'This import doesn’t exist, or it was undone already. Reload the page.' }
       )
     }
-    await reclaimFileSpace(db, 'import')
+    await reclaimSpace(context, 'import')
     return { removed: removed.items, feeds_removed: removed.feeds }
   }
 })

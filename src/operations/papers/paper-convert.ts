@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
 import { findMarkdown, saveMarkdown } from '../../../db/queries/markdown.js'
-import { reclaimFileSpace } from '../../../db/queries/maintenance.js'
 import { abandonUpload, findUpload, readUploadParts, withdrawUpload } from '../../../db/queries/uploads.js'
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
 import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
@@ -10,6 +9,7 @@ import { OriginUnavailable } from '../../fulltext/origins/origin.js'
 import { HttpError, type HttpFault } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
+import { reclaimSpace } from '../../imports/reclaim-space.js'
 import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -65,7 +65,7 @@ async function convert (context: ConvertContext, paper_id: string, uploaded_by: 
     })
     await input?.delete()
   }
-  if (uploaded_by !== null) await reclaimFileSpace(context.db, 'pdf')
+  if (uploaded_by !== null) await reclaimSpace(context, 'pdf')
   return { origin, converter, characters: markdown.length, warnings }
 }
 
@@ -93,7 +93,7 @@ interface ConvertedUpload {
   delete: () => Promise<void>
 }
 
-async function fromUpload ({ db, files, fulltext, signal }: ConvertContext, paperId: string, accountId: string): Promise<Conversion> {
+async function fromUpload ({ db, files, fulltext, log, signal }: ConvertContext, paperId: string, accountId: string): Promise<Conversion> {
   const upload = await findUpload(db, accountId, paperId)
   if (upload === undefined) {
     // An earlier attempt may have saved it before its process stopped.
@@ -119,7 +119,7 @@ async function fromUpload ({ db, files, fulltext, signal }: ConvertContext, pape
     // A retry cannot read a PDF that is unreadable now.
     await input.withdraw(db)
     await input.delete()
-    await reclaimFileSpace(db, 'pdf')
+    await reclaimSpace({ db, log }, 'pdf')
     throw new PermanentFailure(error.message, { cause: error })
   } finally {
     await file.remove()
