@@ -33,6 +33,7 @@ export const errorStatus = {
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
+  work_stopped: 503,
   not_writable: 503
 } as const
 

@@ -69,8 +69,7 @@ export class DeletedMeanwhile extends OperationError {
   readonly code = 'deleted_meanwhile'
   constructor (options?: ErrorOptions) {
     super('The record, or one it belongs to, was deleted during this call. List the records again, and call again for one of them.', {
-      userMessage: 'This was deleted in the meantime. Reload the page.',
-      ...options
+      userMessage: 'This was deleted in the meantime. Reload the page.', ...options
     })
   }
 }
@@ -105,12 +104,10 @@ export class PaperNotFound extends OperationError {
   readonly code = 'paper_not_found'
   /** @param details.why a sentence with the reason and what to do. Default: the paper is not in the caller's feeds */
   constructor (reference: string, { why }: { why?: string } = {}) {
-    super(
-      why ??
-        `You have no paper ${reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference}. ` +
-          'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.',
-      { userMessage: 'This paper doesn’t exist or isn’t in your feeds.' }
-    )
+    super(why ?? `You have no paper ${reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference}. ` +
+      'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.', {
+      userMessage: 'This paper doesn’t exist or isn’t in your feeds.'
+    })
   }
 }
 
@@ -284,15 +281,17 @@ export class Unavailable extends OperationError {
   }
 }
 
+/** Work in a thread exceeded its limit of time or memory. It states no delay, since a retry soon mostly ends the same way. */
+export class WorkStopped extends OperationError {
+  readonly code = 'work_stopped'
+}
+
 /** The database can be read but not written: its disk is full, or it is a replica. */
 export class NotWritable extends OperationError {
   readonly code = 'not_writable'
   override readonly retryAfter = 60
   constructor (options?: ErrorOptions) {
-    super(
-      'Cannot write: the disk of the database is full, or the database is read-only. Nothing was changed, and reading still works. Tell ' +
-      'the operator; retry after 60 s.',
-      options
-    )
+    super('Cannot write: the disk of the database is full, or the database is read-only. Nothing was changed, and reading still works. ' +
+      'Tell the operator; retry after 60 s.', options)
   }
 }

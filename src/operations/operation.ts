@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { KeyScope } from '../../schemas/key.js'
 import { type Encoding, validator } from '../input/validator.js'
-import { ProjectNotFound, Unavailable } from '../errors/operation-errors.js'
+import { type OperationError, ProjectNotFound, Unavailable, WorkStopped } from '../errors/operation-errors.js'
 import { TaskStopped } from '../threads/worker-pool.js'
 import { projectNotFound } from './project-not-found.js'
 import { type KeyContext, requireScope, requireVisible } from './key-access.js'
@@ -63,7 +63,7 @@ export function operation<I extends TObject, O extends TObject, C extends object
       try {
         return await handler(context, requireVisible(context as KeyContext, valid))
       } catch (cause) {
-        if (cause instanceof TaskStopped) throw unavailableThread(cause)
+        if (cause instanceof TaskStopped) throw fromStoppedTask(cause)
         // Background work has nobody to tell.
         throw description.scope !== undefined && cause instanceof ProjectNotFound && !cause.namesProjects
           ? await projectNotFound(context, cause.projectId)
@@ -73,11 +73,10 @@ export function operation<I extends TObject, O extends TObject, C extends object
   })
 }
 
-/** Work in a thread that had no turn, or did not end within its bounds: the machine may be less busy later. */
-function unavailableThread (cause: TaskStopped): Unavailable {
-  if (cause.reason === 'queue_full') return new Unavailable('The service has too much to do.', { cause })
-  return new Unavailable('This took more time or memory than one call may use, and was stopped.', { cause })
-}
+/** The error for callers about a task of a thread that did not start, or did not end within its limits. */
+const fromStoppedTask = (cause: TaskStopped): OperationError => cause.reason === 'queue_full'
+  ? new Unavailable('The service has too much to do.', { cause })
+  : new WorkStopped('This took more time or memory than allowed and was stopped. Try again when the service is less busy.', { cause })
 
 interface ClosablePart {
   type?: string

@@ -77,7 +77,7 @@ t.test('every operation rejects schema violations before any query', async t => 
   }
 })
 
-t.test('work that a thread did not start or end can be tried again', async t => {
+t.test('work that a thread did not start can be tried again soon, work that it did not end cannot', async t => {
   const stopped = (reason: TaskStopped['reason']) => operation({
     name: 'stopped',
     title: 'Stop',
@@ -88,6 +88,6 @@ t.test('work that a thread did not start or end can be tried again', async t => 
   }).run({} as Context, {})
   await t.rejects(stopped('queue_full'), { status: 503, retryAfter: 5, message: /^The service has too much to do\./ })
   for (const reason of ['timeout', 'out_of_memory'] as const) {
-    await t.rejects(stopped(reason), { status: 503, message: /more time or memory than one call may use/ })
+    await t.rejects(stopped(reason), { status: 503, code: 'work_stopped', retryAfter: undefined, message: /^This took more time or memory/ })
   }
 })

@@ -533,7 +533,7 @@ GET /api/papers/{paper_id}/markdown: paper_markdown, with accessToken | mcpKey |
       "account_not_found" | "session_not_found" | "deleted_meanwhile" | "method_not_allowed" | "ambiguous_short_id" |
       "ambiguous_reference" | "alert_exists" | "key_exists" | "email_taken" | "last_administrator" | "too_many_projects" |
       "payload_too_large" | "quota_exceeded" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" |
-      "not_writable", detail: string }
+      "work_stopped" | "not_writable", detail: string }
   429, 503 as error
 
 POST /api/papers/{paper_id}/pdf: paper_upload, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -1068,7 +1068,7 @@ error
       "account_not_found" | "session_not_found" | "deleted_meanwhile" | "method_not_allowed" | "ambiguous_short_id" |
       "ambiguous_reference" | "alert_exists" | "key_exists" | "email_taken" | "last_administrator" | "too_many_projects" |
       "payload_too_large" | "quota_exceeded" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" |
-      "not_writable", detail: string }
+      "work_stopped" | "not_writable", detail: string }
 
 200 of PATCH /api/account
   { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string, id: string(uuid),
