@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { sql } from 'kysely'
+import { DatabaseUnreachable } from '../../db/errors.js'
 import { compactFeedChanges, listLongFeedChanges } from '../../db/queries/briefs.js'
 import { deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
 import { addImportPart, beginLibraryImport, completeImportFile } from '../../db/queries/library-imports.js'
@@ -156,6 +157,41 @@ t.test('maintenance of which a part fails for one account does the rest', async 
   t.match(failures[0], `"step":"finish deletions","item":"${failing}"`)
   t.strictSame(await listLongTallies(db), [])
   t.strictSame(await listLongFeedChanges(db), [])
+})
+
+t.test('maintenance whose connection is lost', async t => {
+  const service = await testService(t)
+  const { context, logged } = service
+  /** A database of which a condition on statements says which of them lose the connection. */
+  const losing = (isLost: (statement: string) => boolean) => context.db.withPlugin({
+    transformQuery ({ node }) {
+      if (isLost(JSON.stringify(node))) throw new DatabaseUnreachable()
+      return node
+    },
+    transformResult: async ({ result }) => result
+  })
+  const failures = () => logged.splice(0).filter(line => line.includes('A maintenance step failed'))
+  failures()
+
+  await t.test('goes on if the database is still there', async t => {
+    await maintenance.run({ ...context, db: losing(statement => statement.includes('password_reset')) }, {})
+    t.match(failures(), [/"step":"delete expired password resets"/])
+  })
+
+  await t.test('ends if the database is lost', async t => {
+    let isLost = false
+    const db = losing(statement => (isLost ||= statement.includes('password_reset')))
+    await t.rejects(maintenance.run({ ...context, db }, {}), DatabaseUnreachable)
+    t.strictSame(failures(), [])
+  })
+
+  await t.test('is interrupted in the schedule, and logged once', async t => {
+    let isLost = false
+    const db = losing(statement => (isLost ||= statement.includes('password_reset')))
+    await startSchedule({ ...context, db }).stop()
+    t.equal(logged.filter(line => line.includes('Maintenance was interrupted')).length, 1)
+    t.strictSame(failures(), [])
+  })
 })
 
 // The embedded database has one transaction at a time.

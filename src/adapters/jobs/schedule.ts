@@ -1,4 +1,4 @@
-import { hourMs } from '../../../schemas/durations.js'
+import { hourMs, minuteMs } from '../../../schemas/durations.js'
 import { DatabaseUnreachable } from '../../../db/errors.js'
 import { maintenance } from '../../operations/administration/maintenance.js'
 import { queueDue } from '../../operations/jobs/queue-due.js'
@@ -6,6 +6,8 @@ import type { ServiceContext } from '../../operations/context.js'
 
 const tickIntervalMs = 5000
 const maintenanceIntervalMs = hourMs
+/** After maintenance lost the database. */
+const maintenanceRetryMs = 5 * minuteMs
 
 /**
  * Enqueues due work every five seconds and runs maintenance every hour. Every process does so without coordination: a job is enqueued once,
@@ -14,7 +16,7 @@ const maintenanceIntervalMs = hourMs
 export function startSchedule (context: ServiceContext): { stop: () => Promise<void> } {
   let current: Promise<void> | undefined
   // Monotonic: a clock that is set back does not delay maintenance.
-  let maintainedAt = -Infinity
+  let maintenanceDueAt = -Infinity
   const tick = async () => {
     try {
       await queueDue.run(context, {})
@@ -23,9 +25,14 @@ export function startSchedule (context: ServiceContext): { stop: () => Promise<v
       // Maintenance can only make a database writable that can be reached.
       if (error instanceof DatabaseUnreachable) return
     }
-    if (performance.now() - maintainedAt < maintenanceIntervalMs) return
-    maintainedAt = performance.now()
-    await maintenance.run(context, {})
+    if (performance.now() < maintenanceDueAt) return
+    maintenanceDueAt = performance.now() + maintenanceIntervalMs
+    try {
+      await maintenance.run(context, {})
+    } catch (error) {
+      context.log.warn({ err: error }, 'Maintenance was interrupted; it runs again in five minutes.')
+      maintenanceDueAt = performance.now() + maintenanceRetryMs
+    }
   }
   const start = () => { current ??= tick().finally(() => { current = undefined }) }
   start()

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { DatabaseUnreachable } from '../../../db/errors.js'
 import { compactFeedChanges, deleteUnusedBriefs, listLongFeedChanges } from '../../../db/queries/briefs.js'
 import { deleteExpiredInvitations } from '../../../db/queries/invitations.js'
 import { deleteExpiredPasswordResets } from '../../../db/queries/password-resets.js'
+import { readDatabaseTime } from '../../../db/queries/job-claims.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { finishDeletion, listPendingDeletions } from '../../../db/queries/deletions.js'
 import { deleteOldCandidates } from '../../../db/queries/candidates.js'
@@ -76,7 +78,7 @@ const steps: readonly Step[] = [
   { name: 'vacuum', run: ({ db }) => vacuum(db) }
 ]
 
-/** Removes expired rows, compacts the search index and vacuums. Failures are logged. */
+/** Removes expired rows, compacts the search index and vacuums. Failures are logged. @throws DatabaseUnreachable */
 export const maintenance = operation({
   name: 'maintenance',
   title: 'Run maintenance',
@@ -105,10 +107,12 @@ function forEach<T> (
   }
 }
 
-async function logFailure ({ log }: ServiceContext, fields: object, run: () => Promise<unknown>): Promise<void> {
+/** Logs that something failed, so that the next follows. @throws DatabaseUnreachable if the database is lost, not one connection alone */
+async function logFailure ({ db, log }: ServiceContext, fields: object, run: () => Promise<unknown>): Promise<void> {
   try {
     await run()
   } catch (error) {
+    if (error instanceof DatabaseUnreachable) await readDatabaseTime(db)
     log.warn({ err: error, ...fields }, 'A maintenance step failed; the next run retries.')
   }
 }
