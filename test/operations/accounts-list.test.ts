@@ -88,4 +88,20 @@ t.test('many accounts', async t => {
     t.match(reset.body, /has a new password/)
     t.match(reset.body, /51 to 100 of 131/)
   })
+
+  await t.test('are not changed by a form whose response could not show what is shown only once', async t => {
+    const browser = await formSession(app, administrator)
+    const invalid = '/administration/users?offset=x'
+    const ofUser = db.selectFrom('account').select('password_hash').where('email', '=', 'user001@example.org')
+    const hash = async () => (await ofUser.executeTakeFirstOrThrow()).password_hash
+    const before = await hash()
+    for (const form of [
+      { action: 'reset-password', email: 'user001@example.org' },
+      { action: 'create', email: 'new@example.org', password: '' },
+      { action: 'invite', email: 'invited@example.org' }
+    ]) t.equal((await browser.post(invalid, form)).statusCode, 400, form.action)
+    t.equal(await hash(), before)
+    t.strictSame(await db.selectFrom('account').select('id').where('email', '=', 'new@example.org').execute(), [])
+    t.strictSame(await db.selectFrom('invitation').select('id').execute(), [])
+  })
 })

@@ -22,12 +22,16 @@ import { useView } from '../view.js'
 import { Invitations, type NewInvitation } from './users/invitations.js'
 
 const Query = Type.Pick(accountsList.input, ['offset'])
-type Query = QueryOf<typeof Query>
 const pageSize = 50
 const path = '/administration/users'
 
-/** The page of an address. */
-const queryOf = (url: string): Query => ({ offset: new URL(url, 'http://localhost').searchParams.get('offset') ?? undefined })
+/** @throws InvalidArguments */
+const checkPage = ({ offset }: QueryOf<typeof Query>) => accountsList.check({ limit: pageSize, offset }, fromText)
+type Page = ReturnType<typeof checkPage>
+
+/** The page of an address. An action checks it first, because what it creates is shown only once. @throws InvalidArguments */
+const pageOf = (url: string): Page =>
+  checkPage({ offset: new URL(url, 'http://localhost').searchParams.get('offset') ?? undefined })
 
 const AccountId = Type.Pick(accountUpdate.input, ['account_id'])
 type User = AccountsListResult['items'][number]
@@ -37,25 +41,27 @@ export const usersPage = administratorPage({
   url: path,
   operations: [accountsList, invitationsList],
   query: Query,
-  show: async (context, query) => await users(context, query),
+  show: async (context, query) => await users(context, checkPage(query)),
   actions: {
     create: action({
       operations: [accountCreate],
       fields: accountCreate.input,
       async run (context, input, { url }) {
+        const page = pageOf(url)
         const { email, password } = await accountCreate.run(context, input)
         if (password === undefined) return { to: url, notice: `Account ${email} created.` }
         // Only this response contains a generated password.
-        return { page: await users(context, queryOf(url), { password: { change: 'created', email, password } }) }
+        return { page: await users(context, page, { password: { change: 'created', email, password } }) }
       }
     }),
     'reset-password': action({
       operations: [passwordReset],
       fields: Type.Pick(passwordReset.input, ['email']),
       async run (context, input, { url }) {
+        const page = pageOf(url)
         const { email, password } = await passwordReset.run(context, input)
         const change = 'has a new password and was signed out everywhere'
-        return { page: await users(context, queryOf(url), { password: { change, email, password: password! } }) }
+        return { page: await users(context, page, { password: { change, email, password: password! } }) }
       }
     }),
     invite: action({
@@ -63,7 +69,8 @@ export const usersPage = administratorPage({
       fields: invitationCreate.input,
       // Only this response contains the address.
       async run (context, input, { url }) {
-        return { page: await users(context, queryOf(url), { invitation: await invitationCreate.run(context, input, fromText) }) }
+        const page = pageOf(url)
+        return { page: await users(context, page, { invitation: await invitationCreate.run(context, input, fromText) }) }
       }
     }),
     'revoke-invitation': action({
@@ -96,8 +103,8 @@ interface NewPassword { email: string, password: string, change: string }
 /** What only the response to the current request contains. */
 interface Shown { password?: NewPassword, invitation?: NewInvitation }
 
-async function users (context: Context, query: Query, { password, invitation }: Shown = {}): Promise<PageContent> {
-  const list = await accountsList.run(context, { ...query, limit: pageSize }, fromText)
+async function users (context: Context, page: Page, { password, invitation }: Shown = {}): Promise<PageContent> {
+  const list = await accountsList.run(context, page)
   const { items: links, mail } = await invitationsList.run(context, {})
   return { title: 'Users', content: <Users {...list} newPassword={password} links={links} invitation={invitation} mail={mail} /> }
 }
