@@ -87,6 +87,9 @@ t.test('many accounts', async t => {
     const reset = await browser.post('/administration/users?offset=50', { action: 'reset-password', email: one!.email })
     t.match(reset.body, /has a new password/)
     t.match(reset.body, /51 to 100 of 131/)
+    const past = await browser.get('/administration/users?offset=200')
+    t.match(past.body, 'This page is past the end.')
+    t.notMatch(past.body, ' of 131')
   })
 
   await t.test('are not changed by a form whose response could not show what is shown only once', async t => {

@@ -8,6 +8,7 @@ import { action, administratorPage } from '../page.js'
 import { Administration } from '../components/administration.js'
 import { formatCount } from '../components/figures.js'
 import { Form, RefusalNotice } from '../components/form.js'
+import { Pager } from '../components/pager.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
@@ -68,10 +69,16 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, filter }: Adminis
       {shownStates.map(each => <StateLink key={each} state={each} filter={filter} name={stateNames[each]} number={counts[each]} />)}
     </nav>
     <RefusalNotice actions={['retry']} />
-    {items.length === 0
+    {total === 0
       ? <p class='empty'>{emptyStates[filter.state ?? 'all']}</p>
       : <ul class='entries jobs'>{items.map(job => <JobRow key={job.id} {...job} filter={filter} offset={offset} />)}</ul>}
-    {(offset > 0 || has_more) && <Pages {...{ offset, limit, total, has_more, filter }} />}
+    <Pager
+      {...{ offset, limit, total, has_more }}
+      count={items.length}
+      address={from => address({ ...filter, offset: from })}
+      previous='Newer'
+      next='Older'
+    />
     <p class='hint below-list'>
       Finished jobs are kept for {jobRetentionDays} days; of each account and kind, at most {formatCount(maxKeptJobs)} that are done and
       as many that failed. Only the owner of a job can see its project or paper.
@@ -128,22 +135,5 @@ function JobRow ({
       )}
       {error !== null && state !== 'done' && <p class='job-error'>{state === 'failed' ? error : `Last attempt failed: ${error}`}</p>}
     </li>
-  )
-}
-
-function Pages ({
-  offset,
-  limit,
-  total,
-  has_more,
-  filter
-}: Pick<AdministrationJobsResult, 'offset' | 'limit' | 'total' | 'has_more'> & { filter: Filter }) {
-  const { to } = useView()
-  return (
-    <nav class='pages' aria-label='Pages'>
-      {offset > 0 ? <a href={to(address({ ...filter, offset: Math.max(0, offset - limit) }))} rel='prev'>Newer</a> : <span />}
-      <span class='quiet-text'>{formatCount(offset + 1)} to {formatCount(Math.min(offset + limit, total))} of {formatCount(total)}</span>
-      {has_more ? <a href={to(address({ ...filter, offset: offset + limit }))} rel='next'>Older</a> : <span />}
-    </nav>
   )
 }

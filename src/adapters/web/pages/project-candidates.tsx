@@ -6,6 +6,7 @@ import { candidatesList } from '../../../operations/feed/candidates-list.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { ExternalLink } from '../components/external-link.js'
 import { Form, RefusalNotice } from '../components/form.js'
+import { Pager } from '../components/pager.js'
 import { publishedOn } from '../components/paper.js'
 import { RichText } from '../components/rich-text.js'
 import { ScorePill } from '../components/score.js'
@@ -53,7 +54,6 @@ interface Props {
 function NotInFeed ({ project: { id, feed_threshold }, page: { items, total, offset, limit, has_more, weekly_limit } }: Props) {
   const { to } = useView()
   const base = `/projects/${id}/candidates`
-  const at = (from: number) => to(from <= 0 ? base : `${base}?offset=${from}`)
   return (
     <>
       <h1>Not in the feed</h1>
@@ -63,8 +63,8 @@ function NotInFeed ({ project: { id, feed_threshold }, page: { items, total, off
         <a href={to(`/projects/${id}/settings#amount`)}>settings</a>.
       </p>
       <RefusalNotice actions={['add']} />
-      {items.length === 0
-        ? <p class='empty'>{total === 0 ? 'Papers below the minimum score will appear here.' : 'This page is past the end.'}</p>
+      {total === 0
+        ? <p class='empty'>Papers below the minimum score will appear here.</p>
         : weeksOf(items).map(({ week, papers }) => (
           <section key={week} aria-labelledby={`week-${week}`}>
             <h2 id={`week-${week}`}>Found in the week of <Time at={`${week}T00:00:00Z`} /></h2>
@@ -73,13 +73,7 @@ function NotInFeed ({ project: { id, feed_threshold }, page: { items, total, off
             </ol>
           </section>
         ))}
-      {(offset > 0 || has_more) && (
-        <nav class='pages' aria-label='Pages'>
-          {offset > 0 ? <a href={at(offset - limit)} rel='prev'>Previous</a> : <span />}
-          <span class='quiet-text'>{offset + 1} to {offset + items.length} of {total.toLocaleString('en')}</span>
-          {has_more ? <a href={at(offset + limit)} rel='next'>Next</a> : <span />}
-        </nav>
-      )}
+      <Pager {...{ offset, limit, total, has_more }} count={items.length} address={from => from > 0 ? `${base}?offset=${from}` : base} />
     </>
   )
 }

@@ -17,6 +17,7 @@ import { Confirm } from '../components/confirm.js'
 import { Copy } from '../components/copy.js'
 import { formatBytes, formatCount } from '../components/figures.js'
 import { Field, Form, RefusalNotice } from '../components/form.js'
+import { Pager } from '../components/pager.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 import { Invitations, type NewInvitation } from './users/invitations.js'
@@ -137,7 +138,7 @@ const Users = ({ items, newPassword, links, invitation, mail, ...page }: UsersPr
           <UserRow key={user.id} {...user} />
         ))}
       </ul>
-      {(page.offset > 0 || page.has_more) && <Pages {...page} />}
+      <Pager {...page} count={items.length} address={offset => offset > 0 ? `${path}?offset=${offset}` : path} />
       <p class='hint below-list'>
         Disabling signs the user out, stops keys and Atom links, and pauses projects. Re-enabling restores everything. Resetting a password
         ends every session of the account.
@@ -161,18 +162,6 @@ const Users = ({ items, newPassword, links, invitation, mail, ...page }: UsersPr
     </section>
   </Administration>
 )
-
-function Pages ({ offset, limit, total, has_more }: Omit<AccountsListResult, 'items'>) {
-  const { to } = useView()
-  const at = (offset: number) => to(offset > 0 ? `${path}?offset=${offset}` : path)
-  return (
-    <nav class='pages' aria-label='Pages'>
-      {offset > 0 ? <a href={at(offset - limit)} rel='prev'>Previous</a> : <span />}
-      <span class='quiet-text'>{formatCount(offset + 1)} to {formatCount(Math.min(offset + limit, total))} of {formatCount(total)}</span>
-      {has_more ? <a href={at(offset + limit)} rel='next'>Next</a> : <span />}
-    </nav>
-  )
-}
 
 function UserRow ({ id, email, administrator, disabled_at, created_at, last_used_at, projects, storage_bytes }: User) {
   const self = useView().account?.id === id

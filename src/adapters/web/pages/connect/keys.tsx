@@ -3,6 +3,7 @@ import { keyCreate } from '../../../../operations/keys/key-create.js'
 import { boundsOf } from '../../fields.js'
 import { Confirm } from '../../components/confirm.js'
 import { Checkbox, Field, Form, RefusalNotice, Select } from '../../components/form.js'
+import { Pager } from '../../components/pager.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -22,9 +23,7 @@ interface KeysProps {
 
 /** A page of keys with what they may do and who used them last, and the form that creates another. */
 export function Keys ({ page: { items: keys, limit, offset, has_more }, projects, now }: KeysProps) {
-  const { to } = useView()
   const names = new Map(projects.map(({ project_id, name }) => [project_id, name]))
-  const at = (from: number) => to(`${keysAddress(from)}#keys`)
   return (
     <section aria-labelledby='keys'>
       <h2 id='keys'>All keys</h2>
@@ -53,13 +52,12 @@ export function Keys ({ page: { items: keys, limit, offset, has_more }, projects
           </table>
         </div>
       )}
-      {(offset > 0 || has_more) && (
-        <nav class='pages' aria-label='Pages of keys'>
-          {offset > 0 ? <a href={at(offset - limit)} rel='prev'>Previous</a> : <span />}
-          <span class='quiet-text'>{keys.length === 0 ? 'This page is past the end.' : `${offset + 1} to ${offset + keys.length}`}</span>
-          {has_more ? <a href={at(offset + limit)} rel='next'>Next</a> : <span />}
-        </nav>
-      )}
+      <Pager
+        {...{ offset, limit, has_more }}
+        count={keys.length}
+        address={from => `${keysAddress(from)}#keys`}
+        label='Pages of keys'
+      />
       <CreateKey projects={projects} />
     </section>
   )
