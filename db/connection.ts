@@ -56,10 +56,10 @@ export interface ConnectionOptions {
 const defaultConnectionTimeoutMs = { postgresql: 2500, embedded: 15_000, shared: minuteMs }
 const idleTimeoutMs = 30_000
 /**
- * What one account uses at a time. The embedded database runs one transaction at a time, each before the statements of all others; single
- * statements are short, and a limit would hold up the account that waits behind another's transactions.
+ * What one account uses at a time. The embedded database runs one transaction at a time, each before the statements of all others. The
+ * statement of another account waits for those of one account that are ahead of it, so these are few.
  */
-const maxUse = { postgresql: { connections: 5 }, embedded: { transactions: 1 } }
+const maxUse = { postgresql: { connections: 5 }, embedded: { connections: 4, transactions: 1 } }
 const ignore = () => {}
 
 // The driver's global parsers would affect its other users in this process.
