@@ -7,20 +7,25 @@ const nothingElse = {
 
 interface Work { DOI: string, [field: string]: unknown }
 
-/** Checks one paper at a Crossref that has these works. */
-async function noticesFrom (doi: string, works: readonly Work[]) {
-  const [checked] = await crossrefNotices.check({
+/** Checks papers at a Crossref that has these works. */
+const check = (papers: ReadonlyArray<{ id: string, doi: string | null, arxiv?: string }>, works: readonly Work[]) =>
+  crossrefNotices.check({
     fetch: async url => {
       const asked = url.searchParams.get('filter')!.split(',').map(each => /^([\w.]+):(.*)$/.exec(each)!)
       const isAsked = (filter: string, value: string) => asked.some(([, name, doi]) => name === filter && doi === value.toLowerCase())
-      const items = works.filter(({ DOI, 'update-to': updated }) =>
-        isAsked('doi', DOI) || (Array.isArray(updated) && updated.some(each => isAsked('updates', each.DOI))))
+      const items = works.filter(({ DOI, preprintId, 'update-to': updated }) =>
+        isAsked('doi', DOI) || (typeof preprintId === 'string' && isAsked('relation.object', preprintId)) ||
+        (Array.isArray(updated) && updated.some(each => isAsked('updates', each.DOI))))
       return { status: 200, headers: new Headers(), url: '', bytes: Buffer.from(JSON.stringify({ message: { items } })) }
     },
     baseUrl: 'https://example.org',
     contact: undefined,
     apiKey: undefined
-  }, [{ id: '1', doi, ...nothingElse }])
+  }, papers.map(paper => ({ ...nothingElse, ...paper })))
+
+/** Checks one paper at a Crossref that has these works. */
+async function noticesFrom (doi: string, works: readonly Work[]) {
+  const [checked] = await check([{ id: '1', doi }], works)
   return checked!.notices.map(({ source, kind, doi }) => `${source} ${kind} ${doi}`)
 }
 
@@ -78,6 +83,19 @@ t.test('a reinstatement ends the retraction that its source stated before', asyn
   t.strictSame(await reinstated(undefined), [])
   t.strictSame(await reinstated(on(2019)), ['retraction-watch retraction 10.1000/r'], 'it was retracted again')
   t.strictSame(await reinstated(on(2022), 'publisher'), ['retraction-watch retraction 10.1000/r'])
+})
+
+t.test('a reinstatement ends a retraction in whichever listing they are', async t => {
+  const [retraction, reinstated] = [{ type: 'retraction', updated: on(2020) }, { type: 'reinstatement', updated: on(2022) }]
+  const by = (update: object, DOI: string) => ({ ...update, DOI })
+  const to = (update: object) => [{ ...update, DOI: '10.1000/a' }]
+  const listed = { DOI: '10.1000/a', 'updated-by': [by(retraction, '10.1000/r'), by(reinstated, '10.1000/i')] }
+  const works = [{ DOI: '10.1000/r', 'update-to': to(retraction) }, { DOI: '10.1000/i', 'update-to': to(reinstated) }]
+  t.strictSame(await noticesFrom('10.1000/a', [listed, works[0]!]), [], 'the notice is a work')
+  t.strictSame(await noticesFrom('10.1000/a', [listed, ...works]), [])
+  t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a' }, ...works]), [], 'the article lists none')
+  t.strictSame(await noticesFrom('10.1000/a', [{ ...listed, 'updated-by': [by(retraction, '10.1000/r')] }, works[1]!]), [])
+  t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a' }, works[0]!]), ['crossref retraction 10.1000/r'])
 })
 
 t.test('a retraction is none if its notice has been retracted', async t => {

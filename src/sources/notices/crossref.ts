@@ -40,6 +40,8 @@ const kinds: Readonly<Record<string, NoticeKind>> = {
 
 /** The type of an update that ends a retraction. */
 const reinstatement = 'reinstatement'
+/** The day of a reinstatement that states none: it ends any retraction. */
+const unknownDay = '9999-12-31'
 
 /** Notices of one version of a work that hold for the others. */
 const kindsOfAllVersions: ReadonlySet<NoticeKind> = new Set(['retraction', 'partial_retraction', 'withdrawal', 'expression_of_concern'])
@@ -74,17 +76,18 @@ export const crossrefNotices: NoticeSource = {
     }
     const works = await list('doi', listed, 'DOI,type,updated-by,relation')
     for (const doi of dois.filter(doi => !listed.includes(doi))) works.push(...await findWork(context, doi))
-    for (const work of works) addWork(found, work)
+    for (const work of works) addForms(found, work)
     const known = listed.filter(doi => found.has('doi', doi))
     // A notice may name the version that was current then.
-    for (const update of await list('updates', known.flatMap(doiVersions), 'DOI,update-to')) {
-      for (const each of objects(update['update-to'])) {
-        const updated = doiIn(text(each.DOI))
-        if (updated === null) continue
-        const notices = updatesIn([{ ...each, DOI: update.DOI }], updated)
-        for (const doi of known.filter(doi => doi === updated || versionlessDoi(doi) === versionlessDoi(updated))) {
-          found.add('doi', doi, notices.filter(({ kind }) => doi === updated || kindsOfAllVersions.has(kind)))
-        }
+    const updates = updatesByDoi(await list('updates', known.flatMap(doiVersions), 'DOI,update-to'))
+    for (const work of works) {
+      const doi = doiIn(text(work.DOI))
+      if (doi === null) continue
+      // Both listings together: one may have the retraction alone, and the other the reinstatement that ends it.
+      found.add('doi', doi, updatesIn([...objects(work['updated-by']), ...updates.get(doi) ?? []], doi))
+      for (const [updated, ofVersion] of updates) {
+        if (updated === doi || versionlessDoi(updated) !== versionlessDoi(doi)) continue
+        found.add('doi', doi, updatesIn(ofVersion, updated).filter(({ kind }) => kindsOfAllVersions.has(kind)))
       }
     }
     const preprints = works.flatMap(({ DOI, type }) => type === 'posted-content' ? doiIn(text(DOI)) ?? [] : [])
@@ -144,14 +147,30 @@ async function findWork (context: SourceContext, doi: string): Promise<JsonObjec
   return answer.status === 404 ? [] : [object((await readJson(answer, title, ['message', 'author'], context)).message)]
 }
 
-function addWork (found: ReturnType<typeof noticeCollection>, work: JsonObject): void {
+/** The updates of each DOI that works state in `update-to`, as `updated-by` would list them. */
+function updatesByDoi (works: readonly JsonObject[]): Map<string, JsonObject[]> {
+  const updates = new Map<string, JsonObject[]>()
+  for (const { DOI, 'update-to': stated } of works) {
+    for (const update of objects(stated)) {
+      const updated = doiIn(text(update.DOI))
+      if (updated === null) continue
+      const listed = updates.get(updated) ?? []
+      updates.set(updated, listed)
+      listed.push({ ...update, DOI })
+    }
+  }
+  return updates
+}
+
+/** Adds the published form and the new versions that a work states. */
+function addForms (found: ReturnType<typeof noticeCollection>, work: JsonObject): void {
   const doi = doiIn(text(work.DOI))
   if (doi === null) return
   const published = objects(object(work.relation)['is-preprint-of']).flatMap(({ 'id-type': type, id }) => {
     const form = type === 'doi' ? doiIn(text(id)) : null
     return form === null || form === doi ? [] : [statedNotice('crossref', 'published', { doi: form })]
   })
-  found.add('doi', doi, [...updatesIn(objects(work['updated-by']), doi), ...published, ...newVersions(work, doi)])
+  found.add('doi', doi, [...published, ...newVersions(work, doi)])
 }
 
 /** Relations that name older forms of a work, which are no news. */
@@ -184,8 +203,13 @@ function updatesIn (updates: readonly JsonObject[], work: string): StatedNotice[
     const source = update.source === 'retraction-watch' ? 'retraction-watch' : 'crossref'
     return [{ type, source, doi, date: updatedOn(object(update.updated)) }]
   })
-  const isReinstated = ({ source, date }: { source: string, date: string | null }) => stated.some(other =>
-    other.type === reinstatement && other.source === source && (date === null || other.date === null || other.date >= date))
+  const reinstatedOn = new Map<string, string>()
+  for (const { type, source, date } of stated) {
+    const day = date ?? unknownDay
+    if (type === reinstatement && day > (reinstatedOn.get(source) ?? '')) reinstatedOn.set(source, day)
+  }
+  const isReinstated = ({ source, date }: { source: string, date: string | null }) =>
+    reinstatedOn.has(source) && (date === null || reinstatedOn.get(source)! >= date)
   return stated.flatMap(({ type, source, doi, date }) => {
     if (type === reinstatement || (type === 'retraction' && isReinstated({ source, date }))) return []
     // Some publishers replace the text at the same DOI.
