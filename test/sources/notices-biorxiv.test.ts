@@ -69,10 +69,20 @@ t.test('a version is compared with the stored one', async t => {
     { title: 'Withdrawn: uncanny similarity' },
     { abstract: 'The authors have withdrawn their manuscript because of an error.' },
     { abstract: 'Withdrawal Statement The author does not wish this work to be cited.' },
-    { abstract: 'This manuscript has been withdrawn by bioRxiv.' }
+    { abstract: 'This manuscript has been withdrawn by bioRxiv.' },
+    { title: '[Withdrawn] Uncanny similarity' },
+    { title: 'WITHDRAWN – Uncanny similarity' },
+    { abstract: 'Withdrawal StatementThe authors have withdrawn this manuscript owing to an error.' },
+    { abstract: 'O_ST_ABSWithdrawal StatementC_ST_ABSThe work is not to be cited.' },
+    { abstract: 'AbstractThe authors have withdrawn their manuscript because of an error.' },
+    { abstract: 'This manuscript has been withdrawn from bioRxiv by the authors.' },
+    { abstract: 'bioRxiv has withdrawn this article because it was submitted without the consent of all authors.' }
   ]) t.match(await noticesOf({ version: 2, ...statement }), [{ kind: 'withdrawal', reference: 'v2', date: '2026-05-06' }])
   for (const statement of [
     { title: 'Withdrawn rats avoid light' },
+    { title: 'Withdrawn-depressed symptoms in adolescents' },
+    { abstract: 'This manuscript has been withdrawn from eLife by the authors.' },
+    { abstract: 'This manuscript has been withdrawn from arXiv, and is here instead.' },
     { abstract: 'We study why papers are retracted. Ten were withdrawn.' }
   ]) t.strictSame(await kindsOf({ version: 2, ...statement }), ['new_version'])
 

@@ -50,7 +50,7 @@ function noticesIn ({ title, abstract, doi, metadata }: PaperRecord, id: string,
     ? isKnownForm ? [] : [statedNotice('arxiv', 'published', { doi })]
     : isInJournal(metadata.journal_ref, paper) ? [publishedInJournal(id)] : []
   const isNew = isNewVersion({ version, date, reference: /^arxiv:.*v(\d+)$/ }, paper)
-  const latest = isWithdrawn(title, metadata.comment, abstract)
+  const latest = isWithdrawn({ title, comment: metadata.comment, abstract }, 'arxiv')
     ? [statedNotice('arxiv', 'withdrawal', { arxiv: id, date })]
     : isNew ? [statedNotice('arxiv', 'new_version', { arxiv: id, date })] : []
   return [...latest, ...published]

@@ -59,15 +59,10 @@ function noticesIn (versions: readonly JsonObject[], { server, paper }: { server
   // "NA" where it is in no journal.
   const published = versions.map(each => doiIn(text(each.published))).find(doi => doi !== null && doi !== versionlessDoi(paper.doi!))
   return [
-    ...(isWithdrawal(latest) ? [ofVersion('withdrawal')] : isNew ? [ofVersion('new_version')] : []),
+    ...(isWithdrawn(statementOf(latest), server) ? [ofVersion('withdrawal')] : isNew ? [ofVersion('new_version')] : []),
     ...(published === undefined ? [] : [statedNotice(server, 'published', { doi: published })])
   ]
 }
 
-/** Whether a version replaces the preprint with a statement about its withdrawal. */
-function isWithdrawal (version: JsonObject): boolean {
-  const title = plainText(text(version.title))
-  const abstract = plainParagraphs(text(version.abstract))
-  return /^\W*withdrawn\s*[:.\])–—-]/i.test(title) || /\bwithdrawn\b/i.test(text(version.type)) ||
-    /^\W*withdrawal statement\b/i.test(abstract ?? '') || isWithdrawn(title, undefined, abstract)
-}
+const statementOf = ({ title, abstract, type }: JsonObject) =>
+  ({ title: plainText(text(title)), comment: text(type), abstract: plainParagraphs(text(abstract)) })

@@ -21,38 +21,60 @@ export function isNewVersion (
 /** The day of a time as records state it. */
 export const dayIn = (time: unknown) => typeof time === 'string' ? readDate(time.slice(0, 10)) : null
 
+/** A preprint server, by the name of its source. */
+type PreprintServer = 'arxiv' | 'biorxiv' | 'medrxiv'
+
 const workNoun = '(?:paper|article|preprint|manuscript|submission|work|version|draft|report|note)'
-/** Not “withdrawn from” a conference or a journal: the preprint remains. */
-const withdrawn = 'withdrawn\\b(?!\\s+from\\s+(?!arxiv\\b))'
-/** "Withdrawn due to an error", "v2: withdrawn", "arXiv admin note: withdrawn by arXiv". */
-const leadingNotice = new RegExp(
-  `^\\W*(?:(?:arxiv admin note|note|v\\d+)\\W+)*(?:${workNoun}\\s+)?(?:${withdrawn}|withdrawal (?:due|because)\\b)`,
-  'i'
-)
-/** "This paper has been withdrawn by the author"; "as been" is a common typing error. */
-const passiveStatement = new RegExp(
-  `\\b${workNoun}\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+(?:(?:\\w+ly|now|being)\\s+)?` + withdrawn,
-  'i'
-)
-/** "The authors have withdrawn this paper". */
-const activeStatement = new RegExp(
-  '\\b(?:we|i|authors?)\\s+(?:(?:have|has|had)\\s+)?(?:\\w+ly\\s+|now\\s+)?' +
-  `withdr(?:aw|ew|awn)\\s+(?:this|the|our|my|their)\\s+${workNoun}\\b(?!\\s+from\\s+(?!arxiv\\b))`,
-  'i'
-)
 /** Earlier versions and other papers may be withdrawn while this one is not. */
 const otherWork = /\b(?:previous(?:ly)?|earlier|prior|former(?:ly)?|old(?:er)?|original|first|another|other)\b.*withdr/i
+
+/** The wording of withdrawals from a server. */
+function wordingOf (server: PreprintServer) {
+  /** Not from a conference, a journal or another server: the preprint remains. */
+  const notElsewhere = `(?!\\s+from\\s+(?!(?:the\\s+)?${server}\\b))`
+  const withdrawn = `withdrawn\\b${notElsewhere}`
+  return {
+    /** "Withdrawn due to an error", "v2: withdrawn", "arXiv admin note: withdrawn by arXiv". */
+    leadingNotice: new RegExp(
+      `^\\W*(?:(?:arxiv admin note|note|v\\d+)\\W+)*(?:${workNoun}\\s+)?(?:${withdrawn}|withdrawal (?:due|because)\\b)`,
+      'i'
+    ),
+    statements: [
+      // "This paper has been withdrawn by the author"; "as been" is a common typing error.
+      `\\b${workNoun}\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+(?:(?:\\w+ly|now|being)\\s+)?` + withdrawn,
+      // "The authors have withdrawn this paper", "bioRxiv has withdrawn this article".
+      `\\b(?:we|i|authors?|${server})\\s+(?:(?:have|has|had)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
+        `withdr(?:aw|ew|awn)\\s+(?:this|the|our|my|their)\\s+${workNoun}\\b${notElsewhere}`
+    ].map(pattern => new RegExp(pattern, 'i')),
+    leadingStatement: new RegExp(`^(?=.{0,60}withdrawn)\\W*(?:this|the|${server})\\s`, 'i')
+  }
+}
+
+const wordings = { arxiv: wordingOf('arxiv'), biorxiv: wordingOf('biorxiv'), medrxiv: wordingOf('medrxiv') }
+
+/** "Withdrawn", "WITHDRAWN: Title", "Title (withdrawn)", but not "Withdrawn-depressed symptoms". */
+const withdrawnTitle = /^\W*withdrawn(?:\W*$|\s*[:.\])]|\s+[–—-]\s)|[([]withdrawn[)\]]\W*$/i
+/** How the API of bioRxiv and medRxiv writes headings: "O_ST_ABSAimC_ST_ABSWe", "AbstractThis". */
+const [headingMark, abstractHeading] = [/[OC]_ST_ABS/g, /^\s*(?:Abstract|ABSTRACT)(?![a-z])\W*/]
+const withdrawalHeading = /^\W*withdrawal statement/i
 const sentence = /[.;!?]\s+|\n/
 /** Characters of a comment or abstract that are read. */
 const maxNoticeLength = 1000
 
-/** Whether the record of a preprint says that its version is withdrawn. Abstracts may be about withdrawal: only their beginning counts. */
-export function isWithdrawn (title: string, comment: unknown, abstract: string | null): boolean {
+/**
+ * Whether the record of a preprint says that its version is withdrawn. Abstracts may be about withdrawal: only their beginning counts.
+ * @param comment what the record says about the version, apart from its text
+ */
+export function isWithdrawn (
+  { title, comment, abstract }: { title: string, comment: unknown, abstract: string | null },
+  server: PreprintServer
+): boolean {
+  const { leadingNotice, statements, leadingStatement } = wordings[server]
   const sentences = (text: unknown) => typeof text === 'string' ? text.slice(0, maxNoticeLength).split(sentence) : []
-  const states = (text: string) => !otherWork.test(text) && (passiveStatement.test(text) || activeStatement.test(text))
-  const [firstSentence = ''] = sentences(abstract)
+  const states = (text: string) => !otherWork.test(text) && statements.some(statement => statement.test(text))
   const comments = sentences(comment)
-  return /^\W*withdrawn\W*$|[([]withdrawn[)\]]\W*$/i.test(title) || leadingNotice.test(comments[0] ?? '') || comments.some(states) ||
-    /^\W*withdrawn\s+(?:by|due|because)\b/i.test(firstSentence) ||
-    (states(firstSentence) && /^\W*(?:this|the)\s/i.test(firstSentence) && /^.{0,60}withdrawn/i.test(firstSentence))
+  const [firstSentence = ''] = sentences(abstract?.replace(headingMark, ' ').replace(abstractHeading, ''))
+  return withdrawnTitle.test(title) || leadingNotice.test(comments[0] ?? '') || comments.some(states) ||
+    withdrawalHeading.test(firstSentence) || /^\W*withdrawn\s+(?:by|due|because)\b/i.test(firstSentence) ||
+    (states(firstSentence) && leadingStatement.test(firstSentence))
 }
