@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { type NoticeKind, warningKinds } from '../../schemas/notice.js'
+import { type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
 import type { AlertDetails } from './alerts.js'
 import { isChosen, noticesFor } from './notices.js'
 import { isOwnAlert } from './ownership.js'
 
 /**
  * Collects notices on papers that the account chose in the alert's project, that it was told since the alert was created and that were not
- * sent to it, and warnings that were sent and withdrawn since, as one batch. A batch whose delivery is uncertain comes first, under its
- * own id.
+ * sent to it, and warnings that were sent and withdrawn since, unless one as serious stands, as one batch. A batch whose delivery is
+ * uncertain comes first, under its own id.
  * @returns the papers, each with all notices that the account was told, when the last of them that was sent was found, and the kinds of
  * warnings that were withdrawn; undefined if there is nothing to send, or the alert is another account's
  */
@@ -26,6 +26,7 @@ export const takeNoticeBatch = (
     const unsent = await transaction.selectFrom('alert_notice').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null)
       .limit(1).executeTakeFirst()
     const batch = unsent?.batch ?? randomUUID()
+    const kinds = sql`${[...noticeKinds]}::text[]`
     if (unsent === undefined) {
       await sql`
         insert into alert_notice (alert_id, notice_id, batch)
@@ -46,7 +47,8 @@ export const takeNoticeBatch = (
             select from alert_notice told where told.alert_id = ${id} and told.notice_id = sent.notice_id and told.withdrawn)
           and not exists (
             select from paper_notice other
-            where other.paper_id = paper_notice.paper_id and other.kind = paper_notice.kind and other.withdrawn_at is null)
+            where other.paper_id = paper_notice.paper_id and other.withdrawn_at is null
+              and array_position(${kinds}, other.kind) <= array_position(${kinds}, paper_notice.kind))
         order by paper_notice.withdrawn_at, paper_notice.id limit ${limit}`.execute(transaction)
     }
     const papers = await transaction.selectFrom('paper')

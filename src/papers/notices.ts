@@ -97,11 +97,12 @@ const withdrawalLabels: Readonly<Partial<Record<NoticeKind, string>>> = {
   expression_of_concern: 'No longer under an expression of concern'
 }
 
-/** The warnings that no source states any more, each with a label that says so. */
+/** The warnings that no source states any more, each with a label that says so, unless one as serious stands. */
 export function withdrawalsIn (stated: readonly StoredNotice[]): Notice[] {
   const merged = mergeNotices(stated)
-  const isCurrent = (kind: NoticeKind) => merged.some(each => each.kind === kind && each.withdrawn === null)
-  return merged.filter(({ kind, withdrawn }) => withdrawn !== null && warningKinds.has(kind) && !isCurrent(kind))
+  const hasWarning = (atLeast: NoticeKind) =>
+    merged.some(({ kind, withdrawn }) => withdrawn === null && noticeKinds.indexOf(kind) <= noticeKinds.indexOf(atLeast))
+  return merged.filter(({ kind, withdrawn }) => withdrawn !== null && warningKinds.has(kind) && !hasWarning(kind))
     .map(notice => ({ ...notice, label: withdrawalLabels[notice.kind]!, date: null, url: null }))
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import '../../src/sources/index.js'
 import type { StoredNotice } from '../../db/queries/notices.js'
+import type { NoticeKind } from '../../schemas/notice.js'
 import { mergeNotices, newsSince } from '../../src/papers/notices.js'
 import { recordOf } from '../../src/papers/snapshots/content.js'
 
@@ -44,6 +45,13 @@ t.test('news are new notices, and old warnings that were withdrawn', async t => 
   t.strictSame(newsSince([
     notice('crossref', { ...retraction, withdrawn_at: '2026-11-20T00:00:00Z' }), notice('pubmed', { ...retraction, doi: '10.1000/2' })
   ], since), [], 'another source still states one')
+  const endedWhile = (ended: NoticeKind, current: NoticeKind) => newsSince([
+    notice('crossref', { kind: ended, withdrawn_at: '2026-11-20T00:00:00Z' }), notice('crossref', { kind: current })
+  ], since).map(({ kind }) => kind)
+  t.strictSame(endedWhile('expression_of_concern', 'retraction'), [])
+  t.strictSame(endedWhile('withdrawal', 'retraction'), [])
+  t.strictSame(endedWhile('retraction', 'expression_of_concern'), ['retraction'])
+  t.strictSame(endedWhile('expression_of_concern', 'correction'), ['expression_of_concern'])
 })
 
 t.test('a snapshot states no retraction that was withdrawn', async t => {

@@ -1,0 +1,89 @@
+import t from 'tap'
+import { alertCreate } from '../../src/operations/alerts/alert-create.js'
+import { alertSend } from '../../src/operations/alerts/alert-send.js'
+import { feedBrief } from '../../src/operations/feed/feed-brief.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { itemUpdate } from '../../src/operations/feed/item-update.js'
+import { noticesCheck } from '../../src/operations/papers/notices-check.js'
+import { noticesDismiss } from '../../src/operations/papers/notices-dismiss.js'
+import { noticesNew } from '../../src/operations/papers/notices-new.js'
+import { decodeMail, mailServer } from '../support/mail-server.js'
+import { projectWith, testService } from '../support/service.js'
+import { resetRateLimits } from '../support/sources.js'
+import { crossrefStandIn } from '../support/stand-ins/crossref.js'
+import { openalexStandIn } from '../support/stand-ins/openalex.js'
+import type { Publication } from '../support/stand-ins/papers.js'
+import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
+import { dayMs } from '../../schemas/durations.js'
+
+/** OpenAlex states `retracted`, Crossref `updates` and PubMed `corrections`. */
+const [papers, works]: [Publication[], Publication[]] = [[], []]
+const [mails, crossref, pubmed, openalex] =
+  [await mailServer(t), await crossrefStandIn(t, papers), await pubmedStandIn(t, papers), await openalexStandIn(t, works)]
+const clock = { now: new Date('2026-11-23T10:00:00Z') }
+const service = await testService(t, {
+  CROSSREF_URL: crossref.url,
+  PUBMED_URL: pubmed.url,
+  OPENALEX_URL: openalex.url,
+  SMTP_URL: mails.url,
+  MAIL_FROM: 'litfeed@example.org'
+}, () => clock.now)
+
+/** A saved paper of a new account whose statements change: tells what the digest, the feed and a brief say after each change. */
+async function watch (name: string) {
+  const user = await service.user()
+  const { context } = user
+  const at = papers.length + 1
+  const paper: Publication =
+    { title: `Paper ${name}`, date: '2025-03-04', doi: `10.1000/${name}`, pmid: String(42_000_000 + at), openalex: `W42${at}` }
+  const work = { ...paper }
+  papers.push(paper)
+  works.push(work)
+  const project_id = await projectWith(user, [
+    { title: paper.title, doi: paper.doi!, external_ids: { pmid: paper.pmid!, openalex: paper.openalex! } }
+  ])
+  const { id: alert_id } = await alertCreate.run(context, { project_id, kind: 'email', target: user.email })
+  const { items: [item] } = await feedGet.run(context, { project_id })
+  await itemUpdate.run(context, { ref: item!.id, saved: true })
+  // Sends the paper itself.
+  await alertSend.run(service.context, { alert_id })
+  let { brief_id: acknowledge } = await feedBrief.run(context, { project_id })
+  const change = async ({ retracted, ...statements }: Pick<Publication, 'retracted' | 'updates' | 'corrections'>) => {
+    Object.assign(paper, statements)
+    Object.assign(work, { retracted })
+    clock.now = new Date(clock.now.getTime() + 8 * dayMs)
+    await resetRateLimits(user)
+    t.strictSame((await noticesCheck.run(service.context, {})).failing, [])
+    const { items: news, as_of } = await noticesNew.run(context, { project_id })
+    await noticesDismiss.run(context, { project_id, as_of })
+    const before = mails.mails.length
+    await alertSend.run(service.context, { alert_id })
+    const [, digest = ''] = /Updates to papers you read\s+([^]*?)\r\n\r\nYou receive/.exec(decodeMail(mails.mails[before] ?? '')) ?? []
+    const { brief_id, items } = await feedBrief.run(context, { project_id, acknowledge })
+    acknowledge = brief_id
+    return {
+      digest: digest.split('\r\n').slice(1),
+      feed: news.flatMap(({ notices }) => notices.map(({ label }) => label)),
+      isInBrief: items.length > 0
+    }
+  }
+  return { user, paperId: item!.paper.id, projectId: project_id, change }
+}
+
+const nothing = { digest: [], feed: [], isInBrief: false }
+
+t.test('a warning that ends is no news while one as serious stands', async t => {
+  const { change } = await watch('serious')
+  const concern = { type: 'expression_of_concern', doi: '10.1000/concern' }
+  const [withdrawal, retraction] = [{ type: 'withdrawal', doi: '10.1000/w' }, { type: 'retraction', doi: '10.1000/r' }]
+  t.match(await change({ updates: [concern] }), { feed: ['Expression of concern'], isInBrief: true })
+  t.match(await change({ updates: [concern, withdrawal] }), { feed: ['Withdrawn'], isInBrief: true })
+  t.strictSame(await change({ updates: [withdrawal] }), nothing, 'the publisher removes the expression of concern')
+  t.match(await change({ updates: [retraction] }), {
+    digest: ['Retracted (Crossref): https://doi.org/10.1000/r'], feed: ['Retracted'], isInBrief: true
+  }, 'nor is a correction of the kind an all-clear')
+  t.match(await change({ updates: [concern] }), {
+    digest: ['Expression of concern (Crossref): https://doi.org/10.1000/concern', 'No longer reported as retracted (Crossref)'],
+    feed: ['Expression of concern', 'No longer reported as retracted']
+  }, 'a lesser warning hides nothing')
+})
