@@ -108,33 +108,32 @@ export interface CheckedPaper {
 }
 
 /**
- * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn,
- * one that is stated again is current again. Nor does a record state a retraction that its source does not. A partial answer withdraws
- * nothing.
+ * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn;
+ * stated again, it is a new one, so that accounts and alerts are told again. Nor does a record state a retraction that its source does
+ * not. A partial answer withdraws nothing.
  * @param sources the names under which the source states notices
  */
 export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>
   db.transaction().execute(async transaction => {
     if (checked.length === 0) return
     const complete = checked.filter(({ isPartial }) => isPartial !== true)
-    const stated = checked.flatMap(({ id, notices }) => notices.map(notice => ({ paper_id: id, ...notice })))
+    const stated = sql`jsonb_to_recordset(${JSON.stringify(checked.flatMap(({ id, notices }) =>
+      notices.map(notice => ({ paper_id: id, ...notice }))))}::jsonb)
+      as stated (paper_id uuid, source text, kind text, reference text, date text, doi text, pmid text, url text)`
+    const isStated = sql`stated.paper_id = paper_notice.paper_id and stated.source = paper_notice.source
+      and stated.kind = paper_notice.kind and stated.reference = paper_notice.reference`
+    await sql`delete from paper_notice using ${stated} where ${isStated} and paper_notice.withdrawn_at is not null`.execute(transaction)
     // A paper may have been merged or deleted since it was listed.
     await sql`
       insert into paper_notice (paper_id, source, kind, reference, date, doi, pmid, url, first_seen_at)
       select stated.paper_id, stated.source, stated.kind, stated.reference, stated.date, stated.doi, stated.pmid, stated.url, ${now}
-      from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb)
-        as stated (paper_id uuid, source text, kind text, reference text, date text, doi text, pmid text, url text)
-      join paper on paper.id = stated.paper_id
+      from ${stated} join paper on paper.id = stated.paper_id
       on conflict (paper_id, source, kind, reference) do update set date = excluded.date, doi = excluded.doi, pmid = excluded.pmid,
-        url = excluded.url, withdrawn_at = null`.execute(transaction)
+        url = excluded.url`.execute(transaction)
     await sql`
       update paper_notice set withdrawn_at = ${now}
       where withdrawn_at is null and source = any(${[...sources]}::text[]) and paper_id = any(${complete.map(({ id }) => id)}::uuid[])
-        and not exists (
-          select from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as stated (paper_id uuid, source text, kind text, reference text)
-          where stated.paper_id = paper_notice.paper_id and stated.source = paper_notice.source and stated.kind = paper_notice.kind
-            and stated.reference = paper_notice.reference
-        )`.execute(transaction)
+        and not exists (select from ${stated} where ${isStated})`.execute(transaction)
     // The record's own source has corrected itself.
     await sql`
       update paper set metadata = metadata - 'retracted', updated_at = ${now}

@@ -112,15 +112,19 @@ async function mergeCitations (db: Db, keptId: string, duplicateId: string): Pro
 }
 
 /**
- * Moves notices. Of one that both papers have, the kept paper's remains, and is current if either is; who was told of either was told of
- * it. The next checks ask about the merged paper.
+ * Moves notices. Of one that both papers have, the current one remains, or else the kept paper's; who was told of either was told of it,
+ * unless that one was withdrawn. The next checks ask about the merged paper.
  */
 async function mergeNotices (db: Db, keptId: string, duplicateId: string): Promise<void> {
-  const same = sql`there.paper_id = ${keptId}::uuid and moving.paper_id = ${duplicateId}::uuid and there.source = moving.source
-    and there.kind = moving.kind and there.reference = moving.reference`
+  const isSame = sql`there.source = moving.source and there.kind = moving.kind and there.reference = moving.reference`
+  const both = sql`(${keptId}::uuid, ${duplicateId}::uuid)`
   await sql`
-    update paper_notice there set first_seen_at = least(there.first_seen_at, moving.first_seen_at),
-      withdrawn_at = case when moving.withdrawn_at is null then null else there.withdrawn_at end
+    delete from paper_notice there using paper_notice moving
+    where there.paper_id in ${both} and moving.paper_id in ${both} and ${isSame}
+      and there.withdrawn_at is not null and moving.withdrawn_at is null`.execute(db)
+  const same = sql`there.paper_id = ${keptId}::uuid and moving.paper_id = ${duplicateId}::uuid and ${isSame}`
+  await sql`
+    update paper_notice there set first_seen_at = least(there.first_seen_at, moving.first_seen_at)
     from paper_notice moving where ${same}`.execute(db)
   await sql`
     insert into account_notice (account_id, notice_id, found_at)

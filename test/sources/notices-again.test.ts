@@ -1,4 +1,6 @@
 import t from 'tap'
+import { notifyAccounts } from '../../db/queries/notices.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
@@ -7,6 +9,7 @@ import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { noticesCheck } from '../../src/operations/papers/notices-check.js'
 import { noticesDismiss } from '../../src/operations/papers/notices-dismiss.js'
 import { noticesNew } from '../../src/operations/papers/notices-new.js'
+import { noticesIn } from '../../src/papers/notices.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { projectWith, testService } from '../support/service.js'
 import { resetRateLimits } from '../support/sources.js'
@@ -72,6 +75,20 @@ async function watch (name: string) {
 
 const nothing = { digest: [], feed: [], isInBrief: false }
 
+t.test('a retraction that is stated again after it was taken back is news again', async t => {
+  const { change } = await watch('again')
+  const label = 'Reported as retracted by OpenAlex'
+  const retracted = { digest: [label], feed: [label], isInBrief: true }
+  const restored = {
+    digest: ['No longer reported as retracted'], feed: ['No longer reported as retracted'], isInBrief: false
+  }
+  t.strictSame(await change({ retracted: true }), retracted)
+  t.strictSame(await change({ retracted: false }), restored)
+  t.strictSame(await change({ retracted: true }), retracted)
+  t.strictSame(await change({ retracted: true }), nothing, 'once')
+  t.strictSame(await change({ retracted: false }), restored)
+})
+
 t.test('a warning that ends is no news while one as serious stands', async t => {
   const { change } = await watch('serious')
   const concern = { type: 'expression_of_concern', doi: '10.1000/concern' }
@@ -86,4 +103,18 @@ t.test('a warning that ends is no news while one as serious stands', async t => 
     digest: ['Expression of concern (Crossref): https://doi.org/10.1000/concern', 'No longer reported as retracted (Crossref)'],
     feed: ['Expression of concern', 'No longer reported as retracted']
   }, 'a lesser warning hides nothing')
+})
+
+t.test('a merge with a paper whose notice stands is news to those who were told that it ended', async t => {
+  const [kept, other] = [await watch('kept'), await watch('duplicate')]
+  await kept.change({ retracted: true })
+  await kept.change({ retracted: false })
+  await other.change({ retracted: true })
+  const { db } = service.context
+  await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paperId, other.paperId))
+  t.equal(await notifyAccounts(db, { unconfirmed: [], now: clock.now }), 1)
+  for (const { user: { context }, projectId } of [kept, other]) {
+    const { items: [item] } = await feedGet.run(context, { project_id: projectId })
+    t.match(noticesIn(item!.paper.metadata), [{ kind: 'retraction' }])
+  }
 })
