@@ -10,9 +10,6 @@ export const noticeKinds = [
 /** A kind of notice. */
 export type NoticeKind = typeof noticeKinds[number]
 
-/** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
-export const uniqueNoticeKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'published'])
-
 /** Kinds that tell readers not to rely on a paper. */
 export const warningKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern'])
 

@@ -1,5 +1,5 @@
-import { type SqlBool, sql } from 'kysely'
-import { type NoticeKind, uniqueNoticeKinds } from '../../schemas/notice.js'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { NoticeKind } from '../../schemas/notice.js'
 import type { Db } from '../connection.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
@@ -19,17 +19,21 @@ export interface StoredNotice {
 /** Notices of one paper; a hostile source may state any number. */
 const maxNotices = 100
 
+/** The notices on a paper that an account was told, as SQL. */
+const noticesOn = (paper: RawBuilder<unknown>, account: RawBuilder<unknown>) => sql<StoredNotice[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', stated.id, 'source', stated.source, 'kind', stated.kind, 'date', stated.date,
+    'doi', stated.doi, 'pmid', stated.pmid, 'url', stated.url, 'found_at', stated.found_at, 'withdrawn_at', stated.withdrawn_at)), '[]')
+  from (
+    select paper_notice.*, account_notice.found_at from paper_notice
+    join account_notice on account_notice.notice_id = paper_notice.id and account_notice.account_id = ${account}
+    where paper_notice.paper_id = ${paper} order by paper_notice.first_seen_at, paper_notice.id limit ${sql.lit(maxNotices)}
+  ) stated
+)`
+
 /** The notices on a row of `paper` that the account was told, as SQL. For accounts without notices, rows cost nothing. */
 export const noticesFor = (accountId: string) => sql<StoredNotice[]>`(
-  case when exists (select from account_notice where account_notice.account_id = ${accountId}::uuid) then (
-    select coalesce(jsonb_agg(jsonb_build_object('id', stated.id, 'source', stated.source, 'kind', stated.kind, 'date', stated.date,
-      'doi', stated.doi, 'pmid', stated.pmid, 'url', stated.url, 'found_at', stated.found_at, 'withdrawn_at', stated.withdrawn_at)), '[]')
-    from (
-      select paper_notice.*, account_notice.found_at from paper_notice
-      join account_notice on account_notice.notice_id = paper_notice.id and account_notice.account_id = ${accountId}::uuid
-      where paper_notice.paper_id = paper.id order by paper_notice.first_seen_at, paper_notice.id limit ${sql.lit(maxNotices)}
-    ) stated
-  ) else '[]' end
+  case when exists (select from account_notice where account_notice.account_id = ${accountId}::uuid)
+    then ${noticesOn(sql`paper.id`, sql`${accountId}::uuid`)} else '[]' end
 )`
 
 /** Whether the owner of a feed item starred, upvoted, saved or cited it, as in the partial index. */
@@ -39,46 +43,36 @@ export const isChosen = (item: string) => sql<SqlBool>`(
 
 /**
  * Service-wide, for the ticker: tells each account of the notices on the papers that it chose; others are told nothing. A paper with
- * news comes again in briefs that had it. That a further source states what the account was told is no news; a notice with another
- * identifier is, unless it is the only one of its source and contradicts none, as in `mergeNotices`.
- * @param unconfirmed the kinds that sources state without naming a notice: what confirms them is news
+ * news comes again in briefs that had it.
+ * @param isNews whether the notices on a paper that an account was told, those of now among them, have news of now
  * @returns the number of notices, counted once for each account
  */
-export const notifyAccounts = async (
+export const notifyAccounts = (
   db: Db,
-  { unconfirmed, now }: { unconfirmed: ReadonlyArray<{ source: string, kind: NoticeKind }>, now: Date }
-): Promise<number> => {
-  const { rows: [reported] } = await sql<{ count: number }>`
-    with reported as (
+  { isNews, now }: { isNews: (notices: readonly StoredNotice[], now: Date) => boolean, now: Date }
+): Promise<number> =>
+  db.transaction().execute(async transaction => {
+    const { rows: reported } = await sql<{ account_id: string, notice_id: string }>`
       insert into account_notice (account_id, notice_id, found_at)
       select distinct project.account_id, paper_notice.id, ${now}::timestamptz from paper_notice
       join project_paper on project_paper.paper_id = paper_notice.paper_id and ${isChosen('project_paper')}
-      join project on project.id = project_paper.project_id
+      join project on project.id = project_paper.project_id and project.account_id is not null
       where paper_notice.withdrawn_at is null and not exists (
         select from account_notice
         where account_notice.account_id = project.account_id and account_notice.notice_id = paper_notice.id)
-      on conflict do nothing returning account_id, notice_id
-    ), news as (
-      select reported.account_id, paper_notice.paper_id from reported join paper_notice on paper_notice.id = reported.notice_id
-      where not exists (
-        select from account_notice earlier join paper_notice same on same.id = earlier.notice_id
-        where earlier.account_id = reported.account_id and same.paper_id = paper_notice.paper_id and same.kind = paper_notice.kind
-          and not exists (
-            select from jsonb_to_recordset(${JSON.stringify(unconfirmed)}::jsonb) as unconfirmed(source text, kind text)
-            where unconfirmed.source = same.source and unconfirmed.kind = same.kind)
-          and (
-            same.kind = any(${[...uniqueNoticeKinds]}::text[]) or same.doi = paper_notice.doi or same.pmid = paper_notice.pmid
-            or not exists (
-              select from paper_notice other
-              where other.paper_id = paper_notice.paper_id and other.kind = paper_notice.kind and other.id <> paper_notice.id
-                and (other.source = paper_notice.source or other.doi <> paper_notice.doi or other.pmid <> paper_notice.pmid))))
-    ), renewed as (
-      delete from brief_item using news, brief
-      where brief_item.paper_id = news.paper_id and brief.id = brief_item.brief_id and brief.account_id = news.account_id
-    )
-    select count(*)::integer as count from reported`.execute(db)
-  return reported!.count
-}
+      on conflict do nothing returning account_id, notice_id`.execute(transaction)
+    if (reported.length === 0) return 0
+    const { rows: told } = await sql<{ account_id: string, paper_id: string, notices: StoredNotice[] }>`
+      select account_id, paper_id, ${noticesOn(sql`reported.paper_id`, sql`reported.account_id`)} as notices from (
+        select distinct account_id, paper_id from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as row (account_id uuid, notice_id uuid)
+        join paper_notice on paper_notice.id = row.notice_id
+      ) reported`.execute(transaction)
+    const news = told.filter(({ notices }) => isNews(notices, now)).map(({ account_id, paper_id }) => ({ account_id, paper_id }))
+    await sql`
+      delete from brief_item using brief, jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as news (account_id uuid, paper_id uuid)
+      where brief_item.paper_id = news.paper_id and brief.id = brief_item.brief_id and brief.account_id = news.account_id`.execute(transaction)
+    return reported.length
+  })
 
 /** Records that the account took a reference to a paper, which chooses it in these of its projects. @param projectIds null: all */
 export const markCited = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds, now: Date) =>

@@ -1,7 +1,7 @@
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import { dayMs } from '../../schemas/durations.js'
-import { type Notice, type NoticeKind, noticeKinds, uniqueNoticeKinds, warningKinds } from '../../schemas/notice.js'
+import { type Notice, type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
 import { confirmsNotice, noticeOriginTitle, noticePrecedenceOf } from './source-traits.js'
 
 const isConfirmed = ({ source, kind }: Pick<StoredNotice, 'source' | 'kind'>): boolean => confirmsNotice(source, kind)
@@ -15,6 +15,9 @@ const labels: Readonly<Record<NoticeKind, string>> = {
   published: 'Published',
   new_version: 'New version'
 }
+
+/** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
+const uniqueKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'published'])
 
 /**
  * Merges the notices of several sources on one paper, most serious first. The policy:
@@ -30,7 +33,7 @@ export function mergeNotices (stated: readonly StoredNotice[]): Notice[] {
   const groups: StoredNotice[][] = []
   for (const each of [...stated].sort(inOrder)) {
     const ofKind = groups.filter(([first]) => first!.kind === each.kind)
-    const group = (uniqueNoticeKinds.has(each.kind) ? ofKind[0] : undefined) ??
+    const group = (uniqueKinds.has(each.kind) ? ofKind[0] : undefined) ??
       ofKind.find(others => others.some(other => hasSameIdentifier(each, other))) ??
       nearest(each, ofKind.filter(others => others.every(other => other.source !== each.source && !contradicts(each, other))))
     if (group === undefined) groups.push([each])
@@ -111,6 +114,10 @@ export const newsSince = (stated: readonly StoredNotice[], since: Date): Notice[
   ...currentNotices(stated).filter(({ first_seen }) => new Date(first_seen) > since),
   ...withdrawalsIn(stated).filter(({ first_seen, withdrawn }) => new Date(first_seen) <= since && new Date(withdrawn!) > since)
 ]
+
+/** Whether a current notice was first stated now. A further source of one is no news, unless it is the first that confirms it. */
+export const hasNews = (stated: readonly StoredNotice[], now: Date): boolean =>
+  currentNotices(stated).some(({ first_seen }) => new Date(first_seen) >= now)
 
 /** Metadata as it is published: with the notices that the account was told. */
 export type NoticedMetadata = PaperMetadata & { notices?: Notice[] }

@@ -72,7 +72,3 @@ export const noticePrecedenceOf = (name: string): number => noticeOrigins.get(na
 /** Whether an origin's statement confirms a notice of a kind. */
 export const confirmsNotice = (name: string, kind: NoticeKind): boolean =>
   noticeOrigins.get(name)?.unconfirmedKinds?.includes(kind) !== true
-
-/** The kinds that origins state without naming a notice. */
-export const unconfirmedNotices = (): Array<{ source: string, kind: NoticeKind }> =>
-  [...noticeOrigins.values()].flatMap(({ name, unconfirmedKinds = [] }) => unconfirmedKinds.map(kind => ({ source: name, kind })))

@@ -198,7 +198,7 @@ t.test("another account's ids", async t => {
   await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
   const notice = { source: 'pubmed', kind: 'retraction' as const, reference: '', date: null, doi: null, pmid: null, url: null }
   await saveNotices(db, [{ id: paperId, notices: [notice] }], ['pubmed'], now)
-  t.equal(await notifyAccounts(db, { unconfirmed: [], now }), 1)
+  t.equal(await notifyAccounts(db, { isNews: () => true, now }), 1)
   const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
   await saveZoteroAccount(db, { account_id: owner, api_key: Buffer.from('sealed'), user_id: '1', username: 'ada' })
   const [collection, known] = [{ key: 'ABCD2345', name: 'Reading' }, { projectId, library: 'users/1' }]

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { saveNotices } from '../../db/queries/notice-checks.js'
 import { notifyAccounts } from '../../db/queries/notices.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
@@ -10,6 +11,7 @@ import { noticesCheck } from '../../src/operations/papers/notices-check.js'
 import { noticesDismiss } from '../../src/operations/papers/notices-dismiss.js'
 import { noticesNew } from '../../src/operations/papers/notices-new.js'
 import { noticesIn } from '../../src/papers/notices.js'
+import { statedNotice } from '../../src/sources/notices/stated.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { projectWith, testService } from '../support/service.js'
 import { resetRateLimits } from '../support/sources.js'
@@ -105,6 +107,20 @@ t.test('a warning that ends is no news while one as serious stands', async t => 
   }, 'a lesser warning hides nothing')
 })
 
+t.test('a notice is news in briefs whenever it is one of its own on the page', async t => {
+  const { change, user: { context }, projectId } = await watch('brief')
+  const count = async () =>
+    noticesIn((await feedGet.run(context, { project_id: projectId })).items[0]!.paper.metadata).length
+  const inPubmed = (type: string, year: number) => ({ type, source: `J Test. ${year} May;1:2`, pmid: `4290${year}` })
+  t.match(await change({ updates: [{ type: 'correction', doi: '10.1000/c', date: [2020, 3, 4] }] }), { isInBrief: true })
+  t.match([await change({ corrections: [inPubmed('ErratumIn', 2024)] }), await count()], [{ isInBrief: true }, 2], 'years later')
+  t.match([await change({ corrections: [inPubmed('ErratumIn', 2020)] }), await count()], [{ isInBrief: false }, 1], 'a further source')
+  t.match([await change({ updates: [{ type: 'retraction', doi: '10.1000/r' }] }), await count()], [{ isInBrief: true }, 2])
+  t.match([await change({ corrections: [inPubmed('RetractionIn', 2026)] }), await count()], [{ isInBrief: false }, 1], 'a further source')
+  t.match([await change({ updates: [], corrections: [] }), await count()], [{ isInBrief: false }, 0])
+  t.match([await change({ retracted: true }), await count()], [{ isInBrief: true }, 1], 'after what it would confirm was withdrawn')
+})
+
 t.test('a merge with a paper whose notice stands is news to those who were told that it ended', async t => {
   const [kept, other] = [await watch('kept'), await watch('duplicate')]
   await kept.change({ retracted: true })
@@ -112,9 +128,18 @@ t.test('a merge with a paper whose notice stands is news to those who were told 
   await other.change({ retracted: true })
   const { db } = service.context
   await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paperId, other.paperId))
-  t.equal(await notifyAccounts(db, { unconfirmed: [], now: clock.now }), 1)
+  t.equal(await notifyAccounts(db, { isNews: () => true, now: clock.now }), 1)
   for (const { user: { context }, projectId } of [kept, other]) {
     const { items: [item] } = await feedGet.run(context, { project_id: projectId })
     t.match(noticesIn(item!.paper.metadata), [{ kind: 'retraction' }])
   }
+})
+
+t.test('a project that is being deleted keeps no account from its notices', async t => {
+  const [gone, other] = [await watch('gone'), await watch('other')]
+  await service.context.db.updateTable('project').set({ account_id: null, deleted_account_id: gone.user.context.account.id })
+    .where('id', '=', gone.projectId).execute()
+  t.match(await other.change({ retracted: true }), { isInBrief: true })
+  await saveNotices(service.context.db, [{ id: gone.paperId, notices: [statedNotice('openalex', 'retraction')] }], ['openalex'], clock.now)
+  t.equal(await notifyAccounts(service.context.db, { isNews: () => true, now: clock.now }), 0)
 })

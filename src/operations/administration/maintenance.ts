@@ -22,7 +22,7 @@ import { maxKeptImports } from '../../../schemas/library-import.js'
 import { NoInput } from '../../../schemas/project.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { noticesJob } from '../../jobs/new-jobs.js'
-import { unconfirmedNotices } from '../../papers/source-traits.js'
+import { hasNews } from '../../papers/notices.js'
 import { compact } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
 import { hasPapersToCheck } from '../../sources/fetching/check-notices.js'
@@ -72,7 +72,7 @@ const steps: readonly Step[] = [
   forEach('compact tallies', ({ db }) => listLongTallies(db), ({ db }, projectId) => compactTally(db, projectId)),
   forEach('compact feed changes', ({ db }) => listLongFeedChanges(db), ({ db }, { account_id, project_id }) =>
     compactFeedChanges(db, account_id, project_id)),
-  { name: 'notify accounts', run: ({ db, now }) => notifyAccounts(db, { unconfirmed: unconfirmedNotices(), now: now() }) },
+  { name: 'notify accounts', run: ({ db, now }) => notifyAccounts(db, { isNews: hasNews, now: now() }) },
   { name: 'enqueue the check for notices', run: enqueueNoticeCheck },
   // The only step that a read-only database accepts, and the one that gets it the space to become writable.
   { name: 'vacuum', run: ({ db }) => vacuum(db) }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { notifyAccounts } from '../../../db/queries/notices.js'
 import { NoInput } from '../../../schemas/project.js'
-import { unconfirmedNotices } from '../../papers/source-traits.js'
+import { hasNews } from '../../papers/notices.js'
 import { checkNotices } from '../../sources/fetching/check-notices.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -24,6 +24,6 @@ export const noticesCheck = operation({
   }),
   async handler (context: NoticesCheckContext) {
     const { checked, failing } = await checkNotices(context)
-    return { checked, reported: await notifyAccounts(context.db, { unconfirmed: unconfirmedNotices(), now: context.now() }), failing }
+    return { checked, reported: await notifyAccounts(context.db, { isNews: hasNews, now: context.now() }), failing }
   }
 })
