@@ -109,8 +109,8 @@ export interface CheckedPaper {
 
 /**
  * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn;
- * stated again, it is a new one, so that accounts and alerts are told again. Nor does a record state a retraction that its source does
- * not. A partial answer withdraws nothing.
+ * stated again, it is a new one, so that accounts and alerts are told again. Nor does a record state a retraction that none of its sources
+ * states. A partial answer withdraws nothing.
  * @param sources the names under which the source states notices
  */
 export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>
@@ -134,13 +134,25 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
       update paper_notice set withdrawn_at = ${now}
       where withdrawn_at is null and source = any(${[...sources]}::text[]) and paper_id = any(${complete.map(({ id }) => id)}::uuid[])
         and not exists (select from ${stated} where ${isStated})`.execute(transaction)
-    // The record's own source has corrected itself.
+    // The source corrects what it stated with a record; src/papers/retractions.ts says which sources state a retraction. Where the list is
+    // missing, rows of former versions may have it from any.
     await sql`
-      update paper set metadata = metadata - 'retracted', updated_at = ${now}
-      where id = any(${complete.map(({ id }) => id)}::uuid[]) and source_name = any(${[...sources]}::text[]) and metadata ? 'retracted'
-        and not exists (
-          select from paper_notice where paper_notice.paper_id = paper.id and kind = 'retraction' and withdrawn_at is null
-        )`.execute(transaction)
+      update paper set updated_at = ${now}, metadata = case
+        when others = '[]' then metadata - 'retracted' - 'retracted_by'
+        else jsonb_set(metadata, '{retracted_by}', others)
+      end
+      from (
+        select id as paper_id, stating, stating - ${[...sources]}::text[] as others
+        from paper cross join lateral (
+          select case jsonb_typeof(metadata->'retracted_by')
+            when 'array' then metadata->'retracted_by' else jsonb_build_array(source_name) end as stating
+        ) named
+        where id = any(${complete.map(({ id }) => id)}::uuid[]) and metadata @> '{"retracted": true}'
+      ) retracted
+      where id = paper_id and others <> stating and not exists (
+        select from paper_notice
+        where paper_notice.paper_id = paper.id and kind = 'retraction' and withdrawn_at is null
+          and (source = any(${[...sources]}::text[]) or not metadata ? 'retracted_by'))`.execute(transaction)
   })
 
 /** Service-wide, for the job that asks sources: records that a source answered about these papers, and when to ask again. */

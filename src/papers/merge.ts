@@ -6,6 +6,7 @@ import {
   canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, type NameReading, referenceLabelOf
 } from './identity.js'
 import { describedBy } from './paper-row.js'
+import { withRetraction } from './retractions.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, isPreprintServer, precedenceOf } from './source-traits.js'
 
 /** A shorter abstract is replaced by one `minLengthRatio` times as long. */
@@ -161,7 +162,7 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
     external_ids: { ...stated(other.external_ids), ...stated(better.external_ids) },
     source: better.source,
     source_paper_id: better.source_paper_id ?? (better.source.name === other.source.name ? other.source_paper_id : null),
-    metadata: { ...withoutCorrected(other, newer), ...withoutCorrected(better, newer) }
+    metadata: withRetraction({ source: better.source, metadata: { ...other.metadata, ...better.metadata } }, older, newer)
   }
   const reference_label = newer.reference_label ?? referenceLabelOf(merged)
   const index_url = newer.index_url ?? indexUrlOf(merged)
@@ -173,7 +174,11 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
  * to better sources and keeps its origin.
  */
 export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
-  if (isFromJournalFeed(own)) return { ...merge(own, record), source: own.source, source_paper_id: own.source_paper_id }
+  const { source, source_paper_id } = own
+  if (isFromJournalFeed(own)) {
+    const merged = merge(own, record)
+    return { ...merged, source, source_paper_id, metadata: withRetraction({ source, metadata: merged.metadata }, own, record) }
+  }
   return {
     ...own,
     abstract: own.abstract ?? record.abstract,
@@ -184,15 +189,8 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
     doi: own.doi ?? record.doi,
     venue_name: own.venue_name ?? record.venue_name,
     external_ids: { ...stated(record.external_ids), ...stated(own.external_ids) },
-    metadata: { ...record.metadata, ...own.metadata }
+    metadata: withRetraction({ source, metadata: { ...record.metadata, ...own.metadata } }, own, record)
   }
-}
-
-/** The metadata of a record without a retraction that its own source does not state any more. */
-function withoutCorrected ({ source, metadata }: PaperRecord, newer: PaperRecord): PaperRecord['metadata'] {
-  if (source.name !== newer.source.name || newer.metadata.retracted === true) return metadata
-  const { retracted: _, ...others } = metadata
-  return others
 }
 
 /** A journal is more specific than a preprint server. */

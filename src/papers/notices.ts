@@ -2,6 +2,7 @@ import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import { dayMs } from '../../schemas/durations.js'
 import { type Notice, type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
+import type { StoredMetadata } from './retractions.js'
 import { confirmsNotice, noticeOriginTitle, noticePrecedenceOf } from './source-traits.js'
 
 const isConfirmed = ({ source, kind }: Pick<StoredNotice, 'source' | 'kind'>): boolean => confirmsNotice(source, kind)
@@ -124,7 +125,7 @@ export type NoticedMetadata = PaperMetadata & { notices?: Notice[] }
 
 /** The metadata of a paper with its current notices. Its record may still state a retraction that has been withdrawn. */
 export function withNotices (
-  { notices: _untrusted, ...metadata }: PaperMetadata & { notices?: unknown },
+  { notices: _untrusted, retracted_by: _internal, ...metadata }: StoredMetadata & { notices?: unknown },
   stated: readonly StoredNotice[]
 ): NoticedMetadata {
   if (stated.length === 0) return metadata

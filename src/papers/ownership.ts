@@ -1,6 +1,7 @@
 import type { PaperRecord } from '../../schemas/paper.js'
 import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge } from './merge.js'
 import type { IndexedPaper } from './paper-index.js'
+import { withRetraction } from './retractions.js'
 
 /** Decides the papers that records of one origin may create and change. */
 export interface OwnershipPolicy {
@@ -36,7 +37,9 @@ export const sources: OwnershipPolicy = {
   complete (own, record, shared) {
     // All sources together: the result does not depend on which comes first.
     const stated = isFromJournalFeed(own) ? shared : [record]
-    return stated.reduce((completed, each) => contradicts(own, each) ? completed : complete(completed, each), own)
+    // Papers that sources share do not tell which of them has taken back a retraction.
+    const corrected = contradicts(own, record) ? own : { ...own, metadata: withRetraction(own, own, record) }
+    return stated.reduce((completed, each) => contradicts(own, each) ? completed : complete(completed, each), corrected)
   }
 }
 

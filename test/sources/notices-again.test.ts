@@ -135,6 +135,33 @@ t.test('a merge with a paper whose notice stands is news to those who were told 
   }
 })
 
+t.test('a record keeps the retraction of each source until that source takes it back', async t => {
+  const { change, paperId } = await watch('record')
+  const { db } = service.context
+  const store = (source_name: string, metadata: object) =>
+    db.updateTable('paper').set({ source_name, metadata: JSON.stringify(metadata) }).where('id', '=', paperId).execute()
+  const stored = async () => (await db.selectFrom('paper').select('metadata').where('id', '=', paperId).executeTakeFirstOrThrow()).metadata
+  const byAll = { retracted: true, retracted_by: ['crossref', 'europepmc', 'openalex'] }
+  await change({ retracted: true })
+  await store('pubmed', byAll)
+  await change({ retracted: true })
+  t.strictSame(await stored(), { ...byAll, retracted_by: ['europepmc', 'openalex'] }, 'Crossref states none')
+  await change({ retracted: false })
+  t.strictSame(await stored(), { ...byAll, retracted_by: ['europepmc'] }, 'nor does OpenAlex, and nobody asked Europe PMC')
+  await store('ris', { retracted: true, retracted_by: ['openalex'] })
+  await change({ retracted: false })
+  t.strictSame(await stored(), {}, 'its source is a file')
+  for (const own of [{ retracted: true }, { retracted: true, retracted_by: 'anyone' }]) {
+    await store('pubmed', own)
+    await change({ retracted: false })
+    t.notHas(await stored(), 'retracted', 'its own source states none')
+  }
+  await change({ retracted: true })
+  await store('pubmed', { retracted: true })
+  await change({ retracted: true })
+  t.strictSame(await stored(), { retracted: true }, 'a record of a former version may have it from any source')
+})
+
 t.test('a project that is being deleted keeps no account from its notices', async t => {
   const [gone, other] = [await watch('gone'), await watch('other')]
   await service.context.db.updateTable('project').set({ account_id: null, deleted_account_id: gone.user.context.account.id })
