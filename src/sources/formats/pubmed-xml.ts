@@ -73,7 +73,7 @@ function readArticle (element: XmlElement): PaperRecord {
 }
 
 /** Whether an article is of that type, or names the notice of its retraction. */
-const isRetracted = (citation: XmlElement | undefined): boolean =>
+export const isRetracted = (citation: XmlElement | undefined): boolean =>
   isRetractedType(texts(children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType'))) ||
   children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections')
     .some(({ attributes }) => attributes.RefType === 'RetractionIn' || attributes.RefType === 'RetractedandRepublishedIn')

@@ -5,6 +5,7 @@ import { timeSlices } from '../../threads/time-slice.js'
 import { textPieces } from '../requests/answer-task.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
 import { readDate } from '../formats/dates.js'
+import { isRetracted } from '../formats/pubmed-xml.js'
 import { type XmlElement, child, children, readElements, textOf } from '../formats/xml.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { noticeCollection, statedNotice } from './stated.js'
@@ -83,8 +84,8 @@ function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
     }
     return [statedNotice('pubmed', kind === 'new_version' && isPreprint ? 'published' : kind, notice)]
   })
-  const isRetracted = types.includes('Retracted Publication') && !notices.some(({ kind }) => kind === 'retraction')
-  return isRetracted ? [...notices, statedNotice('pubmed', 'retraction')] : notices
+  const isStatedAlone = isRetracted(citation) && !notices.some(({ kind }) => kind === 'retraction')
+  return isStatedAlone ? [...notices, statedNotice('pubmed', 'retraction')] : notices
 }
 
 /** The date in "Cell. 2023 Jul 20;186(15):3307. doi: 10.1016/…". */
