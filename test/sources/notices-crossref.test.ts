@@ -113,3 +113,12 @@ t.test('a retraction of another version holds, a correction or that version itse
   const others = [update('retraction', 1), update('correction', 2), update('new_version', 3)]
   t.strictSame(await noticesFrom('10.12688/f1000research.7.1', [paper, ...others]), ['crossref retraction 10.1000/n1'])
 })
+
+t.test('the published form of a preprint says nothing about a paper with the same arXiv id and a DOI of its own', async t => {
+  const relation = { 'has-preprint': [{ 'id-type': 'doi', id: '10.48550/arxiv.2503.00001' }] }
+  const checked = await check([{ id: 'preprint', doi: null, arxiv: '2503.00001' }, { id: 'data', doi: '10.5281/1', arxiv: '2503.00001' }], [
+    { DOI: '10.1000/journal', preprintId: '10.48550/arxiv.2503.00001', relation }
+  ])
+  t.match(checked, [{ id: 'preprint', notices: [{ kind: 'published', doi: '10.1000/journal' }] }])
+  t.equal(checked.length, 1, 'Crossref does not know the other one, so it withdraws nothing')
+})

@@ -47,3 +47,12 @@ t.test('a paper whose work OpenAlex has merged into another is found by its DOI'
   const checked = await openalexNotices.check(contextOf(openalex.url), [{ ...empty, id: 'merged', openalex: 'W99', doi: '10.1000/1' }])
   t.match(checked, [{ id: 'merged', notices: [{ kind: 'retraction' }] }])
 })
+
+t.test('the work of a preprint says nothing about a paper with the same arXiv id and a DOI of its own', async t => {
+  const openalex = await openalexStandIn(t, [work(1, { doi: '10.48550/arxiv.2503.00001' })])
+  const checked = await openalexNotices.check(contextOf(openalex.url), [
+    { ...empty, id: 'preprint', arxiv: '2503.00001' }, { ...empty, id: 'article', arxiv: '2503.00001', doi: '10.1000/unknown' }
+  ])
+  t.match(checked, [{ id: 'preprint', openalex: 'W4201' }])
+  t.equal(checked.length, 1, 'OpenAlex does not know the article, so it withdraws nothing')
+})

@@ -94,7 +94,9 @@ export const crossrefNotices: NoticeSource = {
     const arxivIds = papers.flatMap(paper => arxivOnly(paper) ?? [])
     // Crossref may keep the DOI of a relation as it was deposited.
     const related = [...preprints, ...arxivIds.flatMap(id => [arxivDoi(id), `10.48550/arXiv.${id}`])].filter(doi => !doi.includes(','))
-    for (const id of arxivIds) found.add('arxiv', id, [])
+    const addPreprint = (arxiv: string, stated: readonly StatedNotice[]) =>
+      found.add('arxiv', arxiv, paper => arxivOnly(paper) === null ? undefined : stated)
+    for (const id of arxivIds) addPreprint(id, [])
     for (const work of await list('relation.object', related, 'DOI,relation')) {
       const form = doiIn(text(work.DOI))
       if (form === null) continue
@@ -102,7 +104,7 @@ export const crossrefNotices: NoticeSource = {
         const published = [statedNotice('crossref', 'published', { doi: form })]
         const doi = type === 'doi' ? doiIn(text(id)) : null
         const arxiv = type === 'arxiv' ? arxivIn(text(id)) : idsIn([doi]).arxiv
-        if (arxiv !== null) found.add('arxiv', arxiv, paper => arxivOnly(paper) === null ? [] : published)
+        if (arxiv !== null) addPreprint(arxiv, published)
         else if (doi !== null && doi !== form && preprints.includes(doi)) found.add('doi', doi, published)
       }
     }

@@ -1,4 +1,4 @@
-import type { CheckedPaper, StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
+import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
 import { openalexCitations } from '../formats/citations.js'
@@ -28,7 +28,6 @@ export const openalexNotices: NoticeSource = {
   async check (context, papers) {
     const { fetch, baseUrl, contact, apiKey } = context
     const found = noticeCollection(papers)
-    const links = new Map<string, Pick<CheckedPaper, 'openalex' | 'citations'>>()
     // Works that OpenAlex has merged or deleted are not found by their former id.
     for (const [filter, idOf] of identifiersInOrder) {
       const values = papers.filter(({ id }) => !found.knows(id)).flatMap(paper => idOf(paper) ?? [])
@@ -52,23 +51,20 @@ export const openalexNotices: NoticeSource = {
         const retraction = work.is_retracted ? [statedNotice('openalex', 'retraction')] : []
         const locations = locationsIn(work)
         const id = /\bW\d{1,15}$/.exec(text(work.id))?.[0]
-        const linksOfWork = { openalex: id, ...openalexCitations(work) }
-        const notices = (paper: WatchedPaper) => {
-          links.set(paper.id, linksOfWork)
-          return [...retraction, ...publishedForm(locations, paper)]
-        }
+        const links = { openalex: id, ...openalexCitations(work) }
+        const notices = (paper: WatchedPaper) => [...retraction, ...publishedForm(locations, paper)]
         const doi = doiIn(text(work.doi))
-        if (filter === 'openalex' && id !== undefined) found.add('openalex', id, notices)
+        if (filter === 'openalex' && id !== undefined) found.add('openalex', id, notices, links)
         const { pmid } = idsIn([text(object(work.ids).pmid)])
-        if (filter === 'pmid' && pmid !== null) found.add('pmid', pmid, notices)
+        if (filter === 'pmid' && pmid !== null) found.add('pmid', pmid, notices, links)
         if (filter === 'doi' && doi !== null) {
-          found.add('doi', doi, notices)
+          found.add('doi', doi, notices, links)
           const { arxiv } = idsIn([doi])
-          if (arxiv !== null) found.add('arxiv', arxiv, paper => paper.doi === null ? notices(paper) : [])
+          if (arxiv !== null) found.add('arxiv', arxiv, paper => paper.doi === null ? notices(paper) : undefined, links)
         }
       }
     }
-    return found.checked().map(paper => ({ ...paper, ...links.get(paper.id) }))
+    return found.checked()
   }
 }
 

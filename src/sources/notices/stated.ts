@@ -22,6 +22,7 @@ export function statedNotice (
 }
 
 type Stated = readonly StatedNotice[]
+type Links = Pick<CheckedPaper, 'openalex' | 'citations'>
 
 /** Collects what a source states about the papers that it knows. */
 export function noticeCollection (papers: readonly WatchedPaper[]) {
@@ -33,17 +34,20 @@ export function noticeCollection (papers: readonly WatchedPaper[]) {
       if (value !== null) byIdentifier.set(name(kind, value), [...byIdentifier.get(name(kind, value)) ?? [], paper])
     }
   }
-  const known = new Map<string, Map<string, StatedNotice>>()
+  const known = new Map<string, { stated: Map<string, StatedNotice>, links: Links }>()
   return {
     /**
      * Adds notices to the papers with an identifier. A source may answer with papers that were not asked for: they are ignored.
-     * @param notices a function where they depend on what is stored of the paper
+     * @param notices a function where they depend on what is stored of the paper; undefined if the identifier names another work
+     * @param links what the source states of the papers besides notices
      */
-    add (kind: WatchedIdentifier, value: string, notices: Stated | ((paper: WatchedPaper) => Stated)): void {
+    add (kind: WatchedIdentifier, value: string, notices: Stated | ((paper: WatchedPaper) => Stated | undefined), links: Links = {}): void {
       for (const paper of byIdentifier.get(name(kind, value)) ?? []) {
-        const stated = known.get(paper.id) ?? new Map<string, StatedNotice>()
-        known.set(paper.id, stated)
-        for (const notice of typeof notices === 'function' ? notices(paper) : notices) {
+        const ofPaper = typeof notices === 'function' ? notices(paper) : notices
+        if (ofPaper === undefined) continue
+        const { stated } = known.get(paper.id) ?? { stated: new Map<string, StatedNotice>() }
+        known.set(paper.id, { stated, links })
+        for (const notice of ofPaper) {
           const key = `${notice.source} ${notice.kind} ${notice.reference}`
           if (stated.size < maxNotices || stated.has(key)) stated.set(key, notice)
         }
@@ -53,7 +57,7 @@ export function noticeCollection (papers: readonly WatchedPaper[]) {
     has: (kind: WatchedIdentifier, value: string) => (byIdentifier.get(name(kind, value)) ?? []).some(({ id }) => known.has(id)),
     /** Whether the source knows a paper by any identifier. */
     knows: (paperId: string) => known.has(paperId),
-    checked: (): CheckedPaper[] => [...known].map(([id, notices]) => ({ id, notices: [...notices.values()] }))
+    checked: (): CheckedPaper[] => [...known].map(([id, { stated, links }]) => ({ id, notices: [...stated.values()], ...links }))
   }
 }
 
