@@ -18,6 +18,8 @@ export interface StoredNotice {
 
 /** Notices of one paper; a hostile source may state any number. */
 const maxNotices = 100
+/** Notices of one transaction of the ticker. */
+const batchSize = 500
 
 /** The notices on a paper that an account was told, as SQL. */
 const noticesOn = (paper: RawBuilder<unknown>, account: RawBuilder<unknown>) => sql<StoredNotice[]>`(
@@ -47,10 +49,17 @@ export const isChosen = (item: string) => sql<SqlBool>`(
  * @param isNews whether the notices on a paper that an account was told, those of now among them, have news of now
  * @returns the number of notices, counted once for each account
  */
-export const notifyAccounts = (
-  db: Db,
-  { isNews, now }: { isNews: (notices: readonly StoredNotice[], now: Date) => boolean, now: Date }
-): Promise<number> =>
+export async function notifyAccounts (db: Db, options: { isNews: IsNews, now: Date }): Promise<number> {
+  for (let total = 0; ;) {
+    const count = await notifyBatch(db, options)
+    total += count
+    if (count < batchSize) return total
+  }
+}
+
+type IsNews = (notices: readonly StoredNotice[], now: Date) => boolean
+
+const notifyBatch = (db: Db, { isNews, now }: { isNews: IsNews, now: Date }): Promise<number> =>
   db.transaction().execute(async transaction => {
     const { rows: reported } = await sql<{ account_id: string, notice_id: string }>`
       insert into account_notice (account_id, notice_id, found_at)
@@ -60,6 +69,7 @@ export const notifyAccounts = (
       where paper_notice.withdrawn_at is null and not exists (
         select from account_notice
         where account_notice.account_id = project.account_id and account_notice.notice_id = paper_notice.id)
+      limit ${sql.lit(batchSize)}
       on conflict do nothing returning account_id, notice_id`.execute(transaction)
     if (reported.length === 0) return 0
     const { rows: told } = await sql<{ account_id: string, paper_id: string, notices: StoredNotice[] }>`

@@ -170,3 +170,12 @@ t.test('a project that is being deleted keeps no account from its notices', asyn
   await saveNotices(service.context.db, [{ id: gone.paperId, notices: [statedNotice('openalex', 'retraction')] }], ['openalex'], clock.now)
   t.equal(await notifyAccounts(service.context.db, { isNews: () => true, now: clock.now }), 0)
 })
+
+t.test('an account is told of more notices than one transaction takes', async t => {
+  const { paperId } = await watch('many')
+  const { db } = service.context
+  const notices = Array.from({ length: 1100 }, (_each, at) => statedNotice('crossref', 'correction', { doi: `10.1000/many.${at}` }))
+  await saveNotices(db, [{ id: paperId, notices }], ['crossref'], clock.now)
+  t.equal(await notifyAccounts(db, { isNews: () => true, now: clock.now }), 1100)
+  t.equal(await notifyAccounts(db, { isNews: () => true, now: clock.now }), 0)
+})
