@@ -12,4 +12,7 @@ module.register = ((specifier: string | URL, ...rest: [any, any]) => {
   if (!String(specifier).includes('@tapjs/processinfo')) register(specifier, ...rest)
 }) as typeof register
 
+// tap turns these on, and Node.js then reads the source map of every module.
+process.setSourceMapsEnabled(false)
+
 for (const flag of v8Flags) setFlagsFromString(flag)
