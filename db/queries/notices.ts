@@ -74,13 +74,15 @@ const notifyBatch = (db: Db, { isNews, now }: { isNews: IsNews, now: Date }): Pr
     if (reported.length === 0) return 0
     const { rows: told } = await sql<{ account_id: string, paper_id: string, notices: StoredNotice[] }>`
       select account_id, paper_id, ${noticesOn(sql`reported.paper_id`, sql`reported.account_id`)} as notices from (
-        select distinct account_id, paper_id from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as row (account_id uuid, notice_id uuid)
+        select distinct account_id, paper_id
+        from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as row (account_id uuid, notice_id uuid)
         join paper_notice on paper_notice.id = row.notice_id
       ) reported`.execute(transaction)
     const news = told.filter(({ notices }) => isNews(notices, now)).map(({ account_id, paper_id }) => ({ account_id, paper_id }))
     await sql`
       delete from brief_item using brief, jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as news (account_id uuid, paper_id uuid)
-      where brief_item.paper_id = news.paper_id and brief.id = brief_item.brief_id and brief.account_id = news.account_id`.execute(transaction)
+      where brief_item.paper_id = news.paper_id and brief.id = brief_item.brief_id
+        and brief.account_id = news.account_id`.execute(transaction)
     return reported.length
   })
 
