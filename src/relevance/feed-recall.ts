@@ -114,8 +114,9 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
 function shareSentence (relevant: number, { likelyMissing, minRecall, level }: FeedFigures, place: string): string {
   const share = relevant / (relevant + likelyMissing)
   const [likely, least] = [shareInWords(share), percentOf(minRecall)]
+  const bound = percentOf(share) === least ? '' : `, but it may be as little as ${least}`
   return level === null
-    ? `You have most likely seen ${likely} of what matters ${place}${percentOf(share) === least ? '' : `, but it may be as little as ${least}`}.`
+    ? `You have most likely seen ${likely} of what matters ${place}${bound}.`
     : `You have probably seen at least ${percentOf(level)} of what matters ${place} (most likely ${likely}).`
 }
 
