@@ -53,17 +53,23 @@ interface FilesContext extends FinishContext, FeedsContext, ListContext {}
 export async function importFiles (context: FilesContext, request: FilesImport): Promise<ImportCounts> {
   const { projectId, files, start, signal } = request
   const run: Run = { counts: start ?? noCounts, indexing: Promise.resolve() }
+  const finish = async () => {
+    const { created, updated } = run.counts
+    if (created + updated === 0 || files.every(({ format }) => format === opml)) return
+    await run.indexing
+    await finishImport(context, projectId, created)
+  }
   try {
     await storeFiles(context, request, run)
-    return run.counts
-  } finally {
-    const { created, updated } = run.counts
-    // After an abort, the next attempt continues.
-    if (created + updated > 0 && signal?.aborted !== true && files.some(({ format }) => format !== opml)) {
-      await run.indexing
-      await finishImport(context, projectId, created)
+  } catch (error) {
+    // After an abort, the next attempt continues. A second failure does not replace the reason of the first.
+    if (signal?.aborted !== true) {
+      await finish().catch(cause => context.log.warn({ err: cause, project_id: projectId }, 'A failed import was not finished.'))
     }
+    throw error
   }
+  await finish()
+  return run.counts
 }
 
 const noCounts: ImportCounts = { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { inspectFile } from '../../src/imports/file-format.js'
 import { importFiles } from '../../src/imports/import-files.js'
+import type { Context } from '../../src/operations/context.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
@@ -13,17 +14,20 @@ const risFile = (t: Test, records: number) => {
   return path
 }
 
-t.test('a long import merges the segments of its index before it ends', async t => {
-  const user = await (await testService(t)).user()
-  const { context } = user
-  const { db } = context
-  const projectId = await projectWith(user, [])
-  // So many papers as their segments say would take minutes to import.
+/** Eight segments. So many papers as they say that they have would take minutes to import. */
+async function addSegments (context: Context, projectId: string): Promise<void> {
   for (let at = 0; at < 8; at++) {
     await addPapers(context, projectId, [{ title: `Sleep ${at}` }])
     await feedSearch.run(context, { project_id: projectId, q: 'sleep' })
-    await db.updateTable('search_segment').set({ documents: 4000 }).where('documents', '<', 4000).execute()
+    await context.db.updateTable('search_segment').set({ documents: 4000 }).where('documents', '<', 4000).execute()
   }
+}
+
+t.test('a long import merges the segments of its index before it ends', async t => {
+  const user = await (await testService(t)).user()
+  const { context } = user
+  const projectId = await projectWith(user, [])
+  await addSegments(context, projectId)
   const path = risFile(t, 600)
   const segments: number[] = []
   await importFiles(context, {
@@ -42,11 +46,7 @@ t.test('an import goes on where the merging of segments fails', async t => {
   const { context } = user
   const { db } = context
   const projectId = await projectWith(user, [])
-  for (let at = 0; at < 8; at++) {
-    await addPapers(context, projectId, [{ title: `Sleep ${at}` }])
-    await feedSearch.run(context, { project_id: projectId, q: 'sleep' })
-    await db.updateTable('search_segment').set({ documents: 4000 }).where('documents', '<', 4000).execute()
-  }
+  await addSegments(context, projectId)
   await db.updateTable('search_block').set({ bytes: Buffer.from('unreadable') }).execute()
   const warnings: string[] = []
   const log = { ...context.log, warn: (_data: object, message: string) => { warnings.push(message) } }
@@ -68,4 +68,16 @@ t.test('an import that the limit of papers stops is finished as far as it came',
   t.equal((await db.selectFrom('search_segment').where('live', '=', true).selectAll().execute()).length, 1)
   const { scoring_due_at } = await db.selectFrom('project').select('scoring_due_at').where('id', '=', projectId).executeTakeFirstOrThrow()
   t.not(scoring_due_at, null, 'and will be scored')
+})
+
+t.test('an import that fails, and cannot be finished, tells the first reason', async t => {
+  const user = await (await testService(t)).user()
+  const projectId = await projectWith(user, [])
+  const warnings: string[] = []
+  const log = { ...user.context.log, warn: (_data: object, message: string) => { warnings.push(message) } }
+  const queue = { ...user.context.queue, enqueue: async () => { throw new Error('The queue is broken.') } }
+  const broken = { ...user.context, log, queue, summaries: {}, maxPapers: 300 }
+  const files = [await inspectFile(risFile(t, 400))]
+  await t.rejects(importFiles(broken, { projectId, files, maxRejections: 0 }), { code: 'quota_exceeded' })
+  t.strictSame(warnings, ['A failed import was not finished.'])
 })
