@@ -13,7 +13,7 @@ run: build ## Start the service; an empty database gets an account and a sample 
 # COVERAGE collects coverage in coverage/v8, also of worker threads and child processes.
 test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL uses PostgreSQL
 	NODE_OPTIONS=--import=$(CURDIR)/dist/test/$(if $(COVERAGE),coverage/hook,support/quick-start).js \
-	  $(if $(COVERAGE),NODE_V8_COVERAGE=$(CURDIR)/coverage/v8) npx tap run --disable-coverage $(FILES)
+	  $(if $(COVERAGE),NODE_V8_COVERAGE=$(CURDIR)/coverage/v8) npx tap run --disable-coverage $$(node dist/test/support/shared-processes.js $(FILES))
 
 # Tests that a Node.js version could break, without browser tests and long trials: about a minute.
 quick := $(addprefix dist/test/,$(addsuffix .test.js,accounts/keys accounts/passwords accounts/tokens adapters/mcp/clients adapters/mcp/endpoint \
@@ -22,7 +22,7 @@ quick := $(addprefix dist/test/,$(addsuffix .test.js,accounts/keys accounts/pass
 test-node: build ## Run the quick tests on another Node.js version: NODE=20 (20.12), 22 or 24
 	npm ci --prefix runtimes
 	PATH="$(CURDIR)/runtimes/node_modules/node-$(NODE)/bin:$$PATH" NODE_OPTIONS=--import=$(CURDIR)/dist/test/support/quick-start.js \
-	  node node_modules/.bin/tap run --disable-coverage $(quick)
+	  node node_modules/.bin/tap run --disable-coverage $$(node dist/test/support/shared-processes.js $(quick))
 
 coverage: ## Run the tests and report the coverage of src, db and schemas
 	rm -rf coverage

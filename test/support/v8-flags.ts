@@ -6,5 +6,5 @@ export const v8Flags = ['--wasm-tiering-budget=1000000000', ...hasInterruptBudge
 
 /** Later versions of V8 count invocations instead, and complain about the flag. */
 function hasInterruptBudget (): boolean {
-  return Number(process.versions.node.split('.')[0]) < 24
+  return Number(process.versions.node.split('.')[0]) < 22
 }

@@ -1,0 +1,57 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+/*
+ * Prints the test files for tap to run: all, or the files and folders of the command line. Most of a folder are joined into files that
+ * import several of them. To load the program and start a database takes two to three seconds of CPU time, more than most test files take
+ * for themselves; within a process, the database is lent from test to test (database.ts).
+ */
+
+const root = 'dist/test'
+const joined = 'dist/test-processes'
+
+/** With more of them in one process, the last processes would leave a core idle. */
+const maxFiles = 6
+
+/**
+ * Test files that have a process of their own: the longest, which start first, and those that measure the process, change what it has one
+ * of, or read plans that depend on statistics of earlier tests.
+ */
+const alone = [
+  'adapters/web/every-page', 'event-loop', 'cli/cli', 'adapters/web/marks', 'operations/backup', 'cli/feeds', 'adapters/web/triage',
+  'db/data-directory', 'db/embedded', 'jobs/turns', 'security/response-bounds'
+].map(name => `${root}/${name}.test.js`)
+
+const folders = new Map<string, string[]>()
+const [, , ...chosen] = process.argv
+const files = chosen.length > 0 ? chosen.flatMap(path => path.endsWith('.js') ? [path] : findFiles(path)) : findFiles(root)
+// Those of the root check the repository and have little in common.
+const single = files.filter(file => dirname(file) === root)
+for (const file of files.filter(file => !alone.includes(file) && !single.includes(file))) {
+  folders.set(dirname(file), [...folders.get(dirname(file)) ?? [], file])
+}
+rmSync(joined, { recursive: true, force: true })
+mkdirSync(joined, { recursive: true })
+const shared = [...folders.values()].flatMap(members => evenParts(members).map(joinedFile))
+console.log([...new Set([...alone.filter(file => files.includes(file)), ...single, ...shared])].join(' '))
+
+function findFiles (folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.filter(name => name.endsWith('.test.js')).map(name => join(folder, name)).sort()
+}
+
+/** Parts of at most `maxFiles`, as equal as can be. */
+function evenParts (members: readonly string[]): string[][] {
+  const count = Math.ceil(members.length / maxFiles)
+  return Array.from({ length: count }, (_each, at) => members.slice(at * members.length / count, (at + 1) * members.length / count))
+}
+
+/** Writes the file that imports others. @returns its path */
+function joinedFile (members: readonly string[]): string {
+  const [first = '', ...rest] = members
+  if (rest.length === 0) return first
+  const name = relative(root, first).replaceAll('/', '-')
+  const path = join(joined, `from-${name}`)
+  writeFileSync(path, members.map(member => `await import('${relative(joined, member)}')\n`).join(''))
+  return path
+}
