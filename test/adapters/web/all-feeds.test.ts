@@ -54,6 +54,17 @@ t.test('the page of all projects', { skip: withoutBrowser }, async t => {
     await until(async () => (await feedsGet.run(user.context, { feedback_filter: 'not-relevant' })).items[0]?.id === first)
   })
 
+  await t.test('says at the end in which projects enough was rated', async () => {
+    await page.goto(`${service.address}/feed`)
+    const project = await page.locator('.row:has(a[aria-current]) .row-project').textContent()
+    await page.keyboard.press('u')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.getByText(`Done for this week in ${project}.`).waitFor()
+    await page.keyboard.press('u')
+    await page.getByText('Done for this week in all of these projects.').waitFor()
+  })
+
   await t.test('filters by marks and votes', async () => {
     const { items: [item] } = await feedsGet.run(user.context, {})
     await itemUpdate.run(user.context, { ref: item!.id, saved: true, tags: ['later'] })

@@ -192,17 +192,33 @@ async function fetchMore () {
   }
 }
 
-/** Says that the list ends, and whether enough has been rated. */
+/** Says that the list ends, and in which of its projects enough has been rated. */
 async function announceEnd () {
   const announce = text => showToast(text, undoable.length > 0 ? undoLast : undefined)
   announce('End of the list')
   try {
     // The estimate counts the last votes, which are being sent.
     await withOutboxLock(async () => {})
-    const answer = await fetch(`${feed().dataset.changes}/insights`, { headers: { accept: 'text/html' } })
-    const recall = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('recall')
-    if (recall?.dataset.reached === 'true') announce(`Done for this week. ${recall.textContent}`)
+    const ofSeveral = listedProjects()
+    const estimates = await Promise.all([...ofSeveral.size > 0 ? ofSeveral.keys() : [feed().dataset.changes]].map(readRecall))
+    const done = estimates.filter(({ recall }) => recall?.dataset.reached === 'true')
+    if (done.length === 0) return
+    if (ofSeveral.size === 0) announce(`Done for this week. ${done[0].recall.textContent}`)
+    else if (done.length === ofSeveral.size) announce('Done for this week in all of these projects.')
+    else announce(`Done for this week in ${new Intl.ListFormat('en').format(done.map(({ project }) => ofSeveral.get(project)))}.`)
   } catch {}
+}
+
+/** The first ten projects of a list of several: the name of each by its address. */
+const listedProjects = () => {
+  const rows = [...document.querySelectorAll('.row[data-project]')]
+  return new Map([...new Map(rows.map(row => [row.dataset.project, row.querySelector('.row-project').textContent]))].slice(0, 10))
+}
+
+/** The sentence of a project's Insights about what has been missed. */
+async function readRecall (project) {
+  const answer = await fetch(`${project}/insights`, { headers: { accept: 'text/html' } })
+  return { project, recall: new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('recall') }
 }
 
 /** Opens the paper that is some rows away, or the next match beyond it, loading pages as needed. */

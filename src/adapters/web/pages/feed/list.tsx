@@ -13,8 +13,8 @@ import { MarkSigns, RowTags } from './marks.js'
 import { VoteIcon, voteValue } from './vote.js'
 import { dayMs } from '../../../../../schemas/durations.js'
 
-/** A row, with the name of its project if the list is of several. */
-export type ListedRow = FeedRow & { project_name?: string | undefined }
+/** A row, with its project if the list is of several. */
+export type ListedRow = FeedRow & { project_id?: string | undefined, project_name?: string | undefined }
 
 interface ListProps {
   location: FeedLocation
@@ -154,8 +154,10 @@ function DayHead ({ day, title, location, hasNew }: DayHeadProps) {
 }
 
 function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: readonly string[], address: string, isCurrent: boolean }) {
-  const { id, short_id, paper_title, relevance_score, must_read, feedback, seen_at, saved, tags, has_note, changes } = item
+  const { to } = useView()
+  const { id, short_id, paper_title, relevance_score, must_read, feedback, seen_at, saved, tags, has_note, changes, project_name } = item
   const marks = {
+    'data-project': project_name === undefined ? undefined : to(`/projects/${item.project_id}`),
     'data-seen': String(seen_at !== null),
     'data-saved': String(saved),
     'data-noted': String(has_note),
