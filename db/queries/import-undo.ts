@@ -15,9 +15,9 @@ const undoBatchSize = 500
 export interface UndoneImport { projectId: string, id: string, now: Date, scoreAt: Date }
 
 /**
- * Removes the items and journal feeds that an import added, with their votes, and rescores the feed without these votes. Papers and feeds
- * that the project had before stay. An import that runs stops at its next batch. Items are removed batch by batch; if the process ends,
- * `listPendingUndos` has the import, and `removeImportedItems` continues.
+ * Removes the items and journal feeds that an import added, and the votes of these items and of the import, and rescores the feed without
+ * them. Papers and feeds that the project had before stay, as do votes that changed since. An import that runs stops at its next batch.
+ * Items are removed batch by batch; if the process ends, `listPendingUndos` has the import, and `removeImportedItems` continues.
  * @returns the numbers of what was removed; undefined if there is no such import, or it was undone before
  */
 export async function undoLibraryImport (
@@ -57,16 +57,28 @@ const beginUndo = (db: Db, accountId: string, { projectId, id, now }: UndoneImpo
     })
   )
 
-/** Removes the items of an import that was undone, with what it stated about papers. Idempotent. @returns the number of items */
+/**
+ * Removes the items of an import that was undone, its votes on other items, and what it stated about papers. Idempotent.
+ * @returns the number of items
+ */
 export async function removeImportedItems (db: Db, accountId: string, undo: UndoneImport): Promise<number> {
   const { projectId, id } = undo
-  const isImported = sql<SqlBool>`import_id = ${id} and project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`
+  const inProject = sql<SqlBool>`project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`
+  const isImported = sql<SqlBool>`import_id = ${id} and ${inProject}`
+  const isVotedOn = sql<SqlBool>`vote_import_id = ${id} and ${inProject}`
   const items = await changeBatches(db, accountId, undo, { condition: isImported, change: sql`delete from project_paper` })
+  // A vote marked its paper as seen.
+  await changeBatches(db, accountId, undo, {
+    condition: isVotedOn,
+    change: sql`update project_paper set vote = null, vote_import_id = null, downvote_reason = null, voted_at = null,
+      seen_at = case when seen_at = voted_at then null else seen_at end`
+  })
   await forgetImportedSources(db, accountId, { projectId, importId: id, batchSize: undoBatchSize })
   await retryConflicts(() => sql`
     update library_import set undo_pending = false
     where account_id = ${accountId} and project_id = ${projectId} and id = ${id} and undo_pending
-      and not exists (select from project_paper where ${isImported})`.execute(db))
+      and not exists (select from project_paper where ${isImported})
+      and not exists (select from project_paper where ${isVotedOn})`.execute(db))
   return items
 }
 
