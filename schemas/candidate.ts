@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ProjectReference, Uuid } from './ids.js'
+import { Notice } from './notice.js'
 import { Nullable } from './nullable.js'
 import { page, paging } from './paging.js'
 import { WeeklyLimit } from './project.js'
@@ -20,7 +21,8 @@ export const Candidate = Type.Object({
   published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
   url: Nullable(Type.String(), 'Web page about the paper.'),
   relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Score when it was last compared with the feed.' }),
-  found_at: Type.String({ format: 'date-time', description: 'When a source found it.' })
+  found_at: Type.String({ format: 'date-time', description: 'When a source found it.' }),
+  changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'What became of it, most serious first.' })
 }, { description: 'A fetched paper that is not in the feed.' })
 export type Candidate = Static<typeof Candidate>
 

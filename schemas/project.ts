@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
+import { Notice } from './notice.js'
 import { maxLimit, paging } from './paging.js'
 import { LearningResult } from './learning.js'
 import { Author } from './paper.js'
@@ -165,7 +166,8 @@ export const NewProjectPreviewResult = Type.Object({
     sources: Type.Array(Type.String(), { description: 'Sources that returned it.' }),
     relevance_score: Type.Number({ description: 'Score in the new project.' }),
     relevance_class: Words(['must_read', 'related'], { description: 'Class in the new project.' }),
-    personalized_note: Type.String({ description: 'The reason for the score, in a sentence.' })
+    personalized_note: Type.String({ description: 'The reason for the score, in a sentence.' }),
+    changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'Retraction that its record states.' })
   }), { description: 'The best papers that would enter, at most 20.' }),
   examples: FoundExamples
 }, { description: 'The papers that a new project would get. Nothing is saved.' })

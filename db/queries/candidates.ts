@@ -6,6 +6,7 @@ import { firstId } from './id-range.js'
 import { type ItemValues, keepSeen, takeCandidates, withFormerIds } from './import.js'
 import { walkInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
+import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 import { isReferenced } from './papers.js'
 import { ownsProject } from './projects.js'
@@ -62,6 +63,8 @@ export const listNotIncluded = (db: Db, accountId: string, projectId: string, { 
       'paper.url',
       'paper.index_url'
     ])
+    .select(sql<{ retracted?: boolean }>`jsonb_strip_nulls(jsonb_build_object('retracted', paper.metadata->'retracted'))`.as('metadata'))
+    .select(noticesFor(accountId).as('notices'))
     .select(sql<string[]>`jsonb_path_query_array(paper.authors, '$[0 to 2].name')`.as('authors'))
     .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
     .orderBy(sql`date_trunc('week', candidate.found_at at time zone 'UTC')`, 'desc')

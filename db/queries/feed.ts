@@ -220,13 +220,23 @@ export async function listItems (
 export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
   listPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: sql`project_paper.voted_at desc, project_paper.id` })
 
+/** An import that votes, and what keeps it from being undone meanwhile. */
+interface VotingImport { importId?: string | null | undefined, lock?: ((transaction: Db) => Promise<void>) | undefined }
+
 /**
  * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored.
  * @param feedback null removes the vote
  * @param scoreAt when to rescore; some seconds later, so that one rescoring covers votes given in a row
  * @throws RowNotFound if the item is missing or another account's
  */
-export const setFeedback = (db: Db, accountId: string, itemId: string, feedback: Feedback | null, scoreAt: Date) =>
+export const setFeedback = (
+  db: Db,
+  accountId: string,
+  itemId: string,
+  feedback: Feedback | null,
+  scoreAt: Date,
+  { importId = null, lock }: VotingImport = {}
+) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       // Locks the project first, as its deletion does: another order could deadlock.
@@ -237,10 +247,12 @@ export const setFeedback = (db: Db, accountId: string, itemId: string, feedback:
         .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId))
         .returning('id')
         .executeTakeFirstOrThrow()
+      await lock?.(transaction)
       await transaction
         .updateTable('project_paper')
         .set({
           vote: feedback?.vote ?? null,
+          vote_import_id: importId,
           downvote_reason: feedback?.downvote_reason ?? null,
           voted_at: feedback === null ? null : new Date(feedback.updated_at),
           ...(feedback === null ? {} : { seen_at: sql<Date>`coalesce(seen_at, ${new Date(feedback.updated_at)})` })

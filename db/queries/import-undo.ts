@@ -1,8 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
-import { deleteBatches } from './delete-batches.js'
 import { forgetImportedSources } from './found-papers.js'
+import { preferIndexOrder } from './index-order.js'
 import { removeImportFile } from './library-imports.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -11,13 +11,13 @@ import { syncSources } from './sources.js'
 /** Rows that one transaction of an undo looks at, so that others run in between. */
 const undoBatchSize = 500
 
-/** An import to undo, and when its feed is rescored if it voted. */
+/** An import to undo, and when its feed is rescored if votes go with it. */
 export interface UndoneImport { projectId: string, id: string, now: Date, scoreAt: Date }
 
 /**
- * Removes the items and journal feeds that an import added, with their votes, and rescores the feed if it voted. Papers and feeds that the
- * project had before stay. An import that runs stops at its next batch. Items are removed batch by batch; if the process ends,
- * `listPendingUndos` has the import, and `removeImportedItems` continues.
+ * Removes the items and journal feeds that an import added, and the votes of these items and of the import, and rescores the feed without
+ * them. Papers and feeds that the project had before stay, as do votes that changed since. An import that runs stops at its next batch.
+ * Items are removed batch by batch; if the process ends, `listPendingUndos` has the import, and `removeImportedItems` continues.
  * @returns the numbers of what was removed; undefined if there is no such import, or it was undone before
  */
 export async function undoLibraryImport (
@@ -57,20 +57,62 @@ const beginUndo = (db: Db, accountId: string, { projectId, id, now }: UndoneImpo
     })
   )
 
-/** Removes the items of an import that was undone, with what it stated about papers. Idempotent. @returns the number of items */
-export async function removeImportedItems (db: Db, accountId: string, { projectId, id, scoreAt }: UndoneImport): Promise<number> {
-  const isImported = sql<SqlBool>`import_id = ${id} and project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`
-  const items = await deleteBatches(db, 'project_paper', isImported, undoBatchSize)
+/**
+ * Removes the items of an import that was undone, its votes on other items, and what it stated about papers. Idempotent.
+ * @returns the number of items
+ */
+export async function removeImportedItems (db: Db, accountId: string, undo: UndoneImport): Promise<number> {
+  const { projectId, id } = undo
+  const inProject = sql<SqlBool>`project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`
+  const isImported = sql<SqlBool>`import_id = ${id} and ${inProject}`
+  const isVotedOn = sql<SqlBool>`vote_import_id = ${id} and ${inProject}`
+  const items = await changeBatches(db, accountId, undo, { condition: isImported, change: sql`delete from project_paper` })
+  // A vote marked its paper as seen.
+  await changeBatches(db, accountId, undo, {
+    condition: isVotedOn,
+    change: sql`update project_paper set vote = null, vote_import_id = null, downvote_reason = null, voted_at = null,
+      seen_at = case when seen_at = voted_at then null else seen_at end`
+  })
   await forgetImportedSources(db, accountId, { projectId, importId: id, batchSize: undoBatchSize })
   await retryConflicts(() => sql`
-    with ended as (
-      update library_import set undo_pending = false
-      where account_id = ${accountId} and project_id = ${projectId} and id = ${id} and undo_pending
-        and not exists (select from project_paper where ${isImported}) returning vote
-    )
-    update project set scoring_due_at = ${scoreAt}
-    where account_id = ${accountId} and id = ${projectId} and exists (select from ended where vote is not null)`.execute(db))
+    update library_import set undo_pending = false
+    where account_id = ${accountId} and project_id = ${projectId} and id = ${id} and undo_pending
+      and not exists (select from project_paper where ${isImported})
+      and not exists (select from project_paper where ${isVotedOn})`.execute(db))
   return items
+}
+
+interface ItemChange { condition: RawBuilder<SqlBool>, change: RawBuilder<unknown> }
+
+/**
+ * Changes the items that meet a condition, and do not afterwards, some in each transaction. Each that takes votes away has the feed
+ * rescored, so that this is not lost with the process. @returns the number of changed items
+ */
+async function changeBatches (
+  db: Db,
+  accountId: string,
+  { projectId, scoreAt }: UndoneImport,
+  { condition, change }: ItemChange
+): Promise<number> {
+  let dueAt = scoreAt.getTime()
+  for (let total = 0; ;) {
+    const { found, changed } = await retryConflicts(() => db.transaction().execute(async transaction => {
+      await preferIndexOrder(transaction)
+      const { rows } = await sql<{ id: string, rated: boolean }>`
+        select id, vote is not null as rated from project_paper where ${condition} limit ${sql.lit(undoBatchSize)}`.execute(transaction)
+      // Locks the project first, as votes do. A rescoring under way leaves one of another time to be done.
+      if (rows.some(({ rated }) => rated)) {
+        await transaction.updateTable('project').set({ scoring_due_at: new Date(dueAt++) })
+          .where('account_id', '=', accountId).where('id', '=', projectId).execute()
+      }
+      const { rows: [batch] } = await sql<{ changed: number }>`
+        with changed as (${change} where id = any(${rows.map(({ id }) => id)}::uuid[]) and ${condition} returning 1)
+        select count(*)::integer as changed from changed`.execute(transaction)
+      return { found: rows.length, changed: batch!.changed }
+    }))
+    if (found === 0) return total
+    total += changed
+  }
 }
 
 /** Service-wide upkeep: the undone imports that still have items, because the process ended that removed them. */

@@ -168,6 +168,7 @@ const itemColumns = [
   'ready_at',
   'published_date',
   'import_id',
+  'vote_import_id',
   'vote',
   'voted_at',
   'seen_at'
@@ -183,6 +184,7 @@ const itemTypes: ColumnTypes<typeof itemColumns[number]> = {
   ready_at: 'timestamptz',
   published_date: 'date',
   import_id: 'uuid',
+  vote_import_id: 'uuid',
   voted_at: 'timestamptz',
   seen_at: 'timestamptz'
 }

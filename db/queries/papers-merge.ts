@@ -5,15 +5,18 @@ import { mergeFoundPapers } from './found-papers.js'
 
 /**
  * Merges a duplicate into a paper: moves all rows that refer to it, then deletes it. If a feed has both, the item with the latest vote
- * remains, without votes that of the kept paper; it keeps the earlier `ready_at` and has the marks of both. Former ids become aliases.
+ * remains, without votes that of the kept paper; it keeps the earlier `ready_at`, and has the marks of both and the origin that keeps more.
+ * Former ids become aliases.
  * @param db a transaction
  */
 export async function mergePapers (db: Db, keptId: string, duplicateId: string): Promise<void> {
   const [kept, duplicate] = [sql`${keptId}::uuid`, sql`${duplicateId}::uuid`]
   // Waits for transactions that are adding rows to it, which move too; later ones find it deleted and start again.
   await sql`select from paper where id = ${duplicate} for update`.execute(db)
+  await rescoreWithoutVotes(db, keptId, duplicateId)
   // No vote may arrive between the choice of an item and the deletion of the other.
   await sql`select from project_paper where paper_id in (${kept}, ${duplicate}) order by id for update`.execute(db)
+  await uniteOrigins(db, keptId, duplicateId)
   await sql`
     with choice as (
       select one.id as one, other.id as other,
@@ -90,6 +93,28 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
   }
   await sql`delete from paper where id = ${duplicate}`.execute(db)
 }
+
+/** Has the feeds rescored in which both papers have a vote, of which one goes. Locks the projects before the items, as votes do. */
+const rescoreWithoutVotes = (db: Db, keptId: string, duplicateId: string) =>
+  sql`
+    update project set scoring_due_at = now() where id in (
+      select one.project_id from project_paper one
+      join project_paper other on other.project_id = one.project_id and other.paper_id = ${duplicateId}::uuid and other.vote is not null
+      where one.paper_id = ${keptId}::uuid and one.vote is not null
+    )`.execute(db)
+
+/**
+ * Gives both items of a feed the origin "import" if one has it, since settings never remove such items. They remain items of an import only
+ * if it added both: undoing it must not remove a paper that was there otherwise.
+ */
+const uniteOrigins = (db: Db, keptId: string, duplicateId: string) =>
+  sql`
+    update project_paper item set origin = case when other.origin = 'import' then 'import' else item.origin end,
+      import_id = case when other.import_id = item.import_id then item.import_id end
+    from project_paper other
+    where item.paper_id in (${keptId}::uuid, ${duplicateId}::uuid) and other.paper_id in (${keptId}::uuid, ${duplicateId}::uuid)
+      and other.paper_id <> item.paper_id and other.project_id = item.project_id
+      and (other.origin <> item.origin or other.import_id is distinct from item.import_id)`.execute(db)
 
 /** Whether a note contains another one as paragraphs of its own. */
 const hasParagraphs = (note: RawBuilder<unknown>, other: RawBuilder<unknown>) =>

@@ -16,6 +16,7 @@ export const listRatings = (db: Db, accountId: string, projectId: string, limit:
     .select(['vote', 'voted_at', addedAt.as('added_at')])
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
+    .where('vote_import_id', 'is', null)
     .where('vote', 'is not', null)
     .where('voted_at', '>', addedAt)
     .where('voted_at', '>', sql<Date>`coalesce((select recall_since from project where id = ${projectId}), '-infinity')`)

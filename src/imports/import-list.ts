@@ -84,7 +84,7 @@ async function addListed (
   if (line.length > maxLineLength) return { why: `A line can have ${maxLineLength} characters.` }
   const identifier = typedIdentifier(line)
   if (identifier !== undefined) {
-    const present = await rateItem(context, projectId, identifier, values)
+    const present = await rateItem(context, { projectId, identifier, values, lock })
     if (present !== undefined) return present
     const known = await findPaperByIdentifier(db, account.id, allVersions(identifier))
     if (known !== undefined) {
@@ -106,7 +106,7 @@ async function addListed (
   if (created > 0) return 'created'
   // The stored paper may lack some of them.
   for (const stored of identifiersOf(found)) {
-    const rated = await rateItem(context, projectId, stored, values)
+    const rated = await rateItem(context, { projectId, identifier: stored, values, lock })
     if (rated !== undefined) return rated
   }
   return 'unchanged'
@@ -115,15 +115,13 @@ async function addListed (
 /** Gives the vote to a paper that the feed has without one. @returns undefined if the feed does not have it */
 async function rateItem (
   { db, account, now }: ListContext,
-  projectId: string,
-  identifier: PastedIdentifier,
-  values: Placement['values']
+  { projectId, identifier, values, lock }: Pick<ListImport, 'projectId' | 'values' | 'lock'> & { identifier: PastedIdentifier }
 ): Promise<Outcome | undefined> {
   const item = await findItemByIdentifier(db, account.id, projectId, allVersions(identifier))
   if (item === undefined) return undefined
   if (item.vote !== null || values?.vote == null) return 'unchanged'
   const feedback = { vote: values.vote, downvote_reason: null, updated_at: now().toISOString() }
-  await setFeedback(db, account.id, item.item_id, feedback, learningDueAt(now()))
+  await setFeedback(db, account.id, item.item_id, feedback, learningDueAt(now()), { importId: values.vote_import_id, lock })
   return 'updated'
 }
 

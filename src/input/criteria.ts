@@ -50,12 +50,19 @@ const introducesWanted = new RegExp(inclusionCriteria, 'iu')
 const introducesUnwanted = new RegExp(`${exclusionCriteria}|${excluding}`, 'iu')
 /** A subject before what a list leaves out of it: "Statins in adults, except:". */
 const introducedException = new RegExp(`^(?<subject>.*?)[,;(\\s]{1,3}${except}(?:\\s+(?:${besideHeading}))*$`, 'isu')
+/** What an exclusion keeps: "Exclude everything except statins", or all that a list below "Exclude studies other than:" names. */
+const kept = '(?:except(?:ing)?(?:\\s+for)?|other\\s+than|apart\\s+from|but)'
+const keptOfAll = new RegExp(
+  `^${subject}(?:${excluding})\\s+(?:everything|anything|all(?:\\s+(?:other|papers?|studies|articles?|publications?|topics|things))*)` +
+    `(?:\\s+else)?,?\\s+\\(?${kept}\\s*[:：]?\\s+(?<text>.+)$`, 'isu'
+)
+const introducedKept = new RegExp(`^(?<excluded>.*?)[,;(\\s]{1,3}${kept}(?:\\s+(?:${besideHeading}|about|on|in|with))*$`, 'isu')
 const boundary = /(?<=[.!?;])\s+|(?<=[。！？；])/
 
 /**
  * The criteria of an interest, which are sentences or lines: those that say what is wanted, unless none does. A sentence that begins with
  * exclude, without, not or do not include names what is unwanted, and so do the criteria under a heading such as "Exclusion criteria" or
- * in a list that such a sentence introduces.
+ * in a list that such a sentence introduces, unless it ends with "except".
  */
 export function wantedCriteria (description: string): string[] {
   const criteria = readCriteria(description)
@@ -117,12 +124,16 @@ function continuedBy (section: Section | undefined, line: { indent: number, isIt
 
 /** A heading of criteria, with the text that follows it and what it says before. @returns undefined if the sentence is none */
 function readHeading (sentence: string): { isWanted: boolean, subject?: string | undefined, text: string } | undefined {
+  const { text: keptText } = keptOfAll.exec(sentence)?.groups ?? {}
+  if (keptText !== undefined && !/[:：]$/u.test(keptText)) return { isWanted: true, text: keptText }
   const colon = sentence.search(/[:：]/u)
   const end = colon === -1 ? sentence.length : colon
   if (end > maxHeadingLength) return undefined
   const label = sentence.slice(0, end).replace(/^[#*_\s]+|[#*_\s]+$/gu, '')
   const text = sentence.slice(end + 1).replace(/^[*_\s]+/u, '')
   if (colon !== -1 && text === '') {
+    const { excluded = '' } = introducedKept.exec(label)?.groups ?? {}
+    if (isUnwanted(excluded) || introducesUnwanted.test(excluded)) return { isWanted: true, text }
     if (isUnwanted(label)) return { isWanted: false, text }
     const { subject } = introducedException.exec(label)?.groups ?? {}
     if (subject !== undefined || introducesUnwanted.test(label)) return { isWanted: false, subject, text }

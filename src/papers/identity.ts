@@ -65,10 +65,12 @@ const texStyle = new RegExp(
 const texVariant = /\\var(?=epsilon|theta|phi|rho|sigma|pi)/g
 /** Marks of a retraction that publishers add to the title of the retracted work. */
 const retractedMark = new RegExp(
-  String.raw`^\W*(?:retracted|withdrawn)(?: article| paper)?\s*[\])]?\s*[:.\-–—]\s*` +
+  String.raw`^\W*(?:retracted|withdrawn)(?: article| paper)?(?:\s*[\])]?\s*[:.–—]|\s*[\])]\s*-|\s+-|-(?=\s))\s*` +
   String.raw`|^\W*\[(?:retracted|withdrawn)\]\s*|\s*[([]retracted(?: article)?[)\]]\W*$`,
   'i'
 )
+/** What earlier versions took for such a mark: the beginning of "Withdrawn-depressed". */
+const formerRetractedMark = /^\W*(?:retracted|withdrawn)(?: article| paper)?-(?=\S)/i
 const htmlTag = /<\/?(?:i|b|em|strong|sub|sup|scp|tt|span|mml:\w+|jats:\w+)\b[^<>]*>/gi
 
 /**
@@ -212,7 +214,9 @@ export function soughtTitleKeys (record: Titled): string[] {
   const { parts } = nameWords(record.authors[0]?.name ?? '')
   const misread = /^\p{L}{2,3}$/u.test(parts.at(-1) ?? '') ? parts.slice(0, -1).findLast(part => !initials.test(part)) : undefined
   const families = [...firstFamilies(record.authors), ...misread === undefined ? [] : [readName(misread, []).family]]
-  return [...new Set([...families.map(family => hashOf([title, family, year])), formerTitleKeyOf(record)])]
+  const former = record.title.replace(formerRetractedMark, '')
+  const titles = former === record.title ? [title] : [title, titleLetters(former)]
+  return [...new Set([...titles.flatMap(each => families.map(family => hashOf([each, family, year]))), formerTitleKeyOf(record)])]
 }
 
 /** The key that earlier versions stored, by which their papers are still found. */

@@ -1,7 +1,7 @@
 import { timeSlices } from '../threads/time-slice.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { CitationCollector } from './citation-collector.js'
-import { contradicts, merge } from './merge.js'
+import { contradicts, merge, mergeStored } from './merge.js'
 import type { OwnershipPolicy } from './ownership.js'
 import type { IndexedPaper, PaperIndex } from './paper-index.js'
 
@@ -98,7 +98,7 @@ function mergeShared (index: PaperIndex, record: PaperRecord): SharedMatch {
   if (first === undefined && found.length > 0) return { papers: [found[0]!], changed: false, duplicates: [] }
   if (first === undefined) return { papers: [index.add(record, { shared: true })], changed: false, duplicates: [] }
   const duplicates = others.filter(other => !contradicts(first.record, other.record))
-  const whole = duplicates.reduce((merged, other) => merge(merged, other.record), first.record)
+  const whole = duplicates.reduce((merged, other) => mergeStored(merged, other.record), first.record)
   for (const duplicate of duplicates) index.remove(duplicate, first)
   return { papers: [first], changed: index.replace(first, merge(whole, record)), duplicates }
 }

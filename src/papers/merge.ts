@@ -6,7 +6,7 @@ import {
   canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, type NameReading, referenceLabelOf
 } from './identity.js'
 import { describedBy } from './paper-row.js'
-import { withRetraction } from './retractions.js'
+import { withBothRetractions, withRetraction } from './retractions.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, isPreprintServer, precedenceOf } from './source-traits.js'
 
 /** A shorter abstract is replaced by one `minLengthRatio` times as long. */
@@ -167,6 +167,12 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   const reference_label = newer.reference_label ?? referenceLabelOf(merged)
   const index_url = newer.index_url ?? indexUrlOf(merged)
   return { ...merged, ...(reference_label === null ? {} : { reference_label }), ...(index_url === null ? {} : { index_url }) }
+}
+
+/** Merges two stored papers that turned out to be one work: as two records of it, but neither takes back a retraction of the other. */
+export function mergeStored (one: PaperRecord, other: PaperRecord): PaperRecord {
+  const merged = merge(one, other)
+  return { ...merged, metadata: withBothRetractions(merged, one, other) }
 }
 
 /**

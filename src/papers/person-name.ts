@@ -13,21 +13,49 @@ export interface NameParts { family: string, initials: string, given: string, is
 /** A word that can be a Chinese, Korean or Vietnamese name in Latin letters, of one or two syllables. */
 const syllables = /^(?:(?:[bcdfghjklmnpqrstvwxyz]|[cgkpstz]h|ng)?[aeiouy]{1,3}(?:n[gh]?|[mktp])?-?){1,2}$/i
 
+/** Tell people of one family apart. "SR" and "JR" are initials, and numerals can be. */
+const [generation, numeral] = [/(?:^|\s)(?:[JSjs]r|2nd|3rd|4th)\.?$/, /(?:^|\s)(?:II|III|IV)\.?$/]
+/** Begins a family name. Capitalized ones can be given names, such as the Vietnamese Van. */
+const particle = new RegExp(
+  '^(?:af|al|am|auf|av|ben|bin|da|dal|dalla|das|de|dei|del|della|delle|dello|den|der|des|di|do|dos|du|el|ibn|l[aeo]|las|los|op|te[nr]?|' +
+  "van|vom|von|zu[mr]?|['’]t)$"
+)
+
 /**
  * "Ada B. Müller" and "Müller, Ada B." are "Müller" with the initials "AB"; "Müller AB" has them already. Capitals at the end are initials
- * or, where they can be a syllable, a short family name, as in "Xiaoming LI". Empty for one word.
+ * or, where they can be a syllable, a short family name, as in "Xiaoming LI". "Jr." is no part of the name, and the particles of
+ * "Ludwig van Beethoven" belong to the family name, which is indexed without them, too. Empty for one word, and a family name alone.
  */
 export function nameParts (name: string): NameParts[] {
-  const [beforeComma, afterComma] = name.split(',', 2).map(part => bareName(part))
-  const words = bareName(name.replaceAll(',', ' ')).split(' ').filter(word => word !== '')
-  if (words.length < 2) return []
-  if (afterComma !== undefined && afterComma !== '') return [partsOf(beforeComma!, afterComma.split(' '))]
+  const [beforeComma = '', ...afterCommas] = withoutGeneration(name).split(', ')
+  if (afterCommas.length > 0) return withParticles(beforeComma, afterCommas[0]!.split(' '))
+  const words = beforeComma.split(' ').filter(word => word !== '')
+  if (words.length < 2 || isFamilyName(words)) return []
   const [last, others] = [words.at(-1)!, words.slice(0, -1)]
-  const inOrder = partsOf(last, others)
-  if (!/^\p{Lu}{1,3}$/u.test(last)) return [inOrder]
+  if (!/^\p{Lu}{1,3}$/u.test(last)) return withParticles(last, others)
   const withInitials = { family: others.join(' '), initials: last, given: last, isDoubtful: false }
   if (!canBeFamilyName(last) || !syllables.test(last)) return [withInitials]
-  return [withInitials, { ...inOrder, isDoubtful: !others.every(word => syllables.test(word)) }]
+  return [withInitials, { ...partsOf(last, others), isDoubtful: !others.every(word => syllables.test(word)) }]
+}
+
+/** A name without "Jr.", "III" and the like. Numerals behind a family name alone are initials: "Ivanov II" is I. I. Ivanov. */
+export function withoutGeneration (name: string): string {
+  const without = (mark: RegExp, parts: readonly string[]) => parts.map(part => part.replace(mark, '').trim()).filter(part => part !== '')
+  const parts = without(generation, name.split(',').map(bareName))
+  const shorter = without(numeral, parts)
+  return (shorter.length > 1 || !isFamilyName(shorter[0]?.split(' ') ?? []) ? shorter : parts).join(', ')
+}
+
+/** Whether the words are one, with particles at most. */
+const isFamilyName = (words: readonly string[]): boolean =>
+  words.length < 2 || (words.slice(0, -1).every(word => particle.test(word)) && /\p{Lu}/u.test(words.at(-1)!))
+
+/** The particles before a family name, or behind the given names in "Beethoven, Ludwig van", belong to it. */
+function withParticles (family: string, given: readonly string[]): NameParts[] {
+  const inOrder = partsOf(family, given)
+  const from = given.findLastIndex(word => !particle.test(word)) + 1
+  if (from === given.length || from === 0) return [inOrder]
+  return [partsOf([...given.slice(from), family].join(' '), given.slice(0, from)), { ...inOrder, isDoubtful: true }]
 }
 
 const partsOf = (family: string, given: readonly string[]): NameParts => ({
@@ -39,7 +67,8 @@ const partsOf = (family: string, given: readonly string[]): NameParts => ({
 
 /** The family name and the first initial, in lower case without accents: most spellings of a person's name have one in common. */
 export function nameKeys (name: string): string[] {
-  const readings = nameParts(name.replace(/[\s,]+(?:Jr|Sr|II|III|IV)\.?$/, ''))
+  const readings = nameParts(name)
   if (readings.length === 0) return [comparableForm(name)]
-  return readings.map(({ family, initials }) => `${comparableForm(family).split(' ').at(-1)!} ${comparableForm(initials.slice(0, 1))}`)
+  const keys = readings.map(({ family, initials }) => `${comparableForm(family).split(' ').at(-1)!} ${comparableForm(initials.slice(0, 1))}`)
+  return [...new Set(keys)]
 }

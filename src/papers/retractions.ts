@@ -22,7 +22,21 @@ function retractionSources ({ source, metadata }: Stating): string[] {
  * @param paper the paper that both become: its source, and the metadata apart from the retraction
  */
 export function withRetraction ({ source, metadata }: Stating, older: Stating, newer: Stating): PaperMetadata {
-  const names = new Set([...retractionSources(older).filter(name => name !== newer.source.name), ...retractionSources(newer)])
+  const standing = retractionSources(older).filter(name => name !== newer.source.name)
+  return statedBy({ source, metadata }, [...standing, ...retractionSources(newer)])
+}
+
+/**
+ * Metadata with the retractions of two stored papers that turned out to be one work. Neither takes back what the other states, not even
+ * where both are of one source, which had two records of the work.
+ * @param paper the paper that both become: its source, and the metadata apart from the retraction
+ */
+export const withBothRetractions = (paper: Stating, one: Stating, other: Stating): PaperMetadata =>
+  statedBy(paper, [...retractionSources(one), ...retractionSources(other)])
+
+/** Metadata with a retraction by the named sources; without one if there are none. */
+function statedBy ({ source, metadata }: Stating, sources: readonly string[]): PaperMetadata {
+  const names = new Set(sources)
   const { retracted, retracted_by: _, ...others }: StoredMetadata = metadata
   if (names.size === 0) return retracted === false ? { ...others, retracted } : others
   const isOwn = names.size === 1 && names.has(source.name)

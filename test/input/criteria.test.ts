@@ -93,10 +93,24 @@ t.test('the criteria of an interest', async t => {
     t.strictSame(wantedCriteria(topics.join('\n')), topics)
   })
 
+  t.test('are what an exclusion of everything else keeps', async t => {
+    for (const introduction of [
+      'Exclude everything except:', 'We exclude all studies other than:', 'Exclude all papers, except those on:',
+      'Do not include anything but:', 'Exclude everything except the following:', 'Please exclude everything apart from',
+      'Exclude animal studies except:', 'Papers to exclude, except:'
+    ]) {
+      const list = introduction.endsWith(':') ? '\n- Statins\n- Adults' : ' Statins\n- Adults'
+      t.strictSame(wantedCriteria(`${introduction}${list}\n\nExclude:\n- mice`), ['Statins', 'Adults'], introduction)
+    }
+    t.strictSame(wantedCriteria('Sleep. Exclude everything except studies in adults.'), ['Sleep.', 'studies in adults.'])
+    t.strictSame(wantedCriteria('Sleep. Exclude reviews except systematic ones.'), ['Sleep.'], 'of what is unwanted')
+    t.strictSame(wantedCriteria('Include everything except:\n- mice'), ['everything'])
+  })
+
   t.test('are read in linear time', async t => {
     for (const hostile of [
       '* ', '\n', 'exclude:\n', ', except ', '- a. ', '(', 'we ', ' (except ', ' except a', 'exclude: ',
-      '- exclude:\n', 'not ', 'a, but not '
+      '- exclude:\n', 'not ', 'a, but not ', 'exclude everything except ', 'exclude all papers studies '
     ]) {
       const time = await timeOf(() => wantedCriteria(hostile.repeat(10_000 / hostile.length)))
       t.ok(time < 100, `${JSON.stringify(hostile)} for a whole description: ${time} ms`)

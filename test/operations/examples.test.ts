@@ -1,9 +1,11 @@
 import t from 'tap'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { examplesAdd } from '../../src/operations/papers/examples-add.js'
+import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
 import { libraryImports } from '../../src/operations/papers/library-imports.js'
 import { keywordsSuggest } from '../../src/operations/projects/keywords-suggest.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
+import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectsList } from '../../src/operations/projects/projects-list.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
@@ -81,6 +83,26 @@ t.test('example papers', async t => {
     t.match((await importsOf(project_id))[0], { result: { read: 3, created: 0, updated: 1, unchanged: 2 } })
     const votes = new Map((await feedOf(user, project_id)).map(({ id, feedback }) => [id, feedback?.vote]))
     t.strictSame([votes.get(first!.id), votes.get(second!.id)], ['downvote', 'upvote'])
+  })
+
+  await t.test('in the feed lose the upvotes of an import that is undone, and keep those given since', async t => {
+    const of = await create([])
+    await examplesAdd.run(context, { project_id: of, papers: ['10.1000/one', '41000002', '10.1000/three'], vote: 'none' })
+    await runImport()
+    clock.now = new Date(clock.now.getTime() + 60_000)
+    const { import_id } = await examplesAdd.run(context, { project_id: of, papers: ['10.1000/one', '41000002', '10.1000/three'] })
+    await runImport()
+    t.match((await importsOf(of))[0], { result: { created: 0, updated: 3 } })
+    const { recall } = await projectStatistics.run(context, { project_id: of })
+    t.equal(recall?.relevant ?? 0, 0, 'they are no ratings of the feed')
+    const [changed, repeated, neither] = await feedOf(user, of)
+    await feedbackSet.run(context, { paper_id: changed!.id, vote: 'downvote' })
+    await feedbackSet.run(context, { paper_id: repeated!.id, vote: 'upvote' })
+    await projectScore.run(context, { project_id: of })
+    t.match(await libraryImportUndo.run(context, { project_id: of, import_id }), { removed: 0 })
+    const items = new Map((await feedOf(user, of)).map(({ id, feedback, seen_at }) => [id, [feedback?.vote, seen_at !== null]]))
+    t.strictSame([changed, repeated, neither].map(item => items.get(item!.id)), [['downvote', true], ['upvote', true], [undefined, false]])
+    t.equal((await projectsGet.run(context, { project_id: of })).learning.pending, true, 'the feed is rescored')
   })
 
   await t.test('known to the service are not asked for', async t => {

@@ -120,6 +120,21 @@ t.test('importing a library', async t => {
     t.strictSame(await votes(), { 'Grid cells': 'downvote', 'Place cells': null })
   })
 
+  await t.test('undo has the feed rescored if votes went with the papers, whoever gave them', async t => {
+    const project_id = await projectWith(user, [])
+    const isDue = async () => (await projectsGet.run(user.context, { project_id })).learning.pending
+    for (const voted of [false, true]) {
+      const { import_id } = await sendLibrary(user, project_id, ris('Border cells'), { vote: 'none' })
+      await runNextImport(service)
+      const { items: [item] } = await feedGet.run(user.context, { project_id })
+      if (voted) await feedbackSet.run(user.context, { paper_id: item!.id, vote: 'upvote' })
+      await projectScore.run(user.context, { project_id })
+      t.equal(await isDue(), false)
+      t.match(await libraryImportUndo.run(user.context, { project_id, import_id }), { removed: 1 })
+      t.equal(await isDue(), voted)
+    }
+  })
+
   await t.test('an undo whose process ended says so, and is completed by maintenance', async t => {
     const { db } = service.context
     const project_id = await projectWith(user, [{ title: 'Kept' }])

@@ -57,6 +57,13 @@ t.test('new_project_preview', async t => {
     t.equal((await projectsList.run(context, {})).total, 0)
   })
 
+  await t.test('says which papers were retracted', async t => {
+    const { context } = await startService(t, [paper, { ...older, retracted: true }])
+    const { papers } = await newProjectPreview.run(context, { ...interest, sources: [{ name: 'pubmed', query: '' }] })
+    t.match(papers.find(({ title }) => title === paper.title), { changes: [] })
+    t.strictSame(papers.find(({ title }) => title === older.title)!.changes, [{ kind: 'retraction', label: 'Reported as retracted' }])
+  })
+
   await t.test('omits papers with excluded keywords or low scores', async t => {
     const { context } = await startService(t, [paper, older])
     const sources = [{ name: 'pubmed', query: '' }]

@@ -68,6 +68,10 @@ t.test('under a weekly limit, the feed has the best papers of each week', async 
   t.strictSame(await titles(), [better!.title])
 
   const { items: [left] } = await candidatesList.run(context, { project_id: id })
+  t.strictSame(left!.changes, [])
+  const metadata = JSON.stringify({ retracted: true })
+  await context.db.updateTable('paper').set({ metadata }).where('id', '=', left!.candidate_id).execute()
+  t.match(await candidatesList.run(context, { project_id: id }), { items: { 0: { changes: [{ kind: 'retraction' }] } } })
   t.match(await candidateAdd.run(context, { project_id: id, candidate_id: left!.candidate_id }), { paper_title: left!.title })
   t.match(await candidateAdd.run(context, { project_id: id, candidate_id: left!.candidate_id }), { paper_title: left!.title }, 'once')
   t.match(await projectScore.run(context, { project_id: id }), { dropped: 0 })

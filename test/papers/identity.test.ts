@@ -74,6 +74,20 @@ t.test('a title key ignores the notation of title, first author and year', async
   )
 })
 
+t.test('a mark of a retraction is no part of a title key, and a word that begins like one is', async t => {
+  const of = (title: string) => work({ title })
+  const key = titleKeyOf(of('Sleep and memory in adults'))
+  for (const title of [
+    'RETRACTED: Sleep and memory in adults', 'Retracted - Sleep and memory in adults', 'Withdrawn- Sleep and memory in adults',
+    'RETRACTED ARTICLE—Sleep and memory in adults', '[Retracted]-Sleep and memory in adults', 'Sleep and memory in adults (Retracted)'
+  ]) t.equal(titleKeyOf(of(title)), key, title)
+  const compound = of('Withdrawn-depressed behavior in children')
+  const misread = titleKeyOf(of('Depressed behavior in children'))
+  t.not(titleKeyOf(compound), misread)
+  t.ok(soughtTitleKeys(compound).includes(misread), 'papers that earlier versions stored are found')
+  t.notOk(soughtTitleKeys(of('Retracted: depressed behavior in children')).includes(titleKeyOf(compound)))
+})
+
 t.test('stored keys are found in whichever way the first author was written', async t => {
   const by = (...names: string[]) => work({ authors: names.map(name => ({ name })) })
   for (const [stored, sought] of [

@@ -72,6 +72,44 @@ t.test('merged papers', async t => {
     t.match(await inFeed(one, papers.project_id), [{ feedback: { vote: 'star' } }])
   })
 
+  await t.test('stay as an imported paper does, and are removed with an import only if it added both', async t => {
+    const importOf = async ({ project_id }: Pair) => (await db.insertInto('library_import')
+      .values({ account_id: one.context.account.id, project_id, file_name: 'a.ris', vote: null, created_at: new Date() } as never)
+      .returning('id').executeTakeFirstOrThrow()).id
+    for (const [kept, gone, expected] of [
+      [{ origin: 'fetch' }, { origin: 'import' }, { origin: 'import', isOfImport: false }],
+      [{ origin: 'import' }, { origin: 'fetch' }, { origin: 'import', isOfImport: false }],
+      [{ origin: 'fetch' }, { origin: 'fetch' }, { origin: 'fetch', isOfImport: false }],
+      [{ origin: 'fetch' }, { origin: 'import', isImported: true }, { origin: 'import', isOfImport: false }],
+      [{ origin: 'import', isImported: true }, { origin: 'fetch' }, { origin: 'import', isOfImport: false }],
+      [{ origin: 'import', isImported: true }, { origin: 'import', isImported: true }, { origin: 'import', isOfImport: true }]
+    ] as const) {
+      const papers = await pair()
+      const id = await importOf(papers)
+      for (const [which, values] of [['kept', kept], ['gone', gone]] as const) {
+        await db.updateTable('project_paper').set({ origin: values.origin, import_id: 'isImported' in values ? id : null })
+          .where('id', '=', papers[which].item).execute()
+      }
+      await merge(papers)
+      const items = db.selectFrom('project_paper').select(['origin', 'import_id']).where('project_id', '=', papers.project_id)
+      const { origin, isOfImport } = expected
+      t.strictSame(await items.execute(), [{ origin, import_id: isOfImport ? id : null }], JSON.stringify([kept, gone]))
+    }
+  })
+
+  await t.test('have the feed rescored if a vote goes', async t => {
+    for (const voted of [['gone'], ['kept', 'gone']] as const) {
+      const papers = await pair()
+      for (const which of voted) {
+        await db.updateTable('project_paper').set({ vote: 'upvote', voted_at: new Date() }).where('id', '=', papers[which].item).execute()
+      }
+      await db.updateTable('project').set({ scoring_due_at: null }).where('id', '=', papers.project_id).execute()
+      await merge(papers)
+      const project = db.selectFrom('project').select('scoring_due_at').where('id', '=', papers.project_id)
+      t.equal((await project.executeTakeFirstOrThrow()).scoring_due_at !== null, voted.length === 2)
+    }
+  })
+
   await t.test('keep the later of two uploads', async t => {
     for (const [first, second] of [['kept', 'gone'], ['gone', 'kept']] as const) {
       const papers = await pair()

@@ -2,8 +2,10 @@ import t from 'tap'
 import '../../src/sources/index.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { isEqualRecord, merge } from '../../src/papers/merge.js'
+import { matchRecords } from '../../src/papers/match-records.js'
 import { publicMetadata } from '../../src/papers/notices.js'
 import { importedFiles, journalFeeds, sources } from '../../src/papers/ownership.js'
+import { PaperIndex } from '../../src/papers/paper-index.js'
 import { record } from '../support/service.js'
 
 /** A record of a source that states a retraction, or none. */
@@ -48,6 +50,22 @@ t.test('and for papers of a journal feed, which sources that share a paper compl
   t.match(completed, { source: { name: 'feed' }, metadata: { retracted: true } })
   t.ok(isRetracted(journalFeeds.complete(completed, from('feed'), [shared])))
   t.notOk(isRetracted(sources.complete(completed, from('openalex'), [after(shared, from('openalex'))])))
+})
+
+t.test('stored papers that turn out to be one work keep a retraction that either states', async t => {
+  const retracted = { ...from('openalex', true), source_paper_id: 'W1' }
+  const again = { ...from('openalex'), doi: null, source_paper_id: 'W2', external_ids: { pmid: '123' } }
+  const both = { ...from('europepmc'), external_ids: { pmid: '123' } }
+  for (const stored of [[retracted, again], [again, retracted]]) {
+    const [shared, own] = [new PaperIndex([], sources.isSameWork), new PaperIndex([], sources.isSameWork)]
+    for (const each of stored) shared.add(each, { shared: true })
+    const arrive = async (arriving: PaperRecord) => await matchRecords({ own, shared, inFeed: new Set() }, sources, [arriving])
+    const { duplicates } = await arrive(both)
+    t.equal(duplicates.length, 1)
+    t.ok(isRetracted(duplicates[0]!.kept.record), 'nothing that arrived takes it back')
+    await arrive({ ...from('openalex'), source_paper_id: 'W1' })
+    t.notOk(isRetracted(duplicates[0]!.kept.record), 'its source did')
+  }
 })
 
 t.test('a record that says nothing new changes nothing', async t => {

@@ -17,6 +17,12 @@ t.test('queries of an author name the family name and the initials, in each read
     ['LI, Xiaoming', ['LI X']],
     ['Xiaoming WANG', ['WANG X']],
     ['van der Berg, Jan', ['van der Berg J']],
+    ['Ludwig van Beethoven', ['van Beethoven L']],
+    ['Beethoven, Ludwig van', ['van Beethoven L']],
+    ['María del Carmen Pérez', ['Pérez MDC']],
+    ['John Smith Jr.', ['Smith J']],
+    ['Smith, John, Jr.', ['Smith J']],
+    ['Ivanov II', ['Ivanov II']],
     ['Ada "O\'Neill"', ["O'Neill A"]]
   ] as const) {
     const [arxiv, pubmed, europepmc] = queriesOf('author', name)
@@ -26,8 +32,14 @@ t.test('queries of an author name the family name and the initials, in each read
   }
 })
 
+t.test('a query of the whole name has no generation', t => {
+  t.match(queriesOf('author', 'John Smith, Jr.')[0], { name: 'arxiv', query: 'au:"John Smith"' })
+  t.end()
+})
+
 t.test('a name of one word has no query', async t => {
   t.strictSame(queriesOf('author', 'Plato'), [])
+  t.strictSame(queriesOf('author', 'van Beethoven'), [])
   t.strictSame(queriesOf('author', ''), [])
 })
 

@@ -3,6 +3,7 @@ import { findWeeklyLimit } from '../../../db/queries/projects.js'
 import { CandidatesListInput, CandidatesListResult } from '../../../schemas/candidate.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { paperChanges, withNotices } from '../../papers/notices.js'
 import { operation } from '../operation.js'
 
 /** Larger numbers are not counted, and no page begins after them. */
@@ -29,11 +30,12 @@ export const candidatesList = operation({
       countNotIncluded(db, account.id, project_id, maxCounted)
     ])
     return {
-      items: rows.slice(0, limit).map(({ paper_id, index_url, found_at, ...row }) => ({
+      items: rows.slice(0, limit).map(({ paper_id, index_url, found_at, metadata, notices, ...row }) => ({
         ...row,
         candidate_id: paper_id,
         url: row.url ?? index_url,
-        found_at: found_at.toISOString()
+        found_at: found_at.toISOString(),
+        changes: paperChanges(withNotices(metadata, notices))
       })),
       weekly_limit,
       total,

@@ -79,7 +79,7 @@ async function run (context: LibraryImportContext, imported: LibraryImportDetail
       maxRejections: maxKeptRejections,
       // All feeds of a file are added in one transaction: another attempt reads and counts them again.
       start: feeds === null && imported.counts !== null ? countsOf(imported.counts, file_name) : undefined,
-      itemValues: { import_id: id, ...(vote === null ? {} : { vote, voted_at: created_at, seen_at: created_at }) },
+      itemValues: { import_id: id, ...(vote === null ? {} : { vote, vote_import_id: id, voted_at: created_at, seen_at: created_at }) },
       lock: async transaction => await requireWanted(transaction, account.id, id),
       addedFeeds: feeds ?? [],
       async onFeeds (transaction, added) {

@@ -10,8 +10,8 @@ export const libraryImportUndo = operation({
   name: 'library_import_undo',
   title: 'Undo an import',
   description:
-    'Removes the papers and journal feeds that an import added to a project, with their votes, and stops it if it runs. What the project ' +
-    'had before stays.',
+    'Removes the papers, journal feeds and votes that an import added to a project, and stops it if it runs. What the project had ' +
+    'before stays, as do votes that changed since.',
   input: LibraryImportReference,
   output: LibraryImportUndone,
   async handler (context, { project_id, import_id }) {

@@ -7,6 +7,7 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/projects/project-sources.js'
 import { dedupe } from '../../papers/dedupe.js'
+import { paperChanges, publicMetadata } from '../../papers/notices.js'
 import { findExamples } from '../../sources/fetching/find-examples.js'
 import { sampleSource } from '../../sources/fetching/sample.js'
 import type { SearchInterest } from '../../sources/source.js'
@@ -81,7 +82,8 @@ async function preview (
       sources: sourceIndexes.map(at => sources[at]!.name),
       relevance_score: score.relevance_score,
       relevance_class: score.relevance_class,
-      personalized_note: score.personalized_note
+      personalized_note: score.personalized_note,
+      changes: paperChanges(publicMetadata(record.metadata, []))
     })),
     examples: found.examples
   }

@@ -1,5 +1,5 @@
 import type { FollowTarget } from '../../../schemas/follow.js'
-import { bareName, nameParts } from '../../papers/person-name.js'
+import { bareName, nameParts, withoutGeneration } from '../../papers/person-name.js'
 import { sources } from '../index.js'
 import type { FollowIdKind, FollowQueries } from '../source.js'
 
@@ -35,5 +35,5 @@ function queryByName ({ byName }: FollowQueries, { kind, name }: FollowTarget): 
   if (kind === 'journal') return bareName(name) === '' ? undefined : byName?.journal?.(bareName(name))
   if (kind === 'institution') return undefined
   const readings = nameParts(name).filter(({ isDoubtful }) => !isDoubtful).map(({ family, initials }) => `${family} ${initials}`)
-  return readings.length === 0 ? undefined : byName?.author?.(bareName(name.replaceAll(',', ' ')), readings)
+  return readings.length === 0 ? undefined : byName?.author?.(bareName(withoutGeneration(name).replaceAll(',', ' ')), readings)
 }

@@ -640,9 +640,10 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
   200 { counts: { entering: integer, found: integer, must_read: integer }, examples: { problem: string | null, text: string,
       title: string | null }[], papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10},
       name: string, openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
-      personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" | "related", relevance_score: number,
-      sources: string[], title: string, url: string | null, venue_name: string | null }[], sources: { entering: integer, error: string |
-      null, found: integer, name: string, query: string, since: string(date) | null }[] }
+      changes: { kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" | "published" |
+      "new_version", label: string }[], personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" |
+      "related", relevance_score: number, sources: string[], title: string, url: string | null, venue_name: string | null }[],
+      sources: { entering: integer, error: string | null, found: integer, name: string, query: string, since: string(date) | null }[] }
   400, 401, 403, 404, 429, 503 as error
 
 DELETE /api/projects/{project_id}: project_delete, with accessToken
@@ -707,9 +708,11 @@ GET /api/projects/{project_id}/candidates: candidates_list, with accessToken | m
   path project_id string{maxLength 200}
   query limit? integer{default 10, maximum 100, minimum 1}
   query offset? integer{default 0, maximum 1000000000, minimum 0}
-  200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), found_at: string(date-time),
-      published_date: string | null, relevance_score: number{maximum 1, minimum 0}, title: string, url: string | null, venue_name: string |
-      null }[], limit: integer, offset: integer, total: integer{minimum 0}, weekly_limit: integer{maximum 1000, minimum 0} }
+  200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), changes: { kind: "retraction" |
+      "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" | "published" | "new_version", label: string }[],
+      found_at: string(date-time), published_date: string | null, relevance_score: number{maximum 1, minimum 0}, title: string,
+      url: string | null, venue_name: string | null }[], limit: integer, offset: integer, total: integer{minimum 0},
+      weekly_limit: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 429, 503 as error
 
 POST /api/projects/{project_id}/candidates: candidate_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

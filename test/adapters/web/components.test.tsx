@@ -4,11 +4,13 @@ import { renderToString } from 'preact-render-to-string'
 import type { AdministrationOverview } from '../../../schemas/administration.js'
 import type { LibraryImport } from '../../../schemas/library-import.js'
 import type { PublishedDetails } from '../../../schemas/relevance.js'
+import { NewProjectPreview } from '../../../src/adapters/web/components/new-project-preview.js'
 import { FormulaBudgetContext, newFormulaBudget, RichText } from '../../../src/adapters/web/components/rich-text.js'
 import { timeOf } from '../../support/event-loop.js'
 import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
+import { NotInFeed } from '../../../src/adapters/web/pages/project-candidates.js'
 import { ViewContext } from '../../../src/adapters/web/view.js'
 
 const view = {
@@ -18,6 +20,18 @@ const view = {
 const textOf = (component: VNode) =>
   renderToString(<ViewContext.Provider value={view}>{component}</ViewContext.Provider>)
     .replace(/<[^>]+>/g, ' ').replace(/&nbsp;/g, ' ').replace(/\s+/g, ' ')
+
+t.test('papers outside a feed show what became of them', t => {
+  const changes = [{ kind: 'retraction' as const, label: 'Retracted' }]
+  const paper = { title: 'Base editing of the cornea', venue_name: null, published_date: null, url: null, relevance_score: 0.1, changes }
+  const listed = { ...paper, candidate_id: 'an id', authors: [], author_count: 0, found_at: '2026-11-22T10:00:00.000Z' }
+  const page = { items: [listed], weekly_limit: 0, total: 1, limit: 50, offset: 0, has_more: false }
+  t.match(textOf(<NotInFeed project={{ id: 'an id', feed_threshold: 0.3 }} page={page} />), /of the cornea Retracted/)
+  const previewed = { ...paper, authors: [], sources: ['pubmed'], relevance_class: 'related' as const, personalized_note: '' }
+  const preview = { sources: [], counts: { found: 1, entering: 1, must_read: 0 }, papers: [previewed], examples: [] }
+  t.match(textOf(<NewProjectPreview preview={preview} sources={[]} />), /of the cornea Retracted/)
+  t.end()
+})
 
 t.test('an overview says what needs attention', async t => {
   const at = '2026-11-22T10:00:00.000Z'

@@ -1,4 +1,5 @@
 import type { NewProjectPreviewResult } from '../../../../schemas/project.js'
+import { ChangeBadges } from './changes.js'
 import { ExternalLink } from './external-link.js'
 import { publishedOn } from './paper.js'
 import type { SourceChoice } from './project-fields.js'
@@ -62,7 +63,7 @@ function examplesSentence (examples: NewProjectPreviewResult['examples']): strin
 type PreviewPaper = NewProjectPreviewResult['papers'][number]
 
 function PaperRow ({ paper, titleOf }: { paper: PreviewPaper, titleOf: (source: string) => string }) {
-  const { title, url, relevance_score, relevance_class, personalized_note } = paper
+  const { title, url, relevance_score, relevance_class, personalized_note, changes } = paper
   const isMustRead = relevance_class === 'must_read'
   return (
     <li>
@@ -81,6 +82,7 @@ function PaperRow ({ paper, titleOf }: { paper: PreviewPaper, titleOf: (source: 
               </ExternalLink>
               )}
         </p>
+        {changes.length > 0 && <p><ChangeBadges changes={changes} /></p>}
         <p class='quiet-text'>{originOf(paper, titleOf)}</p>
         <RichText as='p' class='quiet-text' text={personalized_note ?? ''} />
       </div>

@@ -4,6 +4,7 @@ import { type Candidate, candidateRetentionDays, type CandidatesListResult } fro
 import { candidateAdd } from '../../../operations/feed/candidate-add.js'
 import { candidatesList } from '../../../operations/feed/candidates-list.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
+import { ChangeBadges } from '../components/changes.js'
 import { ExternalLink } from '../components/external-link.js'
 import { Form, RefusalNotice } from '../components/form.js'
 import { Pager } from '../components/pager.js'
@@ -51,7 +52,8 @@ interface Props {
   page: Static<typeof CandidatesListResult>
 }
 
-function NotInFeed ({ project: { id, feed_threshold }, page: { items, total, offset, limit, has_more, weekly_limit } }: Props) {
+/** The papers that a feed does not include, by the week in which they were found. */
+export function NotInFeed ({ project: { id, feed_threshold }, page: { items, total, offset, limit, has_more, weekly_limit } }: Props) {
   const { to } = useView()
   const base = `/projects/${id}/candidates`
   return (
@@ -79,7 +81,7 @@ function NotInFeed ({ project: { id, feed_threshold }, page: { items, total, off
 }
 
 function Line ({ paper }: { paper: Candidate }) {
-  const { candidate_id, title, authors, author_count, venue_name, published_date, url, relevance_score } = paper
+  const { candidate_id, title, authors, author_count, venue_name, published_date, url, relevance_score, changes } = paper
   const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
   const about = [named, venue_name ?? '', published_date === null ? '' : publishedOn(published_date)].filter(part => part !== '')
   const text = <RichText as='span' text={title} />
@@ -88,6 +90,7 @@ function Line ({ paper }: { paper: Candidate }) {
       <div class='paper-score'><ScorePill value={relevance_score} /></div>
       <div>
         <p class='paper-title'>{url === null ? text : <ExternalLink href={url}>{text}</ExternalLink>}</p>
+        {changes.length > 0 && <p><ChangeBadges changes={changes} /></p>}
         <p class='quiet-text' dir='auto'>{about.join(' · ')}</p>
       </div>
       <Form action='add' inRow>

@@ -170,7 +170,7 @@ const Rejections = ({ rejected, rejected_count }: NonNullable<LibraryImport['res
 const Undo = ({ id, file_name, isUnfinished }: { id: string, file_name: string, isUnfinished: boolean }) => (
   <Confirm label={isUnfinished ? 'Stop' : 'Undo'} small>
     <p class='quiet-text'>
-      Removes the papers and journal feeds added by this import, with their votes. Everything else stays.
+      Removes the papers, journal feeds and votes added by this import. Everything else stays.
     </p>
     <Form action='undo' inRow>
       <input type='hidden' name='import_id' value={id} />
