@@ -67,9 +67,9 @@ export const listSnapshots = (db: Db, accountId: string, projectId: string) =>
 /** A snapshot without its document. */
 export type SnapshotRow = Awaited<ReturnType<typeof listSnapshots>>[number]
 
-/** A snapshot of the account's project, with its counts. */
+/** A snapshot of the account's project, with its counts and the number of its parts. */
 export const findSnapshot = (db: Db, accountId: string, projectId: string, id: string) =>
-  db.selectFrom('snapshot').select([...columns, 'summary']).where('id', '=', id).where('project_id', '=', projectId)
+  db.selectFrom('snapshot').select([...columns, 'parts', 'summary']).where('id', '=', id).where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId)).executeTakeFirst()
 
 /** @returns whether the account's project had the snapshot */

@@ -236,6 +236,14 @@ t.test('snapshots of a review', async t => {
     t.match(await snapshotSchedule.run(context, { project_id: id, schedule: null }), { schedule: null, next_at: null })
   })
 
+  await t.test('break a download off when they are deleted', async t => {
+    const { id: snapshot_id } = await freeze()
+    const archive = (await snapshotDownload.run(context, { project_id: id, snapshot_id })).parts[Symbol.asyncIterator]()
+    await archive.next()
+    await snapshotDelete.run(context, { project_id: id, snapshot_id })
+    await t.rejects(async () => { while ((await archive.next()).done !== true); }, { code: 'deleted_meanwhile' })
+  })
+
   await t.test('belong to their account, over REST and in an export', async t => {
     const { id: snapshot_id } = await freeze()
     for (const call of [snapshotGet, snapshotDelete, snapshotDownload]) {

@@ -25,7 +25,7 @@ export const snapshotDownload = operation({
   async handler ({ db, sharedDb, account, baseUrl }, { project_id, snapshot_id }) {
     const row = await findSnapshot(db, account.id, project_id, snapshot_id)
     if (row === undefined) throw snapshotNotFound()
-    const { frozen_at, sha256, summary, project_name } = row
+    const { frozen_at, sha256, parts, summary, project_name } = row
     if (frozen_at === null || sha256 === null || summary === null) {
       throw new InvalidArguments(
         'The snapshot is not frozen yet. Wait until GET /api/projects/{project_id}/snapshots lists it with frozen_at.',
@@ -37,7 +37,7 @@ export const snapshotDownload = operation({
       media_type: 'application/zip',
       file_name: `${slugOf(project_name)}-${frozen_at.toISOString().slice(0, 10)}-${sha256.slice(0, 8)}.zip`,
       parts: snapshotArchive(
-        { citation: citation!, project_name, frozen_at, sha256, flow: summary.flow },
+        { citation: citation!, project_name, frozen_at, sha256, parts, flow: summary.flow },
         () => interleaveExports(account.id, readSnapshotParts(sharedDb, account.id, snapshot_id))
       )
     }
