@@ -69,3 +69,6 @@ function exportSlots (limits: SlotLimits): TakeSlot {
  * @throws RateLimited
  */
 export const withExportSlot = exportSlots({ perList: 4, total: 40, durationMs: minuteMs, what: 'shared lists' })
+
+/** The same for archives of published snapshots. Ten of the largest ones take that long together. @throws RateLimited */
+export const withArchiveSlot = exportSlots({ perList: 4, total: 10, durationMs: 10 * minuteMs, what: 'published snapshots' })

@@ -151,7 +151,7 @@ t.test('snapshots of a review', async t => {
     t.same([...files.keys()], ['README.txt', 'snapshot.json', 'SHA256SUMS', 'records.csv', 'records.ris', 'included.ris', 'prisma.csv'])
     t.equal(createHash('sha256').update(files.get('snapshot.json')!).digest('hex'), snapshot.sha256)
     t.match(snapshot.citation, new RegExp(`^Retina editing, snapshot of \\d{4}-\\d\\d-\\d\\d, sha256:${snapshot.sha256}, http`))
-    t.match(String(files.get('README.txt')), snapshot.citation!)
+    t.match(String(files.get('README.txt')), `sha256:${snapshot.sha256}, ${new URL(snapshot.url).origin}/snapshots/${snapshot.sha256}\n`)
     t.match(String(files.get('prisma.csv')), 'Records excluded automatically (minimum score, excluded keyword or weekly limit)')
     t.match(String(files.get('records.csv')), /excluded,low_quality,downvote,/)
     t.match(String(files.get('records.ris')), /N1 {2}- Decision: excluded \(not relevant\)/)
@@ -174,6 +174,7 @@ t.test('snapshots of a review', async t => {
     t.same(await failing(files => files.set('snapshot.json', decide(files.get('snapshot.json')!))),
       ['hash', 'counts', 'flow table', 'records.csv', 'records.ris', 'included.ris'])
     t.same(await failing(files => files.set('records.csv', `${files.get('records.csv')}x`)), ['records.csv'])
+    t.same(await failing(files => files.set('README.txt', 'of another version')), [], 'a README may name any address')
     t.same(await failing(files => files.set('prisma.csv', '')), ['flow table'])
     t.same(await failing(files => files.delete('included.ris')), ['included.ris'])
     t.same(await failing(files => files.set('snapshot.json', ` ${files.get('snapshot.json')}`)), ['hash', 'document'])

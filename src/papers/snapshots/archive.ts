@@ -10,6 +10,7 @@ import { flowRows } from './flow.js'
 
 /** A frozen snapshot, as its archive describes it. */
 export interface FrozenSnapshot {
+  /** With the public address, whether or not it is published: the archive of a snapshot is always the same. */
   citation: string
   project_name: string
   frozen_at: Date
@@ -84,6 +85,7 @@ Snapshot of ${frozen_at.toISOString()}
 
 Cite as:
   ${citation}
+  The address shows the snapshot while its owner publishes it. The hash identifies it in any case.
 
 Files
   ${archiveNames.document}  everything that was frozen, as canonical JSON (RFC 8785): project, sources with their
