@@ -12,7 +12,9 @@ export const RestoreInput = Type.Object({
   replace: Type.Optional(Type.Boolean({ description: 'Delete the existing data first.' })),
   revoke_access: Type.Optional(
     Type.Boolean({
-      description: 'Leave out sessions, MCP keys and share links, and end all Atom addresses: some may have been revoked since the backup.'
+      description:
+        'Leave out sessions, MCP keys and share links, end all Atom addresses, and unpublish snapshots: some may have been revoked since ' +
+        'the backup.'
     })
   )
 }, { additionalProperties: false })
@@ -30,7 +32,8 @@ export const RestoreResult = Type.Object({
   created_at: Type.String({ description: 'When the backup was made.' }),
   sessions: Type.Integer({ description: 'Sessions that work again.' }),
   keys: Type.Integer({ description: 'MCP keys that work again.' }),
-  share_links: Type.Integer({ description: 'Share links that work again.' })
+  share_links: Type.Integer({ description: 'Share links that work again.' }),
+  published_snapshots: Type.Integer({ description: 'Snapshots that are public again.' })
 })
 
 /** The outcome of a restore drill. */

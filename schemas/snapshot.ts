@@ -103,8 +103,10 @@ export const Snapshot = Type.Object({
   frozen_at: Nullable(time, 'The time of the data that it describes.'),
   sha256: Nullable(Type.String(), 'SHA-256 of snapshot.json in its archive.'),
   bytes: count('Size of snapshot.json.'),
-  url: Type.String({ description: 'Address of its page.' }),
-  citation: Nullable(Type.String(), 'To cite it: name, date, hash and address.')
+  url: Type.String({ description: 'Address of its page for its owner, who signs in.' }),
+  published_at: Nullable(time, 'Since when anyone can read it; null: it is not published.'),
+  public_url: Nullable(Type.String(), 'Address of its public page, which ends with its hash; null: it is not published.'),
+  citation: Nullable(Type.String(), 'To cite it: name, date, hash, and public_url, or url while it is not published.')
 }, { description: 'A project\'s review, frozen at one moment.' })
 export type Snapshot = Static<typeof Snapshot>
 
@@ -114,6 +116,31 @@ export const SnapshotDetails = Type.Object({
   summary: Nullable(SnapshotSummary, 'Null until it is frozen.')
 })
 export type SnapshotDetails = Static<typeof SnapshotDetails>
+
+/** A published snapshot as anyone sees it. */
+export const PublishedSnapshot = Type.Object({
+  project_name: Type.String({ description: 'Name of the project.' }),
+  ...Type.Pick(Snapshot, ['since']).properties,
+  until: Type.String({ format: 'date-time', description: 'Papers that entered until then.' }),
+  frozen_at: Type.String({ format: 'date-time', description: 'The time of the data that it describes.' }),
+  published_at: Type.String({ format: 'date-time', description: 'When it was published.' }),
+  sha256: Type.String({ description: 'SHA-256 of snapshot.json in its archive.' }),
+  citation: Type.String({ description: 'To cite it: name, date, hash and public address.' }),
+  summary: SnapshotSummary
+}, { description: 'A published snapshot.' })
+export type PublishedSnapshot = Static<typeof PublishedSnapshot>
+
+/** The hash that names a published snapshot. */
+export const PublishedSnapshotInput = Type.Object({
+  sha256: Type.String({ minLength: 64, maxLength: 64, description: 'SHA-256 of the snapshot, in hexadecimal digits.' })
+}, { additionalProperties: false })
+
+/** A snapshot as a file. */
+export const SnapshotArchive = Type.Object({
+  media_type: Type.String({ description: 'Media type of the archive.' }),
+  file_name: Type.String({ description: 'Name of the archive.' }),
+  parts: Type.Unsafe<AsyncIterable<Buffer>>(Type.Unknown({ description: 'The archive in pieces.' }))
+})
 
 /** The period to freeze. */
 export const SnapshotCreateInput = Type.Object({

@@ -78,6 +78,17 @@ export async function countAccess (db: Db): Promise<Record<typeof accessTables[n
   return counts
 }
 
+/** Number of snapshots that anyone can read: their publication, too, may have been taken back after the backup was made. */
+export async function countPublishedSnapshots (db: Db): Promise<number> {
+  const { count } = await db.selectFrom('snapshot').select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('published_at', 'is not', null).executeTakeFirstOrThrow()
+  return count
+}
+
+/** Takes back the publication of all snapshots. */
+export const unpublishSnapshots = (db: Db) =>
+  db.updateTable('snapshot').set({ published_at: null }).where('published_at', 'is not', null).execute()
+
 /** Ends all Atom addresses. Random versions cannot be those of addresses that were withdrawn after a backup. */
 export const replaceFeedTokens = (db: Db) =>
   db.updateTable('account').set({ feed_token_version: sql<number>`floor(random() * 2e9)::integer` }).execute()

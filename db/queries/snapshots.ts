@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type NotNull, sql } from 'kysely'
 import type { SnapshotSchedule, SnapshotSummary } from '../../schemas/snapshot.js'
 import type { Db } from '../connection.js'
 import type { SnapshotTable } from '../tables/snapshots.js'
@@ -6,7 +6,7 @@ import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
 
 const columns = [
-  'id', 'project_id', 'project_name', 'since', 'until', 'scheduled', 'requested_at', 'error', 'frozen_at', 'sha256', 'bytes'
+  'id', 'project_id', 'project_name', 'since', 'until', 'scheduled', 'requested_at', 'error', 'frozen_at', 'sha256', 'bytes', 'published_at'
 ] as const
 
 /**
@@ -67,15 +67,46 @@ export const listSnapshots = (db: Db, accountId: string, projectId: string) =>
 /** A snapshot without its document. */
 export type SnapshotRow = Awaited<ReturnType<typeof listSnapshots>>[number]
 
-/** A snapshot of the account's project, with its counts. */
+/** A snapshot of the account's project, with its counts and the number of its parts. */
 export const findSnapshot = (db: Db, accountId: string, projectId: string, id: string) =>
-  db.selectFrom('snapshot').select([...columns, 'summary']).where('id', '=', id).where('project_id', '=', projectId)
+  db.selectFrom('snapshot').select([...columns, 'parts', 'summary']).where('id', '=', id).where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId)).executeTakeFirst()
 
 /** @returns whether the account's project had the snapshot */
 export const deleteSnapshot = async (db: Db, accountId: string, projectId: string, id: string): Promise<boolean> =>
   (await db.deleteFrom('snapshot').where('id', '=', id).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
     .returning('id').executeTakeFirst()) !== undefined
+
+/**
+ * Publishes a frozen snapshot of the account's project; one that is published keeps its time.
+ * @returns undefined if the account's project has no such snapshot
+ */
+export const publishSnapshot = (db: Db, accountId: string, projectId: string, id: string, now: Date) =>
+  db.updateTable('snapshot').set(({ fn, val }) => ({ published_at: fn.coalesce('published_at', val(now)) }))
+    .where('id', '=', id).where('project_id', '=', projectId).where('frozen_at', 'is not', null).where(isOwnProject(accountId, projectId))
+    .returning([...columns, 'parts', 'summary']).executeTakeFirst()
+
+/** Takes the publication of a snapshot back. @returns whether the account's project has the snapshot */
+export const unpublishSnapshot = async (db: Db, accountId: string, projectId: string, id: string): Promise<boolean> =>
+  (await db.updateTable('snapshot').set({ published_at: null }).where('id', '=', id).where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId)).returning('id').executeTakeFirst()) !== undefined
+
+const published = (db: Db) =>
+  db.selectFrom('snapshot').innerJoin('project', 'project.id', 'snapshot.project_id')
+    .innerJoin('account', 'account.id', 'project.account_id')
+    .where('snapshot.published_at', 'is not', null).where('account.disabled_at', 'is', null)
+
+/** The published snapshot with a hash, for anyone; the first published one, should there be several. None of disabled accounts. */
+export const findPublishedSnapshot = (db: Db, sha256: string) =>
+  published(db)
+    .select([
+      'snapshot.id', 'project.account_id', 'snapshot.project_name', 'snapshot.since', 'snapshot.until', 'snapshot.frozen_at',
+      'snapshot.sha256', 'snapshot.bytes', 'snapshot.parts', 'snapshot.summary', 'snapshot.published_at'
+    ])
+    .where('snapshot.sha256', '=', sha256).orderBy('snapshot.published_at').orderBy('snapshot.id').limit(1)
+    // Only a frozen snapshot can be published.
+    .$narrowType<{ until: NotNull, frozen_at: NotNull, sha256: NotNull, summary: NotNull, published_at: NotNull }>()
+    .executeTakeFirst()
 
 /** The oldest snapshot of the account's project that waits to be frozen, except some. */
 export const findWaitingSnapshot = (db: Db, accountId: string, projectId: string, except: readonly string[]) =>
@@ -174,6 +205,16 @@ export async function * readSnapshotParts (db: Db, accountId: string, snapshotId
   for (let ordinal = 0; ; ordinal++) {
     const part = await db.selectFrom('snapshot_part').select('content').where('snapshot_id', '=', snapshotId)
       .where('ordinal', '=', ordinal).where(ofAccount(accountId, snapshotId)).executeTakeFirst()
+    if (part === undefined) return
+    yield part.content
+  }
+}
+
+/** Yields the document of a published snapshot, as readSnapshotParts does, and ends once it is not published any more. */
+export async function * readPublishedParts (db: Db, accountId: string, snapshotId: string): AsyncIterable<string> {
+  for (let ordinal = 0; ; ordinal++) {
+    const part = await published(db).innerJoin('snapshot_part', 'snapshot_part.snapshot_id', 'snapshot.id').select('content')
+      .where('snapshot.id', '=', snapshotId).where('ordinal', '=', ordinal).where('project.account_id', '=', accountId).executeTakeFirst()
     if (part === undefined) return
     yield part.content
   }

@@ -16,7 +16,7 @@ export interface FoundPaperTable {
   imports: JSONColumnType<Record<string, string[]>, string | undefined, string>
 }
 
-/** Snapshots. A trigger refuses changes once one is frozen. */
+/** Snapshots. A trigger refuses changes once one is frozen, except of `published_at`. */
 export interface SnapshotTable {
   id: Generated<string>
   project_id: string
@@ -40,6 +40,8 @@ export interface SnapshotTable {
   bytes: Generated<number>
   parts: Generated<number>
   summary: JSONColumnType<SnapshotSummary, string | undefined, string> | null
+  /** Since when anyone can read it at the address of its hash; null: only its owner can. Only a frozen one can be published. */
+  published_at: OptionalTime
 }
 
 /** The document of a snapshot, in parts. */

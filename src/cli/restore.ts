@@ -8,7 +8,7 @@ export const restoreCommand: Command = {
   operations: [restore],
   declare: program => program.argument('<file>', 'path of the backup')
     .option('--replace', 'delete the existing data first')
-    .option('--revoke-access', 'leave out sessions, MCP keys and share links, and end all Atom addresses'),
+    .option('--revoke-access', 'leave out sessions, MCP keys and share links, end all Atom addresses, and unpublish snapshots'),
   run: (terminal, { replace, revokeAccess }, [file]) => withService(terminal, async ({ context }) => {
     const revokes = revokeAccess === true
     const result = await restore.run(context, { file: file!, replace: replace === true, revoke_access: revokes })
@@ -21,16 +21,19 @@ export const restoreCommand: Command = {
 type Restored = Awaited<ReturnType<typeof restore.run>>
 
 /** What an operator has to do before the service starts: a backup does not know what was revoked after it was made. */
-function warn ({ note }: Terminal, { created_at, sessions, keys, share_links }: Restored, revokes: boolean): void {
+function warn ({ note }: Terminal, { created_at, sessions, keys, share_links, published_snapshots }: Restored, revokes: boolean): void {
   const lines = revokes
     ? [
         'Sessions, MCP keys, share links and Atom addresses are revoked; people sign in again and create new ones.',
+        'No snapshot is public; their owners publish them again, at the same addresses.',
         `Passwords and disabled accounts are those of the backup, made ${created_at}. Where one changed since:`
       ]
     : [
         `WARNING: everything is as it was when the backup was made, ${created_at}. What was revoked since works again: ${keys} MCP keys, ` +
-        `${sessions} sessions, ${share_links} share links, Atom addresses, earlier passwords, and accounts that were disabled since.`,
-        'To revoke all keys, sessions, links and Atom addresses, restore again with --replace --revoke-access. To revoke single ones:',
+        `${sessions} sessions, ${share_links} share links, ${published_snapshots} published snapshots, Atom addresses, earlier passwords, ` +
+        'and accounts that were disabled since.',
+        'To revoke all keys, sessions, links, publications and Atom addresses, restore again with --replace --revoke-access. To revoke ' +
+        'single ones:',
         '  litfeed key list --email EMAIL, then litfeed key revoke --email EMAIL --name NAME'
       ]
   const passwords = [

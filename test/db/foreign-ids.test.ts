@@ -86,9 +86,9 @@ import {
 } from '../../db/queries/sources.js'
 import { countDecisions, listPapersForSnapshot, walkDecisions } from '../../db/queries/snapshot-decisions.js'
 import {
-  addSnapshotPart, beginSnapshot, createScheduledSnapshot, createSnapshot, deleteSnapshot, failSnapshot, findModelSummary,
-  findReviewSettings, findSnapshot, findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, listSnapshots, readSnapshotParts,
-  setSnapshotSchedule, sumSnapshotBytes
+  addSnapshotPart, beginSnapshot, createScheduledSnapshot, createSnapshot, deleteSnapshot, failSnapshot, findModelSummary, publishSnapshot,
+  findReviewSettings, findSnapshot, findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, listSnapshots, readPublishedParts,
+  readSnapshotParts, setSnapshotSchedule, sumSnapshotBytes, unpublishSnapshot
 } from '../../db/queries/snapshots.js'
 import { createShareLink, deleteShareLink, listShareLinks, listTagged, markShareLinkOpened } from '../../db/queries/share-links.js'
 import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
@@ -265,6 +265,7 @@ t.test("another account's ids", async t => {
       }),
       listPapersForSnapshot: listPapersForSnapshot(db, stranger, [paperId]),
       readSnapshotParts: readSnapshotParts(db, stranger, snapshotId)[Symbol.asyncIterator]().next().then(({ value }) => value as unknown),
+      readPublishedParts: readPublishedParts(db, stranger, snapshotId)[Symbol.asyncIterator]().next().then(({ value }) => value as unknown),
       findSnapshotSchedule: findSnapshotSchedule(db, stranger, projectId),
       listRated: listRated(db, stranger, filter, page),
       findItem: findItem(db, stranger, item.id),
@@ -396,6 +397,8 @@ t.test("another account's ids", async t => {
     await failSnapshot(db, stranger, attempt, 'changed')
     const frozen = { frozen_at: now, until: now, sha256: '', bytes: 1, parts: 1, summary: {} as never }
     t.equal(await freezeSnapshot(db, stranger, attempt, frozen), false)
+    t.equal(await publishSnapshot(db, stranger, projectId, snapshotId, now), undefined)
+    t.equal(await unpublishSnapshot(db, stranger, projectId, snapshotId), false)
     t.equal(await deleteSnapshot(db, stranger, projectId, snapshotId), false)
     t.equal(await setSnapshotSchedule(db, stranger, projectId, { schedule: 'weekly', nextAt: now }), false)
     t.equal(await deleteZoteroAccount(db, stranger), false)

@@ -30,6 +30,7 @@ import { projectScore } from '../../src/operations/projects/project-score.js'
 import { restore } from '../../src/operations/administration/restore.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
+import { snapshotPublish } from '../../src/operations/snapshots/snapshot-publish.js'
 import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { readUpload, storeUpload } from '../support/uploads.js'
@@ -130,8 +131,9 @@ t.test('backup and restore', async t => {
   const former = { project_id, until: new Date(), interest_description: '', positive_keywords: ['a'] }
   await db.insertInto('former_interest').values(former).execute()
   await createShareLink(db, account_id, { project_id, title: 'List', token_hash: Buffer.from([0, 92, 255, 10]) }, 1)
-  await snapshotCreate.run(user.context, { project_id })
+  const { id: snapshot_id } = await snapshotCreate.run(user.context, { project_id })
   await snapshotFreeze.run(user.context, { project_id })
+  const publicPage = new URL((await snapshotPublish.run(user.context, { project_id, snapshot_id })).public_url!).pathname
   const folder = t.testdir()
   const file = join(folder, 'a.backup')
   const { rows } = await backup.run(context, { file })
@@ -183,9 +185,14 @@ t.test('backup and restore', async t => {
     const feedUrl = new URL((await feedAtomUrl.run(user.context, { project_id })).url)
     const readAtom = async () => (await service.app.inject({ url: `${feedUrl.pathname}${feedUrl.search}` })).statusCode
     t.equal(await readAtom(), 200)
-    t.match(await restore.run(context, { file, replace: true }), { rows, sessions: 1, keys: 1, share_links: 1, created_at: /Z$/ })
+    const readSnapshot = async () => (await service.app.inject({ url: publicPage })).statusCode
+    t.match(await restore.run(context, { file, replace: true }), {
+      rows, sessions: 1, keys: 1, share_links: 1, published_snapshots: 1, created_at: /Z$/
+    })
+    t.equal(await readSnapshot(), 200)
     const revoked = await restore.run(context, { file, replace: true, revoke_access: true })
-    t.match(revoked, { rows: rows - 3, sessions: 0, keys: 0, share_links: 0 })
+    t.match(revoked, { rows: rows - 3, sessions: 0, keys: 0, share_links: 0, published_snapshots: 0 })
+    t.equal(await readSnapshot(), 404, 'published snapshots are not any more')
     t.equal(await readAtom(), 404, 'Atom addresses end')
     t.equal((await accountsList.run(context, {})).total, 1)
     await restore.run(context, { file, replace: true })

@@ -151,7 +151,7 @@ t.test('snapshots of a review', async t => {
     t.same([...files.keys()], ['README.txt', 'snapshot.json', 'SHA256SUMS', 'records.csv', 'records.ris', 'included.ris', 'prisma.csv'])
     t.equal(createHash('sha256').update(files.get('snapshot.json')!).digest('hex'), snapshot.sha256)
     t.match(snapshot.citation, new RegExp(`^Retina editing, snapshot of \\d{4}-\\d\\d-\\d\\d, sha256:${snapshot.sha256}, http`))
-    t.match(String(files.get('README.txt')), snapshot.citation!)
+    t.match(String(files.get('README.txt')), `sha256:${snapshot.sha256}, ${new URL(snapshot.url).origin}/snapshots/${snapshot.sha256}\n`)
     t.match(String(files.get('prisma.csv')), 'Records excluded automatically (minimum score, excluded keyword or weekly limit)')
     t.match(String(files.get('records.csv')), /excluded,low_quality,downvote,/)
     t.match(String(files.get('records.ris')), /N1 {2}- Decision: excluded \(not relevant\)/)
@@ -174,6 +174,7 @@ t.test('snapshots of a review', async t => {
     t.same(await failing(files => files.set('snapshot.json', decide(files.get('snapshot.json')!))),
       ['hash', 'counts', 'flow table', 'records.csv', 'records.ris', 'included.ris'])
     t.same(await failing(files => files.set('records.csv', `${files.get('records.csv')}x`)), ['records.csv'])
+    t.same(await failing(files => files.set('README.txt', 'of another version')), [], 'a README may name any address')
     t.same(await failing(files => files.set('prisma.csv', '')), ['flow table'])
     t.same(await failing(files => files.delete('included.ris')), ['included.ris'])
     t.same(await failing(files => files.set('snapshot.json', ` ${files.get('snapshot.json')}`)), ['hash', 'document'])
@@ -234,6 +235,14 @@ t.test('snapshots of a review', async t => {
     t.match(items[0], { scheduled: true, state: 'frozen' })
     t.equal(after, next_at)
     t.match(await snapshotSchedule.run(context, { project_id: id, schedule: null }), { schedule: null, next_at: null })
+  })
+
+  await t.test('break a download off when they are deleted', async t => {
+    const { id: snapshot_id } = await freeze()
+    const archive = (await snapshotDownload.run(context, { project_id: id, snapshot_id })).parts[Symbol.asyncIterator]()
+    await archive.next()
+    await snapshotDelete.run(context, { project_id: id, snapshot_id })
+    await t.rejects(async () => { while ((await archive.next()).done !== true); }, { code: 'deleted_meanwhile' })
   })
 
   await t.test('belong to their account, over REST and in an export', async t => {

@@ -15,6 +15,7 @@ import { followCreate } from '../../src/operations/follows/follow-create.js'
 import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
+import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
 import { call, callTool } from '../support/mcp.js'
 import { browserOf, keys, sessions } from '../support/callers.js'
 import { type TestService, type TestUser, projectWith, testService } from '../support/service.js'
@@ -311,6 +312,7 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
   const { id: link_id } = await shareLinkCreate.run(context, { project_id })
   const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
   await snapshotFreeze.run(context, { project_id })
+  const { sha256 } = await snapshotGet.run(context, { project_id, snapshot_id })
   const session = await db.selectFrom('session').select('id').where('account_id', '=', context.account.id).executeTakeFirstOrThrow()
   const key_id = (await keysList.run(context, {})).items.map(({ id }) => id)
   return {
@@ -326,6 +328,8 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
     follow_id: [follow_id],
     link_id: [link_id],
     snapshot_id: [snapshot_id],
+    // Of a snapshot that is not published.
+    sha256: [sha256!],
     session_id: [session.id]
   }
 }

@@ -95,7 +95,9 @@ import { snapshotCreate } from '../../operations/snapshots/snapshot-create.js'
 import { snapshotDelete } from '../../operations/snapshots/snapshot-delete.js'
 import { snapshotDownload } from '../../operations/snapshots/snapshot-download.js'
 import { snapshotGet } from '../../operations/snapshots/snapshot-get.js'
+import { snapshotPublish } from '../../operations/snapshots/snapshot-publish.js'
 import { snapshotSchedule } from '../../operations/snapshots/snapshot-schedule.js'
+import { snapshotUnpublish } from '../../operations/snapshots/snapshot-unpublish.js'
 import { snapshotsList } from '../../operations/snapshots/snapshots-list.js'
 import { sourcesList } from '../../operations/administration/sources-list.js'
 import { tagsList } from '../../operations/feed/tags-list.js'
@@ -198,13 +200,7 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', url: '/api/projects/:project_id/follows/:follow_id', operation: followDelete, access: 'reader', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/share-links', operation: shareLinksList, access: 'session' },
   { method: 'POST', url: '/api/projects/:project_id/share-links', operation: shareLinkCreate, access: 'session', status: 201 },
-  {
-    method: 'DELETE',
-    url: '/api/projects/:project_id/share-links/:link_id',
-    operation: shareLinkDelete,
-    access: 'session',
-    status: 204
-  },
+  { method: 'DELETE', url: '/api/projects/:project_id/share-links/:link_id', operation: shareLinkDelete, access: 'session', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/zotero', operation: zoteroProjectGet, access: 'session' },
   { method: 'PUT', url: '/api/projects/:project_id/zotero', operation: zoteroProjectSet, access: 'session' },
   { method: 'DELETE', url: '/api/projects/:project_id/zotero', operation: zoteroProjectClear, access: 'session', status: 204 },
@@ -219,6 +215,14 @@ export const routes: readonly Route[] = [
     operation: snapshotDownload,
     access: 'reader',
     send: sendZip
+  },
+  { method: 'PUT', url: '/api/projects/:project_id/snapshots/:snapshot_id/publication', operation: snapshotPublish, access: 'session' },
+  {
+    method: 'DELETE',
+    url: '/api/projects/:project_id/snapshots/:snapshot_id/publication',
+    operation: snapshotUnpublish,
+    access: 'session',
+    status: 204
   },
   { method: 'DELETE', url: '/api/projects/:project_id/snapshots/:snapshot_id', operation: snapshotDelete, access: 'session', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },

@@ -121,7 +121,7 @@ export const administratorPage = <Q extends TObject>(page: Definition<Context, Q
 export const publicPage = <Q extends TObject>(page: Definition<PublicContext, Q>): Page => ({ actions: {}, ...page, access: 'anyone' })
 
 /** Ids in the path of a page's address: `project_id`. */
-type PathIds = Readonly<Record<'project_id' | 'paper_id', string>>
+type PathIds = Readonly<Record<'project_id' | 'paper_id' | 'snapshot_id', string>>
 
 /** Infers the type of an action's input: its fields and the page's path parameters. Does nothing at run time. */
 export const action = <F extends TObject, C = Context>(definition: {

@@ -27,6 +27,7 @@ import { projectZoteroPage } from './pages/project-zotero.js'
 import { projectsPage } from './pages/projects.js'
 import { projectSharingPage } from './pages/project-sharing.js'
 import { sharedExportPage, sharedPage } from './pages/shared.js'
+import { publishedArchivePage, publishedSnapshotPage } from './pages/published-snapshot.js'
 import { servicePage } from './pages/service.js'
 import { signUpPage } from './pages/sign-up.js'
 import { skillPage } from './pages/skill.js'
@@ -64,6 +65,8 @@ export const pages: readonly Page[] = [
   snapshotArchivePage,
   sharedPage,
   sharedExportPage,
+  publishedSnapshotPage,
+  publishedArchivePage,
   projectInsightsPage,
   projectAlertsPage,
   connectPage,

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import {
-  accessTables, analyzeTables, backupTables, type BackupRow, clearTables, countAccess, isEmpty, minRestorableVersion, replaceFeedTokens,
-  runTransaction, type TableName, upgradeRow, upgradeRows, writeRows
+  accessTables, analyzeTables, backupTables, type BackupRow, clearTables, countAccess, countPublishedSnapshots, isEmpty,
+  minRestorableVersion, replaceFeedTokens, runTransaction, type TableName, unpublishSnapshots, upgradeRow, upgradeRows, writeRows
 } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
@@ -38,7 +38,7 @@ export const restore = operation({
   output: RestoreResult,
   async handler ({ db }: Pick<ServiceContext, 'db'>, { file, replace = false, revoke_access: revokesAccess = false }) {
     const version = (await databaseVersion(db))!
-    const { rows, created_at, access } = await runTransaction(db, async transaction => {
+    const { rows, created_at, access, published_snapshots } = await runTransaction(db, async transaction => {
       if (replace) {
         if (!await clearTables(transaction)) {
           throw new InvalidArguments('The service is using the database. Nothing was changed. Stop the service and restore again.')
@@ -48,13 +48,16 @@ export const restore = operation({
       }
       const restored = await readInto(transaction, { file, version, leftOut: revokesAccess ? accessTables : [] })
       await upgradeRows(transaction, restored.version)
-      if (revokesAccess) await replaceFeedTokens(transaction)
-      return { ...restored, access: await countAccess(transaction) }
+      if (revokesAccess) {
+        await replaceFeedTokens(transaction)
+        await unpublishSnapshots(transaction)
+      }
+      return { ...restored, access: await countAccess(transaction), published_snapshots: await countPublishedSnapshots(transaction) }
     })
     await indexAllPending(searchStorage(db))
     await analyzeTables(db)
     const { session: sessions, mcp_key: keys, share_link: share_links } = access
-    return { file, version, rows, created_at, sessions, keys, share_links }
+    return { file, version, rows, created_at, sessions, keys, share_links, published_snapshots }
   }
 })
 

@@ -1,4 +1,5 @@
 import type { PrismaFlow } from '../../../schemas/snapshot.js'
+import { DeletedMeanwhile } from '../../errors/operation-errors.js'
 import { type ZipMember, writeZip } from '../../files/zip.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { byteOrderMark, csvRow } from '../citations/csv.js'
@@ -9,10 +10,13 @@ import { flowRows } from './flow.js'
 
 /** A frozen snapshot, as its archive describes it. */
 export interface FrozenSnapshot {
+  /** With the public address, whether or not it is published: the archive of a snapshot is always the same. */
   citation: string
   project_name: string
   frozen_at: Date
   sha256: string
+  /** Number of the parts of its document. */
+  parts: number
   flow: PrismaFlow
 }
 
@@ -81,6 +85,7 @@ Snapshot of ${frozen_at.toISOString()}
 
 Cite as:
   ${citation}
+  The address shows the snapshot while its owner publishes it. The hash identifies it in any case.
 
 Files
   ${archiveNames.document}  everything that was frozen, as canonical JSON (RFC 8785): project, sources with their
@@ -109,8 +114,12 @@ ${flow.identified.one_source_known === 0
 Abstracts, notes, tags and full texts are not part of a snapshot.
 `
 
-/** Yields the archive of a snapshot. @param parts reads the parts of its document from the start */
-export const snapshotArchive = (snapshot: FrozenSnapshot, parts: () => AsyncIterable<string>): AsyncIterable<Buffer> => {
+/**
+ * Yields the archive of a snapshot. @param read reads the parts of its document from the start
+ * @throws DeletedMeanwhile once parts are missing, since an archive without them would look complete
+ */
+export const snapshotArchive = (snapshot: FrozenSnapshot, read: () => AsyncIterable<string>): AsyncIterable<Buffer> => {
+  const parts = () => requireParts(read(), snapshot.parts)
   const members: ZipMember[] = [
     { name: archiveNames.readme, parts: [readme(snapshot)] },
     { name: archiveNames.document, parts: parts() },
@@ -119,6 +128,15 @@ export const snapshotArchive = (snapshot: FrozenSnapshot, parts: () => AsyncIter
     { name: archiveNames.flow, parts: [flowTable(snapshot.flow)] }
   ]
   return writeZip(members, snapshot.frozen_at)
+}
+
+async function * requireParts (parts: AsyncIterable<string>, count: number): AsyncIterable<string> {
+  let yielded = 0
+  for await (const part of parts) {
+    yielded++
+    yield part
+  }
+  if (yielded < count) throw new DeletedMeanwhile()
 }
 
 async function * derive (name: string, parts: () => AsyncIterable<string>): AsyncIterable<string> {

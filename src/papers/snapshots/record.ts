@@ -1,7 +1,8 @@
 import type { SnapshotRow } from '../../../db/queries/snapshots.js'
 import { mebibytes } from '../../../schemas/mebibytes.js'
 import { type Snapshot, maxAccountSnapshotBytes, maxSnapshots } from '../../../schemas/snapshot.js'
-import { NotFound } from '../../errors/operation-errors.js'
+import { InvalidArguments, NotFound } from '../../errors/operation-errors.js'
+import { slugOf } from '../identity.js'
 
 /** The database compares these as it inserts a snapshot, since concurrent calls could exceed them together. */
 export const snapshotBounds = { maxSnapshots, maxBytes: maxAccountSnapshotBytes }
@@ -14,8 +15,9 @@ export const fullReasons = {
 
 /** Converts a stored snapshot to the published record. */
 export function snapshotOf (row: SnapshotRow, baseUrl: string): Snapshot {
-  const { id, project_id, project_name, since, until, scheduled, requested_at, error, frozen_at, sha256, bytes } = row
+  const { id, project_id, since, until, scheduled, requested_at, error, frozen_at, sha256, bytes, published_at } = row
   const url = snapshotUrl(baseUrl, row)
+  const publicUrl = published_at === null || sha256 === null ? null : publicSnapshotUrl(baseUrl, sha256)
   return {
     id,
     project_id,
@@ -29,15 +31,43 @@ export function snapshotOf (row: SnapshotRow, baseUrl: string): Snapshot {
     sha256,
     bytes,
     url,
-    citation: frozen_at === null ? null : `${project_name}, snapshot of ${frozen_at.toISOString().slice(0, 10)}, sha256:${sha256}, ${url}`
+    published_at: published_at?.toISOString() ?? null,
+    public_url: publicUrl,
+    citation: frozen_at === null || sha256 === null ? null : citationOf({ ...row, frozen_at, sha256 }, publicUrl ?? url)
   }
 }
 
-/** The address of a snapshot's page. */
+/** What a frozen snapshot is cited by. */
+interface Cited { project_name: string, frozen_at: Date, sha256: string }
+
+/** How to cite a snapshot. @param url of the page to name */
+export const citationOf = ({ project_name, frozen_at, sha256 }: Cited, url: string) =>
+  `${project_name}, snapshot of ${frozen_at.toISOString().slice(0, 10)}, sha256:${sha256}, ${url}`
+
+/** The name of a snapshot's archive. */
+export const archiveNameOf = ({ project_name, frozen_at, sha256 }: Cited) =>
+  `${slugOf(project_name)}-${frozen_at.toISOString().slice(0, 10)}-${sha256.slice(0, 8)}.zip`
+
+/** The address of a snapshot's page for its owner. */
 export const snapshotUrl = (baseUrl: string, { id, project_id }: { id: string, project_id: string }) =>
   `${baseUrl}/projects/${project_id}/snapshots/${id}`
+
+/** The address of a snapshot's page for anyone, while it is published: what is cited names it. */
+export const publicSnapshotUrl = (baseUrl: string, sha256: string) => `${baseUrl}/snapshots/${sha256}`
 
 export const snapshotNotFound = () =>
   new NotFound('This snapshot does not exist. GET /api/projects/{project_id}/snapshots lists them.', {
     userMessage: 'This snapshot doesn’t exist. It may have been deleted.'
+  })
+
+export const snapshotNotFrozen = () =>
+  new InvalidArguments(
+    'The snapshot is not frozen yet. Wait until GET /api/projects/{project_id}/snapshots lists it with frozen_at.',
+    { userMessage: 'This snapshot is not frozen yet. Try again in a few minutes.' }
+  )
+
+/** A snapshot that is not published looks like one that never existed. */
+export const publishedSnapshotNotFound = () =>
+  new NotFound('No snapshot is published at this address. Its owner can publish it again.', {
+    userMessage: 'No snapshot is published at this address.'
   })

@@ -936,9 +936,7 @@ GET /api/projects/{project_id}/snapshots: snapshots_list, with accessToken | mcp
 POST /api/projects/{project_id}/snapshots: snapshot_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   body { since?: string{maxLength 64}, until?: string{maxLength 64} }!
-  202 { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null, id: string(uuid),
-      project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null, since: string(date-time) |
-      null, state: "freezing" | "frozen" | "failed", until: string(date-time) | null, url: string }
+  202 as 202 of POST /api/projects/{project_id}/snapshots
   400, 401, 403, 404, 429, 503 as error
 
 PUT /api/projects/{project_id}/snapshots/schedule: snapshot_schedule, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -957,18 +955,18 @@ GET /api/projects/{project_id}/snapshots/{snapshot_id}: snapshot_get, with acces
   path project_id string{maxLength 200}
   path snapshot_id string(uuid)
   200 { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null, id: string(uuid),
-      project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null, since: string(date-time) |
-      null, state: "freezing" | "frozen" | "failed", summary: { flow: { duplicates_removed: integer{minimum 0},
-      excluded: { reasons: { reason: "not_relevant" | "low_quality" | "none", records: integer{minimum 0} }[],
-      records: integer{minimum 0} }, excluded_automatically: { listed: integer{minimum 0}, records: integer{minimum 0} },
-      identified: { one_source_known: integer{minimum 0}, records: integer{minimum 0}, sources: { name: string,
-      records: integer{minimum 0}, title: string }[] }, included: { records: integer{minimum 0}, starred: integer{minimum 0} },
-      not_screened: integer{minimum 0}, reports_assessed: null, reports_not_retrieved: null, reports_sought: null,
-      screened: integer{minimum 0} }, model: { disliked: integer{minimum 0}, liked: integer{minimum 0}, program: string, sha256: string |
-      null, trained_at: string(date-time) | null, unwanted: string[], version: integer | null, wanted: string[] },
-      records: integer{minimum 0}, sources: { fetched_through: string(date) | null, last_fetched_at: string(date-time) | null,
-      name: string, query: string, state: "complete" | "failing" | "not_fetched", title: string }[] } | null, until: string(date-time) |
-      null, url: string }
+      project_id: string(uuid), public_url: string | null, published_at: string(date-time) | null, requested_at: string(date-time),
+      scheduled: boolean, sha256: string | null, since: string(date-time) | null, state: "freezing" | "frozen" | "failed",
+      summary: { flow: { duplicates_removed: integer{minimum 0}, excluded: { reasons: { reason: "not_relevant" | "low_quality" | "none",
+      records: integer{minimum 0} }[], records: integer{minimum 0} }, excluded_automatically: { listed: integer{minimum 0},
+      records: integer{minimum 0} }, identified: { one_source_known: integer{minimum 0}, records: integer{minimum 0},
+      sources: { name: string, records: integer{minimum 0}, title: string }[] }, included: { records: integer{minimum 0},
+      starred: integer{minimum 0} }, not_screened: integer{minimum 0}, reports_assessed: null, reports_not_retrieved: null,
+      reports_sought: null, screened: integer{minimum 0} }, model: { disliked: integer{minimum 0}, liked: integer{minimum 0},
+      program: string, sha256: string | null, trained_at: string(date-time) | null, unwanted: string[], version: integer | null,
+      wanted: string[] }, records: integer{minimum 0}, sources: { fetched_through: string(date) | null,
+      last_fetched_at: string(date-time) | null, name: string, query: string, state: "complete" | "failing" | "not_fetched",
+      title: string }[] } | null, until: string(date-time) | null, url: string }
   400, 401, 403, 404, 429, 503 as error
 
 GET /api/projects/{project_id}/snapshots/{snapshot_id}/archive: snapshot_download, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -976,6 +974,18 @@ GET /api/projects/{project_id}/snapshots/{snapshot_id}/archive: snapshot_downloa
   path snapshot_id string(uuid)
   200 application/zip string
   400, 401, 403, 404, 429, 503 as error
+
+DELETE /api/projects/{project_id}/snapshots/{snapshot_id}/publication: snapshot_unpublish, with accessToken
+  path project_id string{maxLength 200}
+  path snapshot_id string(uuid)
+  204 nothing
+  400, 401, 429, 503 as error
+
+PUT /api/projects/{project_id}/snapshots/{snapshot_id}/publication: snapshot_publish, with accessToken
+  path project_id string{maxLength 200}
+  path snapshot_id string(uuid)
+  200 as 202 of POST /api/projects/{project_id}/snapshots
+  400, 401, 429, 503 as error
 
 GET /api/projects/{project_id}/statistics: project_statistics, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
@@ -1141,9 +1151,16 @@ body of POST /api/projects/{project_id}/follows
 
 200 of GET /api/projects/{project_id}/snapshots
   { full: string | null, items: { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) |
-      null, id: string(uuid), project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null,
-      since: string(date-time) | null, state: "freezing" | "frozen" | "failed", until: string(date-time) | null, url: string }[],
-      next_at: string(date-time) | null, schedule: "weekly" | "monthly" | null }
+      null, id: string(uuid), project_id: string(uuid), public_url: string | null, published_at: string(date-time) | null,
+      requested_at: string(date-time), scheduled: boolean, sha256: string | null, since: string(date-time) | null, state: "freezing" |
+      "frozen" | "failed", until: string(date-time) | null, url: string }[], next_at: string(date-time) | null, schedule: "weekly" |
+      "monthly" | null }
+
+202 of POST /api/projects/{project_id}/snapshots
+  { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null, id: string(uuid),
+      project_id: string(uuid), public_url: string | null, published_at: string(date-time) | null, requested_at: string(date-time),
+      scheduled: boolean, sha256: string | null, since: string(date-time) | null, state: "freezing" | "frozen" | "failed",
+      until: string(date-time) | null, url: string }
 
 200 of GET /api/projects/{project_id}/zotero
   { sync: { collections: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string }[], imported: integer, last_error: string | null,

@@ -7,6 +7,7 @@ import { addCandidates } from '../../../db/queries/candidates.js'
 import { projectScore } from '../../../src/operations/projects/project-score.js'
 import { snapshotCreate } from '../../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../../src/operations/snapshots/snapshot-freeze.js'
+import { snapshotPublish } from '../../../src/operations/snapshots/snapshot-publish.js'
 import { shareLinkCreate } from '../../../src/operations/sharing/share-link-create.js'
 import { accessibilityViolations, layoutRules, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
@@ -56,7 +57,9 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     found_at: new Date(Date.now() - at * 12 * 60 * 60 * 1000)
   })))
   const { id: snapshotId } = await snapshotCreate.run(user.context, { project_id: projectId })
+  const { id: publishedId } = await snapshotCreate.run(user.context, { project_id: projectId })
   await snapshotFreeze.run(user.context, { project_id: projectId })
+  const published = await snapshotPublish.run(user.context, { project_id: projectId, snapshot_id: publishedId })
   const project = `/projects/${projectId}`
   const paths = [
     '/',
@@ -77,6 +80,7 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     `${project}/sharing`,
     `${project}/snapshots`,
     `${project}/snapshots/${snapshotId}`,
+    `${project}/snapshots/${publishedId}`,
     '/projects/new',
     '/add',
     '/feed',
@@ -108,6 +112,8 @@ t.test('every page', { skip: withoutBrowser }, async t => {
     `${pathOf(shared)}&offset=20`,
     pathOf(empty.url),
     '/shared?token=unknown',
+    pathOf(published.public_url!),
+    `${pathOf(published.public_url!).slice(0, -1)}x`,
     `/unsubscribe/${unsubscribeToken}`,
     '/login',
     '/forgot-password',

@@ -5,13 +5,16 @@ import { snapshotCreate } from '../../../operations/snapshots/snapshot-create.js
 import { snapshotDelete } from '../../../operations/snapshots/snapshot-delete.js'
 import { snapshotDownload } from '../../../operations/snapshots/snapshot-download.js'
 import { snapshotGet } from '../../../operations/snapshots/snapshot-get.js'
+import { snapshotPublish } from '../../../operations/snapshots/snapshot-publish.js'
 import { snapshotSchedule } from '../../../operations/snapshots/snapshot-schedule.js'
+import { snapshotUnpublish } from '../../../operations/snapshots/snapshot-unpublish.js'
 import { snapshotsList } from '../../../operations/snapshots/snapshots-list.js'
 import { accountPage, action } from '../page.js'
 import { SnapshotList } from './project-snapshots/list.js'
 import { SnapshotView } from './project-snapshots/view.js'
 
 const listPath = (projectId: string) => `/projects/${projectId}/snapshots`
+const snapshotPath = (projectId: string, id: string) => `${listPath(projectId)}/${id}`
 
 /** A project's snapshots. */
 export const projectSnapshotsPage = accountPage({
@@ -60,6 +63,24 @@ export const projectSnapshotPage = accountPage({
     const snapshot = await snapshotGet.run(context, { project_id, snapshot_id })
     const project = await projectsGet.run(context, { project_id })
     return { title: `${snapshotTitle(snapshot)} of ${project.name}`, project, content: <SnapshotView snapshot={snapshot} /> }
+  },
+  actions: {
+    publish: action({
+      operations: [snapshotPublish],
+      fields: Type.Object({}),
+      async run (context, { project_id, snapshot_id }) {
+        await snapshotPublish.run(context, { project_id, snapshot_id })
+        return { to: snapshotPath(project_id, snapshot_id), notice: 'Snapshot published. Anyone can open its public address.' }
+      }
+    }),
+    unpublish: action({
+      operations: [snapshotUnpublish],
+      fields: Type.Object({}),
+      async run (context, { project_id, snapshot_id }) {
+        await snapshotUnpublish.run(context, { project_id, snapshot_id })
+        return { to: snapshotPath(project_id, snapshot_id), notice: 'Snapshot unpublished. Its public address no longer works.' }
+      }
+    })
   }
 })
 

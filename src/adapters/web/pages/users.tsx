@@ -140,8 +140,8 @@ const Users = ({ items, newPassword, links, invitation, mail, ...page }: UsersPr
       </ul>
       <Pager {...page} count={items.length} address={offset => offset > 0 ? `${path}?offset=${offset}` : path} />
       <p class='hint below-list'>
-        Disabling signs the user out, stops keys and Atom links, and pauses projects. Re-enabling restores everything. Resetting a password
-        ends every session of the account.
+        Disabling signs the user out, stops keys, Atom and share links and published snapshots, and pauses projects. Re-enabling restores
+        everything. Resetting a password ends every session of the account.
       </p>
     </section>
     <Invitations links={links} created={invitation} mail={mail} />

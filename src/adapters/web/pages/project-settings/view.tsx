@@ -184,8 +184,8 @@ function Deleting ({ project: { name, counts } }: { project: Project }) {
     <section aria-labelledby='deleting' class='danger-zone'>
       <h2 id='deleting'>Delete</h2>
       <p class='section-text'>
-        Deletes the project, its feed of {counts.papers.toLocaleString('en')} {counts.papers === 1 ? 'paper' : 'papers'}, your votes and its
-        alerts. This cannot be undone.
+        Deletes the project, its feed of {counts.papers.toLocaleString('en')} {counts.papers === 1 ? 'paper' : 'papers'}, your votes, and
+        its alerts, share links and snapshots, published ones too. This cannot be undone.
       </p>
       <Form action='delete' class='stack'>
         <Field name='typed_name' label='Project name' hint={<>Type <strong>{name}</strong> to confirm.</>} autocomplete='off' required />

@@ -58,7 +58,7 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at, 
 
 function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) {
   const { to } = useView()
-  const { id, state, frozen_at, requested_at, since, until, sha256, scheduled, error } = snapshot
+  const { id, state, frozen_at, requested_at, since, until, sha256, scheduled, error, published_at } = snapshot
   const page = `${path}/${id}`
   return (
     <li>
@@ -68,6 +68,7 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
           {state === 'failed' && <> <span class='badge bad'>failed</span></>}
           {state === 'freezing' && <> <span class='badge'>freezing…</span></>}
           {scheduled && <> <span class='badge'>scheduled</span></>}
+          {published_at !== null && <> <span class='badge'>published</span></>}
         </p>
         <p class='quiet-text'>
           {since === null ? 'All papers' : <>Papers from <Time at={since} /></>}{until !== null && <> until <Time at={until} /></>}
@@ -77,7 +78,9 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
       </div>
       {state === 'frozen' && <a class='button secondary small' href={to(`${page}/archive`)}>Download</a>}
       <Confirm label='Delete' small>
-        <p class='quiet-text'>This can’t be undone.</p>
+        <p class='quiet-text'>
+          This can’t be undone.{published_at !== null && ' Its public address, which may have been cited, stops working.'}
+        </p>
         <Form action='delete' address={path} inRow>
           <input type='hidden' name='snapshot_id' value={id} />
           <button class='danger small'>Delete <span class='unseen'>the snapshot</span></button>

@@ -1,17 +1,14 @@
-import type { SnapshotDetails, SnapshotSummary } from '../../../../../schemas/snapshot.js'
-import { flowRows } from '../../../../papers/snapshots/flow.js'
+import type { SnapshotDetails } from '../../../../../schemas/snapshot.js'
 import { Copy } from '../../components/copy.js'
 import { Notice } from '../../components/notice.js'
-import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
+import { SnapshotContent, SnapshotPeriod } from './content.js'
+import { Publication } from './publication.js'
 
-const formatKnownCount = (value: number | null) => value === null ? 'unknown' : value.toLocaleString('en')
-const stateTitles = { complete: 'OK', failing: 'Failing', not_fetched: 'Not fetched yet' } as const
-
-/** A snapshot: how to cite it, its counts, sources and model. */
+/** A snapshot: how to cite it, its counts, sources and model, and its publication. */
 export function SnapshotView ({ snapshot }: { snapshot: SnapshotDetails }) {
   const { to } = useView()
-  const { id, project_id, frozen_at, since, until, citation, summary, state, error } = snapshot
+  const { id, project_id, frozen_at, since, until, citation, published_at, summary, state, error } = snapshot
   const list = `/projects/${project_id}/snapshots`
   return (
     <>
@@ -21,91 +18,24 @@ export function SnapshotView ({ snapshot }: { snapshot: SnapshotDetails }) {
       {state === 'failed' && <Notice kind='bad'>{error}</Notice>}
       {summary !== null && citation !== null && (
         <>
-          <p class='section-text'>
-            Frozen <Time at={frozen_at} precise />:{' '}
-            {since === null ? 'all papers that entered' : <>papers that entered from <Time at={since} /></>} until{' '}
-            <Time at={until} precise />. <a href={to(`${list}/${id}/archive`)} class='button'>Download archive</a>
-          </p>
-          <section aria-labelledby='cite'>
+          <SnapshotPeriod frozenAt={frozen_at} since={since} until={until} archive={`${list}/${id}/archive`} />
+          <section aria-labelledby='cite' class='stack'>
             <h2 id='cite'>Cite</h2>
             <Copy text={citation} label='the citation' />
             <p class='section-text quiet-text'>
+              {published_at === null && (
+                <>
+                  Only you can open the address in this citation, signed in. <a href='#publish'>Publish</a> the snapshot to cite one that
+                  anyone can open.{' '}
+                </>
+              )}
               <code>litfeed snapshot verify FILE</code> checks a downloaded archive offline: its hash, counts and tables.
             </p>
           </section>
-          <Flow summary={summary} />
-          <Sources summary={summary} />
-          <Model summary={summary} />
+          <Publication snapshot={snapshot} />
+          <SnapshotContent summary={summary} />
         </>
       )}
     </>
   )
 }
-
-function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
-  const { one_source_known } = flow.identified
-  return (
-    <section aria-labelledby='flow'>
-      <h2 id='flow'>PRISMA flow</h2>
-      <table class='tables'>
-        <thead>
-          <tr><th scope='col'>Stage</th><th scope='col'>Records</th><th scope='col' class='number'>Number</th></tr>
-        </thead>
-        <tbody>
-          {flowRows(flow).map(([stage, box, records]) => (
-            <tr key={box}><td>{stage}</td><th scope='row'>{box}</th><td class='number'>{formatKnownCount(records)}</td></tr>
-          ))}
-        </tbody>
-      </table>
-      <p class='section-text quiet-text'>
-        Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
-        {one_source_known > 0 && (
-          <> {formatKnownCount(one_source_known)} papers were added before Litfeed recorded all sources of a paper; each counts for one
-            source.
-          </>
-        )}
-      </p>
-    </section>
-  )
-}
-
-const Sources = ({ summary: { sources } }: { summary: SnapshotSummary }) => (
-  <section aria-labelledby='sources'>
-    <h2 id='sources'>Sources</h2>
-    {sources.length === 0
-      ? <p class='quiet-text'>The project had no sources.</p>
-      : (
-        <table class='tables'>
-          <thead>
-            <tr><th scope='col'>Source</th><th scope='col'>Query</th><th scope='col'>State</th><th scope='col'>Last success</th></tr>
-          </thead>
-          <tbody>
-            {sources.map(({ name, title, query, state, last_fetched_at }) => (
-              <tr key={`${name} ${query}`}>
-                <th scope='row'>{title}</th>
-                <td><code>{query}</code></td>
-                <td>{stateTitles[state]}</td>
-                <td><Time at={last_fetched_at} precise /></td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        )}
-  </section>
-)
-
-const Model = ({ summary: { model } }: { summary: SnapshotSummary }) => (
-  <section aria-labelledby='model'>
-    <h2 id='model'>Scoring</h2>
-    <p class='section-text'>
-      Litfeed {model.program}
-      {model.sha256 === null
-        ? ', nothing learned yet.'
-        : (
-          <>, model of <Time at={model.trained_at} precise /> from {formatKnownCount(model.liked)} votes for and{' '}
-            {formatKnownCount(model.disliked)} against papers, <code>sha256:{model.sha256}</code>.
-          </>
-          )}
-    </p>
-  </section>
-)

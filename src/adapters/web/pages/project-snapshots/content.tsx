@@ -1,0 +1,101 @@
+import type { SnapshotSummary } from '../../../../../schemas/snapshot.js'
+import { flowRows } from '../../../../papers/snapshots/flow.js'
+import { Time } from '../../components/time.js'
+import { useView } from '../../view.js'
+
+const formatKnownCount = (value: number | null) => value === null ? 'unknown' : value.toLocaleString('en')
+const stateTitles = { complete: 'OK', failing: 'Failing', not_fetched: 'Not fetched yet' } as const
+
+/** When a snapshot was frozen, its period, and its archive. @param archive path of the download */
+export function SnapshotPeriod (
+  { frozenAt, since, until, archive }: { frozenAt: string | null, since: string | null, until: string | null, archive: string }
+) {
+  const { to } = useView()
+  return (
+    <>
+      <p class='section-text'>
+        Frozen <Time at={frozenAt} precise />:{' '}
+        {since === null ? 'all papers that entered' : <>papers that entered from <Time at={since} /></>} until{' '}
+        <Time at={until} precise />.
+      </p>
+      <p class='section-text'><a href={to(archive)} class='button'>Download archive</a></p>
+    </>
+  )
+}
+
+/** Counts of a snapshot, its sources and model. */
+export const SnapshotContent = ({ summary }: { summary: SnapshotSummary }) => (
+  <>
+    <Flow summary={summary} />
+    <Sources summary={summary} />
+    <Model summary={summary} />
+  </>
+)
+
+function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
+  const { one_source_known } = flow.identified
+  return (
+    <section aria-labelledby='flow'>
+      <h2 id='flow'>PRISMA flow</h2>
+      <table class='tables'>
+        <thead>
+          <tr><th scope='col'>Stage</th><th scope='col'>Records</th><th scope='col' class='number'>Number</th></tr>
+        </thead>
+        <tbody>
+          {flowRows(flow).map(([stage, box, records]) => (
+            <tr key={box}><td>{stage}</td><th scope='row'>{box}</th><td class='number'>{formatKnownCount(records)}</td></tr>
+          ))}
+        </tbody>
+      </table>
+      <p class='section-text quiet-text'>
+        Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
+        {one_source_known > 0 && (
+          <> {formatKnownCount(one_source_known)} papers were added before Litfeed recorded all sources of a paper; each counts for one
+            source.
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+const Sources = ({ summary: { sources } }: { summary: SnapshotSummary }) => (
+  <section aria-labelledby='sources'>
+    <h2 id='sources'>Sources</h2>
+    {sources.length === 0
+      ? <p class='quiet-text'>The project had no sources.</p>
+      : (
+        <table class='tables'>
+          <thead>
+            <tr><th scope='col'>Source</th><th scope='col'>Query</th><th scope='col'>State</th><th scope='col'>Last success</th></tr>
+          </thead>
+          <tbody>
+            {sources.map(({ name, title, query, state, last_fetched_at }) => (
+              <tr key={`${name} ${query}`}>
+                <th scope='row'>{title}</th>
+                <td><code>{query}</code></td>
+                <td>{stateTitles[state]}</td>
+                <td><Time at={last_fetched_at} precise /></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        )}
+  </section>
+)
+
+const Model = ({ summary: { model } }: { summary: SnapshotSummary }) => (
+  <section aria-labelledby='model'>
+    <h2 id='model'>Scoring</h2>
+    <p class='section-text'>
+      Litfeed {model.program}
+      {model.sha256 === null
+        ? ', nothing learned yet.'
+        : (
+          <>, model of <Time at={model.trained_at} precise /> from {formatKnownCount(model.liked)} votes for and{' '}
+            {formatKnownCount(model.disliked)} against papers, <code>sha256:{model.sha256}</code>.
+          </>
+          )}
+    </p>
+  </section>
+)

@@ -1,0 +1,28 @@
+import { readPublishedParts } from '../../../db/queries/snapshots.js'
+import { PublishedSnapshotInput, SnapshotArchive } from '../../../schemas/snapshot.js'
+import { withArchiveSlot } from '../../accounts/export-slots.js'
+import { snapshotArchive } from '../../papers/snapshots/archive.js'
+import { archiveNameOf } from '../../papers/snapshots/record.js'
+import { interleaveSharedExports } from '../../threads/interleave-exports.js'
+import type { ServiceContext } from '../context.js'
+import { operation } from '../operation.js'
+import { openPublishedSnapshot, type PublishedSnapshotContext } from './published-snapshot.js'
+
+/** @throws NotFound, the same for a hash without a snapshot and for one that is not published; RateLimited */
+export const publishedSnapshotDownload = operation({
+  name: 'published_snapshot_download',
+  title: 'Download a published snapshot',
+  description: 'Returns the archive of a published snapshot to anyone.',
+  input: PublishedSnapshotInput,
+  output: SnapshotArchive,
+  async handler (context: PublishedSnapshotContext & Pick<ServiceContext, 'sharedDb'>, { sha256 }) {
+    const snapshot = await openPublishedSnapshot(context, sha256)
+    const { id, account_id, summary } = snapshot
+    async function * archive () {
+      const parts = () => readPublishedParts(context.sharedDb, account_id, id)
+      // Each piece of an archive waits for its turn, not only what is read: writing it takes more time.
+      yield * interleaveSharedExports(id, snapshotArchive({ ...snapshot, flow: summary.flow }, parts))
+    }
+    return { media_type: 'application/zip', file_name: archiveNameOf(snapshot), parts: withArchiveSlot(id, archive()) }
+  }
+})
