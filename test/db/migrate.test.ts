@@ -517,6 +517,25 @@ t.test('migrations', async t => {
     )
   })
 
+  t.test('cut texts that are too long to read in parts', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-15-long-texts'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with papers as (insert into paper (slug, title, authors, source_name, metadata, title_key)
+        select 's' || n, 't', '[]', 'x', '{}', 'k' || n from generate_series(1, 3) n returning id, slug)
+      insert into markdown (paper_id, markdown, origin, converter)
+      select id, repeat(case slug when 's1' then 'a' else 'é' end, case slug when 's3' then 1900000 else 2500000 end), 'pdf', 'test'
+      from papers`.execute(db)
+    await migrate(db)
+    const texts = async () => await db.selectFrom('markdown').select(['markdown', 'warnings']).orderBy('markdown').execute()
+    const cut = await texts()
+    t.strictSame(cut.map(({ markdown }) => markdown.length).sort(), [1_900_000, 2_000_000, 2_000_000])
+    t.match(cut[0], { markdown: /aaa\n\n\*The text ends here/, warnings: ['The document is longer than 2,000,000 characters; the rest was cut.'] })
+    await migrations['2027-01-15-long-texts']!.up(db)
+    t.strictSame(await texts(), cut, 'once')
+  })
+
   t.test('roll back when killed midway', async t => {
     await empty()
     await db.transaction().execute(async transaction => {
