@@ -5,7 +5,13 @@ import type { MarkdownTable } from '../tables/papers.js'
 
 /** The Markdown that the account may read: that of its own upload, else the shared one. */
 export const findMarkdown = (db: Db, accountId: string, paperId: string) =>
-  db.selectFrom('markdown').select(['markdown', 'origin', 'converter', 'warnings', 'created_at']).where('paper_id', '=', paperId)
+  db.selectFrom('markdown').selectAll().where('paper_id', '=', paperId)
+    .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
+    .orderBy(sql`account_id nulls last`).limit(1).executeTakeFirst()
+
+/** Where the Markdown that the account may read comes from, without its text. */
+export const findConversion = (db: Db, accountId: string, paperId: string) =>
+  db.selectFrom('markdown').select(['origin', 'warnings', 'created_at']).where('paper_id', '=', paperId)
     .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
     .orderBy(sql`account_id nulls last`).limit(1).executeTakeFirst()
 

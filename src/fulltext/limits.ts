@@ -5,8 +5,10 @@ import { minuteMs } from '../../schemas/durations.js'
 /** Maximum size of a document in bytes. Larger files contain images rather than text. */
 export const maxDocumentBytes = 64 * 1024 * 1024
 
-/** Maximum length of a converted text in characters. */
+/** Maximum length of what a converter may write, in characters. */
 export const maxMarkdownCharacters = 64 * 1024 * 1024
+/** Maximum length of a stored text in characters. Reading a part of a text reads all of it. */
+export const maxTextCharacters = 8_000_000
 
 /** Longer PDFs are books; their remaining pages are skipped. */
 export const maxPdfPages = 500

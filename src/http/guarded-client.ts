@@ -38,7 +38,9 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
       const { origin, hostname } = new URL(url)
       return trusted.has(origin) || isPublicHost(hostname)
     },
-    async fetch (url, { method = 'GET', headers = {}, body, maxBytes = defaults.maxBytes, timeoutMs = defaults.timeoutMs, signal } = {}) {
+    async fetch (url, {
+      method = 'GET', headers = {}, body, maxBytes = defaults.maxBytes, timeoutMs = defaults.timeoutMs, signal, readBody
+    } = {}) {
       const deadline = AbortSignal.timeout(timeoutMs)
       const aborted = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
       const first = parseAddress(url)
@@ -58,7 +60,7 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
           if (dispatcher === guarded) refusePrivate(address)
           const response = await fetch(address, { ...request, dispatcher })
           const next = redirectOf(response, address)
-          if (next === null) return await readResponse(response, address, maxBytes)
+          if (next === null) return await readResponse(response, address, { maxBytes, readBody })
           await response.body?.cancel()
           if (redirects === maxRedirects) throw new HttpError('refused', `${first.host} redirects more than ${maxRedirects} times.`)
           request = redirectRequest(request, response.status, next.origin === address.origin)
@@ -138,25 +140,37 @@ function redirectRequest (request: RequestInit, status: number, sameOrigin: bool
   return { ...request, headers, ...(becomesGet || !sameOrigin ? { method: 'GET', body: null } : {}) }
 }
 
-/** Reads a body chunk by chunk and stops at maxBytes, which bounds decompression bombs. */
-async function readResponse (response: UndiciResponse, { href, host }: URL, maxBytes: number): Promise<HttpResponse> {
+/** Reads a body, to memory unless the caller reads it. */
+async function readResponse (
+  response: UndiciResponse,
+  { href, host }: URL,
+  { maxBytes, readBody }: { maxBytes: number, readBody: HttpRequest['readBody'] }
+): Promise<HttpResponse> {
+  const { status, headers } = response
   const chunks: Uint8Array[] = []
+  if (readBody === undefined) for await (const chunk of chunksOf(response, host, maxBytes)) chunks.push(chunk)
+  else if (response.ok) await readBody(chunksOf(response, host, maxBytes))
+  else await response.body?.cancel()
+  return { status, headers: headers as unknown as Headers, url: href, bytes: await concat(chunks) }
+}
+
+/** Yields a body chunk by chunk and stops at maxBytes, which bounds decompression bombs. */
+async function * chunksOf (response: UndiciResponse, host: string, maxBytes: number): AsyncIterable<Uint8Array> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += (chunk as Uint8Array).byteLength
     // Leaving the loop cancels the body and closes the connection.
     if (size > maxBytes) throw new HttpError('too_large', `${host} sent more than ${mebibytes(maxBytes)}.`)
-    chunks.push(chunk as Uint8Array)
+    yield chunk as Uint8Array
   }
-  return { status: response.status, headers: response.headers as unknown as Headers, url: href, bytes: await concat(chunks, size) }
 }
 
 /** Bytes that are copied in one turn of the event loop, in a few milliseconds. */
 const maxCopiedBytes = 4 * bytesPerMebibyte
 
 /** Like `Buffer.concat`, which would hold up other requests for tens of milliseconds with a large body. */
-async function concat (chunks: readonly Uint8Array[], size: number): Promise<Buffer> {
-  const all = Buffer.allocUnsafe(size)
+async function concat (chunks: readonly Uint8Array[]): Promise<Buffer> {
+  const all = Buffer.allocUnsafe(chunks.reduce((size, { byteLength }) => size + byteLength, 0))
   let end = 0
   let turnEnd = maxCopiedBytes
   for (const chunk of chunks) {

@@ -45,7 +45,7 @@ export function limitRecord (record: PaperRecord): PaperRecord {
 const isTooLong = (address: string | null): boolean => typeof address === 'string' && address.length > maxTextLength.url
 
 /** The beginning of a text, up to a space if there is one near the end, with an ellipsis. */
-function cutText (text: string, maxLength: number): string {
+export function cutText (text: string, maxLength: number): string {
   const beginning = text.slice(0, maxLength - 2)
   // Each run of spaces is tried once, from its start.
   const words = beginning.replace(/(?<!\s)\s+\S{0,40}$/, '')

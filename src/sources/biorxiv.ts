@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, webAddress } from '../papers/identifiers.js'
-import { object, objects, parseAll, text, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, text, unexpectedAnswer } from './requests/answers.js'
 import { dayAfter, windows } from './requests/days.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -9,11 +9,19 @@ import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { biorxivNotices } from './notices/biorxiv.js'
 import type { Source } from './source.js'
-import { readJson } from './requests/read-answer.js'
+import type { ItemParser } from './requests/answer-task.js'
+import { readItemRecords } from './requests/read-answer.js'
 import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 /** Days of one request: the service is fast with narrow windows. */
 const windowDays = 3
+
+/** Preprints of the two servers, as their API lists them. */
+export const [biorxivPreprints, medrxivPreprints] = [preprintsOf('biorxiv'), preprintsOf('medrxiv')]
+
+function preprintsOf (name: 'biorxiv' | 'medrxiv'): ItemParser {
+  return { name, parse: item => parsePreprint(item, name) }
+}
 
 /** One of the two servers of the service. It lists whole days; the topics are matched here. @see https://api.biorxiv.org */
 const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Source => ({
@@ -35,6 +43,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   notices: biorxivNotices(name, title),
   async * search (context, { query, from, to, cursor }) {
     const { fetch, baseUrl } = context
+    const parser = name === 'biorxiv' ? biorxivPreprints : medrxivPreprints
     const matches = query.trim() === '*' ? () => true : topicMatcher(topicsIn(query))
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []
@@ -42,17 +51,16 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
     for (const window of windows(begin, to, windowDays)) {
       for (; ;) {
         const response = await fetch(new URL(`${baseUrl}/details/${name}/${window.from}/${window.to}/${start}/json`))
-        const answer = await readJson(response, title, ['collection'], context)
+        const { answer, items } = await readItemRecords(response, title, { list: ['collection'], parser }, context)
         const message = objects(answer.messages)[0]
         const status = text(message?.status)
         if (message === undefined || (answer.collection === undefined && !/no (?:posts|papers|articles)/i.test(status))) {
           throw unexpectedAnswer(title, 'a list of preprints', status)
         }
-        const all = objects(answer.collection)
-        start += all.length
+        start += items.length
         // The service chooses the page size; the total counts versions.
-        const ended = all.length === 0 || start >= Number(object(message).total ?? start)
-        const parsed = (await parseAll(all, item => parsePreprint(item, name))).filter(
+        const ended = items.length === 0 || start >= Number(object(message).total ?? start)
+        const parsed = items.filter(
           each => 'reason' in each || matches(`${each.record.title} ${each.record.abstract} ${text(each.record.metadata.category)}`)
         )
         const next = ended ? windowAfter(window.to, to) : `${window.from}:${start}`

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schemas/json-object.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
 import { timeSlices } from '../threads/time-slice.js'
-import { object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { dateOf } from './formats/dates.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
@@ -11,7 +11,8 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { crossrefNotices, isRetracted } from './notices/crossref.js'
 import type { Source } from './source.js'
-import { readJson } from './requests/read-answer.js'
+import type { ItemParser } from './requests/answer-task.js'
+import { readItemRecords } from './requests/read-answer.js'
 import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 const title = 'Crossref'
@@ -21,6 +22,9 @@ const maxPages = 20
 /** References of a work that are read; the longest real lists have some thousand. */
 const maxReferences = 4000
 const types = ['journal-article', 'proceedings-article', 'posted-content', 'book-chapter']
+
+/** Works of Crossref's REST API. */
+export const crossrefWorks: ItemParser = { name: 'crossref', parse: parseWork }
 
 /** @see https://api.crossref.org/swagger-ui/index.html */
 export const crossref: Source = {
@@ -45,8 +49,7 @@ export const crossref: Source = {
       if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
       const answer = await fetch(url)
       if (answer.status === 404) return []
-      const { message } = await readJson(answer, title, ['message', 'author'], context)
-      return await parseAll([object(message)], parseWork)
+      return (await readItemRecords(answer, title, { list: ['message'], parser: crossrefWorks }, context)).items
     }
   },
   followQueries: {
@@ -81,17 +84,17 @@ export const crossref: Source = {
           cursor: mark,
           ...(contact === undefined ? {} : { mailto: contact })
         }))
-        const { message, status } = await readJson(await fetch(url), title, ['message', 'items'], context)
+        const list = { list: ['message', 'items'], parser: crossrefWorks }
+        const { answer: { message, status }, items: parsed } = await readItemRecords(await fetch(url), title, list, context)
         const { items, 'next-cursor': next } = object(message)
         if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
-        const parsed = await parseAll(objects(items), parseWork)
         // Works that match all words of the topic are listed first, so a page without one ends the search.
         const matching: ParsedRecord[] = []
         for (const each of parsed) {
           await endOfSlice()
           if ('record' in each && matches(wordsOf(each.record))) matching.push(each)
         }
-        const mayHaveMore = matching.length > 0 && items.length === pageSize && typeof next === 'string' && next !== mark
+        const mayHaveMore = matching.length > 0 && parsed.length === pageSize && typeof next === 'string' && next !== mark
         more = mayHaveMore && page < maxPages
         if (mayHaveMore && !more) {
           shortfall = `Crossref has more than ${maxPages * pageSize} works for the topic "${topics[at]!}"; only the best matches were ` +

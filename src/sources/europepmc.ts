@@ -1,20 +1,24 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { object, objects, parseAll, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
-import type { ParseResult } from './formats/format.js'
+import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { isRetractedType } from './formats/publication-types.js'
 import { pubmedTitle } from './formats/pubmed-title.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
-import { readJson } from './requests/read-answer.js'
+import type { ItemParser } from './requests/answer-task.js'
+import { readItemRecords } from './requests/read-answer.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'Europe PMC'
 const pageSize = 200
+
+/** Results of searches with resultType=core. */
+export const europepmcResults: ItemParser = { name: 'europepmc', parse: parseResult }
 
 /** @see https://europepmc.org/RestfulWebService */
 export const europepmc: Source = {
@@ -42,7 +46,7 @@ export const europepmc: Source = {
       const query = { pmid: `EXT_ID:${value} AND SRC:MED`, pmcid: `PMCID:${value}`, doi: `DOI:"${value.replaceAll('"', '')}"`, arxiv: '' }[
         kind
       ]
-      return await parseAll((await fetchResults(context, query, '*')).results, parseResult)
+      return (await fetchResults(context, query, '*')).results
     }
   },
   followQueries: {
@@ -57,14 +61,14 @@ export const europepmc: Source = {
       const { results, next } = await fetchResults(context, `(${query}) AND (FIRST_IDATE:[${from} TO ${to}])`, mark)
       if (results.length === 0) return
       const last = next === '' || next === mark
-      yield { parsed: await parseAll(results, parseResult), cursor: last ? null : next }
+      yield { parsed: results, cursor: last ? null : next }
       if (last) return
       mark = next
     }
   }
 }
 
-async function fetchResults (context: SourceContext, query: string, mark: string): Promise<{ results: JsonObject[], next: string }> {
+async function fetchResults (context: SourceContext, query: string, mark: string): Promise<{ results: ParsedRecord[], next: string }> {
   const { fetch, baseUrl, contact } = context
   const url = new URL(`${baseUrl}/search`)
   url.search = String(new URLSearchParams({
@@ -75,7 +79,8 @@ async function fetchResults (context: SourceContext, query: string, mark: string
     cursorMark: mark,
     ...(contact === undefined ? {} : { email: contact })
   }))
-  const answer = await readJson(await fetch(url), title, ['resultList', 'result'], context)
+  const list = { list: ['resultList', 'result'], parser: europepmcResults }
+  const { answer, items } = await readItemRecords(await fetch(url), title, list, context)
   if (answer.resultList === undefined) {
     // Errors come with status 200.
     const code = Number(text(answer.errCode) || 0)
@@ -83,7 +88,7 @@ async function fetchResults (context: SourceContext, query: string, mark: string
     if (code >= 500) throw new SourceError('unavailable', 'Europe PMC cannot answer now.', { detail })
     throw code >= 400 ? rejectedQuery(title, detail) : unexpectedAnswer(title, 'a list of results', detail)
   }
-  return { results: objects(object(answer.resultList).result), next: text(answer.nextCursorMark) }
+  return { results: items, next: text(answer.nextCursorMark) }
 }
 
 /** Parses a result of a search with resultType=core. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schemas/json-object.js'
 import {
   doiIn, idsIn, issnIn, issnsIn, openalexInstitutionIn, openalexSourceIn, pmcidIn, pmidIn, rorIn, webAddress
 } from '../papers/identifiers.js'
-import { excerpt, object, objects, parseAll, text, texts, unexpectedAnswer } from './requests/answers.js'
+import { excerpt, object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { openalexCitations } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -11,7 +11,8 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { openalexNotices } from './notices/openalex.js'
 import { type Source, SourceError } from './source.js'
-import { readJson } from './requests/read-answer.js'
+import type { ItemParser } from './requests/answer-task.js'
+import { readItemRecords } from './requests/read-answer.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'OpenAlex'
@@ -44,6 +45,9 @@ function idFilterIn (query: string): string | undefined {
   const [, name = '', id = ''] = /^\s*([a-z_.]+)\s*:\s*([\w-]+)\s*$/.exec(query) ?? []
   return Object.hasOwn(idFilters, name) && idFilters[name]!.test(id) ? `${name}:${id}` : undefined
 }
+
+/** Works of OpenAlex's API. */
+export const openalexWorks: ItemParser = { name: 'openalex', parse: parseWork }
 
 /** @see https://docs.openalex.org */
 export const openalex: Source = {
@@ -95,13 +99,13 @@ export const openalex: Source = {
         throw new SourceError(
           'unavailable',
           `OpenAlex refused the request (status ${response.status}). Set OPENALEX_API_KEY to the key of an account, which is free.`,
-          { detail: excerpt(response.bytes.toString('utf8')) }
+          { detail: excerpt(response.bytes.toString('utf8', 0, 16_000)) }
         )
       }
-      const answer = await readJson(response, title, ['results'], context)
+      const list = { list: ['results'], parser: openalexWorks }
+      const { answer, items: parsed } = await readItemRecords(response, title, list, context)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
-      const results = objects(answer.results)
-      if (results.length === 0) return
+      if (parsed.length === 0) return
       const { count, next_cursor } = object(answer.meta)
       const next =
         page === undefined ? text(next_cursor) : Number(page) * pageSize < Number(text(count) || 0) ? `page ${Number(page) + 1}` : ''
@@ -110,7 +114,7 @@ export const openalex: Source = {
         ? `OpenAlex has ${Number(count)} papers for this query and gives ${maxResultsWithoutKey} without a key. ` +
           'Narrow the query, or set OPENALEX_API_KEY.'
         : undefined
-      yield { parsed: await parseAll(results, parseWork), cursor: next === '' || beyond ? null : next, shortfall }
+      yield { parsed, cursor: next === '' || beyond ? null : next, shortfall }
       if (next === '' || next === mark || beyond) return
       mark = next
     }

@@ -13,6 +13,8 @@ const title = 'PubMed'
 const batchSize = 200
 /** Ids that a query can page through. */
 const maxIds = 10_000
+/** Size of an esearch response; 10,000 ids have 120 kB. */
+const maxSearchBytes = 1024 * 1024
 
 /** @see https://www.ncbi.nlm.nih.gov/books/NBK25499/ */
 export const pubmed: Source = {
@@ -107,7 +109,9 @@ async function findIds (
   })
   // A query may be longer than an address, and a key in an address would be logged on the way.
   const answer = jsonOf(
-    await context.fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    await context.fetch(url, {
+      method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' }, maxBytes: maxSearchBytes
+    }),
     title
   )
   const result = object(answer.esearchresult)

@@ -75,7 +75,7 @@ export interface FollowQueries {
 
 /**
  * Everything that Litfeed knows about one source of papers. Adding a source is one file that exports this, and its row in index.ts:
- * settings, schemas, docs, checks and pages derive from the two.
+ * settings, schemas, docs, checks and pages derive from the two. A parser of JSON items also has a row in requests/answer-thread.ts.
  */
 export interface Source {
   /** Name in projects and in papers' records. */

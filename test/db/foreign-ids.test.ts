@@ -44,7 +44,7 @@ import { forgetImportedSources } from '../../db/queries/found-papers.js'
 import { countFoundScores } from '../../db/queries/found-scores.js'
 import { saveNotices } from '../../db/queries/notice-checks.js'
 import { listItemsOfPapers, listNoticedPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
-import { countPrivateTextBytes, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
+import { countPrivateTextBytes, findConversion, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import {
   countProjects,
@@ -277,6 +277,7 @@ t.test("another account's ids", async t => {
       findJob: findJob(db, stranger, jobId),
       listJobs: listJobs(db, { accountId: stranger }, page),
       findMarkdown: findMarkdown(db, stranger, paperId),
+      findConversion: findConversion(db, stranger, paperId),
       findUpload: findUpload(db, stranger, paperId),
       readUploadParts: readAll(readUploadParts(db, stranger, uploadId)),
       findPaper: findPaper(db, stranger, paperId),

@@ -1,5 +1,12 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
 import t from 'tap'
-import { type ConverterResult, NotConvertible } from '../../src/fulltext/converter-result.js'
+import { DiskFull, openTemporaryFiles, TemporaryFile } from '../../src/files/temporary-files.js'
+import { fulltextAccess } from '../../src/fulltext/access.js'
+import { type ConverterResult, type Document, NotConvertible } from '../../src/fulltext/converter-result.js'
 import { arxiv } from '../../src/fulltext/origins/arxiv.js'
 import { europepmc } from '../../src/fulltext/origins/europepmc.js'
 import { mayHaveFulltext } from '../../src/fulltext/origins/index.js'
@@ -7,7 +14,9 @@ import { type FulltextLocators, type Origin, OriginUnavailable } from '../../src
 import { pdf } from '../../src/fulltext/origins/pdf.js'
 import { pmc } from '../../src/fulltext/origins/pmc.js'
 import { preprint } from '../../src/fulltext/origins/preprint.js'
-import type { HttpResponse } from '../../src/http/client.js'
+import type { HttpClient } from '../../src/http/client.js'
+import { guardedClient } from '../../src/http/guarded-client.js'
+import { isBelow, measureEventLoop } from '../support/event-loop.js'
 
 const nowhere: FulltextLocators = { doi: null, pdf_url: null, arxiv_id: null, pmcid: null, metadata: {} }
 const paper: FulltextLocators = {
@@ -19,21 +28,46 @@ const paper: FulltextLocators = {
 }
 const urls = { europepmc: 'https://epmc.example', pmc: 'https://pmc.example', arxiv: 'https://arxiv.example' }
 
+const directory = t.testdir()
+const files = openTemporaryFiles(directory)
+
+/** Access with a client, and a converter that calls a function. */
+const accessWith = (client: HttpClient, convert: (format: string, document: Document) => Promise<ConverterResult>) =>
+  fulltextAccess({
+    builtIn: { convert, close: async () => {} },
+    external: undefined,
+    onExternalFailure: () => {},
+    configured: client,
+    guarded: client,
+    urls,
+    slot: () => work => work(),
+    guardedSlot: () => work => work()
+  })
+
 /** Gets the paper from an origin whose servers give these answers, by address. Everything else does not exist. */
 async function get (origin: Origin, answers: Record<string, string | number>, refusal?: { format: string, error: Error }) {
   const requested: string[] = []
-  const respond = async (url: string): Promise<HttpResponse> => {
-    requested.push(url)
-    const answer = answers[url] ?? 404
-    const [status, body] = typeof answer === 'number' ? [answer, ''] : [200, answer]
-    return { status, url, headers: new Headers(), bytes: Buffer.from(body) }
+  const client: HttpClient = {
+    async fetch (address, { readBody } = {}) {
+      const url = String(address)
+      requested.push(url)
+      const answer = answers[url] ?? 404
+      const [status, body] = typeof answer === 'number' ? [answer, ''] : [200, answer]
+      if (status === 200) await readBody?.(Readable.from([Buffer.from(body)]))
+      return { status, url, headers: new Headers(), bytes: Buffer.from(readBody === undefined ? body : '') }
+    }
   }
-  const convert = async (format: string, bytes: Uint8Array): Promise<ConverterResult> => {
+  const access = accessWith(client, async (format, document) => {
     if (refusal?.format === format) throw refusal.error
-    return { markdown: `${format}: ${Buffer.from(bytes).toString()}`, converter: 'test', pages: null, warnings: [] }
+    const content = await readFile((document as TemporaryFile).path, 'utf8')
+    return { markdown: `${format}: ${content}`, converter: 'test', pages: null, warnings: [] }
+  })
+  try {
+    const result = await origin.get(access.originContext(files), paper)
+    return { markdown: result?.markdown ?? null, requested }
+  } finally {
+    t.strictSame(readdirSync(directory), [], 'no file remains')
   }
-  const result = await origin.get({ urls, convert, fetchConfigured: async (_group, url) => respond(url), fetchGuarded: respond }, paper)
-  return { markdown: result?.markdown ?? null, requested }
 }
 
 t.test('an origin is selected by identifier or address', async t => {
@@ -109,4 +143,40 @@ t.test('arXiv has HTML, or a PDF without usable HTML', async t => {
     { message: 'The converter failed.' },
     'another fault is not hidden'
   )
+})
+
+t.test('a large document is downloaded to a file, not to memory', { timeout: 120_000 }, async t => {
+  const size = 60 * 2 ** 20
+  const chunk = Buffer.alloc(2 ** 16, 'x')
+  const server = createServer((_request, response) => {
+    Readable.from(function * () { for (let sent = 0; sent < size; sent += chunk.length) yield chunk }()).pipe(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => { server.closeAllConnections(); server.close() })
+  const origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const client = guardedClient({ userAgent: 'litfeed-test', trustedOrigins: [origin] })
+  t.teardown(() => client.close())
+  // Loads the HTTP library.
+  await client.fetch(origin, { maxBytes: 1000 }).catch(() => {})
+  const before = process.memoryUsage().arrayBuffers
+  let most = 0
+  const { worstCpu } = await measureEventLoop(async () => {
+    const access = accessWith(client, async (_format, document) => {
+      t.type(document, TemporaryFile)
+      t.equal((document as TemporaryFile).size, size)
+      most = process.memoryUsage().arrayBuffers - before
+      return { markdown: 'text', converter: 'test', pages: null, warnings: [] }
+    })
+    t.match(await pdf.get(access.originContext(files), { ...paper, pdf_url: `${origin}/a.pdf` }), { markdown: 'text' })
+  })
+  t.ok(most < 40 * 2 ** 20, `${most} bytes`)
+  t.ok(isBelow(worstCpu, 60), `${worstCpu} ms`)
+  t.strictSame(readdirSync(directory), [])
+})
+
+t.test('a full disk is not reported as the server\'s fault', async t => {
+  const { append } = TemporaryFile.prototype
+  t.teardown(() => { TemporaryFile.prototype.append = append })
+  TemporaryFile.prototype.append = async () => { throw new DiskFull(directory) }
+  await t.rejects(get(pdf, { 'https://host.example/a.pdf': 'C' }), { message: /nearly full/ })
 })

@@ -32,6 +32,20 @@ t.test('a response may have 32 MiB by default, and the error names the limit', a
   await t.rejects(client.fetch(`${origin}/${most + 1}`), { fault: 'too_large', message: `${host} sent more than 32 MiB.` })
 })
 
+t.test('the caller can read the body of a successful response, within the limit', async t => {
+  const { client, origin } = await serve(t, (request, response) => {
+    response.statusCode = request.url === '/missing' ? 404 : 200
+    response.end(Buffer.alloc(3000))
+  })
+  let size = 0
+  const readBody = async (body: AsyncIterable<Uint8Array>) => { for await (const { length } of body) size += length }
+  t.match(await client.fetch(origin, { readBody }), { status: 200, bytes: { length: 0 } })
+  t.equal(size, 3000)
+  t.match(await client.fetch(`${origin}/missing`, { readBody }), { status: 404, bytes: { length: 0 } })
+  t.equal(size, 3000)
+  await t.rejects(client.fetch(origin, { readBody, maxBytes: 1000 }), { fault: 'too_large', message: /sent more/ })
+})
+
 t.test('allows responses slower than a second', async t => {
   const { client, origin } = await serve(t, (_request, response) => { setTimeout(() => response.end('late'), 2_500) })
   t.equal((await client.fetch(origin)).status, 200)

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { HttpClient } from '../../http/client.js'
 import type { PdfConverter } from '../access.js'
+import { limitText } from '../markdown/limit-text.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { docling } from './docling.js'
 import { grobid } from './grobid.js'
@@ -41,7 +42,7 @@ export function externalConverter ({ url, kind, client, sandbox, onUnexpectedAns
       if ('format' in result) return await sandbox.convert(result.format, result.bytes, signal)
       const { detail, ...converted } = result
       if (detail !== undefined) onUnexpectedAnswer(detail)
-      return converted
+      return limitText(converted)
     }),
     async check (signal) {
       const { status, bytes } = await client.fetch(url + health.path, { maxBytes: 64 * 1024, signal })

@@ -27,7 +27,7 @@ export class ConverterRefused extends Error {}
 /** Timeout per document. Its job has five minutes, and the built-in converter may have to run too. */
 export const convertTimeoutMs = 180_000
 /** Maximum size of a response. */
-export const maxAnswerBytes = 64 * 1024 * 1024
+export const maxAnswerBytes = 32 * 1024 * 1024
 
 /** A PDF as part of a form. A file is read while it is sent. */
 export const pdfFile = async (pdf: Document): Promise<Blob> =>

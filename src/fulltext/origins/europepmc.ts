@@ -1,5 +1,4 @@
-import { maxDocumentBytes } from '../limits.js'
-import { bytesOf, type Origin } from './origin.js'
+import type { Origin } from './origin.js'
 
 /** Open-access articles as JATS; 404 for the others. @see https://europepmc.org/RestfulWebService */
 export const europepmc: Origin = {
@@ -7,8 +6,8 @@ export const europepmc: Origin = {
   title: 'Europe PMC',
   document: 'the article’s XML',
   mayHave: ({ pmcid }) => pmcid !== null,
-  async get ({ fetchConfigured, urls, convert }, { pmcid }) {
-    const bytes = bytesOf(await fetchConfigured('europepmc', `${urls.europepmc}/${pmcid}/fullTextXML`, { maxBytes: maxDocumentBytes }))
-    return bytes === null ? null : await convert('jats', bytes)
+  async get ({ downloadConfigured, urls, convert }, { pmcid }) {
+    const xml = await downloadConfigured('europepmc', `${urls.europepmc}/${pmcid}/fullTextXML`)
+    return xml === null ? null : await convert('jats', xml)
   }
 }

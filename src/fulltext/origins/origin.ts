@@ -1,4 +1,5 @@
 import type { PaperMetadata } from '../../../schemas/metadata.js'
+import type { TemporaryFile } from '../../files/temporary-files.js'
 import type { HttpRequest, HttpResponse } from '../../http/client.js'
 import { isTransient } from '../../http/retry-after.js'
 import type { ConverterResult } from '../converter-result.js'
@@ -13,14 +14,23 @@ export interface FulltextLocators {
   metadata: PaperMetadata
 }
 
+/** What a download may state beside its address. */
+export type DownloadRequest = Pick<HttpRequest, 'headers' | 'timeoutMs'>
+
 /** Services that origins use. */
 export interface OriginContext {
   /** Requests an address that the operator configured, under the rate limit of the service's group. */
   fetchConfigured: (group: string, url: string, request?: HttpRequest) => Promise<HttpResponse>
-  /** Requests an address found in data. */
-  fetchGuarded: (url: string, request?: HttpRequest) => Promise<HttpResponse>
+  /**
+   * Downloads a document from such an address to a file.
+   * @returns null if the document does not exist @throws HttpError, OriginUnavailable, DiskFull
+   */
+  downloadConfigured: (group: string, url: string, request?: DownloadRequest) => Promise<TemporaryFile | null>
+  /** Downloads a document from an address found in data. */
+  downloadGuarded: (url: string, request?: DownloadRequest) => Promise<TemporaryFile | null>
   urls: { europepmc: string, pmc: string, arxiv: string }
-  convert: (format: Format, bytes: Uint8Array) => Promise<ConverterResult>
+  /** Converts a downloaded document and removes its file. */
+  convert: (format: Format, document: TemporaryFile) => Promise<ConverterResult>
 }
 
 /** A place to fetch full text from. Adding one is a file here and a row in index.ts. */

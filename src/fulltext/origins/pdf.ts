@@ -1,6 +1,5 @@
 import { minuteMs } from '../../../schemas/durations.js'
-import { maxDocumentBytes } from '../limits.js'
-import { bytesOf, type Origin } from './origin.js'
+import type { Origin } from './origin.js'
 
 /** The open PDF that the paper's source links to. */
 export const pdf: Origin = {
@@ -8,10 +7,8 @@ export const pdf: Origin = {
   title: 'the PDF',
   document: 'the open PDF',
   mayHave: ({ pdf_url }) => pdf_url !== null,
-  async get ({ fetchGuarded, convert }, { pdf_url }) {
-    const bytes = bytesOf(
-      await fetchGuarded(pdf_url!, { maxBytes: maxDocumentBytes, timeoutMs: minuteMs, headers: { accept: 'application/pdf' } })
-    )
-    return bytes === null ? null : await convert('pdf', bytes)
+  async get ({ downloadGuarded, convert }, { pdf_url }) {
+    const document = await downloadGuarded(pdf_url!, { timeoutMs: minuteMs, headers: { accept: 'application/pdf' } })
+    return document === null ? null : await convert('pdf', document)
   }
 }

@@ -1,5 +1,4 @@
-import { maxDocumentBytes } from '../limits.js'
-import { bytesOf, type Origin } from './origin.js'
+import type { Origin } from './origin.js'
 
 /** bioRxiv and medRxiv, whose API returns the address of a preprint's JATS. */
 export const preprint: Origin = {
@@ -7,8 +6,8 @@ export const preprint: Origin = {
   title: 'the preprint server',
   document: 'the article’s XML',
   mayHave: ({ metadata }) => metadata.jatsxml !== undefined,
-  async get ({ fetchGuarded, convert }, { metadata }) {
-    const bytes = bytesOf(await fetchGuarded(metadata.jatsxml!, { maxBytes: maxDocumentBytes }))
-    return bytes === null ? null : await convert('jats', bytes)
+  async get ({ downloadGuarded, convert }, { metadata }) {
+    const xml = await downloadGuarded(metadata.jatsxml!)
+    return xml === null ? null : await convert('jats', xml)
   }
 }

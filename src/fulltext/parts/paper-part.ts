@@ -11,6 +11,9 @@ import { readPart } from './read-part.js'
 
 type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
 
+/** A stored text. */
+interface StoredText { paper_id: string, account_id: string | null, markdown: string, created_at: Date }
+
 /**
  * A part of a paper's text, with the offset of the next part and citation data. Members are ordered so that all quoted text is between
  * the delimiters.
@@ -18,11 +21,12 @@ type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
  */
 export async function partOf (
   { db, account, baseUrl }: { db: Db, account: { id: string }, baseUrl: () => string },
-  paperId: string,
-  markdown: string,
+  { paper_id: paperId, account_id, markdown, created_at }: StoredText,
   request: Request
 ): Promise<Static<typeof MarkdownPart>> {
-  const { text, label, offset, totalChars, nextOffset, outline } = await readPart(markdown, { ...request, maxChars: request.max_chars })
+  const version = `${paperId} ${account_id ?? ''} ${created_at.getTime()}`
+  const part = await readPart(markdown, { ...request, maxChars: request.max_chars }, version)
+  const { text, label, offset, totalChars, nextOffset, outline } = part
   const { reference_label, index_url, metadata } = paperOf(requireRecord(await findPaper(db, account.id, paperId)))
   const { begin, end } = quotationMarks()
   return {

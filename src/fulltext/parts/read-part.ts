@@ -1,6 +1,6 @@
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { findSection } from './find-section.js'
-import { type Section, type Structure, readStructure } from './structure.js'
+import { type Section, type Structure, readStructure, structureOf } from './structure.js'
 
 /** Default length of a part in characters. Most clients pass this many to a model without truncation. */
 export const defaultPartChars = 20_000
@@ -30,11 +30,12 @@ export interface Part {
 
 /**
  * Reads a part of a Markdown text: as many whole blocks as fit in `maxChars`, at least one.
+ * @param version identifies the text, if other parts of it may be read soon
  * @throws InvalidArguments for an unknown section and an offset outside of it or of the text
  */
-export async function readPart (text: string, request: PartRequest): Promise<Part> {
+export async function readPart (text: string, request: PartRequest, version?: string): Promise<Part> {
   const { outline, section, offset, maxChars } = request
-  const { starts, sections } = await readStructure(text)
+  const { starts, sections } = version === undefined ? await readStructure(text) : await structureOf(text, version)
   const common = { totalChars: text.length, outline: outline === false ? [] : sections }
   if (outline === true && section === undefined && offset === undefined && maxChars === undefined) {
     return {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { timeSlices } from '../../threads/time-slice.js'
 import { readBlocks } from './blocks.js'
 import { plainTitle } from './title.js'
@@ -24,6 +25,18 @@ export interface Structure {
 
 /** Later headings belong to the last section: an outline is read whole. */
 const maxSections = 300
+
+/** Of texts that are read part by part. */
+const structures = new LRUCache<string, Structure>({ maxSize: 1_000_000, sizeCalculation: ({ starts }) => starts.length + maxSections })
+
+/** The structure of a text, which is kept for the next part. @param version identifies the text */
+export async function structureOf (text: string, version: string): Promise<Structure> {
+  const known = structures.get(version)
+  if (known !== undefined) return known
+  const structure = await readStructure(text)
+  structures.set(version, structure)
+  return structure
+}
 
 /** Reads the blocks and the outline of a Markdown text, in time slices. */
 export async function readStructure (text: string): Promise<Structure> {

@@ -1,5 +1,6 @@
 import { visibleText } from '../../../schemas/visible-text.js'
 import type { ConverterResult } from '../converter-result.js'
+import { limitText } from '../markdown/limit-text.js'
 
 type Convert = (bytes: Uint8Array) => ConverterResult | Promise<ConverterResult>
 
@@ -25,8 +26,8 @@ const converters = {
 /** Name of a format, as origins pass it. */
 export type Format = keyof typeof converters
 
-/** Converts a document in this process. The Markdown has no characters that people cannot see. @throws NotConvertible */
+/** Converts a document in this process. The Markdown has bounded length and no characters that people cannot see. @throws NotConvertible */
 export async function convert (format: Format, bytes: Uint8Array): Promise<ConverterResult> {
   const converted = await (await converters[format]())(bytes)
-  return { ...converted, markdown: visibleText(converted.markdown) }
+  return limitText({ ...converted, markdown: visibleText(converted.markdown) })
 }

@@ -126,14 +126,14 @@ async function fromUpload ({ db, files, fulltext, log, signal }: ConvertContext,
   }
 }
 
-async function fromOrigins ({ db, fulltext, log, signal }: ConvertContext, paperId: string): Promise<Conversion> {
+async function fromOrigins ({ db, files, fulltext, log, signal }: ConvertContext, paperId: string): Promise<Conversion> {
   const paper = await findConversionInput(db, paperId)
   if (paper === undefined) throw new PaperNotFound(paperId)
   const reasons: string[] = []
   let mayRetry = false
   for (const origin of origins.filter(origin => origin.mayHave(paper))) {
     try {
-      const converted = await origin.get(fulltext.originContext(signal), paper)
+      const converted = await origin.get(fulltext.originContext(files, signal), paper)
       if (converted !== null) return { origin: origin.name, converted }
       reasons.push(`${origin.title} does not have it.`)
     } catch (error) {

@@ -37,7 +37,7 @@ export const paperMarkdown = operation({
     const { db, queue, account, now, trace } = context
     const id = await paperIdOf(context, paper_id)
     const stored = await findMarkdown(db, account.id, id)
-    if (stored !== undefined && Object.keys(part).length > 0) return await partOf(context, id, stored.markdown, part)
+    if (stored !== undefined && Object.keys(part).length > 0) return await partOf(context, stored, part)
     const paper = requireRecord(await findPaper(db, account.id, id))
     if (stored !== undefined) {
       const markdown = `${markdownWarning(paperOf(paper).metadata)}${stored.markdown}`

@@ -1,5 +1,5 @@
 import { findJob, findLastFailure, findUploadJob } from '../../../db/queries/jobs.js'
-import { findMarkdown } from '../../../db/queries/markdown.js'
+import { findConversion } from '../../../db/queries/markdown.js'
 import { findFeedsOfPaper } from '../../../db/queries/papers.js'
 import { PaperPageInput, PaperPageResult } from '../../../schemas/paper-page.js'
 import { convertJob } from '../../jobs/new-jobs.js'
@@ -18,9 +18,9 @@ export const paperPage = operation({
   async handler (context, { paper_id, job_id }) {
     const { db, account } = context
     const id = await paperIdOf(context, paper_id)
-    const [feeds, text, job, upload, failure] = await Promise.all([
+    const [feeds, conversion, job, upload, failure] = await Promise.all([
       findFeedsOfPaper(db, account.id, id),
-      findMarkdown(db, account.id, id),
+      findConversion(db, account.id, id),
       job_id === undefined ? undefined : findJob(db, account.id, job_id),
       findUploadJob(db, account.id, id),
       findLastFailure(db, 'convert-markdown', convertJob(id).once_key)
@@ -34,7 +34,9 @@ export const paperPage = operation({
         feedback: feedbackOf(row),
         ...marksOf(row)
       })),
-      conversion: text === undefined ? null : { origin: text.origin, at: text.created_at.toISOString(), warnings: text.warnings },
+      conversion: conversion === undefined
+        ? null
+        : { origin: conversion.origin, at: conversion.created_at.toISOString(), warnings: conversion.warnings },
       job: job === undefined ? null : jobOf(job),
       upload: upload === undefined ? null : jobOf(upload),
       reason: failure?.error ?? null

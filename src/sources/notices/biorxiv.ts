@@ -2,7 +2,8 @@ import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-chec
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { doiIn, versionlessDoi } from '../../papers/identifiers.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
-import { jsonOf, objects, text, unexpectedAnswer } from '../requests/answers.js'
+import { objects, text, unexpectedAnswer } from '../requests/answers.js'
+import { readItems } from '../requests/read-answer.js'
 import type { NoticeSource } from '../source.js'
 import { dayIn, isNewVersion, isWithdrawn } from './preprints.js'
 import { noticeCollection, statedNotice } from './stated.js'
@@ -29,15 +30,17 @@ export const biorxivNotices = (server: Server, title: string): NoticeSource => (
   dois: dois[server],
   batchSize,
   statedAs: [{ name: server, title, precedence: 2 }],
-  async check ({ fetch, baseUrl }, papers) {
+  async check (context, papers) {
+    const { fetch, baseUrl } = context
     const found = noticeCollection(papers)
     for (const doi of new Set(papers.flatMap(paper => paper.doi ?? []))) {
-      const answer = jsonOf(await fetch(new URL(`${baseUrl}/details/${server}/${versionlessDoi(doi)}/na/json`)), title)
+      const response = await fetch(new URL(`${baseUrl}/details/${server}/${versionlessDoi(doi)}/na/json`))
+      const { answer, items } = await readItems(response, title, { list: ['collection'] }, context)
       const status = text(objects(answer.messages)[0]?.status)
       if (!Array.isArray(answer.collection) && !/no (?:posts|papers|articles)/i.test(status)) {
         throw unexpectedAnswer(title, 'the versions of a preprint', status)
       }
-      const versions = objects(answer.collection).filter(each => versionlessDoi(doiIn(text(each.doi)) ?? '') === versionlessDoi(doi))
+      const versions = items.filter(each => versionlessDoi(doiIn(text(each.doi)) ?? '') === versionlessDoi(doi))
       if (versions.length > 0) found.add('doi', doi, paper => noticesIn(versions, { server, paper }))
     }
     return found.checked()

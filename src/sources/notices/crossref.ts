@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schemas/json-object.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
-import { readJson } from '../requests/read-answer.js'
+import { readItems } from '../requests/read-answer.js'
 import { dateOf, readDate } from '../formats/dates.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
@@ -135,10 +135,10 @@ async function listWorks (
     rows: String(maxRows),
     ...(contact === undefined ? {} : { mailto: contact })
   }))
-  const { message, status } = await readJson(await fetch(url), title, ['message', 'items'], context)
+  const { answer: { message, status }, items: works } = await readItems(await fetch(url), title, { list: ['message', 'items'] }, context)
   const { items, 'total-results': total } = object(message)
   if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
-  return { works: objects(items), isTruncated: typeof total === 'number' && total > items.length }
+  return { works, isTruncated: typeof total === 'number' && total > works.length }
 }
 
 async function findWork (context: SourceContext, doi: string): Promise<JsonObject[]> {
@@ -146,7 +146,8 @@ async function findWork (context: SourceContext, doi: string): Promise<JsonObjec
   const url = new URL(`${baseUrl}/works/${encodeURIComponent(doi)}`)
   if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
   const answer = await fetch(url)
-  return answer.status === 404 ? [] : [object((await readJson(answer, title, ['message', 'author'], context)).message)]
+  const list = { list: ['message'], fields: ['DOI', 'type', 'updated-by', 'update-to', 'relation'] }
+  return answer.status === 404 ? [] : (await readItems(answer, title, list, context)).items
 }
 
 /** The updates of each DOI that works state in `update-to`, as `updated-by` would list them. */

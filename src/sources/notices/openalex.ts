@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
 import { openalexCitations } from '../formats/citations.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
-import { readJson } from '../requests/read-answer.js'
+import { readItems } from '../requests/read-answer.js'
 import { type NoticeSource, SourceError } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 
@@ -44,9 +44,9 @@ export const openalexNotices: NoticeSource = {
       if (response.status === 401 || response.status === 403) {
         throw new SourceError('unavailable', `OpenAlex refused the request (status ${response.status}).`)
       }
-      const answer = await readJson(response, title, ['results'], context)
+      const { answer, items } = await readItems(response, title, { list: ['results'] }, context)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
-      for (const work of objects(answer.results)) {
+      for (const work of items) {
         if (typeof work.is_retracted !== 'boolean') continue
         const retraction = work.is_retracted ? [statedNotice('openalex', 'retraction')] : []
         const locations = locationsIn(work)

@@ -12,6 +12,8 @@ import { noticeCollection, statedNotice } from './stated.js'
 
 const title = 'PubMed'
 const batchSize = 200
+/** Size of an esearch response, which has at most twice as many ids. */
+const maxSearchBytes = 1024 * 1024
 
 /** PubMed's links to notices on an article. @see https://www.nlm.nih.gov/bsd/policy/errata.html */
 const kinds: Readonly<Record<string, NoticeKind>> = {
@@ -101,13 +103,18 @@ const doiOf = (article: XmlElement) =>
 async function findIds (context: SourceContext, dois: readonly string[]): Promise<string[]> {
   if (dois.length === 0) return []
   const term = dois.map(doi => `"${doi}"[doi]`).join(' OR ')
-  const answer = jsonOf(await post(context, 'esearch', { term, retmax: String(2 * batchSize), retmode: 'json' }), title)
+  const answer = jsonOf(await post(context, 'esearch', { term, retmax: String(2 * batchSize), retmode: 'json' }, maxSearchBytes), title)
   const { idlist } = object(answer.esearchresult)
   if (!Array.isArray(idlist)) throw unexpectedAnswer(title, 'a list of ids', text(answer.error))
   return idlist.map(text).filter(id => /^\d{1,12}$/.test(id)).slice(0, 2 * batchSize)
 }
 
-const post = ({ fetch, baseUrl, contact, apiKey }: SourceContext, program: string, parameters: Record<string, string>) =>
+const post = (
+  { fetch, baseUrl, contact, apiKey }: SourceContext,
+  program: string,
+  parameters: Record<string, string>,
+  maxBytes = 64 * 1024 * 1024
+) =>
   fetch(new URL(`${baseUrl}/${program}.fcgi`), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -118,5 +125,5 @@ const post = ({ fetch, baseUrl, contact, apiKey }: SourceContext, program: strin
       ...(apiKey === undefined ? {} : { api_key: apiKey }),
       ...parameters
     })),
-    maxBytes: 64 * 1024 * 1024
+    maxBytes
   })

@@ -1,49 +1,80 @@
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import { splitText } from '../../threads/split-text.js'
-import type { Format, ParsedRecord } from '../formats/format.js'
+import type { Format, ParsedRecord, ParseResult } from '../formats/format.js'
 import { findFormat } from '../formats/index.js'
-import { maxRecordCharacters } from '../formats/lines.js'
-import { object } from './answers.js'
+import { limitParsed, object, objects, parseAll } from './answers.js'
 
 /* The CPU work of parsing a source's answer, so that a thread can do it. */
 
-/** An answer to parse: JSON with a list at a path of names, or records of a format. */
-export type AnswerRequest = { bytes: Uint8Array } & ({ list: readonly string[] } | { format: string })
+/** Parses the items in the answers of one source. The thread finds it by its name. */
+export interface ItemParser { readonly name: string, readonly parse: (item: JsonObject) => ParseResult }
+
+/** Items of an answer in JSON. */
+export interface ItemList {
+  /** Path of names to the list, or to the only item. */
+  readonly list: readonly string[]
+  /** Fields of the items that are kept. Default: all. */
+  readonly fields?: readonly string[]
+}
+
+/** An answer to parse: items in JSON, as they are or as records by a parser's name, or the records of a format. */
+export type AnswerRequest = { bytes: Uint8Array } & (ItemList & { parser?: string } | { format: string })
 
 /**
- * Content of an answer: `batches` are parts of its list or its records, each as JSON in UTF-8 that takes a few milliseconds to parse;
- * `rest` is the JSON of the answer with an empty list. `unreadable` is the start of an answer that is not a JSON object.
+ * Content of an answer: `batches` are parts of its items or its records, each as JSON in UTF-8 that takes a few milliseconds to parse;
+ * `rest` is the JSON of the answer without its items. `unreadable` is the start of an answer that is not a JSON object, or has much beside
+ * its items.
  */
-export type AnswerContent = { batches: Array<Uint8Array<ArrayBuffer>>, rest?: string } | { unreadable: string }
+export type AnswerContent = { batches: Batches, rest?: string } | { unreadable: string }
 
 const maxBatchCharacters = 250_000
 const pieceLength = 64 * 1024
+/** Characters of what an answer has beside its items: counts, cursors and the query. */
+const maxRestCharacters = 256 * 1024
+/** Characters of an item that is not parsed to a record; a paper's relations have thousands at most. */
+const maxItemCharacters = 1024 * 1024
+/** Characters of a text and entries of a list in such an item. Longer ones are cut. */
+const [maxItemText, maxItemList] = [50_000, 10_000]
 
-/** Parses an answer. */
-export async function parseAnswer (request: AnswerRequest): Promise<AnswerContent> {
+/** Parses an answer. @param parsers those that the request may name */
+export async function parseAnswer (request: AnswerRequest, parsers: readonly ItemParser[]): Promise<AnswerContent> {
   const text = Buffer.from(request.bytes.buffer, request.bytes.byteOffset, request.bytes.byteLength).toString('utf8')
-  return 'list' in request ? parseJson(text, request.list) : { batches: await batchesOf(readText(text, findFormat(request.format)!)) }
-}
-
-async function parseJson (text: string, path: readonly string[]): Promise<AnswerContent> {
+  if ('format' in request) return { batches: await batchesOf(readText(text, findFormat(request.format)!), toJson) }
   let answer: unknown
   try {
     answer = JSON.parse(text)
   } catch {}
   if (!isObject(answer)) return { unreadable: text.slice(0, 4000) }
-  const items = listAt(answer, path)?.splice(0) ?? []
-  return { rest: JSON.stringify(answer), batches: await batchesOf(items) }
+  const items = takeItems(answer, request)
+  const rest = JSON.stringify(answer)
+  if (rest.length > maxRestCharacters) return { unreadable: rest.slice(0, 4000) }
+  const parser = parsers.find(({ name }) => name === request.parser)
+  if (request.parser !== undefined && parser === undefined) throw new Error(`No parser is named ${request.parser}.`)
+  if (parser === undefined) return { rest, batches: await batchesOf(items, toBoundedJson) }
+  return { rest, batches: await batchesOf(await parseAll(items, parser.parse), toJson) }
 }
 
-/** The list at a path of names in an answer; undefined without one. */
-export function listAt (answer: JsonObject, path: readonly string[]): unknown[] | undefined {
-  const value = path.slice(0, -1).reduce((part, name) => object(part[name]), answer)[path.at(-1)!]
-  return Array.isArray(value) ? value : undefined
+const toJson = (parsed: ParsedRecord): string => JSON.stringify(parsed)
+
+/** Removes the items from an answer: the objects in the list, or the one object in its place. */
+export function takeItems (answer: JsonObject, { list, fields }: ItemList): JsonObject[] {
+  const parent = list.slice(0, -1).reduce((part, name) => object(part[name]), answer)
+  const name = list.at(-1)!
+  const value = parent[name]
+  if (isObject(value)) parent[name] = {}
+  const items = isObject(value) ? [value] : Array.isArray(value) ? objects(value.splice(0)) : []
+  if (fields === undefined) return items
+  return items.map(item => Object.fromEntries(fields.filter(field => Object.hasOwn(item, field)).map(field => [field, item[field]])))
 }
 
-/** Reads the records of a text. @param endOfSlice awaited after each piece */
-export const readText = (text: string, format: Format, endOfSlice: () => Promise<void> | undefined = () => undefined) =>
-  format.read(textPieces(text, endOfSlice))
+/** Reads the records of a text, within the limits of records. @param endOfSlice awaited after each piece */
+export async function * readText (
+  text: string,
+  format: Format,
+  endOfSlice: () => Promise<void> | undefined = () => undefined
+): AsyncIterable<ParsedRecord> {
+  for await (const parsed of format.read(textPieces(text, endOfSlice))) yield limitParsed(parsed)
+}
 
 /** A text piece by piece. @param endOfSlice awaited after each piece */
 export async function * textPieces (text: string, endOfSlice: () => Promise<void> | undefined): AsyncIterable<string> {
@@ -53,8 +84,21 @@ export async function * textPieces (text: string, endOfSlice: () => Promise<void
   }
 }
 
-async function batchesOf (items: AsyncIterable<ParsedRecord> | readonly unknown[]): Promise<Array<Uint8Array<ArrayBuffer>>> {
-  const batches: Array<Uint8Array<ArrayBuffer>> = []
+/** An item as JSON; without fields, which makes it invalid, if it is too long. */
+function toBoundedJson (item: JsonObject): string {
+  const json = JSON.stringify(item, cutLong)
+  return json.length > maxItemCharacters ? '{}' : json
+}
+
+function cutLong (_name: string, value: unknown): unknown {
+  if (typeof value === 'string' && value.length > maxItemText) return value.slice(0, maxItemText).toWellFormed()
+  return Array.isArray(value) && value.length > maxItemList ? value.slice(0, maxItemList) : value
+}
+
+type Batches = Array<Uint8Array<ArrayBuffer>>
+
+async function batchesOf<Item> (items: AsyncIterable<Item> | readonly Item[], toJson: (item: Item) => string): Promise<Batches> {
+  const batches: Batches = []
   // Unlike a small Buffer, what this encodes has memory of its own, which can move to another thread.
   const encoder = new TextEncoder()
   let batch: string[] = []
@@ -65,12 +109,10 @@ async function batchesOf (items: AsyncIterable<ParsedRecord> | readonly unknown[
     characters = 0
   }
   for await (const item of items) {
-    const json = JSON.stringify(item)
-    // An object without fields is rejected, like other invalid items.
-    const bounded = json.length > maxRecordCharacters ? '{}' : json
-    if (characters + bounded.length > maxBatchCharacters) end()
-    batch.push(bounded)
-    characters += bounded.length
+    const json = toJson(item)
+    if (characters + json.length > maxBatchCharacters) end()
+    batch.push(json)
+    characters += json.length
   }
   end()
   return batches

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import type { HttpResponse } from '../../http/client.js'
+import { limitRecord } from '../../papers/record-limits.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import type { ParsedRecord, ParseResult } from '../formats/format.js'
 import { SourceError } from '../source.js'
@@ -60,13 +61,17 @@ const maxTexts = 10_000
 export const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.slice(0, maxTexts).map(text).filter(each => each !== '') : []
 
-/** Parses each item of a list, in time slices; an invalid one becomes a reason and affects no other. */
+/** Truncates a record to the limits of stored ones. */
+export const limitParsed = (parsed: ParsedRecord): ParsedRecord =>
+  'record' in parsed ? { ...parsed, record: limitRecord(parsed.record) } : parsed
+
+/** Parses each item of a list, in time slices, within the limits of records; an invalid one becomes a reason and affects no other. */
 export async function parseAll (items: readonly unknown[], parse: (item: JsonObject) => ParseResult): Promise<ParsedRecord[]> {
   const endOfSlice = timeSlices()
   const parsed: ParsedRecord[] = []
   for (const [at, item] of items.entries()) {
     await endOfSlice()
-    parsed.push({ place: at + 1, ...(isObject(item) ? parse(item) : { reason: 'a record must be an object' }) })
+    parsed.push(limitParsed({ place: at + 1, ...(isObject(item) ? parse(item) : { reason: 'a record must be an object' }) }))
   }
   return parsed
 }

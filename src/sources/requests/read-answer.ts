@@ -5,11 +5,11 @@ import { timeSlices } from '../../threads/time-slice.js'
 import { TaskStopped, WorkerPool } from '../../threads/worker-pool.js'
 import type { Format, ParsedRecord } from '../formats/format.js'
 import { type SourceContext, SourceError } from '../source.js'
-import { type AnswerContent, type AnswerRequest, listAt, readText } from './answer-task.js'
-import { isSuccess, jsonOf, textOf, unexpectedAnswer } from './answers.js'
+import { type AnswerContent, type AnswerRequest, type ItemList, type ItemParser, readText, takeItems } from './answer-task.js'
+import { isSuccess, jsonOf, parseAll, textOf, unexpectedAnswer } from './answers.js'
 import type { Page } from './bisect.js'
 
-/* Parses answers off the event loop if they are large: a page of papers with thousands of authors each takes seconds. */
+/* Parses answers off the event loop unless they are small: a page of papers with thousands of authors each takes seconds. */
 
 /** One thread, whose accounts take turns. */
 const parsers = new WorkerPool<AnswerRequest, AnswerContent>({
@@ -20,8 +20,8 @@ const parsers = new WorkerPool<AnswerRequest, AnswerContent>({
   maxWaiting: 200
 })
 
-/** Parsing a smaller answer takes a few milliseconds; a message to a thread would take longer. */
-const maxInlineBytes = 256 * 1024
+/** Parsing a smaller answer takes a few milliseconds, whatever it has; a message to a thread would take longer. */
+const maxInlineBytes = 64 * 1024
 /** Bytes that tell what an answer is. */
 const headBytes = 64 * 1024
 
@@ -32,19 +32,62 @@ export type Caller = Pick<SourceContext, 'account' | 'signal'>
 export const headOf = (answer: HttpResponse, title: string): string =>
   textOf({ ...answer, bytes: answer.bytes.subarray(0, headBytes) }, title)
 
+/** An answer in JSON without its items, and these. */
+export interface ItemAnswer<Item> {
+  /** The list is there, but empty. */
+  answer: JsonObject
+  items: Item[]
+}
+
 /**
- * The JSON object of a successful answer. The bytes of a large answer move to another thread: the caller must not use them afterwards.
- * @param list path of names to the list that makes it large
+ * The items of a successful answer. Long texts and lists in them are cut. The bytes of a large answer move to another thread: the caller
+ * must not use them afterwards.
  * @throws SourceError, or the signal's reason
  */
-export async function readJson (answer: HttpResponse, title: string, list: readonly string[], caller: Caller): Promise<JsonObject> {
-  if (answer.bytes.length <= maxInlineBytes || !isSuccess(answer)) return jsonOf(answer, title)
-  const content = await parse({ bytes: answer.bytes, list }, title, caller)
+export async function readItems (
+  response: HttpResponse,
+  title: string,
+  list: ItemList,
+  caller: Caller
+): Promise<ItemAnswer<JsonObject>> {
+  if (!isLarge(response)) {
+    const answer = jsonOf(response, title)
+    return { items: takeItems(answer, list), answer }
+  }
+  return await readOffThread(response, title, list, caller) as ItemAnswer<JsonObject>
+}
+
+/**
+ * The records that a source's parser makes of an answer's items, within the limits of records. The bytes of a large answer move to another
+ * thread: the caller must not use them afterwards.
+ * @param list path of names to the items @throws SourceError, or the signal's reason
+ */
+export async function readItemRecords (
+  response: HttpResponse,
+  title: string,
+  { list, parser }: { list: readonly string[], parser: ItemParser },
+  caller: Caller
+): Promise<ItemAnswer<ParsedRecord>> {
+  if (!isLarge(response)) {
+    const answer = jsonOf(response, title)
+    return { items: await parseAll(takeItems(answer, { list }), parser.parse), answer }
+  }
+  return await readOffThread(response, title, { list, parser: parser.name }, caller) as ItemAnswer<ParsedRecord>
+}
+
+const isLarge = (response: HttpResponse): boolean => response.bytes.length > maxInlineBytes && isSuccess(response)
+
+async function readOffThread (
+  { bytes }: HttpResponse,
+  title: string,
+  request: ItemList & { parser?: string },
+  caller: Caller
+): Promise<ItemAnswer<unknown>> {
+  const content = await parse({ bytes, ...request }, title, caller)
   if ('unreadable' in content) throw unexpectedAnswer(title, 'its JSON', content.unreadable)
-  const value = JSON.parse(content.rest!) as JsonObject
-  const items = listAt(value, list)
-  for await (const item of itemsOf(content.batches)) items!.push(item)
-  return value
+  const items: unknown[] = []
+  for await (const item of itemsOf(content.batches)) items.push(item)
+  return { answer: JSON.parse(content.rest!) as JsonObject, items }
 }
 
 /**

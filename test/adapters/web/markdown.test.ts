@@ -203,6 +203,12 @@ t.test('rendered Markdown', async t => {
     )
   })
 
+  t.test('renders texts once that differ beyond what is shown', async t => {
+    const [first, second] = ['a', 'b'].map(end => renderInWorker(`${' '.repeat(2_000_000)}${end}`, '', { timeoutMs: 60_000 }))
+    t.type(await first, Object)
+    t.equal(await first, await second)
+  })
+
   t.test('times out and then renders the next text', async t => {
     t.equal(await renderInWorker('*a* '.repeat(300_000), '', { timeoutMs: 1 }), 'too long')
     t.match(await renderInWorker('*b*', '', { timeoutMs: 60_000 }), { html: /<em>b<\/em>/ })

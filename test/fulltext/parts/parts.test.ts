@@ -217,6 +217,15 @@ t.test('hostile texts are read in linear time', async t => {
   }
 })
 
+t.test('the structure of a text is read once for all its parts', async t => {
+  const text = 'A paragraph.\n\n'.repeat(100_000)
+  const part = { offset: 700_000, maxChars: 1000 }
+  const [first, second] = [await timeOf(() => readPart(text, part, 'one')), await timeOf(() => readPart(text, part, 'one'))]
+  t.ok(second < first / 3, `${first} and ${second} ms`)
+  t.strictSame(await readPart(text, part, 'one'), await readPart(text, part))
+  await t.rejects(readPart('# Another', part, 'two'), { message: /offset is 700000, but the text has 9 characters/ })
+})
+
 /** Slices are of 8 ms. */
 const maxCpuMs = 60
 

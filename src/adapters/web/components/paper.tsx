@@ -15,15 +15,15 @@ export function publishedOn (date: string): string {
 /** Authors beyond this number are collapsed. */
 const visibleAuthors = 12
 
-/** The authors of a paper; a long list is collapsed. */
-export function Authors ({ authors }: Pick<Paper, 'authors'>) {
+/** The authors of a paper; a long list is collapsed. @param max authors that are named; pages with many papers need it */
+export function Authors ({ authors, max = authors.length }: Pick<Paper, 'authors'> & { max?: number }) {
   if (authors.length === 0) return null
-  const names = (from: number, to?: number) => authors.slice(from, to).map(({ name }) => name).join(', ')
+  const names = (from: number, to = max) => authors.slice(from, to).map(({ name }) => name).join(', ')
   if (authors.length <= visibleAuthors + 3) return <p class='authors' dir='auto'>{names(0)}</p>
   return (
     <details class='authors'>
       <summary><span>{names(0, visibleAuthors)}</span> and {authors.length - visibleAuthors} more</summary>
-      <p>{names(visibleAuthors)}</p>
+      <p>{names(visibleAuthors)}{authors.length > max && `, and ${authors.length - max} more`}</p>
     </details>
   )
 }

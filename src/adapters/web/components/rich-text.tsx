@@ -3,6 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { normalForm } from '../../../../schemas/normal-form.js'
 import { mayHaveLatex, plainLatex, readableParts } from '../../../latex/inline-latex.js'
+import { timeSlices } from '../../../threads/time-slice.js'
 import { escaped, formulaWriter } from '../markdown/formulas.js'
 
 /** Longer formulas, and formulas beyond this total of a text, are shown as text: a page has no time for them. */
@@ -21,22 +22,27 @@ export const FormulaBudgetContext = createContext<FormulaBudget | undefined>(und
 
 /** A part of a text: plain, or the MathML of a formula. */
 interface Part { text: string, isHtml: boolean }
-/** A text with the characters of its formulas that are typeset. */
-interface TypesetText { parts: Part[], characters: number }
+/** The parts of a text, with the characters of its formulas if they are typeset. */
+interface PreparedText { parts: Part[], characters: number }
 /** By text, since lists show the same titles again and again. Without search terms, which differ between readers. */
-const cache = new LRUCache<string, TypesetText>({
+const preparedTexts = () => new LRUCache<string, PreparedText>({
   maxSize: 4_000_000,
   sizeCalculation: ({ parts }, text) => parts.reduce((size, part) => size + part.text.length + 50, text.length + 50)
 })
+const typesetTexts = preparedTexts()
+/** Texts on whose pages other texts had used up the budget. */
+const plainTexts = preparedTexts()
 
 /** Splits a title or a paragraph of an abstract: formulas as MathML, and text commands of LaTeX as plain text. */
 function partsOf (text: string, budget: FormulaBudget): Part[] {
   if (!mayHaveLatex(text)) return [{ text, isHtml: false }]
-  const known = cache.get(text)
+  const known = typesetTexts.get(text)
   if (known !== undefined && known.characters <= budget.characters) {
     budget.characters -= known.characters
     return known.parts
   }
+  const plain = plainTexts.get(text)
+  if (plain !== undefined && plain.characters > budget.characters) return plain.parts
   let characters = 0
   const parts = readableParts(text).map(part => {
     const isTypeset = part.isFormula && part.text.length <= maxFormulaCharacters && characters + part.text.length <= maxCharacters
@@ -48,11 +54,28 @@ function partsOf (text: string, budget: FormulaBudget): Part[] {
   const shown = parts.map(({ text, isFormula, isTypeset }): Part => isTypeset && isAffordable
     ? { text: write(text, false), isHtml: true }
     : { text: isFormula ? plainLatex(text) : text, isHtml: false })
-  if (!isAffordable) return shown
-  budget.characters -= characters
+  if (isAffordable) budget.characters -= characters
+  const cache = isAffordable ? typesetTexts : plainTexts
   cache.set(text, { parts: shown, characters })
   return shown
 }
+
+/**
+ * Finds the formulas of a page's titles and abstracts in time slices, before the page is rendered at once.
+ * @param texts in the order of the page
+ */
+export async function prepareTexts (texts: Iterable<string>): Promise<void> {
+  const endOfSlice = timeSlices()
+  const budget = newFormulaBudget()
+  for (const text of texts) {
+    for (const paragraph of paragraphsOf(text)) {
+      await endOfSlice()
+      partsOf(paragraph, budget)
+    }
+  }
+}
+
+const paragraphsOf = (text: string): string[] => text.split(/\n\s*\n/)
 
 const ascii = /^[\0-\x7f]*$/
 const unmarked = (text: string) => (ascii.test(text) ? text : normalForm(text, 'NFD').replace(/\p{M}/gu, '')).toLowerCase()
@@ -103,4 +126,4 @@ export function RichText ({ as: Tag, text, terms = noTerms, ...attributes }: Ric
 
 /** An abstract, by paragraphs. */
 export const Abstract = ({ text, terms }: { text: string, terms?: readonly string[] | undefined }) =>
-  <div class='prose'>{text.split(/\n\s*\n/).map((paragraph, at) => <RichText as='p' key={at} text={paragraph} terms={terms} />)}</div>
+  <div class='prose'>{paragraphsOf(text).map((paragraph, at) => <RichText as='p' key={at} text={paragraph} terms={terms} />)}</div>

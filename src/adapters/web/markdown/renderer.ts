@@ -45,12 +45,13 @@ export interface RenderOptions {
 
 /** Renders a text as HTML in a worker thread, and caches the result. */
 export async function renderInWorker (text: string, title: string, options: RenderOptions = {}): Promise<Rendering> {
-  const key = createHash('sha256').update(`${title}\0`).update(text).digest('base64url')
+  const shown = text.slice(0, maxRenderedCharacters)
+  const key = createHash('sha256').update(`${title}\0`).update(shown).digest('base64url')
   const cached = cache.get(key)
   if (cached !== undefined) return cached.rendering
   const ownKey = `${options.owner ?? ''} ${key}`
   const rendering = inProgress.get(ownKey) ??
-    render(key, { text: text.slice(0, maxRenderedCharacters), title }, options).finally(() => inProgress.delete(ownKey))
+    render(key, { text: shown, title }, options).finally(() => inProgress.delete(ownKey))
   inProgress.set(ownKey, rendering)
   return await rendering
 }

@@ -1,4 +1,5 @@
 import { citationFormats } from '../../../papers/citations/formats.js'
+import { cutText } from '../../../papers/record-limits.js'
 import { maxTokenLength } from '../../../../schemas/link-token.js'
 import { sharedFormats, type SharedPaper, sharedPageSize } from '../../../../schemas/sharing.js'
 import { sharedExport } from '../../../operations/sharing/shared-export.js'
@@ -6,7 +7,7 @@ import { sharedFeed, sharedFeedNotFound } from '../../../operations/sharing/shar
 import { ChangeBadges } from '../components/changes.js'
 import { ExternalLink } from '../components/external-link.js'
 import { Authors, publishedOn } from '../components/paper.js'
-import { Abstract, RichText } from '../components/rich-text.js'
+import { Abstract, prepareTexts, RichText } from '../components/rich-text.js'
 import { fromText } from '../fields.js'
 import { publicPage } from '../page.js'
 import { useView } from '../view.js'
@@ -27,6 +28,7 @@ export const sharedPage = publicPage({
   query: sharedFeed.input,
   async show (context, { token, offset }) {
     const feed = await sharedFeed.run(context, { token: readToken(token), offset }, fromText)
+    await prepareTexts(feed.items.flatMap(({ title, abstract }) => [title, shownAbstract(abstract) ?? '']))
     return { title: feed.title, noindex: true, content: <SharedFeed feed={feed} token={token!} /> }
   }
 })
@@ -70,14 +72,21 @@ function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed
   )
 }
 
+/** Authors and characters of an abstract that are shown: anyone may load a page of 50 papers, which is rendered at once. */
+const [maxAuthors, maxAbstractLength] = [100, 5000]
+
+const shownAbstract = (abstract: string | null): string | null =>
+  abstract !== null && abstract.length > maxAbstractLength ? cutText(abstract, maxAbstractLength) : abstract
+
 function Entry ({ paper }: { paper: SharedPaper }) {
-  const { title, abstract, authors, venue_name, published_date, doi, url, index_url, pdf_url, changes } = paper
+  const { title, authors, venue_name, published_date, doi, url, index_url, pdf_url, changes } = paper
+  const abstract = shownAbstract(paper.abstract)
   const imprint = [venue_name, published_date === null ? null : publishedOn(published_date)].filter(part => part !== null && part !== '')
   const address = url ?? index_url
   return (
     <li>
       <RichText as='h2' text={title} />
-      <Authors authors={authors} />
+      <Authors authors={authors} max={maxAuthors} />
       {imprint.length > 0 && <p class='imprint' dir='auto'>{imprint.join(' · ')}</p>}
       {changes.length > 0 && <p><ChangeBadges changes={changes} /></p>}
       {abstract !== null && (
