@@ -1,12 +1,11 @@
 import { listItems } from '../../../db/queries/feed.js'
-import { resolveIdentifier } from '../../../db/queries/papers.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { SearchInput, SearchResult } from '../../../schemas/chatgpt.js'
 import { searchedPart } from '../../../schemas/search-text.js'
 import { searchFeeds } from '../../papers/all-feeds/search.js'
+import { findIdentified } from '../../papers/identified-items.js'
 import { titleWithWarning } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
-import { pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { paperOf } from '../../papers/records.js'
 import { parseQuery } from '../../search/query.js'
 import type { Context } from '../context.js'
@@ -27,8 +26,8 @@ export const search = operation({
   scope: 'read',
   async handler (context, { query }) {
     const { db, account, baseUrl } = context
-    const exact = await findExact(context, query)
-    const items = await listItems(db, account.id, exact.length > 0 ? exact : await findByWords(context, query))
+    const identified = await findIdentified(context, query, { projectIds: context.key?.projectIds ?? null })
+    const items = await listItems(db, account.id, identified ?? await findByWords(context, query))
     const papers = new Map(items.map(item => [item.id, item]))
     return {
       results: [...papers.values()]
@@ -40,13 +39,6 @@ export const search = operation({
     }
   }
 })
-
-/** Ids of the items whose identifier the query is. */
-async function findExact ({ db, account, key }: Context, query: string): Promise<string[]> {
-  const identifier = pastedIdentifier(query, { digitsArePmid: true })
-  if (identifier === undefined) return []
-  return (await resolveIdentifier(db, account.id, identifier, key?.projectIds)).map(({ item_id }) => item_id)
-}
 
 /** Ids of the items that a search of every project finds, best first. A paper can be in several projects. */
 async function findByWords (context: Context, query: string): Promise<string[]> {
