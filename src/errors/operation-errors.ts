@@ -274,10 +274,11 @@ export class InternalError extends OperationError {
 /** A temporary failure. */
 export class Unavailable extends OperationError {
   readonly code = 'unavailable'
-  override readonly retryAfter = 5
-  /** @param why a sentence with the reason */
-  constructor (why: string, options?: ErrorOptions) {
-    super(`${why} Retry after 5 s.`, options)
+  override readonly retryAfter: number
+  /** @param why a sentence with the reason @param options.seconds until the next call can succeed */
+  constructor (why: string, { seconds = 5, ...options }: ErrorOptions & { seconds?: number } = {}) {
+    super(`${why} Retry after ${seconds} s.`, options)
+    this.retryAfter = seconds
   }
 }
 
