@@ -212,8 +212,9 @@ export class AmbiguousShortId extends OperationError {
 /** A paper reference was given instead of a feed item, and several of the caller's feeds contain the paper. */
 export class AmbiguousReference extends OperationError {
   readonly code = 'ambiguous_reference'
-  constructor (reference: string, itemIds: string[]) {
-    super(`Paper ${reference} is in several of your feeds. Use the id of a feed item: ${itemIds.join(', ')}.`, {
+  constructor (reference: string, items: ReadonlyArray<{ id: string, project: string }>) {
+    const listed = items.map(({ id, project }) => `${id} in ${JSON.stringify(project)}`).join(', ')
+    super(`Paper ${reference} is in several of your feeds. Use the id of a feed item: ${listed}.`, {
       userMessage: 'This paper is in several of your feeds. Open it from one of them.'
     })
   }
