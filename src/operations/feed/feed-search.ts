@@ -22,7 +22,7 @@ export const feedSearch = operation({
   title: 'Search a project feed',
   description: [
     "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get.",
-    'Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper alone, or nothing if the feed lacks it.',
+    'Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper or none.',
     'Example: {"project_id": "0b54c2ab-…", "q": "sleep spindles memory"}'
   ].join(' '),
   input: FeedSearchInput,
