@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { FoundExamples } from './examples.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { maxLimit, paging } from './paging.js'
@@ -136,12 +137,6 @@ const PreviewedExamples = Type.Optional(Type.Array(ListedPaper, {
   description: 'Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles. ' +
     `The first ${maxPreviewedExamples} are looked up.`
 }))
-
-const FoundExamples = Type.Array(Type.Object({
-  text: Type.String({ description: 'As sent.' }),
-  title: Nullable(Type.String(), 'The title of the paper; null if it was not found.'),
-  problem: Nullable(Type.String(), 'Why it was not found, and what to do; null if it was.')
-}), { description: 'The examples that were looked up, in their order.' })
 
 /** Papers that a new project would get from its sources. */
 export const NewProjectPreviewResult = Type.Object({
