@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Coverage } from './coverage.js'
-import { Items, itemDetails } from './feed.js'
+import { BriefItem, FeedItem, itemDetails } from './feed.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Words } from './nullable.js'
 import { paging } from './paging.js'
@@ -26,10 +26,24 @@ export const FeedBriefInput = Type.Object(
   { additionalProperties: false }
 )
 
+const inProject = {
+  project_id: Type.Optional(Uuid),
+  project_name: Type.Optional(Type.String({ description: 'Name of its project, if the call names none.' }))
+}
+/** Items of a brief: those of all feeds say which feed they are in. */
+export const ItemsOfBriefs = {
+  full: Type.Object({ ...FeedItem.properties, project_name: inProject.project_name }, { description: 'One paper in one project.' }),
+  brief: Type.Object({ ...BriefItem.properties, ...inProject }, { description: 'A feed item in brief.' })
+}
+/** The type leaves brief items out, as that of feed_get does. */
+type ItemOfBrief = Static<typeof ItemsOfBriefs.full>
+
 /** The next items for a consumer. */
 export const FeedBriefResult = Type.Object({
   brief_id: Uuid,
-  items: Items('Items that this consumer has not acknowledged, best first.'),
+  items: Type.Array(Type.Unsafe<ItemOfBrief>(Type.Union([ItemsOfBriefs.full, ItemsOfBriefs.brief], { description: 'As in feed_get.' })), {
+    description: 'Items that this consumer has not acknowledged, best first.'
+  }),
   remaining: Type.Integer({ minimum: 0, description: 'Further items that this consumer has not acknowledged.' }),
   coverage: Coverage
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { FoundExamples } from './examples.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { Notice } from './notice.js'
@@ -112,13 +113,15 @@ const PreviewedPaper = Type.Object({
 /** Papers that changed settings would add and remove. */
 export const ProjectPreviewResult = Type.Object({
   since: Type.String({ format: 'date-time', description: 'Papers found since then are compared.' }),
-  compared: Type.Integer({ description: 'Number of papers compared.' }),
+  compared: Type.Integer({
+    description: 'Papers compared: candidates, and fetched items without vote or mark; not imported ones, which projects_get counts.'
+  }),
   complete: Type.Boolean({ description: 'False if there were too many papers; only the newest are compared then.' }),
   counts: Type.Object({
     added: Type.Integer({ description: 'Papers that would enter the feed.' }),
     dropped: Type.Integer({ description: 'Unrated papers that would leave it.' }),
-    must_read: Type.Integer({ description: 'Papers that would be must_read.' }),
-    must_read_now: Type.Integer({ description: 'Papers that are must_read now.' })
+    must_read: Type.Integer({ description: 'Compared papers that would be must_read.' }),
+    must_read_now: Type.Integer({ description: 'Compared papers that are must_read now.' })
   }, { description: 'Numbers of papers.' }),
   added: Type.Array(PreviewedPaper, { description: 'The best papers that would enter, at most 50.' }),
   dropped: Type.Array(PreviewedPaper, { description: 'The best papers that would leave, at most 50.' })
@@ -135,12 +138,6 @@ const PreviewedExamples = Type.Optional(Type.Array(ListedPaper, {
   description: 'Papers like those that are wanted: DOIs, PMIDs, PMCIDs, arXiv ids or titles. ' +
     `The first ${maxPreviewedExamples} are looked up.`
 }))
-
-const FoundExamples = Type.Array(Type.Object({
-  text: Type.String({ description: 'As sent.' }),
-  title: Nullable(Type.String(), 'The title of the paper; null if it was not found.'),
-  problem: Nullable(Type.String(), 'Why it was not found, and what to do; null if it was.')
-}), { description: 'The examples that were looked up, in their order.' })
 
 /** Papers that a new project would get from its sources. */
 export const NewProjectPreviewResult = Type.Object({

@@ -17,6 +17,18 @@ export const findItemByIdentifier = (db: Db, accountId: string, projectId: strin
     .limit(1)
     .executeTakeFirst()
 
+/** The items of the account's feeds whose papers have the identifier; those with its own value first. @param projectIds the feeds */
+export const listItemsByIdentifier = (db: Db, accountId: string, { kind, values }: Identifier, projectIds: ProjectIds = null) =>
+  db.selectFrom('project_paper')
+    .innerJoin('project', 'project.id', 'project_paper.project_id')
+    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.id', 'project_paper.paper_id'])
+    .where('project.account_id', '=', accountId).where(identifierColumns[kind], 'in', values)
+    .where(isVisibleToKey(projectIds))
+    .orderBy(({ eb }) => eb(identifierColumns[kind], '=', values[0]!), 'desc')
+    .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
+    .execute()
+
 /** The paper that has the identifier: the account's own, if a project that the key can see has it, else a shared one. */
 export const findPaperByIdentifier = (db: Db, accountId: string, { kind, values }: Identifier, projectIds: ProjectIds = null) =>
   db.selectFrom('paper').select(['paper.id', 'paper.title', 'paper.abstract']).where(identifierColumns[kind], 'in', values)

@@ -132,6 +132,15 @@ export const resolveIdentifier = (db: Db, accountId: string, { kind, value }: St
     .where(isVisibleToKey(projectIds))
     .execute()
 
+/** The names of the projects of these items of the account, in the order of the items' ids. */
+export const listProjectsOfItems = (db: Db, accountId: string, itemIds: readonly string[]) =>
+  db.selectFrom('project_paper')
+    .innerJoin('project', 'project.id', 'project_paper.project_id')
+    .select(['project_paper.id', 'project.name as project'])
+    .where('project.account_id', '=', accountId).where('project_paper.id', 'in', itemIds)
+    .orderBy('project_paper.id')
+    .execute()
+
 /** Preprints and published forms of a paper that are in the account's feeds. */
 export const findVersions = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds = null) =>
   db.selectFrom('paper_relation')

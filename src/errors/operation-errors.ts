@@ -212,8 +212,9 @@ export class AmbiguousShortId extends OperationError {
 /** A paper reference was given instead of a feed item, and several of the caller's feeds contain the paper. */
 export class AmbiguousReference extends OperationError {
   readonly code = 'ambiguous_reference'
-  constructor (reference: string, itemIds: string[]) {
-    super(`Paper ${reference} is in several of your feeds. Use the id of a feed item: ${itemIds.join(', ')}.`, {
+  constructor (reference: string, items: ReadonlyArray<{ id: string, project: string }>) {
+    const listed = items.map(({ id, project }) => `${id} in ${JSON.stringify(project)}`).join(', ')
+    super(`Paper ${reference} is in several of your feeds. Use the id of a feed item: ${listed}.`, {
       userMessage: 'This paper is in several of your feeds. Open it from one of them.'
     })
   }
@@ -274,10 +275,11 @@ export class InternalError extends OperationError {
 /** A temporary failure. */
 export class Unavailable extends OperationError {
   readonly code = 'unavailable'
-  override readonly retryAfter = 5
-  /** @param why a sentence with the reason */
-  constructor (why: string, options?: ErrorOptions) {
-    super(`${why} Retry after 5 s.`, options)
+  override readonly retryAfter: number
+  /** @param why a sentence with the reason @param options.seconds until the next call can succeed */
+  constructor (why: string, { seconds = 5, ...options }: ErrorOptions & { seconds?: number } = {}) {
+    super(`${why} Retry after ${seconds} s.`, options)
+    this.retryAfter = seconds
   }
 }
 

@@ -6,6 +6,7 @@ import type { Db } from '../../db/connection.js'
 import { requireRecord } from '../errors/deleted-records.js'
 import { itemOf } from '../papers/feed-item.js'
 import { typedIdentifier } from '../papers/identifier-in-text.js'
+import { findTitled } from '../papers/titled-paper.js'
 import { ingestFetched } from '../papers/ingest-fetched.js'
 import type { Placement } from '../papers/ingest.js'
 import { allVersions, type PastedIdentifier } from '../papers/pasted-identifier.js'
@@ -83,16 +84,17 @@ async function addListed (
   const { db, account } = context
   if (line.length > maxLineLength) return { why: `A line can have ${maxLineLength} characters.` }
   const identifier = typedIdentifier(line)
-  if (identifier !== undefined) {
-    const present = await rateItem(context, { projectId, identifier, values, lock })
-    if (present !== undefined) return present
-    const known = await findPaperByIdentifier(db, account.id, allVersions(identifier))
-    if (known !== undefined) {
-      const project = requireRecord(await findScoring(db, account.id, projectId))
-      const [score] = await context.relevance.score(project, await learnedModel(db, account.id, projectId), [known], { owner: account.id })
-      const item = itemOf({ id: known.id, record: known }, { projectId, relevance: score!, readyAt: context.now(), origin: 'import' })
-      return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], lock) > 0 ? 'created' : 'unchanged'
-    }
+  const own = identifier === undefined ? await findTitled(context, line) : []
+  const present = identifier === undefined
+    ? own.find(({ project_id }) => project_id === projectId)
+    : await findItemByIdentifier(db, account.id, projectId, allVersions(identifier))
+  if (present !== undefined) return await rateItem(context, present, { values, lock })
+  const known = identifier === undefined ? own[0] : await findPaperByIdentifier(db, account.id, allVersions(identifier))
+  if (known !== undefined) {
+    const project = requireRecord(await findScoring(db, account.id, projectId))
+    const [score] = await context.relevance.score(project, await learnedModel(db, account.id, projectId), [known], { owner: account.id })
+    const item = itemOf({ id: known.id, record: known }, { projectId, relevance: score!, readyAt: context.now(), origin: 'import' })
+    return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], lock) > 0 ? 'created' : 'unchanged'
   }
   const found = await findPaper(context, line, identifier)
   if ('why' in found) return found
@@ -106,19 +108,18 @@ async function addListed (
   if (created > 0) return 'created'
   // The stored paper may lack some of them.
   for (const stored of identifiersOf(found)) {
-    const rated = await rateItem(context, { projectId, identifier: stored, values, lock })
-    if (rated !== undefined) return rated
+    const item = await findItemByIdentifier(db, account.id, projectId, allVersions(stored))
+    if (item !== undefined) return await rateItem(context, item, { values, lock })
   }
   return 'unchanged'
 }
 
-/** Gives the vote to a paper that the feed has without one. @returns undefined if the feed does not have it */
+/** Gives the vote to an item of the feed without one. */
 async function rateItem (
   { db, account, now }: ListContext,
-  { projectId, identifier, values, lock }: Pick<ListImport, 'projectId' | 'values' | 'lock'> & { identifier: PastedIdentifier }
-): Promise<Outcome | undefined> {
-  const item = await findItemByIdentifier(db, account.id, projectId, allVersions(identifier))
-  if (item === undefined) return undefined
+  item: { item_id: string, vote: string | null },
+  { values, lock }: Pick<ListImport, 'values' | 'lock'>
+): Promise<Outcome> {
   if (item.vote !== null || values?.vote == null) return 'unchanged'
   const feedback = { vote: values.vote, downvote_reason: null, updated_at: now().toISOString() }
   await setFeedback(db, account.id, item.item_id, feedback, learningDueAt(now()), { importId: values.vote_import_id, lock })

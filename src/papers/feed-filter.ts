@@ -3,6 +3,7 @@ import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
 import { tagKey } from '../../schemas/tags.js'
 import { readPeriod } from '../input/read-period.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 import { readTime } from '../input/read-time.js'
 
 /** The arguments of a request that select items by class, vote, marks and links, in one feed or all. */
@@ -36,13 +37,20 @@ export const readItemFilter = (
   asOf: as_of === undefined ? undefined : readTime('as_of', as_of)
 })
 
-/** The same for one feed, with a period. @throws InvalidArguments also if `since` or `until` cannot be read */
-export const readFeedFilter = ({ project_id, since, until, ...rest }: FeedArguments, now: Date): FeedFilter => ({
-  projectId: project_id,
-  ...readItemFilter(rest),
-  since: since === undefined ? undefined : readPeriod('since', since, now),
-  until: until === undefined ? undefined : readPeriod('until', until, now)
-})
+/** The same for one feed, with a period. @throws InvalidArguments also if `since` or `until` cannot be read, or the period is inverted */
+export function readFeedFilter ({ project_id, since, until, ...rest }: FeedArguments, now: Date): FeedFilter {
+  const period = {
+    since: since === undefined ? undefined : readPeriod('since', since, now),
+    until: until === undefined ? undefined : readPeriod('until', until, now)
+  }
+  if (period.since !== undefined && period.until !== undefined && period.since > period.until) {
+    throw new InvalidArguments(
+      `since is ${JSON.stringify(since)}, which is after until, ${JSON.stringify(until)}. since is the older end of the period: swap them.`,
+      { argument: 'since', userMessage: 'The period ends before it begins. Swap its ends.' }
+    )
+  }
+  return { projectId: project_id, ...readItemFilter(rest), ...period }
+}
 
 interface Range { min_score?: number, max_score?: number, since?: string, until?: string }
 

@@ -1,6 +1,6 @@
 import { type Db } from '../../db/connection.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
-import { resolveIdentifier, resolveReference } from '../../db/queries/papers.js'
+import { listProjectsOfItems, resolveIdentifier, resolveReference } from '../../db/queries/papers.js'
 import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/operation-errors.js'
 import { pastedIdentifier } from './pasted-identifier.js'
 
@@ -34,7 +34,7 @@ export async function itemIdOf (caller: Caller, reference: string): Promise<stri
   const papers = [...new Set(matches.map(({ paper_id }) => paper_id))].sort()
   if (papers.length > 1) throw new AmbiguousShortId(reference, papers)
   const all = matches.map(({ item_id }) => item_id).sort()
-  if (all.length > 1) throw new AmbiguousReference(reference, all)
+  if (all.length > 1) throw new AmbiguousReference(reference, await listProjectsOfItems(caller.db, caller.account.id, all))
   return all[0]!
 }
 

@@ -11,6 +11,8 @@ export interface Matches {
   scores: Float32Array
   /** How many documents match. */
   count: number
-  /** The sum of the terms' idf. */
+  /** The idf of each term. */
+  termWeights: readonly number[]
+  /** Their sum. */
   queryWeight: number
 }

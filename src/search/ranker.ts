@@ -26,14 +26,19 @@ const uuidLength = 36
 /** Items in the form in which the thread sends them: objects of all items of a large feed would block the event loop. */
 export type RankedList = Extract<RankingAnswer, { ids: string }>
 
+/** An item of such a list, with its shares of the terms if the search was asked for them. */
+export interface ListedItem extends RankedItem { shares?: Float32Array | undefined }
+
 /** Gives any page of the results. */
 export type Ranking = (page: Page) => Promise<RankedList>
 
 /** The items of a list from one position to another. */
-export function rankedItems ({ ids, hasAllTerms }: RankedList, from = 0, to = hasAllTerms.length): RankedItem[] {
+export function rankedItems ({ ids, hasAllTerms, comparison }: RankedList, from = 0, to = hasAllTerms.length): ListedItem[] {
+  const termCount = comparison?.termWeights.length ?? 0
   return Array.from(hasAllTerms.subarray(from, to), (flag, at) => ({
     id: ids.slice((from + at) * uuidLength, (from + at + 1) * uuidLength),
-    hasAllTerms: flag === 1
+    hasAllTerms: flag === 1,
+    shares: comparison?.shares.subarray((from + at) * termCount, (from + at + 1) * termCount)
   }))
 }
 

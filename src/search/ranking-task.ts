@@ -4,7 +4,9 @@ import { chooseExpansion, countEntries, minFeedbackTerms, selectFeedback } from 
 import { Corpus } from './corpus.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
 import type { Matches } from './matches.js'
-import { addExpansion, findMatches, type NumberFilter, type Page, selectItems } from './ranking.js'
+import {
+  addExpansion, findMatches, type NumberFilter, type Page, type RankedItem, selectItems, selectShared
+} from './ranking.js'
 import { cachedPart, cachePart, evictReplaced, type Part } from './segment-cache.js'
 import { loadSegments, type EntryLookup } from './segment-reader.js'
 import type { FeedbackText, PartKey, SegmentRow } from './storage.js'
@@ -19,6 +21,8 @@ export interface RankingRequest {
   /** A filter by names, only if every segment has them. */
   names?: NameFilter | undefined
   page: Page
+  /** Whether the answer states what items of several projects are compared by. */
+  withShares?: boolean | undefined
   /** The texts of the best matches, once the thread has asked for them. */
   feedback?: readonly FeedbackText[] | undefined
   /** Parts that an earlier attempt missed. */
@@ -35,7 +39,20 @@ export type NamesAnswer = { ids: string, count: number } | { missing: PartKey[] 
  * The items of the page by their UUIDs, one after the other, and for each whether it has all terms; or what to read first: parts of
  * segments, or the texts of items.
  */
-export type RankingAnswer = { ids: string, hasAllTerms: Uint8Array } | { missing: PartKey[] } | { feedbackIds: string[] }
+export type RankingAnswer =
+  | { ids: string, hasAllTerms: Uint8Array, comparison?: Comparison }
+  | { missing: PartKey[] }
+  | { feedbackIds: string[] }
+
+/** What items of several projects are compared by. */
+export interface Comparison {
+  /** Number of documents. */
+  total: number
+  /** The idf of each term in this project. */
+  termWeights: readonly number[]
+  /** The shares of each item, one item after the other. */
+  shares: Float32Array
+}
 
 /** Searches between their steps, and between the pages that a client reads one after the other. */
 const searches = new LRUCache<string, { matches: Matches, isExpanded: boolean, named?: number[] }>({ max: 4 })
@@ -89,9 +106,16 @@ export function runRanking (request: RankingRequest): RankingAnswer {
     search.named = found.numbers
   }
   const filters = search.named === undefined ? request.filters : [...request.filters, { numbers: search.named, keep: true }]
-  const items = selectItems(search.matches, filters, page)
-  return { ids: items.map(({ id }) => id).join(''), hasAllTerms: Uint8Array.from(items, ({ hasAllTerms }) => Number(hasAllTerms)) }
+  if (request.withShares !== true) return answerOf(selectItems(search.matches, filters, page))
+  const items = selectShared(plan, search.matches, filters, page)
+  const shares = new Float32Array(items.length * plan.terms.length)
+  for (const [at, item] of items.entries()) shares.set(item.shares, at * plan.terms.length)
+  const { corpus: { total }, termWeights } = search.matches
+  return { ...answerOf(items), comparison: { total, termWeights, shares } }
 }
+
+const answerOf = (items: readonly RankedItem[]) =>
+  ({ ids: items.map(({ id }) => id).join(''), hasAllTerms: Uint8Array.from(items, ({ hasAllTerms }) => Number(hasAllTerms)) })
 
 /** Finds all items of a filter by names. */
 export function runNames (request: NamesRequest): NamesAnswer {

@@ -6,7 +6,7 @@ import { type EntryPattern, type QueryPlan, wholeWord } from './query-plan.js'
 import { type Documents, forEachPosting } from './segment.js'
 import { type Postings, TermScorer } from './term-scorer.js'
 import { Totals, wideShare } from './totals.js'
-import { selectPage } from './top-documents.js'
+import { type PageDocument, selectPage } from './top-documents.js'
 import { keepTermDocuments, knownTermDocuments, type TermDocuments, type WideTermDocuments } from './wide-terms.js'
 
 /** Above any sum of term scores. */
@@ -17,6 +17,9 @@ export interface NumberFilter { numbers: readonly number[] | Uint32Array, keep: 
 
 /** A feed item of the results, by its UUID; `hasAllTerms` counts longer words, not other inflections. */
 export interface RankedItem { id: string, hasAllTerms: boolean }
+
+/** An item with the share of the highest possible score, 0 to 1, that it has for each term. */
+export interface SharedItem extends RankedItem { shares: Float32Array }
 
 /** A page of results. */
 export interface Page { limit: number, offset: number }
@@ -32,27 +35,33 @@ export interface MatchInput {
 /** Finds the documents that have any term of a query, and scores them by BM25 over weighted fields. @see docs/search.md */
 export function findMatches ({ plan, segments, tombstones }: MatchInput): Matches {
   const corpus = new Corpus(segments)
-  const { total, bases } = corpus
-  if (total === 0) return { corpus, hasAllTerms: new Uint8Array(), scores: new Float32Array(), count: 0, queryWeight: 0 }
-  const { scorer, totals } = workspaceFor(total)
-  scorer.begin({ total, frequencies, segments: lengthNormsOf(corpus).map((lengthNorms, index) => ({ base: bases[index]!, lengthNorms })) })
-  let queryWeight = 0
-  for (const term of plan.terms) {
-    if (term.length > 1) {
-      queryWeight += scorer.addTerm(term.map(pattern => corpus.findPostings(pattern)), totals)
-    } else {
-      queryWeight += scorer.addListed(segments.map((_segment, index) => listDocuments(corpus, index, term[0]!, scorer)), totals)
-    }
-  }
+  const { total } = corpus
+  if (total === 0) return { corpus, hasAllTerms: new Uint8Array(), scores: new Float32Array(), count: 0, termWeights: [], queryWeight: 0 }
+  const { totals, addTerm } = startScoring(corpus)
+  const termWeights = plan.terms.map(addTerm)
   const { scores } = totals
   for (const { base, block, from } of corpus.findPostings(wholeWord(plan.identifier))) {
     forEachPosting(block, from, docOrdinal => { if (scores[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
   }
   for (const number of tombstones) corpus.visitNumber(number, doc => { scores[doc] = 0 })
 
-  const matches = { corpus, queryWeight, ...collectMatches(totals, total, plan.terms.length) }
+  const queryWeight = termWeights.reduce((sum, weight) => sum + weight, 0)
+  const matches = { corpus, termWeights, queryWeight, ...collectMatches(totals, total, plan.terms.length) }
   totals.clear(total)
   return matches
+}
+
+/** Empty totals for the documents of a corpus, and what adds a term's scores to them and returns the term's idf. */
+function startScoring (corpus: Corpus): { totals: Totals, addTerm: (term: readonly EntryPattern[]) => number } {
+  const { total, bases, segments } = corpus
+  const { scorer, totals } = workspaceFor(total)
+  scorer.begin({ total, frequencies, segments: lengthNormsOf(corpus).map((lengthNorms, index) => ({ base: bases[index]!, lengthNorms })) })
+  return {
+    totals,
+    addTerm: term => term.length > 1
+      ? scorer.addTerm(term.map(pattern => corpus.findPostings(pattern)), totals)
+      : scorer.addListed(segments.map((_segment, index) => listDocuments(corpus, index, term[0]!, scorer)), totals)
+  }
 }
 
 /** Copies what a query summed. Many documents are read and copied faster in their order, with those between them. */
@@ -130,12 +139,39 @@ function addWeighted (added: Float32Array, { base, block, from }: Postings, norm
 }
 
 /** Selects one page of the matches that pass the filters: those with all terms first, then by score, newest first, and by id. */
-export function selectItems ({ corpus, docs, hasAllTerms, scores }: Matches, filters: readonly NumberFilter[], page: Page): RankedItem[] {
+export const selectItems = (matches: Matches, filters: readonly NumberFilter[], page: Page): RankedItem[] =>
+  selectDocuments(matches, filters, page).map(({ id, group }) => ({ id, hasAllTerms: group === 1 }))
+
+function selectDocuments ({ corpus, docs, hasAllTerms, scores }: Matches, filters: readonly NumberFilter[], page: Page): PageDocument[] {
   const passing = filters.length === 0 ? undefined : applyFilters(corpus, filters)
   return selectPage(
     { docs, groups: hasAllTerms, scores, passing, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) },
     page
-  ).map(({ id, group }) => ({ id, hasAllTerms: group === 1 }))
+  )
+}
+
+/**
+ * The same page with the shares of each item. Scores of one corpus say nothing in another, where other words are rare; shares do. An item
+ * that the query identifies has all of every share.
+ */
+export function selectShared (plan: QueryPlan, matches: Matches, filters: readonly NumberFilter[], page: Page): SharedItem[] {
+  const { corpus } = matches
+  const selected = selectDocuments(matches, filters, page)
+  const items = selected.map(({ id, group, score }) => ({
+    id,
+    hasAllTerms: group === 1,
+    shares: new Float32Array(plan.terms.length).fill(score >= identifierScore ? 1 : 0)
+  }))
+  if (items.length === 0) return items
+  const { totals, addTerm } = startScoring(corpus)
+  for (const [at, term] of plan.terms.entries()) {
+    const weight = addTerm(term)
+    for (const [index, { doc, score }] of selected.entries()) {
+      if (score < identifierScore) items[index]!.shares[at] = totals.scores[doc]! / weight
+    }
+    totals.clear(corpus.total)
+  }
+  return items
 }
 
 /** For each document of the corpus whether it passes all filters. */

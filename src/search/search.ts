@@ -1,8 +1,9 @@
 import { readFilters, type SearchFilter } from './filters.js'
 import { indexPending } from './indexing.js'
 import { type NameFilter, namesPartsOf } from './names.js'
-import { findNamesOffThread, rankedItems, type RankedList, type Ranking, rankOffThread } from './ranker.js'
-import type { Page, RankedItem } from './ranking.js'
+import { findNamesOffThread, type ListedItem, rankedItems, type RankedList, type Ranking, rankOffThread } from './ranker.js'
+import type { Comparison } from './ranking-task.js'
+import type { Page } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
 import type { FeedScope, IndexState, PaperFilter, SearchStorage } from './storage.js'
 
@@ -14,15 +15,18 @@ export interface SearchQuery extends SearchFilter {
 
 /** One page of results. */
 export interface SearchPage {
-  items: RankedItem[]
+  items: ListedItem[]
   hasMore: boolean
   /** Whether every item of the page has every term. */
   hasAllTerms: boolean
+  /** How many papers the feed has, and the idf of each term there; only of a search with shares. */
+  index?: Pick<Comparison, 'total' | 'termWeights'> | undefined
 }
 
 /**
  * Searches a whole feed and gives one page. Full matches come first, then partial ones, each ordered by rank, newest, id. Includes
  * all changes committed before the call.
+ * @param options.withShares whether items of several feeds are compared: each then has its shares of the terms
  * @returns undefined if the account has no such project
  * @see requirements spec:4.1-rule-2 to spec:4.1-rule-4; docs/search.md
  */
@@ -30,14 +34,22 @@ export async function searchFeed (
   storage: SearchStorage,
   feed: FeedScope,
   query: SearchQuery,
-  { limit, offset }: Page
+  { limit, offset }: Page,
+  { withShares }: { withShares?: boolean } = {}
 ): Promise<SearchPage | undefined> {
   const page = { limit: limit + 1, offset }
-  const ranked = await withRanking(storage, feed, query, async (ranking, filter) =>
-    filter === undefined ? rankedItems(await ranking(page)) : await filterRanking(ranking, page, filter))
+  let index: SearchPage['index']
+  const ranked = await withRanking(storage, feed, { ...query, withShares }, async (ranking, filter) => {
+    const noting: Ranking = async page => {
+      const list = await ranking(page)
+      index = list.comparison
+      return list
+    }
+    return filter === undefined ? rankedItems(await noting(page)) : await filterRanking(noting, page, filter)
+  })
   if (ranked === undefined) return undefined
   const items = ranked.slice(0, limit)
-  return { items, hasMore: ranked.length > limit, hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms) }
+  return { items, hasMore: ranked.length > limit, hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms), index }
 }
 
 /** Ids that are made when they are read. */
@@ -72,17 +84,17 @@ type Filter = (itemIds: string[]) => Promise<string[]>
 async function withRanking<T> (
   storage: SearchStorage,
   feed: FeedScope,
-  query: SearchQuery,
+  query: SearchQuery & { withShares?: boolean | undefined },
   read: (ranking: Ranking, filter: Filter | undefined) => Promise<T>
 ): Promise<T | undefined> {
   return await retryReplaced(async () => {
     const state = await readCurrentIndex(storage, feed)
     if (state === undefined) return undefined
     const { filters, unlisted } = await readFilters(storage, feed, query)
-    const { since, until, papers } = query
+    const { since, until, papers, withShares } = query
     const { names, others } = namesPartsOf(state.segments) === undefined ? { others: papers } : splitNames(papers)
     const { segments, tombstones } = state
-    const ranking = rankOffThread(storage, feed, { terms: query.terms, segments, tombstones, filters, names })
+    const ranking = rankOffThread(storage, feed, { terms: query.terms, segments, tombstones, filters, names, withShares })
     const filter = { ...unlisted, since, until, papers: others }
     if (Object.values(filter).every(each => each === undefined)) return await read(ranking, undefined)
     return await read(ranking, async itemIds => await storage.filterItems(feed, itemIds, filter))
@@ -137,8 +149,8 @@ const firstBatchSize = 200
 const batchGrowth = 4
 
 /** A page of the items that pass a filter: filters the ranking from its start until the page is full. */
-async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter: Filter): Promise<RankedItem[]> {
-  const passed: RankedItem[] = []
+async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter: Filter): Promise<ListedItem[]> {
+  const passed: ListedItem[] = []
   for (let from = 0, piece = Math.max(firstBatchSize, offset + limit); ; from += piece, piece *= batchGrowth) {
     const list = await ranking({ limit: piece, offset: from })
     for (const item of await filterList(list, filter)) passed.push(item)
@@ -150,8 +162,8 @@ async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter:
 const maxFiltered = 2000
 
 /** The items of a part of a list that pass a filter. */
-async function filterList (list: RankedList, filter: Filter, from = 0, to = list.hasAllTerms.length): Promise<RankedItem[]> {
-  const passed: RankedItem[] = []
+async function filterList (list: RankedList, filter: Filter, from = 0, to = list.hasAllTerms.length): Promise<ListedItem[]> {
+  const passed: ListedItem[] = []
   for (let at = from; at < to; at += maxFiltered) {
     const items = rankedItems(list, at, Math.min(at + maxFiltered, to))
     const passing = new Set(await filter(items.map(({ id }) => id)))

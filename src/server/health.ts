@@ -1,13 +1,21 @@
 import '@fastify/swagger'
 import fp from 'fastify-plugin'
-import { readiness } from '../operations/administration/readiness.js'
+import { Type } from 'typebox'
+import { Readiness, readiness } from '../operations/administration/readiness.js'
 import type { ServiceContext } from '../operations/context.js'
 import { version } from '../settings/version.js'
 
+const Liveness = Type.Object({
+  status: Type.String({ description: 'ok.' }),
+  version: Type.String({ description: 'Version of the program.' })
+}, { description: 'The process runs.' })
+
 /** Adds `/healthz` (liveness) and `/readyz` (readiness; 503 while the service is not ready). */
 export default fp<{ context: ServiceContext }>(async function health (fastify, { context }) {
-  fastify.get('/healthz', { schema: { summary: 'Liveness', tags: ['Operation'] } }, async () => ({ status: 'ok', version }))
-  fastify.get('/readyz', { schema: { summary: 'Readiness', tags: ['Operation'] } }, async (_request, reply) => {
+  const alive = { summary: 'Liveness', tags: ['Operation'], response: { 200: Liveness } }
+  fastify.get('/healthz', { schema: alive }, async () => ({ status: 'ok', version }))
+  const answers = { 200: { ...Readiness, description: 'Ready.' }, 503: { ...Readiness, description: 'Not ready.' } }
+  fastify.get('/readyz', { schema: { summary: 'Readiness', tags: ['Operation'], response: answers } }, async (_request, reply) => {
     const state = await readiness.run(context, {})
     return await reply.code(state.ready ? 200 : 503).send(state)
   })

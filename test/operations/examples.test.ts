@@ -13,7 +13,7 @@ import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { callTool } from '../support/mcp.js'
-import { logIn } from '../support/service.js'
+import { logIn, projectWith } from '../support/service.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { feedOf, resetRateLimits, startSources } from '../support/sources.js'
 
@@ -110,6 +110,37 @@ t.test('example papers', async t => {
     const other = await create(['10.1000/one'])
     await runImport()
     t.match(await feedOf(user, other), [{ feedback: { vote: 'upvote' } }])
+    t.equal(crossref.requests.length, asked)
+  })
+
+  await t.test('are stated with the job that looks them up, and with those that cannot be', async t => {
+    const examples = ['10.1000/one', 'Sleep spindles', 'https://www.example.org/blog', 'Thalamic sleep spindles: a review of memory']
+    const created = await projectCreate.run(context, { name: 'Stated', sources: [], examples })
+    const [imported] = await importsOf(created.id)
+    t.match(created.examples, {
+      job_id: /^[0-9a-f-]{36}$/,
+      import_id: imported!.id,
+      count: 2,
+      problems: [
+        { text: 'Sleep spindles', problem: 'The title is too short to look up. Use the DOI or PMID.' },
+        { text: 'https://www.example.org/blog', problem: 'This address states no identifier of a paper. Use the DOI or PMID.' }
+      ]
+    })
+    t.equal(created.examples!.problems.length, 2)
+    await runImport()
+    t.match((await importsOf(created.id))[0], { result: { created: 2, rejected_count: 2 } })
+    t.notOk('examples' in await projectCreate.run(context, { name: 'None', sources: [] }))
+  })
+
+  await t.test('are found by title among the papers of the account first', async t => {
+    const source = await projectWith(user, [{ title: 'An unpublished report on sleep spindles' }], { name: 'Own', sources: [] })
+    const asked = crossref.requests.length
+    const other = await create(['an unpublished report on “Sleep Spindles”.'])
+    await runImport()
+    t.match(await feedOf(user, other), [{ paper_title: 'An unpublished report on sleep spindles', feedback: { vote: 'upvote' } }])
+    await examplesAdd.run(context, { project_id: source, papers: ['An unpublished report on sleep spindles'] })
+    await runImport()
+    t.match((await importsOf(source))[0], { result: { created: 0, updated: 1 } })
     t.equal(crossref.requests.length, asked)
   })
 

@@ -59,6 +59,13 @@ t.test('arguments of feed tools', async t => {
       )
     }
     await t.rejects(feedSearch.run(context, { project_id, q: 'spindles', until: 'soon' }), { message: /^until is "soon"/ })
+    const inverted = {
+      code: 'invalid_arguments',
+      message: 'since is "1d", which is after until, "7d". since is the older end of the period: swap them.'
+    }
+    await t.rejects(feedGet.run(context, { project_id, since: '1d', until: '7d' }), inverted)
+    await t.rejects(feedSearch.run(context, { project_id, q: 'spindles', since: '1d', until: '7d' }), inverted)
+    t.match(await feedGet.run(context, { project_id, since: '2026-11-20', until: '2026-11-20' }), { items: [] })
   })
 
   t.test('sort and feedback_filter', async t => {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { randomUUID } from 'node:crypto'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
+import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { call } from '../support/mcp.js'
@@ -108,6 +109,24 @@ t.test('feed_brief', async t => {
     t.match(next, { items: { length: 3 }, remaining: 0 })
     t.strictSame([...titles(one), ...titles(next)].sort(), ['Retina 1', 'Retina 2', 'Spindle 1', 'Spindle 2', 'Spindle 3'])
     t.match(await feedBrief.run(context, { consumer: 'digest', acknowledge: next.brief_id }), { items: [], remaining: 0 })
+  })
+
+  await t.test('says which project an item is in if the call names none', async t => {
+    const shared = { title: 'Sleep and the retina', doi: '10.5555/shared' }
+    const [one, two] = [await projectWith(user, [shared], { name: 'Nights' }), await projectWith(user, [shared], { name: 'Eyes' })]
+    for (const detail of ['brief', 'full'] as const) {
+      const { items } = await feedBrief.run(context, { consumer: `projects ${detail}`, detail })
+      const named = items.filter(({ paper_title }) => paper_title === shared.title)
+      t.strictSame(
+        named.map(({ project_id, project_name }) => [project_id, project_name]).sort(([, a], [, b]) => a! < b! ? -1 : 1),
+        [[two, 'Eyes'], [one, 'Nights']]
+      )
+      const { items: [item] } = await feedBrief.run(context, { consumer: `project ${detail}`, detail, project_id: one })
+      t.notOk('project_name' in item!)
+      t.equal('project_id' in item!, detail === 'full')
+    }
+    await projectDelete.run(context, { project_id: one })
+    await projectDelete.run(context, { project_id: two })
   })
 
   await t.test('delivers everything to each consumer, also by project', async t => {

@@ -1,5 +1,9 @@
 import t from 'tap'
+import { randomUUID } from 'node:crypto'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { feedPage } from '../../src/operations/feed/feed-page.js'
+import { feedsGet } from '../../src/operations/feed/feeds-get.js'
+import { search as searchAll } from '../../src/operations/papers/search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
@@ -62,6 +66,29 @@ t.test('feed_search', async t => {
     t.equal((await search('https://doi.org/10.5555/ABC.12-X')).query, '10 5555 abc 12 x', 'an address in front is no term')
     for (const q of ['brca', 'il-6']) t.strictSame(await titles(q), ['Gene BRCA1 and IL-6'], q)
     for (const q of ['睡眠と', '記憶の', 'の研究']) t.strictSame(await titles(q), ['睡眠と記憶の研究'], q)
+  })
+
+  t.test('an identifier that the feed lacks finds nothing, and digits are words', async t => {
+    const lacked = [
+      '10.5555/abc.13', 'https://doi.org/10.5555/SLEEP', 'doi: 10.5555/replay', 'arXiv:2613.99999', '2613.99999', 'PMC7654321',
+      'PMID: 990000124', 'https://pubmed.ncbi.nlm.nih.gov/990000124/'
+    ]
+    const numbers = await projectWith(user, [{ title: 'A cohort of 10 and 5555 and 2613 from 2024', abstract: 'PMID and PMC and arXiv.' }])
+    for (const q of lacked) {
+      t.match(await feedSearch.run(context, { project_id: numbers, q }), { items: { length: 0 }, has_more: false, query: /^[^|]+$/ }, q)
+      for (const page of [
+        await feedPage.run(context, { project_id: numbers, q }),
+        await feedsGet.run(context, { q }),
+        await searchAll.run(context, { query: q })
+      ]) t.strictSame('items' in page ? page.items : page.results, [], q)
+    }
+    t.equal((await feedSearch.run(context, { project_id: numbers, q: '2024' })).items.length, 1)
+    t.equal((await feedSearch.run(context, { project_id: numbers, q: '10.5555/abc.12-x' })).items.length, 0, 'that of another feed')
+    t.match(await feedsGet.run(context, { q: '10.5555/abc.12-x' }), { items: { length: 1 } })
+    t.match(await feedPage.run(context, { project_id, q: 'arXiv:2613.00001' }), { items: { length: 1 }, has_more: false })
+    t.match(await feedPage.run(context, { project_id, q: 'arXiv:2613.00001', saved: true }), { items: { length: 0 } })
+    t.match(await search('arXiv:2613.00001', { offset: 1 }), { items: { length: 0 } })
+    await t.rejects(feedSearch.run(context, { project_id: randomUUID(), q: '10.5555/abc.12-x' }), { code: 'project_not_found' })
   })
 
   t.test('lists full matches, then partial ones with OR in the query', async t => {

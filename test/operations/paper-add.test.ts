@@ -177,6 +177,26 @@ t.test('adding a paper by its identifier', async t => {
     for (const name of all) await enableSource(db, name)
   })
 
+  await t.test('says why a look-up failed and when to try again, and queues another one only then', async t => {
+    const { db, now } = service.context
+    const again = { project_id, identifier: '10.1000/unanswered' }
+    const { job_id } = await paperAdd.run(user.context, again)
+    const fail = async (ago: number, error = 'Crossref did not respond.') =>
+      await db.updateTable('job').set({ state: 'failed', attempts: 4, error, updated_at: new Date(now().getTime() - ago) })
+        .where('id', '=', job_id!).execute()
+    await fail(60_000)
+    await t.rejects(paperAdd.run(user.context, again), {
+      code: 'unavailable',
+      message: /^Crossref did not respond\. Retry after (?:240|239) s\.$/,
+      retryAfter: Number
+    })
+    await fail(60_000, 'An administrator of this service disabled Crossref, and no other source can look this up.')
+    t.match(await paperAdd.run(user.context, again), { created: true }, 'Crossref is enabled')
+    await db.deleteFrom('job').where('state', '=', 'waiting').execute()
+    await fail(6 * 60_000)
+    t.match(await paperAdd.run(user.context, again), { created: true })
+  })
+
   await t.test('rejects invalid identifiers with a message', async t => {
     for (const identifier of ['Sleep spindles', 'x', '10.1000', 'ftp://example.org/', '<script>', `10.1000/${'x'.repeat(590)}`]) {
       await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'invalid_arguments' }, identifier.slice(0, 30))

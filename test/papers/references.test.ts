@@ -75,7 +75,7 @@ t.test('a reference', async t => {
     await addPapers(context, second, [{ title: 'One', doi: '10.5555/one' }])
     await t.rejects(feedbackSet.run(context, { paper_id: item!.paper.id, vote: 'star' }), {
       code: 'ambiguous_reference',
-      message: new RegExp(item!.id)
+      message: new RegExp(`${item!.id} in "[^"]+"`)
     })
     t.equal((await paperGet.run(context, { paper_id: item!.paper.id })).projects.length, 2)
   })

@@ -88,7 +88,8 @@ export const tools: readonly Tool[] = [
     operation: projectCreate,
     annotations: { ...changes, idempotentHint: false },
     group: 'extension',
-    omitted: laterSettings
+    omitted: laterSettings,
+    outputDepth: 1
   },
   { operation: projectUpdate, annotations: overwrites, group: 'extension' },
   { operation: projectPreview, annotations: readOnly, group: 'extension', omitted: laterSettings },

@@ -3,12 +3,28 @@ import { type TObject, Type } from 'typebox'
 import { ErrorBody, errorStatus } from '../../../schemas/errors.js'
 import type { Access, Route } from './routes.js'
 
+/** Statuses of errors that every route of an access can answer with. */
 const errorStatuses: Record<Access, number[]> = {
-  anyone: [400, 429, 503],
-  session: [400, 401, 429, 503],
-  administrator: [400, 401, 403, 404, 429, 503],
-  reader: [400, 401, 403, 404, 429, 503]
+  anyone: [400, 403, 429, 500, 503],
+  session: [400, 401, 403, 429, 500, 503],
+  administrator: [400, 401, 403, 404, 429, 500, 503],
+  reader: [400, 401, 403, 404, 429, 500, 503]
 }
+/** Arguments that name a record, which may be missing. */
+const reference = /^(?:id|ref|token|items|code)$|_ids?$/
+/** Those that name a paper, by a reference that may be ambiguous. */
+const paperReference = /^(?:id|ref|paper_id)$/
+
+/** The statuses of a route's errors, as far as its shape tells them. */
+function errorsOf ({ method, access, operation }: Route, inPath: readonly string[], inBody: readonly string[]): number[] {
+  const names = Object.keys((operation.input as TObject).properties)
+  const statuses = new Set(errorStatuses[access])
+  if (inPath.length > 0 || names.some(name => reference.test(name))) statuses.add(404)
+  if (method !== 'GET' || names.some(name => paperReference.test(name))) statuses.add(409)
+  if (inBody.length > 0) statuses.add(413).add(415)
+  return [...statuses].sort()
+}
+
 const security: Record<Access, Array<Record<string, string[]>>> = {
   anyone: [],
   session: [{ accessToken: [] }],
@@ -16,9 +32,12 @@ const security: Record<Access, Array<Record<string, string[]>>> = {
   reader: [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }]
 }
 const codes = (status: number) => Object.entries(errorStatus).filter(([, each]) => each === status).map(([code]) => code).join(', ')
+/** The body of errors of a status. */
+export const errorResponse = (status: number): object => ({ ...ErrorBody, description: `code: ${codes(status)}` })
 
 /** Describes a route for OpenAPI, from the schemas that validate its calls. */
-export function documentation ({ method, url, operation, access, status = 200, binary, multipart, send }: Route): FastifySchema {
+export function documentation (route: Route): FastifySchema {
+  const { method, url, operation, access, status = 200, binary, multipart, send } = route
   const { name, title, description, input, output, scope } = operation
   const properties = (input as TObject).properties
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!)
@@ -45,7 +64,7 @@ export function documentation ({ method, url, operation, access, status = 200, b
         : { body: multipart === undefined ? part(notInPath) : form(multipart.property) }),
     response: {
       [status]: status === 204 ? { type: 'null', description: 'Done.' } : { ...output, description: 'Done.' },
-      ...Object.fromEntries(errorStatuses[access].map(each => [each, { ...ErrorBody, description: `code: ${codes(each)}` }])),
+      ...Object.fromEntries(errorsOf(route, inPath, method === 'GET' ? [] : notInPath).map(each => [each, errorResponse(each)])),
       ...send?.responses
     }
   }

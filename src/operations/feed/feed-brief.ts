@@ -1,6 +1,9 @@
+import type { ItemDetails } from '../../../db/queries/feed.js'
+import { listProjectNames } from '../../../db/queries/projects.js'
 import { namedConsumer, saveNextBrief } from '../../../db/queries/briefs.js'
 import { listCoverage } from '../../../db/queries/coverage.js'
 import { FeedBriefInput, FeedBriefResult } from '../../../schemas/brief.js'
+import type { FeedItem } from '../../../schemas/feed.js'
 import { normalForm } from '../../../schemas/normal-form.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
@@ -18,8 +21,8 @@ export const feedBrief = operation({
   name: 'feed_brief',
   title: 'Get new papers',
   description: [
-    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, nothing comes ' +
-    'twice.',
+    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, and no ' +
+    'item comes twice. Items of all feeds name their project; a paper in two feeds is two items.',
     'After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again.',
     'remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing.',
     'Use feed_get for a period, feed_search for a subject.',
@@ -53,9 +56,24 @@ export const feedBrief = operation({
         'consumer is new, and the account already has the maximum number of consumers. Use a former name, or omit consumer.'
       )
     }
-    return { brief_id: brief.id, items: itemsOf(brief.items, detail), remaining: brief.remaining, coverage: coverageOfAll(coverage, now()) }
+    const items = itemsOf(brief.items, detail)
+    return {
+      brief_id: brief.id,
+      items: project_id === undefined ? withProjects(items, brief.items, await listProjectNames(db, account.id, key?.projectIds)) : items,
+      remaining: brief.remaining,
+      coverage: coverageOfAll(coverage, now())
+    }
   }
 })
+
+/** Says which feed each item is in. */
+function withProjects (items: readonly FeedItem[], rows: readonly ItemDetails[], projects: ReadonlyArray<{ id: string, name: string }>) {
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  return items.map((item, at) => {
+    const { project_id } = rows[at]!
+    return { ...item, project_id, project_name: names.get(project_id) ?? '' }
+  })
+}
 
 /** A key cannot take the default consumer of another by its name. */
 const consumerOf = ({ key }: Pick<Context, 'key'>, name: string | undefined): string =>

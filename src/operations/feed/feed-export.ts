@@ -8,6 +8,7 @@ import { parseQuery } from '../../search/query.js'
 import { operation } from '../operation.js'
 import { FeedExportInput, exportTitles } from '../../papers/citations/schemas.js'
 import { rangeOf, readItemFilter } from '../../papers/feed-filter.js'
+import { findIdentified } from '../../papers/identified-items.js'
 import { exportBatchSize, exportedIds, exportFile } from '../../papers/citations/export-file.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
@@ -19,16 +20,19 @@ export const feedExport = operation({
   input: FeedExportInput,
   output: FeedExportResult,
   scope: 'read',
-  async handler ({ db, sharedDb, account }, { project_id, q, items: chosen, format, ...selection }) {
+  async handler (context, { project_id, q, items: chosen, format, ...selection }) {
+    const { db, sharedDb, account } = context
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const filter = { projectId: project_id, ...readItemFilter(selection), ...rangeOf(selection) }
+    const selected = { ...readItemFilter(selection), ...rangeOf(selection) }
+    const filter = { ...selected, projectId: project_id }
     const feed = { accountId: account.id, projectId: project_id }
     const ids = chosen !== undefined
       ? exportedIds(chosen)
       : q === undefined
         ? undefined
-        : await searchWholeFeed(searchStorage(db), feed, { ...filter, terms: parseQuery(q) })
+        : await findIdentified(context, q, { ...selected, projectIds: [project_id] }) ??
+          await searchWholeFeed(searchStorage(db), feed, { ...filter, terms: parseQuery(q) })
     const batches = ids === undefined
       ? walkFeed(sharedDb, account.id, filter, exportBatchSize)
       : walkItems(sharedDb, account.id, filter, ids, exportBatchSize)

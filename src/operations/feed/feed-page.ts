@@ -7,6 +7,7 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { searchFeed } from '../../search/search.js'
 import { operation } from '../operation.js'
+import { findIdentified, pageOf } from '../../papers/identified-items.js'
 import { maxCountedItems } from '../../papers/all-feeds/list.js'
 import { feedRowOf } from '../../papers/records.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
@@ -53,10 +54,16 @@ export const feedPage = operation({
       }
     }
     const terms = parseQuery(q)
-    const feed = { accountId: account.id, projectId: project_id }
-    const page = await searchFeed(searchStorage(db), feed, { ...filter, terms }, { limit, offset })
-    if (page === undefined) throw new ProjectNotFound(project_id)
-    const rows = await listRowsById(db, account.id, page.items.map(({ id }) => id))
+    const search = async () => {
+      const feed = { accountId: account.id, projectId: project_id }
+      const page = await searchFeed(searchStorage(db), feed, { ...filter, terms }, { limit, offset })
+      if (page === undefined) throw new ProjectNotFound(project_id)
+      return { ids: page.items.map(({ id }) => id), hasMore: page.hasMore, hasAllTerms: page.hasAllTerms }
+    }
+    const { projectId: _projectId, ...selected } = filter
+    const identified = await findIdentified(context, q, { ...selected, projectIds: [project_id] })
+    const page = identified === undefined ? await search() : pageOf(identified, { limit, offset })
+    const rows = await listRowsById(db, account.id, page.ids)
     return {
       ...pageFields,
       items: rows.map(feedRowOf),

@@ -11,6 +11,7 @@ import { readItemFilter } from '../../papers/feed-filter.js'
 import { narrowByNames, needsScan, paperFilterOf } from '../../papers/all-feeds/filter.js'
 import { maxCountedItems } from '../../papers/all-feeds/list.js'
 import { scanFeeds } from '../../papers/all-feeds/scan.js'
+import { findIdentified } from '../../papers/identified-items.js'
 import { maxSearchOffset, searchFeeds } from '../../papers/all-feeds/search.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
@@ -32,7 +33,8 @@ export const feedsExport = operation({
     const list = async () => {
       if (chosen !== undefined) return exportedIds(chosen)
       if (q !== undefined) {
-        return (await searchFeeds(context, projects, { ...filter, terms: parseQuery(q) }, { limit: maxSearchOffset, offset: 0 })).ids
+        return await findIdentified(context, q, { ...filter, projectIds }) ??
+          (await searchFeeds(context, projects, { ...filter, terms: parseQuery(q) }, { limit: maxSearchOffset, offset: 0 })).ids
       }
       const inProjects = await narrowByNames(context, { ...filter, projectIds })
       const page = { limit: maxCountedItems, offset: 0, sort: 'day' } as const

@@ -7,6 +7,7 @@ import { narrowByNames, needsScan, paperFilterOf } from '../../papers/all-feeds/
 import { listFeeds, requireListed } from '../../papers/all-feeds/list.js'
 import { scanFeeds } from '../../papers/all-feeds/scan.js'
 import { searchFeeds } from '../../papers/all-feeds/search.js'
+import { findIdentified, pageOf } from '../../papers/identified-items.js'
 import { readItemFilter } from '../../papers/feed-filter.js'
 import { feedItemOf } from '../../papers/records.js'
 import { formatQuery, parseQuery } from '../../search/query.js'
@@ -32,7 +33,10 @@ export const feedsGet = operation({
     const pageFields = { limit, offset, as_of: selection.as_of ?? now().toISOString() }
     if (q !== undefined) {
       const terms = parseQuery(q)
-      const page = await searchFeeds(context, projects, { ...filter, terms }, { limit, offset })
+      const identified = await findIdentified(context, q, { ...filter, projectIds: projects.map(({ id }) => id) })
+      const page = identified === undefined
+        ? await searchFeeds(context, projects, { ...filter, terms }, { limit, offset })
+        : pageOf(identified, { limit, offset })
       return { ...await itemsOf(context, projects, page), ...pageFields, total: null, query: formatQuery(terms, page.hasAllTerms) }
     }
     requireListed(offset)

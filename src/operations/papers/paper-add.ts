@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { hourMs } from '../../../schemas/durations.js'
+import { hourMs, minuteMs } from '../../../schemas/durations.js'
 import { listItems } from '../../../db/queries/feed.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries/identifiers.js'
 import { findLastEnded } from '../../../db/queries/jobs.js'
@@ -7,21 +7,27 @@ import { ownsProject } from '../../../db/queries/projects.js'
 import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
 import type { JobQueued } from '../../../schemas/project.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { PaperNotFound, ProjectNotFound } from '../../errors/operation-errors.js'
+import { PaperNotFound, ProjectNotFound, Unavailable } from '../../errors/operation-errors.js'
 import { addPaperJob, maxWaitingLookups } from '../../jobs/new-jobs.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
 import { placePaper } from '../../imports/place-paper.js'
+import { SourcesDisabled } from '../../sources/projects/disabled.js'
 import { listUnasked } from '../../sources/fetching/lookup.js'
 import { operation } from '../operation.js'
-import { paperNotInSources, readNamedPaper } from './paper-lookup.js'
+import { isAnswered, paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
 /** Delay before a paper that no source had is looked up again. */
 const askAgainMs = hourMs
+/** Delay before the sources are asked again after they failed to answer, with all retries: an assistant calls again after seconds. */
+const retryFailedMs = 5 * minuteMs
 /** Delay before a page that could not be read is fetched again. */
-const fetchAgainMs = 60 * 1000
+const fetchAgainMs = minuteMs
 
-/** @throws ProjectNotFound, PaperNotFound if no source has the paper, InvalidArguments, RateLimited if too many look-ups wait */
+/**
+ * @throws ProjectNotFound, PaperNotFound if no source has the paper, Unavailable if a source did not answer lately, InvalidArguments,
+ * RateLimited if too many look-ups wait
+ */
 export const paperAdd = operation({
   name: 'paper_add',
   title: 'Add a paper',
@@ -60,8 +66,14 @@ export const paperAdd = operation({
       return feedItemOf(requireRecord(await findItemByIdentifier(db, account.id, project_id, versions)))
     }
     // A source that was enabled since is asked.
-    const why = failedMsAgo < askAgainMs ? paperNotInSources(await listUnasked(db, identifier)) : undefined
-    if (why !== undefined && last?.error === why) throw new PaperNotFound(pasted, { why })
+    if (last?.error != null && failedMsAgo < askAgainMs) {
+      const unasked = await listUnasked(db, identifier)
+      const standing = [paperNotInSources(unasked), new SourcesDisabled(unasked).message]
+      if (standing.includes(last.error)) throw new PaperNotFound(pasted, { why: last.error })
+      if (failedMsAgo < retryFailedMs && !isAnswered(last.error)) {
+        throw new Unavailable(last.error, { seconds: Math.ceil((retryFailedMs - failedMsAgo) / 1000) })
+      }
+    }
     const { id, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
     return { job_id: id, created }
   }

@@ -23,6 +23,9 @@ export const paperCite = operation({
   async handler (context, { paper_id, format }) {
     const paper = requireRecord(await findPaper(context.db, context.account.id, await paperIdOf(context, paper_id)))
     await recordCitation(context, paper.id)
-    return { paper_id: paper.id, format, citation: citationFormat(format).write(paperOf(paper), new Map()).trimEnd() }
+    // A bibliography needs neither, and they would be most of what a model reads.
+    const { abstract: _abstract, metadata: { keywords: _keywords, ...metadata }, ...cited } = paperOf(paper)
+    const citation = citationFormat(format).write({ ...cited, abstract: null, metadata }, new Map()).trimEnd()
+    return { paper_id: paper.id, format, citation }
   }
 })

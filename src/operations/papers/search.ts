@@ -1,22 +1,17 @@
-import pLimit from 'p-limit'
 import { listItems } from '../../../db/queries/feed.js'
-import { resolveIdentifier } from '../../../db/queries/papers.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
-import { searchStorage } from '../../../db/queries/search-storage.js'
 import { SearchInput, SearchResult } from '../../../schemas/chatgpt.js'
 import { searchedPart } from '../../../schemas/search-text.js'
+import { searchFeeds } from '../../papers/all-feeds/search.js'
+import { findIdentified } from '../../papers/identified-items.js'
 import { titleWithWarning } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
-import { pastedIdentifier } from '../../papers/pasted-identifier.js'
 import { paperOf } from '../../papers/records.js'
 import { parseQuery } from '../../search/query.js'
-import { type SearchPage, searchFeed } from '../../search/search.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 const maxResults = 20
-/** Feeds that are searched at the same time. */
-const concurrency = 4
 
 export const search = operation({
   name: 'search',
@@ -31,8 +26,8 @@ export const search = operation({
   scope: 'read',
   async handler (context, { query }) {
     const { db, account, baseUrl } = context
-    const exact = await findExact(context, query)
-    const items = await listItems(db, account.id, exact.length > 0 ? exact : await findByWords(context, query))
+    const identified = await findIdentified(context, query, { projectIds: context.key?.projectIds ?? null })
+    const items = await listItems(db, account.id, identified ?? await findByWords(context, query))
     const papers = new Map(items.map(item => [item.id, item]))
     return {
       results: [...papers.values()]
@@ -45,28 +40,10 @@ export const search = operation({
   }
 })
 
-/** Ids of the items whose identifier the query is. */
-async function findExact ({ db, account, key }: Context, query: string): Promise<string[]> {
-  const identifier = pastedIdentifier(query, { digitsArePmid: true })
-  if (identifier === undefined) return []
-  return (await resolveIdentifier(db, account.id, identifier, key?.projectIds)).map(({ item_id }) => item_id)
-}
-
-/** Ids of the items that a search of every project finds, best first. */
-async function findByWords ({ db, account, key }: Context, query: string): Promise<string[]> {
+/** Ids of the items that a search of every project finds, best first. A paper can be in several projects. */
+async function findByWords (context: Context, query: string): Promise<string[]> {
+  const { db, account, key } = context
   const terms = parseQuery(searchedPart(query))
   const projects = await listProjectNames(db, account.id, key?.projectIds)
-  const limit = pLimit(concurrency)
-  const pages = await Promise.all(projects.map(({ id }) => limit(() =>
-    searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, { terms }, { limit: maxResults, offset: 0 }))))
-  return mergeRanks(pages.filter(page => page !== undefined))
-}
-
-/** Item ids of several rankings: those with every term first, and among them the first of each ranking, then the second of each. */
-function mergeRanks (pages: readonly SearchPage[]): string[] {
-  const ranked = pages.flatMap(({ items }) => items.map((item, rank) => ({ ...item, rank })))
-  return ranked
-    .sort((a, b) => Number(b.hasAllTerms) - Number(a.hasAllTerms) || a.rank - b.rank)
-    .slice(0, 3 * maxResults)
-    .map(({ id }) => id)
+  return (await searchFeeds(context, projects, { terms }, { limit: 3 * maxResults, offset: 0 }, { dropUnrelated: true })).ids
 }

@@ -1,13 +1,14 @@
 import { deleteProject } from '../../../db/queries/deletions.js'
 import { createProject, findProject, lockAndCountProjects } from '../../../db/queries/projects.js'
 import { syncSources } from '../../../db/queries/sources.js'
-import { Project, ProjectCreateInput } from '../../sources/projects/project-schemas.js'
+import { ProjectCreateInput, ProjectCreateResult } from '../../sources/projects/project-schemas.js'
 import { requireUnlimited } from '../key-access.js'
 import { importListed } from '../papers/examples-add.js'
 import { operation } from '../operation.js'
 import { visibleSettings } from '../../relevance/visible-settings.js'
 import { checkSources, defaultSources } from '../../sources/projects/project-sources.js'
 import { projectOf } from '../../sources/projects/project-record.js'
+import { findProblem } from '../../sources/fetching/find-paper.js'
 import { TooManyProjects } from '../../errors/operation-errors.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 
@@ -21,13 +22,14 @@ export const projectCreate = operation({
   title: 'Create a project',
   description: [
     'Creates a project: a research interest with a feed of its own. Returns it.',
+    'Examples are looked up in the background; examples in the result has job_id, import_id, count, and problems for those that cannot be.',
     'Its sources are searched within a minute, then every few hours. Without sources, the default ones are searched for its keywords.',
     'Use it for a new interest; to change one, use project_update.',
     'Example: {"name": "Sleep and memory", "interest_description": "How sleep spindles consolidate memory.", "positive_keywords": ' +
     '["sleep spindles"]}'
   ].join(' '),
   input: ProjectCreateInput,
-  output: Project,
+  output: ProjectCreateResult,
   scope: 'act',
   async handler (context, { sources = [...defaultSources], examples = [], ...input }) {
     const { db, account, allowsAddress, accounts: { maxProjects }, now } = context
@@ -48,13 +50,25 @@ export const projectCreate = operation({
       await syncSources(transaction, account.id, id, sources, time)
       return id
     })
-    if (examples.length > 0) {
-      // A caller that tries again gets no second project.
-      await importListed(context, id, { papers: examples, vote: 'upvote' }).catch(async cause => {
+    // A caller that tries again gets no second project.
+    const queued = examples.length === 0
+      ? undefined
+      : await importListed(context, id, { papers: examples, vote: 'upvote' }).catch(async cause => {
         await deleteProject(db, account.id, id)
         throw cause
       })
+    return {
+      ...projectOf(requireRecord(await findProject(db, account.id, id))),
+      ...(queued === undefined ? {} : { examples: lookedUp(queued, examples) })
     }
-    return projectOf(requireRecord(await findProject(db, account.id, id)))
   }
 })
+
+/** The import that looks the examples up, and those that it will reject. */
+function lookedUp ({ job_id, import_id }: { job_id: string, import_id: string }, examples: readonly string[]) {
+  const problems = examples.flatMap(text => {
+    const problem = findProblem(text)
+    return problem === undefined ? [] : [{ text, problem }]
+  })
+  return { job_id, import_id, count: examples.length - problems.length, problems }
+}

@@ -1,26 +1,30 @@
 import pLimit from 'p-limit'
 import type { Db } from '../../../db/connection.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
-import { type SearchPage, searchFeed, type SearchQuery } from '../../search/search.js'
+import { mergePages } from '../../search/merge-pages.js'
+import { searchFeed, type SearchQuery } from '../../search/search.js'
 import { searchConcurrency } from './filter.js'
 
 /** Places of a search over several feeds that can be reached; no page follows them. */
 export const maxSearchOffset = 1000
 
 /**
- * Searches each feed, and merges the rankings: items with every term first, and among them the first of each feed, then the second of each.
+ * Searches each feed, and merges the rankings by what items of several feeds have in common.
+ * @param options.dropUnrelated whether feeds without full matches whose best item is far below that of all feeds give none
  */
 export async function searchFeeds (
   { db, account }: { db: Db, account: { id: string } },
   projects: ReadonlyArray<{ id: string }>,
   query: SearchQuery,
-  { limit, offset }: { limit: number, offset: number }
+  { limit, offset }: { limit: number, offset: number },
+  options: { dropUnrelated?: boolean } = {}
 ) {
   const end = Math.min(offset + limit + 1, maxSearchOffset)
   const limitConcurrency = pLimit(searchConcurrency)
-  const pages = await Promise.all(projects.map(({ id }) => limitConcurrency(async () =>
-    await searchFeed(searchStorage(db), { accountId: account.id, projectId: id }, query, { limit: end, offset: 0 }))))
-  const ranked = mergeRankings(pages.filter(page => page !== undefined)).slice(0, end)
+  const search = async (projectId: string) =>
+    await searchFeed(searchStorage(db), { accountId: account.id, projectId }, query, { limit: end, offset: 0 }, { withShares: true })
+  const pages = await Promise.all(projects.map(({ id }) => limitConcurrency(async () => await search(id))))
+  const ranked = mergePages(pages.filter(page => page !== undefined), options).slice(0, end)
   const items = ranked.slice(offset, offset + limit)
   return {
     ids: items.map(({ id }) => id),
@@ -28,7 +32,3 @@ export async function searchFeeds (
     hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms)
   }
 }
-
-const mergeRankings = (pages: readonly SearchPage[]) =>
-  pages.flatMap(({ items }) => items.map((item, rank) => ({ ...item, rank })))
-    .sort((a, b) => Number(b.hasAllTerms) - Number(a.hasAllTerms) || a.rank - b.rank)

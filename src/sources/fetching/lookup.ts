@@ -38,6 +38,9 @@ const firstDay = '1800-01-01'
 /** Titles with fewer words are shared by many works. */
 const minTitleWords = 3
 
+/** Whether a title has too few words to be looked up. */
+export const isShortTitle = (title: string): boolean => normalizedTitle(title).split(' ').length < minTitleWords
+
 /** A title that several works have. */
 export class AmbiguousTitle extends Error {}
 /** A title of too few words to be looked up. */
@@ -55,7 +58,7 @@ export async function lookUpTitle (
   today: string
 ): Promise<PaperRecord | undefined> {
   const words = normalizedTitle(title)
-  if (words.split(' ').length < minTitleWords) throw new ShortTitle()
+  if (isShortTitle(title)) throw new ShortTitle()
   return await askInTurn(context, sourcesForTitles(), async (source, sourceContext) => {
     const search = { query: source.titleQuery!(words), from: firstDay, to: today, cursor: null }
     // The best matches are on the first page.

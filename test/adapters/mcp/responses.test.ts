@@ -73,6 +73,17 @@ t.test('MCP responses', async t => {
     }
   })
 
+  t.test('citations have neither abstract nor keywords, which exports have', async t => {
+    const headers = { 'x-api-key': key }
+    for (const [format, keyword] of [['bibtex', /keywords|abstract/], ['ris', /^(?:KW|AB)/m], ['csl', /keyword|abstract/], ['text', /^$/]]) {
+      const { citation } = (await callTool(service, key, 'paper_cite', { paper_id, format })).structuredContent
+      t.notMatch(citation, keyword, `${format}`)
+      t.equal((await service.app.inject({ url: `/api/papers/${paper_id}/citation?format=${format}`, headers })).json().citation, citation)
+    }
+    t.match((await service.app.inject({ url: `/api/project-papers/${item!.id}/citation?format=ris`, headers })).body, /^KW {2}- memory/m)
+    t.match((await service.app.inject({ url: `/api/projects/${project_id}/feed/export?format=bibtex`, headers })).body, /abstract = /)
+  })
+
   t.test('tools/list of an act key has at most 33,000 characters', async t => {
     const { api_key: act } = await keyCreate.run(context, { name: 'Agent', scope: 'act' })
     const { result } = await call(service, act, 'tools/list')

@@ -174,7 +174,7 @@ t.test('tools/call', async t => {
     t.equal(result.messages[0].role, 'user')
     t.match(
       result.messages[0].content.text,
-      JSON.stringify({ project_id, q: 'spindle', must_read: false, feedback_filter: 'unrated', limit: 5 })
+      JSON.stringify({ project_id, q: 'spindle', must_read: false, feedback_filter: 'unrated', limit: 5, detail: 'brief' })
     )
     t.match(result.messages[0].content.text, /feed_search[\s\S]*on the server[\s\S]*whole feed/)
     for (const given of [

@@ -242,6 +242,41 @@ t.test('REST', async t => {
     }
   })
 
+  t.test('the description of the API states the errors that routes answer with', async t => {
+    const { paths } = (await get('/api/openapi.json')).json() as {
+      paths: Record<string, Record<string, { responses: Record<string, { content?: { 'application/json': { schema: object } } }> }>>
+    }
+    const statuses = (method: string, url: string) => Object.keys(paths[url]![method]!.responses)
+    for (const [method, url, stated] of [
+      ['get', '/api/papers/{paper_id}', ['404', '409']],
+      ['put', '/api/project-papers/{paper_id}/feedback', ['404', '409', '413', '415']],
+      ['post', '/api/projects', ['409', '413', '415']],
+      ['post', '/api/keys', ['403', '404', '409', '413', '415']],
+      ['delete', '/api/keys/{key_id}', ['404', '409']],
+      ['post', '/api/auth/login', ['413', '415']],
+      ['get', '/api/fetch/{id}', ['404', '409']]
+    ] as const) {
+      const found = statuses(method, url)
+      for (const status of [...stated, '400', '429', '500', '503']) t.ok(found.includes(status), `${method} ${url} ${status}`)
+    }
+    t.notOk(statuses('get', '/api/projects').includes('413'))
+    t.match(paths['/readyz']!.get!.responses, {
+      200: { content: { 'application/json': { schema: { properties: { ready: {}, migrations: {} } } } } },
+      503: { content: { 'application/json': { schema: { properties: { ready: {} } } } } }
+    })
+    const liveness = paths['/healthz']!.get!.responses[200]!.content!['application/json'].schema
+    t.match(liveness, { properties: { status: {}, version: {} } })
+    const answered = [
+      ['delete', '/api/keys/{key_id}', await app.inject({ method: 'DELETE', url: `/api/keys/${project_id}`, headers })],
+      ['post', '/api/projects', await app.inject({
+        method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'text/plain' }, payload: 'x'
+      })],
+      ['post', '/api/auth/login', await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: 'x'.repeat(100_000) } })]
+    ] as const
+    t.strictSame(answered.map(([, , { statusCode }]) => statusCode), [404, 415, 413])
+    for (const [method, url, { statusCode }] of answered) t.ok(statuses(method, url).includes(String(statusCode)), `${method} ${url}`)
+  })
+
   t.test('every route except public ones is 401 without credentials', async t => {
     const { routes } = await import('../../../src/adapters/rest/routes.js')
     for (const { method, url, access } of routes) {

@@ -1,3 +1,4 @@
+import { ItemsOfBriefs } from '../../../../schemas/brief.js'
 import { BriefItem, FeedItem } from '../../../../schemas/feed.js'
 import type { KeyScope } from '../../../../schemas/key.js'
 import { Paper } from '../../../../schemas/paper.js'
@@ -25,8 +26,9 @@ const extents: Record<Tool['group'], Extent | undefined> = {
       [
         [FeedItem, 'As in feed_get.'],
         [BriefItem, 'As in feed_get.'],
+        ...Object.values(ItemsOfBriefs).map(item => [item, 'As in feed_get; of all feeds also with project_id, project_name.']),
         [Paper, 'As in paper_get.']
-      ].map(([schema, where]) => [JSON.stringify(schema), where as string])
+      ].map(([schema, where]) => [JSON.stringify(schema), where as string] as const)
     )
   },
   chatgpt: undefined

@@ -49,7 +49,7 @@ export const feedTitleFilter: Prompt = {
   async write (context, { title_keyword, project_id: project, ...others }) {
     const { id } = await resolveProject(context, project!)
     const { project_id, q, ...filter } = checkSearch({ project_id: id, q: title_keyword, ...others })
-    const search = JSON.stringify({ project_id, q, ...filter })
+    const search = JSON.stringify({ project_id, q, ...filter, detail: 'brief' })
     return [
       `Call the tool feed_search with exactly these arguments: ${search}`,
       '',

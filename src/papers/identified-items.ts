@@ -1,0 +1,37 @@
+import type { Db } from '../../db/connection.js'
+import { type AllFeedsFilter, listAllItems } from '../../db/queries/all-feeds.js'
+import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
+import type { ProjectIds } from '../../db/queries/ownership.js'
+import { arxivDoi } from './identifiers.js'
+import { allVersions, pastedIdentifier } from './pasted-identifier.js'
+
+/** Items of one paper, one in each project. */
+const maxItems = 1000
+
+/**
+ * Ids of the items whose paper has the identifier that a whole query is, if a filter admits them: none if no paper has it, since other
+ * papers that share its digits are not what was asked for. Digits alone are words, unless a paper has them as its PMID.
+ * @returns undefined for a query of words
+ */
+export async function findIdentified (
+  { db, account }: { db: Db, account: { id: string } },
+  q: string,
+  { projectIds, ...filter }: AllFeedsFilter & { projectIds: ProjectIds }
+): Promise<string[] | undefined> {
+  const identifier = pastedIdentifier(q, { digitsArePmid: true })
+  if (identifier === undefined) return undefined
+  const forms = [allVersions(identifier)]
+  if (identifier.kind === 'arxiv') forms.push({ kind: 'doi', values: [arxivDoi(identifier.value)] })
+  for (const form of forms) {
+    const found = await listItemsByIdentifier(db, account.id, form, projectIds)
+    if (found.length === 0) continue
+    const ids = found.filter(({ paper_id }) => paper_id === found[0]!.paper_id).map(({ id }) => id)
+    const items = { ids: ids.join(','), count: ids.length }
+    return await listAllItems(db, account.id, { ...filter, projectIds, items }, { limit: maxItems, offset: 0, sort: 'newest' })
+  }
+  return pastedIdentifier(q) === undefined ? undefined : []
+}
+
+/** A page of such items in the form of a search's. */
+export const pageOf = (ids: readonly string[], { limit, offset }: { limit: number, offset: number }) =>
+  ({ ids: ids.slice(offset, offset + limit), hasMore: ids.length > offset + limit, hasAllTerms: true })
