@@ -221,7 +221,8 @@ export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit
   listPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: sql`project_paper.voted_at desc, project_paper.id` })
 
 /**
- * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored.
+ * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored. The time of its first vote
+ * is kept.
  * @param feedback null removes the vote
  * @param scoreAt when to rescore; some seconds later, so that one rescoring covers votes given in a row
  * @throws RowNotFound if the item is missing or another account's
@@ -243,6 +244,7 @@ export const setFeedback = (db: Db, accountId: string, itemId: string, feedback:
           vote: feedback?.vote ?? null,
           downvote_reason: feedback?.downvote_reason ?? null,
           voted_at: feedback === null ? null : new Date(feedback.updated_at),
+          rated_at: sql`coalesce(rated_at, voted_at)`,
           ...(feedback === null ? {} : { seen_at: sql<Date>`coalesce(seen_at, ${new Date(feedback.updated_at)})` })
         })
         .where('project_id', '=', project.id)

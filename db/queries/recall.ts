@@ -6,19 +6,22 @@ import { isOwnProject } from './ownership.js'
 /** When an item was added to its feed: later than `ready_at` for one that a weekly limit had excluded in an earlier week. */
 const addedAt = sql<Date>`coalesce(entered_at, ready_at)`
 
+/** When an item was first rated: a vote that is changed or repeated later is no further draw from the unrated papers. */
+const ratedAt = sql<Date>`coalesce(rated_at, voted_at)`
+
 /**
- * The latest votes on papers that had been in the feed without one, newest first, with the times of both. Votes before the project's
- * `recall_since` are omitted.
+ * The latest votes on papers that had been in the feed without one, newest first, with the times of the vote, of the first one and of the
+ * paper. Papers first rated before the project's `recall_since` are omitted.
  */
 export const listRatings = (db: Db, accountId: string, projectId: string, limit: number) =>
   db
     .selectFrom('project_paper')
-    .select(['vote', 'voted_at', addedAt.as('added_at')])
+    .select(['vote', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .where('vote', 'is not', null)
-    .where('voted_at', '>', addedAt)
-    .where('voted_at', '>', sql<Date>`coalesce((select recall_since from project where id = ${projectId}), '-infinity')`)
+    .where(ratedAt, '>', addedAt)
+    .where(ratedAt, '>', sql<Date>`coalesce((select recall_since from project where id = ${projectId}), '-infinity')`)
     .orderBy('voted_at', 'desc')
     .orderBy('id')
     .limit(limit)

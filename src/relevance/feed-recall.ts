@@ -6,7 +6,7 @@ import type { Db } from '../../db/connection.js'
 import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
 import type { Recall } from '../../schemas/recall.js'
 import { formatQuantity } from '../input/validator.js'
-import { estimateRecall, recallConfidence, type RecallEstimate, type Sample, samplesOf, targetRecall } from './recall.js'
+import { estimateRecall, recallConfidence, type Rating, type RecallEstimate, type Sample, samplesOf, targetRecall } from './recall.js'
 
 /** Older votes are excluded: fewer relevant papers are known then, and the estimate is more cautious. */
 const maxRatings = 5000
@@ -18,12 +18,7 @@ const maxCounted = 5000
  * are relevant, and most likely as many as their scores predict. @param unrated papers of the feed without a vote
  */
 export async function feedRecall (db: Db, accountId: string, projectId: string, unrated: number): Promise<Recall> {
-  const votes = await listRatings(db, accountId, projectId, maxRatings)
-  const ratings = votes.reverse().map(({ vote, voted_at, added_at }) => ({
-    isRelevant: vote !== 'downvote',
-    ratedAt: voted_at!.getTime(),
-    addedAt: added_at.getTime()
-  }))
+  const ratings = await listFirstRatings(db, accountId, projectId)
   const samples = samplesOf(ratings)
   const unratedSince = await countSince(db, accountId, projectId, { samples, unrated })
   const excluded = await countExcluded(db, accountId, projectId)
@@ -47,6 +42,18 @@ export async function feedRecall (db: Db, accountId: string, projectId: string, 
     votes_to_next_level: inFeed.next?.votes ?? 0
   }
   return { sentence: sentenceOf(recall, { rated: ratings.length, ...inFeed }), ...recall }
+}
+
+/** Papers by the time when they were first rated, oldest first, with their present votes. */
+async function listFirstRatings (db: Db, accountId: string, projectId: string): Promise<Rating[]> {
+  const votes = await listRatings(db, accountId, projectId, maxRatings)
+  // Of papers first rated before the oldest vote that was read, some are missing.
+  const complete = votes.length < maxRatings ? -Infinity : votes.at(-1)!.voted_at.getTime()
+  return votes.reverse()
+    .map(({ vote, rated_at, added_at }) =>
+      ({ isRelevant: vote !== 'downvote', ratedAt: rated_at.getTime(), addedAt: added_at.getTime() }))
+    .filter(({ ratedAt }) => ratedAt >= complete)
+    .sort((a, b) => a.ratedAt - b.ratedAt)
 }
 
 /** For each sample, newest first, the unrated papers that were added after it started, or all if they are too many to count. */

@@ -1,0 +1,54 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
+import { projectWith, testService } from '../support/service.js'
+
+type Vote = 'upvote' | 'downvote'
+
+t.test('the estimate of recall', async t => {
+  const clock = { now: new Date('2026-11-02T12:00:00Z') }
+  const service = await testService(t, {}, () => clock.now)
+  const user = await service.user()
+  const { context } = user
+  const later = () => { clock.now = new Date(clock.now.getTime() + 1000) }
+  const project = async (name: string, papers: number) => {
+    const titles = Array.from({ length: papers }, (_each, at) => ({ title: `Soil moisture in field ${at}` }))
+    const id = await projectWith(user, titles, { name, interest_description: 'Soil moisture', sources: [] })
+    await sql`update project_paper set origin = 'fetch' where project_id = ${id}`.execute(context.db)
+    return id
+  }
+  const recallOf = async (project_id: string) => (await projectStatistics.run(context, { project_id })).recall
+  const set = async (paper_id: string, vote: Vote) => {
+    later()
+    await feedbackSet.run(context, { paper_id, vote })
+  }
+  const itemsOf = async (project_id: string, feedback_filter: 'unrated' | 'disliked', limit = 100) =>
+    (await feedGet.run(context, { project_id, feedback_filter, limit })).items.map(({ id }) => id)
+  const rate = async (project_id: string, ...votes: Vote[]) => {
+    const items = await itemsOf(project_id, 'unrated', votes.length)
+    for (const [at, id] of items.entries()) await set(id, votes[at]!)
+  }
+
+  await t.test('counts a paper when it was first rated, whatever becomes of its vote', async t => {
+    const id = await project('Votes', 60)
+    await rate(id, ...Array.from({ length: 40 }, (_each, at): Vote => at % 4 === 0 ? 'upvote' : 'downvote'))
+    const before = await recallOf(id)
+    t.match(before, { relevant: 10, unrated: 20, level: null })
+    const disliked = await itemsOf(id, 'disliked')
+    for (const paper of disliked) await set(paper, 'downvote')
+    t.strictSame(await recallOf(id), before, 'repeated votes')
+    for (const paper of disliked) {
+      await set(paper, 'upvote')
+      await set(paper, 'downvote')
+    }
+    t.strictSame(await recallOf(id), before, 'changed votes')
+    for (const paper_id of disliked) {
+      await feedbackClear.run(context, { paper_id })
+      await set(paper_id, 'downvote')
+    }
+    t.strictSame(await recallOf(id), before, 'votes that were removed and given again')
+  })
+})
