@@ -9,11 +9,20 @@ const addedAt = sql<Date>`coalesce(entered_at, ready_at)`
 /** When an item was first rated: a vote that is changed or repeated later is no further draw from the unrated papers. */
 const ratedAt = sql<Date>`coalesce(rated_at, voted_at)`
 
+/** The present interest of a project, and since when it records when papers entered its feed; undefined if it is another account's. */
+export const findRecallSettings = (db: Db, accountId: string, projectId: string) =>
+  db
+    .selectFrom('project')
+    .select(['interest_description', 'positive_keywords', 'recall_since'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+
 /**
  * The latest votes on papers that had been in the feed without one, newest first, with the times of the vote, of the first one and of the
- * paper. Papers first rated before the project's `recall_since` are omitted.
+ * paper. @param since null also returns papers that were first rated earlier
  */
-export const listRatings = (db: Db, accountId: string, projectId: string, limit: number) =>
+export const listRatings = (db: Db, accountId: string, projectId: string, { since, limit }: { since: Date | null, limit: number }) =>
   db
     .selectFrom('project_paper')
     .select(['vote', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
@@ -21,7 +30,7 @@ export const listRatings = (db: Db, accountId: string, projectId: string, limit:
     .where(isOwnProject(accountId, projectId))
     .where('vote', 'is not', null)
     .where(ratedAt, '>', addedAt)
-    .where(ratedAt, '>', sql<Date>`coalesce((select recall_since from project where id = ${projectId}), '-infinity')`)
+    .$if(since !== null, query => query.where(ratedAt, '>', since))
     .orderBy('voted_at', 'desc')
     .orderBy('id')
     .limit(limit)

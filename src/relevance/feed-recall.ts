@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { minuteMs } from '../../schemas/durations.js'
-import { countUnratedSince, findNthNewestItem, listRatings } from '../../db/queries/recall.js'
+import { listFormerInterests } from '../../db/queries/former-interests.js'
+import { countUnratedSince, findNthNewestItem, findRecallSettings, listRatings } from '../../db/queries/recall.js'
 import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
 import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
 import type { Recall } from '../../schemas/recall.js'
 import { formatQuantity } from '../input/validator.js'
+import { rescoringStart } from './interest.js'
+import { votesSpeakSince } from './interest-change.js'
 import { estimateRecall, recallConfidence, type Rating, type RecallEstimate, type Sample, samplesOf, targetRecall } from './recall.js'
 
 /** Older votes are excluded: fewer relevant papers are known then, and the estimate is more cautious. */
@@ -18,10 +21,11 @@ const maxCounted = 5000
  * are relevant, and most likely as many as their scores predict. @param unrated papers of the feed without a vote
  */
 export async function feedRecall (db: Db, accountId: string, projectId: string, unrated: number): Promise<Recall> {
-  const ratings = await listFirstRatings(db, accountId, projectId)
+  const interestSince = await findInterestStart(db, accountId, projectId)
+  const ratings = await listFirstRatings(db, accountId, projectId, interestSince.votes)
   const samples = samplesOf(ratings)
   const unratedSince = await countSince(db, accountId, projectId, { samples, unrated })
-  const excluded = await countExcluded(db, accountId, projectId)
+  const excluded = await countExcluded(db, accountId, projectId, interestSince.scores)
   const inFeed = estimateRecall({ ratings, unrated, unratedSince })
   const { relevant, isReached } = inFeed
   const maxMissing = inFeed.maxMissing + excluded.papers
@@ -44,9 +48,18 @@ export async function feedRecall (db: Db, accountId: string, projectId: string, 
   return { sentence: sentenceOf(recall, { rated: ratings.length, ...inFeed }), ...recall }
 }
 
+/** Since when votes, and papers outside the feed by their scores, speak for the present interest; null: all do. */
+async function findInterestStart (db: Db, accountId: string, projectId: string): Promise<{ votes: Date | null, scores: Date | null }> {
+  const settings = await findRecallSettings(db, accountId, projectId)
+  if (settings === undefined) return { votes: null, scores: null }
+  const changed = votesSpeakSince(settings, await listFormerInterests(db, accountId, projectId))
+  const votes = [changed, settings.recall_since].filter(time => time !== null).sort((a, b) => Number(a) - Number(b)).at(-1) ?? null
+  return { votes, scores: changed && rescoringStart(changed) }
+}
+
 /** Papers by the time when they were first rated, oldest first, with their present votes. */
-async function listFirstRatings (db: Db, accountId: string, projectId: string): Promise<Rating[]> {
-  const votes = await listRatings(db, accountId, projectId, maxRatings)
+async function listFirstRatings (db: Db, accountId: string, projectId: string, since: Date | null): Promise<Rating[]> {
+  const votes = await listRatings(db, accountId, projectId, { since, limit: maxRatings })
   // Of papers first rated before the oldest vote that was read, some are missing.
   const complete = votes.length < maxRatings ? -Infinity : votes.at(-1)!.voted_at.getTime()
   return votes.reverse()

@@ -1,8 +1,11 @@
 import t from 'tap'
 import { sql } from 'kysely'
+import { addCandidates } from '../../db/queries/candidates.js'
+import { dayMs } from '../../schemas/durations.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
 import { projectWith, testService } from '../support/service.js'
 
@@ -50,5 +53,39 @@ t.test('the estimate of recall', async t => {
       await set(paper_id, 'downvote')
     }
     t.strictSame(await recallOf(id), before, 'votes that were removed and given again')
+  })
+  await t.test('starts again with another interest', async t => {
+    const id = await project('Interests', 50)
+    await rate(id, 'upvote', 'upvote', 'downvote', 'upvote', 'downvote')
+    const before = await recallOf(id)
+    t.match(before, { relevant: 3, unrated: 45 })
+    const change = async (interest_description: string, positive_keywords: string[] = []) => {
+      later()
+      await projectUpdate.run(context, { project_id: id, interest_description, positive_keywords })
+      later()
+      return await recallOf(id)
+    }
+    t.strictSame(await change('Moisture of the soil', ['soil']), before, 'the same interest in other words')
+    t.match(await change('Sleep spindles and memory'), { relevant: 0, estimate: null, max_missing: 45 }, 'another interest')
+    t.strictSame(await change('Soil moisture'), before, 'the former one')
+    await change('Sleep spindles and memory')
+    await rate(id, 'upvote', 'downvote')
+    t.match(await recallOf(id), { relevant: 1, unrated: 43 }, 'votes under the other interest')
+    t.match(await change('Soil moisture'), { relevant: 0 }, 'which say nothing about the former one')
+  })
+
+  await t.test('leaves out excluded papers that were scored for another interest', async t => {
+    const id = await project('Excluded', 20)
+    await rate(id, 'upvote', 'downvote')
+    const elsewhere = await project('Elsewhere', 2)
+    const papers = await context.db.selectFrom('project_paper').select('paper_id').where('project_id', '=', elsewhere).execute()
+    const days = (count: number) => new Date(clock.now.getTime() - count * dayMs)
+    await addCandidates(context.db, papers.map(({ paper_id }, at) =>
+      ({ project_id: id, paper_id, relevance_score: 0.5, found_at: days([40, 20][at]!) })))
+    await context.db.updateTable('project').set({ weekly_limit: 5 }).where('id', '=', id).execute()
+    t.match(await recallOf(id), { excluded: 2 })
+    later()
+    await projectUpdate.run(context, { project_id: id, interest_description: 'Sleep spindles and memory' })
+    t.match(await recallOf(id), { excluded: 1 }, 'found too long ago to be scored again')
   })
 })
