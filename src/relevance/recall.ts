@@ -31,6 +31,8 @@ export interface Screening {
   unrated: number
   /** For each of `samplesOf`, the unrated papers that were added after it started. */
   unratedSince: readonly number[]
+  /** For each of them, the unrated papers that were in the feed when it started, but are not any more. */
+  leftSince?: readonly number[]
 }
 
 /** How much of what matters was seen. */
@@ -68,7 +70,7 @@ export function samplesOf (ratings: readonly Rating[]): Sample[] {
 interface Urn { size: number, drawn: number, found: number, added: number }
 
 /** Estimates from the samples of `samplesOf`. */
-export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): RecallEstimate {
+export function estimateRecall ({ ratings, unrated, unratedSince, leftSince }: Screening): RecallEstimate {
   const relevant = ratings.reduce((sum, { isRelevant }) => sum + Number(isRelevant), 0)
   const urns = samplesOf(ratings).map(({ start, startsAt }, at): Urn => {
     const added = unratedSince[at]!
@@ -79,7 +81,8 @@ export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): 
       drawn++
       found += Number(isRelevant)
     }
-    return { size: unrated - added + drawn, drawn, found, added }
+    // Those that left scored low, so that fewer of them are relevant than of those that stayed: without them, a sample would promise more.
+    return { size: unrated - added + drawn + (leftSince?.[at] ?? 0), drawn, found, added }
   })
   const mostMissing = (confidence: number) =>
     firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, confidence)) - 1

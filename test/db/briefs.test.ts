@@ -149,7 +149,7 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
       const item = await pick(position)
       if (item === undefined) return
       await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', item.id).execute()
-      if ((await demoteItems(db, accountId, projectId, [item.id])) === 0) return
+      if ((await demoteItems(db, accountId, projectId, [item.id], new Date())) === 0) return
       await promoteCandidates(db, accountId, projectId, [
         {
           project_id: projectId,

@@ -425,7 +425,7 @@ t.test("another account's ids", async t => {
     await makeSourcesDue(db, stranger, projectId, now)
     await replaceCandidateScores(db, stranger, projectId, [{ paper_id: paperId, relevance_score: 0.9 }])
     t.equal(await promoteCandidates(db, stranger, projectId, [candidate]), 0)
-    t.equal(await demoteItems(db, stranger, projectId, [item.id]), 0)
+    t.equal(await demoteItems(db, stranger, projectId, [item.id], now), 0)
     await replaceScores(db, stranger, projectId, [{ ...score, id: item.id }])
     await saveModel(db, stranger, projectId, {}, now)
     await deleteModel(db, stranger, projectId)

@@ -5,6 +5,7 @@ import { dayMs } from '../../schemas/durations.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
 import { projectWith, testService } from '../support/service.js'
@@ -87,5 +88,28 @@ t.test('the estimate of recall', async t => {
     later()
     await projectUpdate.run(context, { project_id: id, interest_description: 'Sleep spindles and memory' })
     t.match(await recallOf(id), { excluded: 1 }, 'found too long ago to be scored again')
+  })
+  await t.test('counts papers that left the feed since among those that votes were drawn from', async t => {
+    const titles = Array.from({ length: 120 }, (_each, at) => ({ title: `Soil moisture in ${at % 2 === 0 ? 'desert' : 'field'} ${at}` }))
+    const id = await projectWith(user, titles, { name: 'Leaving', interest_description: 'Soil moisture', sources: [] })
+    await sql`update project_paper set origin = 'fetch' where project_id = ${id}`.execute(context.db)
+    const fields = (await feedGet.run(context, { project_id: id, limit: 100 })).items.filter(({ paper_title }) => /field/.test(paper_title))
+    for (const [at, { id }] of fields.slice(0, 35).entries()) await set(id, at < 10 ? 'upvote' : 'downvote')
+    const before = await recallOf(id)
+    t.match(before, { relevant: 10, unrated: 85 })
+    later()
+    await projectUpdate.run(context, { project_id: id, negative_keywords: ['desert'] })
+    t.equal((await projectScore.run(context, { project_id: id })).dropped, 60)
+    const after = await recallOf(id)
+    t.match(after, { unrated: 25, max_missing: before.max_missing, min_recall: before.min_recall, estimate: before.estimate })
+    later()
+    for (const { id } of fields.slice(35, 40)) await set(id, 'upvote')
+    for (const { id } of fields.slice(40, 50)) await set(id, 'downvote')
+    const known = await recallOf(id)
+    t.ok(known.max_missing < known.unrated, 'votes since do not count them')
+    clock.now = new Date(clock.now.getTime() + 54 * dayMs)
+    t.strictSame(await recallOf(id), known, 'also after months')
+    await context.db.updateTable('project').set({ items_left_at: clock.now }).where('id', '=', id).execute()
+    t.equal((await recallOf(id)).max_missing, known.unrated, 'nor does anything when it is not known any more what left')
   })
 })

@@ -102,6 +102,13 @@ t.test('the estimate of recall', async t => {
     t.ok(estimateRecall({ ratings, unrated: 85, unratedSince }).maxMissing < grown.maxMissing)
   })
 
+  await t.test('draws from papers that are not in the feed any more too', async t => {
+    const ratings = votes(...repeat(true, 10), ...repeat(false, 30))
+    const since = (left: number) => ({ unratedSince: samplesOf(ratings).map(() => 0), leftSince: samplesOf(ratings).map(() => left) })
+    t.equal(estimateRecall({ ratings, unrated: 30, ...since(50) }).maxMissing, estimate(ratings, 80).maxMissing)
+    t.ok(estimate(ratings, 30).maxMissing < estimate(ratings, 80).maxMissing)
+  })
+
   await t.test('holds in at least 95 % of stops, for orders from random to good', async t => {
     const random = randomOf(5)
     let [stops, right] = [0, 0]

@@ -119,7 +119,7 @@ export const projectScore = operation({
       }
       if (leaving.size > 0) {
         await writing
-        result.dropped += await demoteItems(db, account.id, project_id, [...leaving].map(({ id }) => id))
+        result.dropped += await demoteItems(db, account.id, project_id, [...leaving].map(({ id }) => id), now())
       }
       if (result.scored % (batchesPerCompaction * batchSize) === 0) await compactTally(db, project_id)
       signal?.throwIfAborted()
@@ -134,7 +134,7 @@ export const projectScore = operation({
     await enqueueSummaries(context, project, result.added)
     await compactTally(db, project_id)
     const changes = recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons })
-    const recall = await recallSentence(db, project)
+    const recall = await recallSentence(context, project)
     await saveLearned(db, account.id, project_id, { ...changes, sentence: `${changes.sentence}${recall}` }, now())
     await markScored(db, project, started)
     return result
@@ -142,9 +142,10 @@ export const projectScore = operation({
 })
 
 /** What to add for readers, once something relevant was found. */
-async function recallSentence (db: ScoreContext['db'], { id, account_id }: Scoring): Promise<string> {
-  const unrated = (await readTally(db, account_id, id)).find(({ measure, value }) => measure === 'vote' && value === 'none')?.items ?? 0
-  const recall = await feedRecall(db, account_id, id, Number(unrated))
+async function recallSentence (context: ScoreContext, { id, account_id }: Scoring): Promise<string> {
+  const tally = await readTally(context.db, account_id, id)
+  const unrated = tally.find(({ measure, value }) => measure === 'vote' && value === 'none')?.items ?? 0
+  const recall = await feedRecall(context, id, Number(unrated))
   return recall.relevant === 0 ? '' : ` ${recall.sentence}`
 }
 
