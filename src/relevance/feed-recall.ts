@@ -116,7 +116,7 @@ async function countSince (
 }
 
 /** The main figures. */
-type RecallSummary = Pick<Recall, 'sentence' | 'estimate' | 'min_recall' | 'votes_to_target' | 'reached'>
+type RecallSummary = Pick<Recall, 'sentence' | 'estimate' | 'min_recall' | 'votes_to_target' | 'reached' | 'reached_in_feed'>
 
 /** By project and state of its feed. Papers that a fetch exchanges for as many others show after this time. */
 const summaries = new LRUCache<string, RecallSummary>({ max: 1000, ttl: 5 * minuteMs })
@@ -134,8 +134,8 @@ export async function recallSummary (
   const state = JSON.stringify([id, papers, unrated, updated_at, last_fetched_at, learned_at, scoring_due_at])
   const known = summaries.get(state)
   if (known !== undefined) return known
-  const { sentence, estimate, min_recall, votes_to_target, reached } = await feedRecall(context, id, unrated)
-  const summary = { sentence, estimate, min_recall, votes_to_target, reached }
+  const { sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed } = await feedRecall(context, id, unrated)
+  const summary = { sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed }
   summaries.set(state, summary)
   return summary
 }

@@ -113,7 +113,7 @@ t.test('project statistics', async t => {
     t.equal(recall.sentence, `You have most likely seen about ${likely} % of what matters here. ` +
       `About ${recall.votes_to_next_level} more votes, best papers first, would make it at least 80 %, if none of them is an upvote.`)
     const { recall: summary } = await projectsGet.run(context, { project_id })
-    t.strictSame(Object.keys(summary), ['sentence', 'estimate', 'min_recall', 'votes_to_target', 'reached'])
+    t.strictSame(Object.keys(summary), ['sentence', 'estimate', 'min_recall', 'votes_to_target', 'reached', 'reached_in_feed'])
     t.match(recall, summary, 'the same figures in the project')
   })
 
