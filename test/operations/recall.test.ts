@@ -6,6 +6,7 @@ import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
+import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
 import { projectWith, testService } from '../support/service.js'
@@ -111,5 +112,13 @@ t.test('the estimate of recall', async t => {
     t.strictSame(await recallOf(id), known, 'also after months')
     await context.db.updateTable('project').set({ items_left_at: clock.now }).where('id', '=', id).execute()
     t.equal((await recallOf(id)).max_missing, known.unrated, 'nor does anything when it is not known any more what left')
+  })
+  await t.test('is not stored with what a rescoring changed, which the next vote would contradict', async t => {
+    const id = await project('Sentences', 20)
+    await rate(id, 'upvote', 'downvote')
+    await projectScore.run(context, { project_id: id })
+    const { learning, recall } = await projectsGet.run(context, { project_id: id })
+    t.match(learning.changes!.sentence, /^Learned from 2 votes\. .* fell\.$/)
+    t.match(recall.sentence, /of what matters/)
   })
 })

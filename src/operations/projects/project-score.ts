@@ -12,14 +12,13 @@ import {
   walkItems,
   walkTexts
 } from '../../../db/queries/relevance.js'
-import { compactTally, readTally } from '../../../db/queries/tally.js'
+import { compactTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
 import { ProjectInput, rescoringDays } from '../../../schemas/project.js'
 import { linksOf, type Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
-import { feedRecall } from '../../relevance/feed-recall.js'
 import { minModelPapers } from '../../relevance/learned-model.js'
 import { LearningRecorder } from '../../relevance/learning-changes.js'
 import type { Lessons } from '../../relevance/lessons.js'
@@ -134,20 +133,11 @@ export const projectScore = operation({
     await enqueueSummaries(context, project, result.added)
     await compactTally(db, project_id)
     const changes = recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons })
-    const recall = await recallSentence(context, project)
-    await saveLearned(db, account.id, project_id, { ...changes, sentence: `${changes.sentence}${recall}` }, now())
+    await saveLearned(db, account.id, project_id, changes, now())
     await markScored(db, project, started)
     return result
   }
 })
-
-/** What to add for readers, once something relevant was found. */
-async function recallSentence (context: ScoreContext, { id, account_id }: Scoring): Promise<string> {
-  const tally = await readTally(context.db, account_id, id)
-  const unrated = tally.find(({ measure, value }) => measure === 'vote' && value === 'none')?.items ?? 0
-  const recall = await feedRecall(context, id, Number(unrated))
-  return recall.relevant === 0 ? '' : ` ${recall.sentence}`
-}
 
 /** Adds the citation links of the newest votes, from which their weight is learned. */
 async function withLinks<T extends { paper_id: string }> (signals: SignalReader, votes: readonly T[]) {
