@@ -224,16 +224,29 @@ export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit
  * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored. The time of its first vote
  * is kept.
  * @param feedback null removes the vote
- * @param scoreAt when to rescore; some seconds later, so that one rescoring covers votes given in a row
+ * @param scoring.at when to rescore; some seconds later, so that one rescoring covers votes given in a row
+ * @param scoring.latest until when further votes delay the rescoring
  * @throws RowNotFound if the item is missing or another account's
  */
-export const setFeedback = (db: Db, accountId: string, itemId: string, feedback: Feedback | null, scoreAt: Date) =>
+export const setFeedback = (
+  db: Db,
+  accountId: string,
+  itemId: string,
+  feedback: Feedback | null,
+  scoring: { at: Date, latest: Date }
+) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       // Locks the project first, as its deletion does: another order could deadlock.
       const project = await transaction
         .updateTable('project')
-        .set({ scoring_due_at: scoreAt })
+        .set({
+          scoring_latest_at: sql`coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)`,
+          // Each vote moves it, if only a little: what scores meanwhile sees by it that there are more votes.
+          scoring_due_at: sql`greatest(
+            least(${scoring.at}::timestamptz, coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)),
+            scoring_due_at + interval '1 millisecond')`
+        })
         .where('account_id', '=', accountId)
         .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId))
         .returning('id')

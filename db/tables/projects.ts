@@ -35,6 +35,8 @@ export interface ProjectTable {
   items_left_at: OptionalTime
   /** When to rescore the feed; null: its scores are up to date. */
   scoring_due_at: OptionalTime
+  /** Until when further votes delay that; null: no vote was given since a rescoring began. */
+  scoring_latest_at: OptionalTime
   scored_at: OptionalTime
   /** When a setting that affects scores last changed. */
   settings_changed_at: OptionalTime

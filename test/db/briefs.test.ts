@@ -143,7 +143,7 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
     vote: async ({ nth: position }) => {
       const item = await pick(position)
       const vote = { vote: 'star' as const, downvote_reason: null, updated_at: new Date().toISOString() }
-      if (item !== undefined) await setFeedback(db, accountId, item.id, vote, new Date()).catch(() => {})
+      if (item !== undefined) await setFeedback(db, accountId, item.id, vote, { at: new Date(), latest: new Date() }).catch(() => {})
     },
     'leave and return': async ({ nth: position }) => {
       const item = await pick(position)

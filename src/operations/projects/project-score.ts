@@ -1,9 +1,10 @@
 import { demoteItems, promoteCandidates, replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
 import {
+  beginScoring,
   countCharacters,
   deleteModel,
   findLessons,
-  findScoring,
+  type findScoring,
   markScored,
   replaceScores,
   sampleUnrated,
@@ -75,7 +76,7 @@ export const projectScore = operation({
     const { db, account, now, relevance, signal } = context
     const started = now()
     const work = { owner: account.id, signal }
-    const project = await findScoring(db, account.id, project_id)
+    const project = await beginScoring(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const before = (await findLessons(db, account.id, project_id))?.lessons as Lessons | null | undefined
     const { votes, former } = await readTrainingVotes(db, account.id, project_id, { maxVotes, maxCharacters: maxVoteCharacters })
