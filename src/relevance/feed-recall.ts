@@ -47,7 +47,7 @@ export async function feedRecall (
     unrated,
     excluded: excluded.papers,
     estimate: relevant === 0 ? null : roundedDown(relevant / (relevant + inFeed.likelyMissing + excluded.expected)),
-    min_recall: relevant === 0 ? 0 : roundedDown(relevant / (relevant + maxMissing)),
+    min_recall: relevant === 0 ? Number(isReached && maxMissing === 0) : roundedDown(relevant / (relevant + maxMissing)),
     max_missing: maxMissing,
     reached: isReached && relevant >= targetRecall * (relevant + maxMissing),
     reached_in_feed: isReached,

@@ -62,7 +62,7 @@ export interface RecallEstimate {
   maxMissing: number
   /** The median instead of the bound. */
   likelyMissing: number
-  /** The share of relevant papers that was rated, at least, with 95 % confidence. */
+  /** The share of relevant papers that was rated, at least, with 95 % confidence; 1 if everything was, though nothing was relevant. */
   minRecall: number
   /** Whether at least 95 % of the relevant papers were rated, with 95 % confidence. */
   isReached: boolean
@@ -108,7 +108,8 @@ export function estimateRecall ({ ratings, unrated, unratedSince, leftSince }: S
   const mostMissing = (levels: Levels) =>
     firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, levels)) - 1
   const maxMissing = mostMissing(boundLevels)
-  const reaches = (level: number) => relevant > 0 && maxMissing < leastMissingBelow(level, relevant)
+  const isComplete = unrated === 0 && ratings.length > 0
+  const reaches = (level: number) => isComplete || (relevant > 0 && maxMissing < leastMissingBelow(level, relevant))
   const next: Urn = { size: unrated, drawn: 0, found: 0, added: 0 }
   const extended = [next, ...urns.filter(({ added }) => added === 0)]
   const votesTo = (level: number) => {
@@ -122,7 +123,7 @@ export function estimateRecall ({ ratings, unrated, unratedSince, leftSince }: S
     relevant,
     maxMissing,
     likelyMissing: mostMissing(medianLevels),
-    minRecall: relevant === 0 ? 0 : relevant / (relevant + maxMissing),
+    minRecall: isComplete ? 1 : relevant === 0 ? 0 : relevant / (relevant + maxMissing),
     isReached: reaches(targetRecall),
     votesToTarget: votesTo(targetRecall),
     level: recallLevels.filter(reaches).at(-1) ?? null,

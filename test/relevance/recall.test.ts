@@ -87,6 +87,8 @@ t.test('the estimate of recall', async t => {
 
   await t.test('is certain when everything is rated', async t => {
     t.match(estimate(votes(true, false, true), 0), { maxMissing: 0, minRecall: 1, isReached: true, votesToTarget: 0 })
+    t.match(estimate(votes(false, false), 0), { relevant: 0, minRecall: 1, isReached: true, next: null }, 'also if nothing matters')
+    t.match(estimate([], 0), { minRecall: 0, isReached: false }, 'but not before the first vote')
   })
 
   await t.test('takes papers that were added since for relevant, until newer votes tell', async t => {
