@@ -24,10 +24,10 @@ export const Recall = Type.Object({
 }, { additionalProperties: false, description: 'Share of relevant papers rated, if the best are rated first.' })
 export type Recall = Static<typeof Recall>
 
-const { sentence, estimate, min_recall, votes_to_target, reached } = Recall.properties
+const { sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed } = Recall.properties
 
 /** The main figures alone, which keeps the lists of tools short. */
-export const RecallSummary = Type.Object({ sentence, estimate, min_recall, votes_to_target, reached }, {
+export const RecallSummary = Type.Object({ sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed }, {
   additionalProperties: false,
   description: 'Share of relevant papers rated. The statistics of the project have the counts behind it.'
 })

@@ -70,5 +70,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-01-09-withdrawn-notices': imported(async () => await import('./2027-01-09-withdrawn-notices.js')),
   '2027-01-10-job-turns': imported(async () => await import('./2027-01-10-job-turns.js')),
   '2027-01-11-published-snapshots': imported(async () => await import('./2027-01-11-published-snapshots.js')),
+  '2027-01-12-latest-scoring': imported(async () => await import('./2027-01-12-latest-scoring.js')),
+  '2027-01-12-left-items': imported(async () => await import('./2027-01-12-left-items.js')),
+  '2027-01-12-rated': imported(async () => await import('./2027-01-12-rated.js')),
   '2027-01-13-import-votes': imported(async () => await import('./2027-01-13-import-votes.js'))
 }

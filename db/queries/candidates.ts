@@ -124,6 +124,7 @@ interface NewCandidate {
   found_at: Date
   seen_at?: Date | null
   item_id?: string
+  left_at?: Date
 }
 
 /** Adds candidates, or updates the scores of existing ones, which keep `found_at`. */
@@ -160,9 +161,16 @@ export const promoteCandidates = (
   }))
 
 /** Removes fetched, unrated items without marks of their owner from the feed and makes them candidates. @returns their number */
-export const demoteItems = (db: Db, accountId: string, projectId: string, ids: readonly string[]) =>
+export const demoteItems = (db: Db, accountId: string, projectId: string, ids: readonly string[], leftAt: Date) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
+      // Locks the project first, as votes do: another order could deadlock.
+      await transaction
+        .updateTable('project')
+        .set({ items_left_at: leftAt })
+        .where('account_id', '=', accountId)
+        .where('id', '=', projectId)
+        .execute()
       const removed = await transaction
         .deleteFrom('project_paper')
         .where('project_id', '=', projectId)
@@ -175,7 +183,7 @@ export const demoteItems = (db: Db, accountId: string, projectId: string, ids: r
         .execute()
       await addCandidates(
         transaction,
-        removed.map(({ ready_at, ...candidate }) => ({ ...candidate, project_id: projectId, found_at: ready_at }))
+        removed.map(({ ready_at, ...candidate }) => ({ ...candidate, project_id: projectId, found_at: ready_at, left_at: leftAt }))
       )
       return removed.length
     })

@@ -224,9 +224,11 @@ export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit
 interface VotingImport { importId?: string | null | undefined, lock?: ((transaction: Db) => Promise<void>) | undefined }
 
 /**
- * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored.
+ * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored. The time of its first vote
+ * is kept.
  * @param feedback null removes the vote
- * @param scoreAt when to rescore; some seconds later, so that one rescoring covers votes given in a row
+ * @param scoring.at when to rescore; some seconds later, so that one rescoring covers votes given in a row
+ * @param scoring.latest until when further votes delay the rescoring
  * @throws RowNotFound if the item is missing or another account's
  */
 export const setFeedback = (
@@ -234,7 +236,7 @@ export const setFeedback = (
   accountId: string,
   itemId: string,
   feedback: Feedback | null,
-  scoreAt: Date,
+  scoring: { at: Date, latest: Date },
   { importId = null, lock }: VotingImport = {}
 ) =>
   retryConflicts(() =>
@@ -242,7 +244,13 @@ export const setFeedback = (
       // Locks the project first, as its deletion does: another order could deadlock.
       const project = await transaction
         .updateTable('project')
-        .set({ scoring_due_at: scoreAt })
+        .set({
+          scoring_latest_at: sql`coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)`,
+          // Each vote moves it, if only a little: what scores meanwhile sees by it that there are more votes.
+          scoring_due_at: sql`greatest(
+            least(${scoring.at}::timestamptz, coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)),
+            scoring_due_at + interval '1 millisecond')`
+        })
         .where('account_id', '=', accountId)
         .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId))
         .returning('id')
@@ -255,6 +263,8 @@ export const setFeedback = (
           vote_import_id: importId,
           downvote_reason: feedback?.downvote_reason ?? null,
           voted_at: feedback === null ? null : new Date(feedback.updated_at),
+          // The vote of an import is no rating.
+          rated_at: sql`case when vote_import_id is null then coalesce(rated_at, voted_at) else rated_at end`,
           ...(feedback === null ? {} : { seen_at: sql<Date>`coalesce(seen_at, ${new Date(feedback.updated_at)})` })
         })
         .where('project_id', '=', project.id)

@@ -25,6 +25,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
       where one.paper_id = ${kept}
     ), pair as (
       select remaining.id as remaining, leaving.id as leaving, least(remaining.ready_at, leaving.ready_at) as ready_at,
+        least(remaining.rated_at, remaining.voted_at, leaving.rated_at, leaving.voted_at) as rated_at,
         least(remaining.seen_at, leaving.seen_at) as seen_at, least(remaining.cited_at, leaving.cited_at) as cited_at,
         remaining.saved or leaving.saved as saved, united.tags, united.tag_keys,
         case
@@ -44,8 +45,8 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
         ) each_tag
       ) united
     ), marked as (
-      update project_paper set ready_at = pair.ready_at, seen_at = pair.seen_at, cited_at = pair.cited_at, saved = pair.saved,
-        tags = pair.tags, tag_keys = pair.tag_keys, note = pair.note
+      update project_paper set ready_at = pair.ready_at, rated_at = pair.rated_at, seen_at = pair.seen_at,
+        cited_at = pair.cited_at, saved = pair.saved, tags = pair.tags, tag_keys = pair.tag_keys, note = pair.note
       from pair where project_paper.id = pair.remaining
     ), removed as (
       delete from project_paper using pair where project_paper.id = pair.leaving returning project_paper.id

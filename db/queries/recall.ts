@@ -6,20 +6,35 @@ import { isOwnProject } from './ownership.js'
 /** When an item was added to its feed: later than `ready_at` for one that a weekly limit had excluded in an earlier week. */
 const addedAt = sql<Date>`coalesce(entered_at, ready_at)`
 
+/** When an item was first rated: a vote that is changed or repeated later is no further draw from the unrated papers. */
+const ratedAt = sql<Date>`coalesce(rated_at, voted_at)`
+
 /**
- * The latest votes on papers that had been in the feed without one, newest first, with the times of both. Votes before the project's
- * `recall_since` are omitted.
+ * The interest of a project, since when it records when papers entered its feed, and when papers last left it; undefined if it is another
+ * account's.
  */
-export const listRatings = (db: Db, accountId: string, projectId: string, limit: number) =>
+export const findRecallSettings = (db: Db, accountId: string, projectId: string) =>
+  db
+    .selectFrom('project')
+    .select(['interest_description', 'positive_keywords', 'recall_since', 'items_left_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+
+/**
+ * The latest votes on papers that had been in the feed without one, newest first, with the times of the vote, of the first one and of the
+ * paper. @param since null also returns papers that were first rated earlier
+ */
+export const listRatings = (db: Db, accountId: string, projectId: string, { since, limit }: { since: Date | null, limit: number }) =>
   db
     .selectFrom('project_paper')
-    .select(['vote', 'voted_at', addedAt.as('added_at')])
+    .select(['vote', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .where('vote_import_id', 'is', null)
     .where('vote', 'is not', null)
-    .where('voted_at', '>', addedAt)
-    .where('voted_at', '>', sql<Date>`coalesce((select recall_since from project where id = ${projectId}), '-infinity')`)
+    .where(ratedAt, '>', addedAt)
+    .$if(since !== null, query => query.where(ratedAt, '>', since))
     .orderBy('voted_at', 'desc')
     .orderBy('id')
     .limit(limit)
@@ -46,13 +61,27 @@ export async function countUnratedSince (db: Db, accountId: string, projectId: s
   const first = times[0]!
   const bounds = sql`${[...times]}::timestamptz[]`
   const unrated = sql`project_paper where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and vote is null`
-  const { rows } = await sql<{ time: number, unrated: number }>`
-    select time, sum(papers)::integer as unrated from (
+  const { rows } = await sql<{ time: number, papers: number }>`
+    select time, sum(papers)::integer as papers from (
       select width_bucket(ready_at, ${bounds}) as time, count(*) as papers from ${unrated} and ready_at >= ${first} group by 1
       union all
       select width_bucket(ready_at, ${bounds}), -count(*) from ${unrated} and entered_at is not null and ready_at >= ${first} group by 1
       union all
       select width_bucket(entered_at, ${bounds}), count(*) from ${unrated} and entered_at >= ${first} group by 1
+    ) as counted group by time`.execute(db)
+  return rows
+}
+
+/** Counts, as `countUnratedSince` does, papers that were in a feed at each time and left it since, by how that number changes. */
+export async function countLeftSince (db: Db, accountId: string, projectId: string, times: readonly Date[]) {
+  const first = times[0]!
+  const bounds = sql`${[...times]}::timestamptz[]`
+  const left = sql`candidate where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and left_at >= ${first}`
+  const { rows } = await sql<{ time: number, papers: number }>`
+    select time, sum(papers)::integer as papers from (
+      select width_bucket(left_at, ${bounds}) as time, count(*) as papers from ${left} group by 1
+      union all
+      select width_bucket(found_at, ${bounds}), -count(*) from ${left} and found_at >= ${first} group by 1
     ) as counted group by time`.execute(db)
   return rows
 }

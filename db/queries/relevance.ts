@@ -166,22 +166,24 @@ export const listDueScoring = (db: Db, now: Date, id?: string) => {
   return listDue(db, 'score-project', due, id)
 }
 
+const scoringColumns = [
+  'id',
+  'account_id',
+  'interest_description',
+  'positive_keywords',
+  'negative_keywords',
+  'must_read_threshold',
+  'feed_threshold',
+  'weekly_limit',
+  'settings_changed_at',
+  'scored_at',
+  'scoring_due_at'
+] as const
+
 const selectScoring = (db: Db, accountId: string, projectId: string) =>
   db
     .selectFrom('project')
-    .select([
-      'id',
-      'account_id',
-      'interest_description',
-      'positive_keywords',
-      'negative_keywords',
-      'must_read_threshold',
-      'feed_threshold',
-      'weekly_limit',
-      'settings_changed_at',
-      'scored_at',
-      'scoring_due_at'
-    ])
+    .select(scoringColumns)
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
 
@@ -215,6 +217,16 @@ export async function scheduleFirstScoring (
 
 /** The settings by which a project's papers are scored; undefined if the project is missing or another account's. */
 export const findScoring = (db: Db, accountId: string, projectId: string) => selectScoring(db, accountId, projectId).executeTakeFirst()
+
+/** The same, before the feed is rescored: votes from now on wait for the next rescoring. */
+export const beginScoring = (db: Db, accountId: string, projectId: string) =>
+  db
+    .updateTable('project')
+    .set({ scoring_latest_at: null })
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .returning(scoringColumns)
+    .executeTakeFirst()
 
 /**
  * The same, locked against changes until the transaction ends. Call it before reading the feed: votes and deletions lock the project first,

@@ -72,8 +72,16 @@ const isDelivered = (projectId: string) => sql<boolean>`(
   )
 )`
 
-/** The candidates that a weekly limit excludes from the account's feed, and how many relevant papers their scores predict among them. */
-export async function countExcluded (db: Db, accountId: string, projectId: string): Promise<{ papers: number, expected: number }> {
+/**
+ * The candidates found since a time that a weekly limit excludes from the account's feed, and how many relevant papers their scores predict
+ * among them.
+ */
+export async function countExcluded (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  foundSince: Date | null
+): Promise<{ papers: number, expected: number }> {
   const { papers, expected } = await db
     .selectFrom('candidate')
     .innerJoin('project', 'project.id', 'candidate.project_id')
@@ -83,6 +91,7 @@ export async function countExcluded (db: Db, accountId: string, projectId: strin
     .where('project.weekly_limit', '>', 0)
     .where('candidate.relevance_score', '>', 0)
     .where('candidate.relevance_score', '>=', ({ ref }) => ref('project.feed_threshold'))
+    .$if(foundSince !== null, query => query.where('candidate.found_at', '>=', foundSince))
     .executeTakeFirstOrThrow()
   return { papers: Number(papers), expected: Number(expected ?? 0) }
 }

@@ -25,6 +25,8 @@ export interface ProjectPaperTable {
   vote: Feedback['vote'] | null
   downvote_reason: Feedback['downvote_reason']
   voted_at: OptionalTime
+  /** When it first got a vote, if that was another one than the present. */
+  rated_at: OptionalTime
   seen_at: OptionalTime
   /** To read later. */
   saved: Generated<boolean>

@@ -31,8 +31,12 @@ export interface ProjectTable {
   weekly_limit: Generated<number>
   /** Under a weekly limit, versions before this time did not record when papers entered the feed; null: all times are known. */
   recall_since: OptionalTime
+  /** When papers without a vote last left the feed; null: none has. */
+  items_left_at: OptionalTime
   /** When to rescore the feed; null: its scores are up to date. */
   scoring_due_at: OptionalTime
+  /** Until when further votes delay that; null: no vote was given since a rescoring began. */
+  scoring_latest_at: OptionalTime
   scored_at: OptionalTime
   /** When a setting that affects scores last changed. */
   settings_changed_at: OptionalTime
@@ -99,6 +103,8 @@ export interface CandidateTable {
   seen_at: OptionalTime
   /** The id of its item, if it was in the feed. It has the id again when it returns. */
   item_id: string | null
+  /** When it left the feed, if it was in it. */
+  left_at: OptionalTime
 }
 
 /** The interest that a project had until a time, if votes were given under it. */

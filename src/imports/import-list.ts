@@ -10,7 +10,7 @@ import { findTitled } from '../papers/titled-paper.js'
 import { ingestFetched } from '../papers/ingest-fetched.js'
 import type { Placement } from '../papers/ingest.js'
 import { allVersions, type PastedIdentifier } from '../papers/pasted-identifier.js'
-import { learnedModel, learningDueAt } from '../relevance/learned-model.js'
+import { learnedModel, learningTimes } from '../relevance/learned-model.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 import { findPaper, type FoundRecord } from '../sources/fetching/find-paper.js'
@@ -122,7 +122,7 @@ async function rateItem (
 ): Promise<Outcome> {
   if (item.vote !== null || values?.vote == null) return 'unchanged'
   const feedback = { vote: values.vote, downvote_reason: null, updated_at: now().toISOString() }
-  await setFeedback(db, account.id, item.item_id, feedback, learningDueAt(now()), { importId: values.vote_import_id, lock })
+  await setFeedback(db, account.id, item.item_id, feedback, learningTimes(now()), { importId: values.vote_import_id, lock })
   return 'updated'
 }
 

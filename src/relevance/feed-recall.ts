@@ -1,33 +1,43 @@
 import { LRUCache } from 'lru-cache'
-import { minuteMs } from '../../schemas/durations.js'
-import { countUnratedSince, findNthNewestItem, listRatings } from '../../db/queries/recall.js'
+import { candidateRetentionDays } from '../../schemas/candidate.js'
+import { dayMs, minuteMs } from '../../schemas/durations.js'
+import { rescoringDays } from '../../schemas/project.js'
+import { listFormerInterests } from '../../db/queries/former-interests.js'
+import { countLeftSince, countUnratedSince, findNthNewestItem, findRecallSettings, listRatings } from '../../db/queries/recall.js'
 import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
 import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
 import type { Recall } from '../../schemas/recall.js'
 import { formatQuantity } from '../input/validator.js'
-import { estimateRecall, recallConfidence, type RecallEstimate, type Sample, samplesOf, targetRecall } from './recall.js'
+import { rescoringStart } from './interest.js'
+import { votesSpeakSince } from './interest-change.js'
+import { estimateRecall, recallConfidence, type Rating, type RecallEstimate, type Sample, samplesOf, targetRecall } from './recall.js'
 
 /** Older votes are excluded: fewer relevant papers are known then, and the estimate is more cautious. */
 const maxRatings = 5000
 /** Newest papers of a feed that are counted. Of votes before more of them, nothing is known: any paper may have been added since. */
 const maxCounted = 5000
+/** Papers leave a feed some weeks after they were found at most, and are known for 90 days: for so long, all that left are. */
+const leftKnownMs = (candidateRetentionDays - rescoringDays - 7) * dayMs
+
+/** The account and the clock of an estimate. */
+interface RecallContext { db: Db, account: { id: string }, now: () => Date }
 
 /**
  * Estimates how much of what matters in a feed was rated. Votes say nothing about papers that a weekly limit excluded: at most all of them
  * are relevant, and most likely as many as their scores predict. @param unrated papers of the feed without a vote
  */
-export async function feedRecall (db: Db, accountId: string, projectId: string, unrated: number): Promise<Recall> {
-  const votes = await listRatings(db, accountId, projectId, maxRatings)
-  const ratings = votes.reverse().map(({ vote, voted_at, added_at }) => ({
-    isRelevant: vote !== 'downvote',
-    ratedAt: voted_at!.getTime(),
-    addedAt: added_at.getTime()
-  }))
+export async function feedRecall (
+  { db, account: { id: accountId }, now }: RecallContext,
+  projectId: string,
+  unrated: number
+): Promise<Recall> {
+  const { interestSince, itemsLeftAt } = await findStarts(db, accountId, projectId)
+  const ratings = await listFirstRatings(db, accountId, projectId, interestSince.votes)
   const samples = samplesOf(ratings)
-  const unratedSince = await countSince(db, accountId, projectId, { samples, unrated })
-  const excluded = await countExcluded(db, accountId, projectId)
-  const inFeed = estimateRecall({ ratings, unrated, unratedSince })
+  const counts = await countSince(db, accountId, projectId, { samples, unrated, itemsLeftAt, now: now() })
+  const excluded = await countExcluded(db, accountId, projectId, interestSince.scores)
+  const inFeed = estimateRecall({ ratings, unrated, ...counts })
   const { relevant, isReached } = inFeed
   const maxMissing = inFeed.maxMissing + excluded.papers
   const recall = {
@@ -37,7 +47,7 @@ export async function feedRecall (db: Db, accountId: string, projectId: string, 
     unrated,
     excluded: excluded.papers,
     estimate: relevant === 0 ? null : roundedDown(relevant / (relevant + inFeed.likelyMissing + excluded.expected)),
-    min_recall: relevant === 0 ? 0 : roundedDown(relevant / (relevant + maxMissing)),
+    min_recall: relevant === 0 ? Number(isReached && maxMissing === 0) : roundedDown(relevant / (relevant + maxMissing)),
     max_missing: maxMissing,
     reached: isReached && relevant >= targetRecall * (relevant + maxMissing),
     reached_in_feed: isReached,
@@ -49,24 +59,64 @@ export async function feedRecall (db: Db, accountId: string, projectId: string, 
   return { sentence: sentenceOf(recall, { rated: ratings.length, ...inFeed }), ...recall }
 }
 
-/** For each sample, newest first, the unrated papers that were added after it started, or all if they are too many to count. */
+/**
+ * Since when votes, and papers outside the feed by their scores, speak for the present interest (null: all do), and when papers last left
+ * the feed.
+ */
+async function findStarts (db: Db, accountId: string, projectId: string) {
+  const settings = await findRecallSettings(db, accountId, projectId)
+  if (settings === undefined) return { interestSince: { votes: null, scores: null }, itemsLeftAt: null }
+  const { recall_since: recallSince, items_left_at: itemsLeftAt } = settings
+  const changed = votesSpeakSince(settings, await listFormerInterests(db, accountId, projectId))
+  const votes = changed !== null && recallSince !== null && changed < recallSince ? recallSince : changed ?? recallSince
+  return { interestSince: { votes, scores: changed && rescoringStart(changed) }, itemsLeftAt }
+}
+
+/** Papers by the time when they were first rated, oldest first, with their present votes. */
+async function listFirstRatings (db: Db, accountId: string, projectId: string, since: Date | null): Promise<Rating[]> {
+  const votes = await listRatings(db, accountId, projectId, { since, limit: maxRatings })
+  // Of papers first rated before the oldest vote that was read, some are missing.
+  const complete = votes.length < maxRatings ? -Infinity : votes.at(-1)!.voted_at.getTime()
+  return votes.reverse()
+    .map(({ vote, rated_at, added_at }) =>
+      ({ isRelevant: vote !== 'downvote', ratedAt: rated_at.getTime(), addedAt: added_at.getTime() }))
+    .filter(({ ratedAt }) => ratedAt >= complete)
+    .sort((a, b) => a.ratedAt - b.ratedAt)
+}
+
+interface Counting { samples: readonly Sample[], unrated: number, itemsLeftAt: Date | null, now: Date }
+
+/**
+ * For each sample, newest first, the unrated papers that were added after it started, or all if it is not known what the feed was then,
+ * and those that have left the feed since.
+ */
 async function countSince (
   db: Db,
   accountId: string,
   projectId: string,
-  { samples, unrated }: { samples: readonly Sample[], unrated: number }
-): Promise<number[]> {
-  if (samples.length === 0) return []
+  { samples, unrated, itemsLeftAt, now }: Counting
+): Promise<{ unratedSince: number[], leftSince: number[] }> {
+  if (samples.length === 0) return { unratedSince: [], leftSince: [] }
   const uncounted = (await findNthNewestItem(db, accountId, projectId, maxCounted))?.ready_at.getTime() ?? -Infinity
-  const times = samples.filter(({ startsAt }) => startsAt > uncounted).map(({ startsAt }) => new Date(startsAt)).reverse()
-  const counts = times.length === 0 ? [] : await countUnratedSince(db, accountId, projectId, times)
-  return samples.map((_sample, at) => at >= times.length
-    ? unrated
-    : counts.reduce((sum, { time, unrated }) => sum + (Number(time) >= times.length - at ? Number(unrated) : 0), 0))
+  const forgotten = Math.min(itemsLeftAt?.getTime() ?? -Infinity, now.getTime() - leftKnownMs)
+  const times = samples.filter(({ startsAt }) => startsAt > uncounted && startsAt >= forgotten)
+    .map(({ startsAt }) => new Date(startsAt)).reverse()
+  const [added, left] = times.length === 0
+    ? [[], []]
+    : await Promise.all([
+      countUnratedSince(db, accountId, projectId, times),
+      itemsLeftAt === null ? [] : countLeftSince(db, accountId, projectId, times)
+    ])
+  const since = (counts: typeof added, at: number) =>
+    counts.reduce((sum, { time, papers }) => sum + (Number(time) >= times.length - at ? Number(papers) : 0), 0)
+  return {
+    unratedSince: samples.map((_sample, at) => at >= times.length ? unrated : since(added, at)),
+    leftSince: samples.map((_sample, at) => at >= times.length ? 0 : since(left, at))
+  }
 }
 
 /** The main figures. */
-type RecallSummary = Pick<Recall, 'sentence' | 'estimate' | 'min_recall' | 'votes_to_target' | 'reached'>
+type RecallSummary = Pick<Recall, 'sentence' | 'estimate' | 'min_recall' | 'votes_to_target' | 'reached' | 'reached_in_feed'>
 
 /** By project and state of its feed. Papers that a fetch exchanges for as many others show after this time. */
 const summaries = new LRUCache<string, RecallSummary>({ max: 1000, ttl: 5 * minuteMs })
@@ -76,8 +126,7 @@ const summaries = new LRUCache<string, RecallSummary>({ max: 1000, ttl: 5 * minu
  * often, and an estimate counts much of its feed. @param project one of the account's
  */
 export async function recallSummary (
-  db: Db,
-  accountId: string,
+  context: RecallContext,
   { id, papers, unrated, updated_at, last_fetched_at }: ProjectDetails,
   { learned_at, scoring_due_at }: NonNullable<Awaited<ReturnType<typeof findLearning>>>
 ): Promise<RecallSummary> {
@@ -85,8 +134,8 @@ export async function recallSummary (
   const state = JSON.stringify([id, papers, unrated, updated_at, last_fetched_at, learned_at, scoring_due_at])
   const known = summaries.get(state)
   if (known !== undefined) return known
-  const { sentence, estimate, min_recall, votes_to_target, reached } = await feedRecall(db, accountId, id, unrated)
-  const summary = { sentence, estimate, min_recall, votes_to_target, reached }
+  const { sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed } = await feedRecall(context, id, unrated)
+  const summary = { sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed }
   summaries.set(state, summary)
   return summary
 }

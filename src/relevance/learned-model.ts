@@ -11,6 +11,8 @@ export async function learnedModel (db: Db, accountId: string, projectId: string
 
 /** Votes come in bursts: the votes of a few seconds are learned together. */
 const voteDebounceMs = 5000
+/** Whoever votes without a break sees what was learned all the same. */
+const maxVoteDelayMs = 30_000
 
 /** From the due time on: the ticker finds it within five seconds, and the job waits for others and scores the feed. */
 const maxLearningMs = 55_000
@@ -29,3 +31,7 @@ export const minModelPapers = 100
 
 /** Returns when a project learns from a vote. */
 export const learningDueAt = (votedAt: Date): Date => new Date(votedAt.getTime() + voteDebounceMs)
+
+/** Returns the same, and until when further votes delay it. */
+export const learningTimes = (votedAt: Date): { at: Date, latest: Date } =>
+  ({ at: learningDueAt(votedAt), latest: new Date(votedAt.getTime() + maxVoteDelayMs) })

@@ -4,6 +4,8 @@
  * ranking. The latest votes count as a random sample of the papers that were unrated before them. A reader who rates the best papers first
  * finds relevant papers sooner than such a sample would, so the estimate errs towards more missing papers. It is not valid for somebody who
  * rates the worst papers first.
+ *
+ * Each length of the sample is a test of its own, and some would be false by chance if all had the whole error. They share it: see Levels.
  */
 
 /** The share of relevant papers that a reader wants to have seen. */
@@ -12,10 +14,27 @@ export const targetRecall = 0.95
 export const recallLevels = [0.8, 0.9, 0.95, 0.98] as const
 /** The probability with which a bound holds. */
 export const recallConfidence = 0.95
-/** With it, the same test gives the median: too low and too high are equally likely. */
-const medianConfidence = 0.5
-/** Samples that are tried: they start after the latest relevant papers, or where new papers had been added. */
+/** Samples that are tried, and the longest: they start after the latest relevant papers, or where new papers had been added. */
 const maxSamples = 100
+
+/**
+ * The significance levels of the tests. All samples that found as many relevant papers are one test, since the shortest of them that is
+ * long enough decides. With one that finds none, readers of the best papers first reach their goal; the longest tells most about others.
+ */
+interface Levels {
+  /** Of samples that found nothing relevant. */
+  run: number
+  /** Of those that found 1, 2, … relevant papers, together. */
+  later: number
+  longest: number
+}
+
+/** Their sum is the error of a bound. */
+const boundLevels: Levels = { run: 0.035, later: 0.0075, longest: 0.0075 }
+/** Estimates from them are too low as often as too high for papers in random order, by simulation. */
+const medianLevels: Levels = { run: 0.2, later: 0.1, longest: 0.4 }
+/** Shares of the levels of 1, 2, … relevant papers: 1, 1/4, 1/9, … of this. */
+const laterShare = 6 / Math.PI ** 2
 
 /** A vote on a paper that had been in the feed without a vote. Times in milliseconds. */
 export interface Rating { isRelevant: boolean, ratedAt: number, addedAt: number }
@@ -31,6 +50,8 @@ export interface Screening {
   unrated: number
   /** For each of `samplesOf`, the unrated papers that were added after it started. */
   unratedSince: readonly number[]
+  /** For each of them, the unrated papers that were in the feed when it started, but are not any more. */
+  leftSince?: readonly number[]
 }
 
 /** How much of what matters was seen. */
@@ -41,7 +62,7 @@ export interface RecallEstimate {
   maxMissing: number
   /** The median instead of the bound. */
   likelyMissing: number
-  /** The share of relevant papers that was rated, at least, with 95 % confidence. */
+  /** The share of relevant papers that was rated, at least, with 95 % confidence; 1 if everything was, though nothing was relevant. */
   minRecall: number
   /** Whether at least 95 % of the relevant papers were rated, with 95 % confidence. */
   isReached: boolean
@@ -61,6 +82,8 @@ export function samplesOf (ratings: readonly Rating[]): Sample[] {
     // A longer sample without further relevant papers is stronger, unless papers were added meanwhile, which it cannot include.
     if (before === undefined || before.isRelevant || first.addedAt > before.ratedAt) samples.push({ start, startsAt: first.ratedAt })
   }
+  const [first] = ratings
+  if (first !== undefined && samples.at(-1)!.start > 0) samples.push({ start: 0, startsAt: first.ratedAt })
   return samples
 }
 
@@ -68,7 +91,7 @@ export function samplesOf (ratings: readonly Rating[]): Sample[] {
 interface Urn { size: number, drawn: number, found: number, added: number }
 
 /** Estimates from the samples of `samplesOf`. */
-export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): RecallEstimate {
+export function estimateRecall ({ ratings, unrated, unratedSince, leftSince }: Screening): RecallEstimate {
   const relevant = ratings.reduce((sum, { isRelevant }) => sum + Number(isRelevant), 0)
   const urns = samplesOf(ratings).map(({ start, startsAt }, at): Urn => {
     const added = unratedSince[at]!
@@ -79,26 +102,28 @@ export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): 
       drawn++
       found += Number(isRelevant)
     }
-    return { size: unrated - added + drawn, drawn, found, added }
+    // Those that left scored low, so that fewer of them are relevant than of those that stayed: without them, a sample would promise more.
+    return { size: unrated - added + drawn + (leftSince?.[at] ?? 0), drawn, found, added }
   })
-  const mostMissing = (confidence: number) =>
-    firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, confidence)) - 1
-  const maxMissing = mostMissing(recallConfidence)
-  const reaches = (level: number) => relevant > 0 && maxMissing < leastMissingBelow(level, relevant)
+  const mostMissing = (levels: Levels) =>
+    firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, levels)) - 1
+  const maxMissing = mostMissing(boundLevels)
+  const isComplete = unrated === 0 && ratings.length > 0
+  const reaches = (level: number) => isComplete || (relevant > 0 && maxMissing < leastMissingBelow(level, relevant))
   const next: Urn = { size: unrated, drawn: 0, found: 0, added: 0 }
   const extended = [next, ...urns.filter(({ added }) => added === 0)]
   const votesTo = (level: number) => {
     if (reaches(level) || unrated === 0) return 0
     const tooMany = leastMissingBelow(level, relevant)
     return firstFrom(1, unrated, votes =>
-      unrated - votes < tooMany || isUnlikely(extended.map(urn => ({ ...urn, drawn: urn.drawn + votes })), tooMany, recallConfidence))
+      unrated - votes < tooMany || isUnlikely(extended.map(urn => ({ ...urn, drawn: urn.drawn + votes })), tooMany, boundLevels))
   }
   const nextLevel = recallLevels.find(level => !reaches(level))
   return {
     relevant,
     maxMissing,
-    likelyMissing: mostMissing(medianConfidence),
-    minRecall: relevant === 0 ? 0 : relevant / (relevant + maxMissing),
+    likelyMissing: mostMissing(medianLevels),
+    minRecall: isComplete ? 1 : relevant === 0 ? 0 : relevant / (relevant + maxMissing),
     isReached: reaches(targetRecall),
     votesToTarget: votesTo(targetRecall),
     level: recallLevels.filter(reaches).at(-1) ?? null,
@@ -109,12 +134,18 @@ export function estimateRecall ({ ratings, unrated, unratedSince }: Screening): 
 /** The least number of missing papers with which the share of relevant papers that was rated is below a level. */
 const leastMissingBelow = (level: number, relevant: number): number => Math.floor((relevant * (1 - level)) / level + 1e-9) + 1
 
-/** Whether so many missing papers are unlikely: some sample would then have had more relevant papers. */
-const isUnlikely = (urns: readonly Urn[], missing: number, confidence: number): boolean => urns.some(({ size, drawn, found, added }) => {
-  // Papers that were added later may all be relevant: nothing is known about them.
-  const missingInUrn = missing - added
-  return missingInUrn > 0 && probabilityOfAtMost(found, { size, relevant: missingInUrn + found, drawn }) < 1 - confidence
-})
+/** Whether so many missing papers are unlikely: some sample would then have had more relevant papers. @param urns newest first */
+function isUnlikely (urns: readonly Urn[], missing: number, { run, later, longest }: Levels): boolean {
+  const fewestAdded = Math.min(...urns.map(({ added }) => added))
+  const longestUrn = urns.findLast(({ added }) => added === fewestAdded)
+  return urns.some(urn => {
+    const { size, drawn, found, added } = urn
+    // Papers that were added later may all be relevant: nothing is known about them.
+    const missingInUrn = missing - added
+    const level = Math.max(urn === longestUrn ? longest : 0, found === 0 ? run : later * laterShare / found ** 2)
+    return missingInUrn > 0 && probabilityOfAtMost(found, { size, relevant: missingInUrn + found, drawn }) < level
+  })
+}
 
 /** The first integer for which a condition holds that holds for all greater ones; the last one if it holds for none. */
 function firstFrom (first: number, last: number, holds: (value: number) => boolean): number {

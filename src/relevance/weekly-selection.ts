@@ -50,7 +50,7 @@ export async function selectWeeklyBest (
 
   for (let from = 0; from < leaving.length; from += batchSize) {
     const batch = leaving.slice(from, from + batchSize)
-    counts.dropped += await demoteItems(db, account_id, id, batch.map(({ item_id }) => item_id!))
+    counts.dropped += await demoteItems(db, account_id, id, batch.map(({ item_id }) => item_id!), now())
     for (const paper of batch) recorder?.left(paper)
     signal?.throwIfAborted()
   }

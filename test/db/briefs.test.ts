@@ -143,13 +143,13 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
     vote: async ({ nth: position }) => {
       const item = await pick(position)
       const vote = { vote: 'star' as const, downvote_reason: null, updated_at: new Date().toISOString() }
-      if (item !== undefined) await setFeedback(db, accountId, item.id, vote, new Date()).catch(() => {})
+      if (item !== undefined) await setFeedback(db, accountId, item.id, vote, { at: new Date(), latest: new Date() }).catch(() => {})
     },
     'leave and return': async ({ nth: position }) => {
       const item = await pick(position)
       if (item === undefined) return
       await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', item.id).execute()
-      if ((await demoteItems(db, accountId, projectId, [item.id])) === 0) return
+      if ((await demoteItems(db, accountId, projectId, [item.id], new Date())) === 0) return
       await promoteCandidates(db, accountId, projectId, [
         {
           project_id: projectId,

@@ -59,6 +59,7 @@ import {
 } from '../../db/queries/projects.js'
 import { findNthNewestItem } from '../../db/queries/recall.js'
 import {
+  beginScoring,
   deleteModel,
   findLessons,
   findModel,
@@ -162,7 +163,7 @@ t.test("another account's ids", async t => {
     new Date(now.getTime() + 60_000)
   )
   await setItemState(db, owner, item.id, { seen: true, tags: ['private'], note: 'Private' }, now)
-  await setFeedback(db, owner, item.id, { vote: 'upvote', downvote_reason: null, updated_at: now.toISOString() }, now)
+  await setFeedback(db, owner, item.id, { vote: 'upvote', downvote_reason: null, updated_at: now.toISOString() }, { at: now, latest: now })
   const alertId = (
     (await createAlert(
       db,
@@ -346,7 +347,7 @@ t.test("another account's ids", async t => {
     t.ok(await isMissing(setItemState(db, stranger, item.id, { note: 'Theirs', saved: false }, now)))
     t.equal(await markSeen(db, stranger, filter, now), 0)
     t.equal(await unmarkSeen(db, stranger, filter, now), 0)
-    t.ok(await isMissing(setFeedback(db, stranger, item.id, null, now)))
+    t.ok(await isMissing(setFeedback(db, stranger, item.id, null, { at: now, latest: now })))
     t.equal(
       await createAlert(
         db,
@@ -429,10 +430,11 @@ t.test("another account's ids", async t => {
     await makeSourcesDue(db, stranger, projectId, now)
     await replaceCandidateScores(db, stranger, projectId, [{ paper_id: paperId, relevance_score: 0.9 }])
     t.equal(await promoteCandidates(db, stranger, projectId, [candidate]), 0)
-    t.equal(await demoteItems(db, stranger, projectId, [item.id]), 0)
+    t.equal(await demoteItems(db, stranger, projectId, [item.id], now), 0)
     await replaceScores(db, stranger, projectId, [{ ...score, id: item.id }])
     await saveModel(db, stranger, projectId, {}, now)
     await deleteModel(db, stranger, projectId)
+    t.equal(await beginScoring(db, stranger, projectId), undefined)
     await markScored(db, { id: projectId, account_id: stranger, settings_changed_at: null, scoring_due_at: null }, now)
     await recordEntered(db, stranger, projectId, { ...source, entered: 9 })
     await markFetched(db, stranger, projectId, now)

@@ -254,6 +254,30 @@ t.test('migrations', async t => {
     t.match(projects, [{ name: 'limit 0', recall_since: null }, { name: 'limit 5', recall_since: Date }])
   })
 
+  t.test('date papers that left a feed as late as they may have', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-12-left-items'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('left@example.org', '') returning id),
+        projects as (
+          insert into project (account_id, name, weekly_limit, settings_changed_at)
+          select id, name, weekly, changed from owner, (values ('changed', 0, timestamptz '2026-01-05Z'), ('limited', 5, null), ('same', 0, null))
+            given (name, weekly, changed) returning id, weekly_limit),
+        papers as (insert into paper (slug, title, authors, source_name, metadata, title_key)
+          select title, title, '[]', 'x', '{}', title from (values ('One'), ('Two')) given (title) returning id, title)
+      insert into candidate (project_id, paper_id, relevance_score, found_at, item_id)
+      select projects.id, papers.id, 0, '2026-01-01Z', case when title = 'One' then gen_random_uuid() end from projects, papers
+      where weekly_limit = 0`.execute(db)
+    await migrate(db)
+    const changed = new Date('2026-01-06Z')
+    t.match(await db.selectFrom('project').select(['name', 'items_left_at']).orderBy('name').execute(),
+      [{ name: 'changed', items_left_at: changed }, { name: 'limited', items_left_at: Date }, { name: 'same', items_left_at: null }])
+    const left = await db.selectFrom('candidate').innerJoin('project', 'project.id', 'project_id').select(['item_id', 'left_at'])
+      .where('name', '=', 'changed').orderBy('item_id').execute()
+    t.match(left, [{ item_id: String, left_at: changed }, { item_id: null, left_at: null }])
+  })
+
   t.test('move journal-feed papers to their only reader and remove feed addresses', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-25-feed-papers'))

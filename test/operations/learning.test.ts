@@ -39,7 +39,7 @@ t.test('learning changes', async t => {
     await feedbackSet.run(user.context, { paper_id: liked!.id, vote: 'star' })
     const answer = await feedbackSet.run(user.context, { paper_id: disliked!.id, vote: 'downvote', downvote_reason: 'not_relevant' })
     t.match(answer.item, { id: disliked!.id, feedback: { vote: 'downvote' } })
-    t.strictSame(answer.learning, { learned_at: null, pending: true, effective_by: '2026-11-20T12:01:00.000Z' })
+    t.strictSame(answer.learning, { learned_at: null, pending: true, effective_by: '2026-11-20T12:01:00.001Z' })
     t.match(await learning(), { pending: true, changes: null })
   })
 
@@ -64,6 +64,27 @@ t.test('learning changes', async t => {
       sentence,
       /^Learned from 2 votes\. Terms gained: “.*\(raises scores\).* 0 papers entered the feed, 0 left it, \d+ rose and \d+ fell\.$/
     )
+  })
+
+  await t.test('come within half a minute, whatever the rate of votes', async t => {
+    const [paper] = await itemsOn('sleep')
+    const start = clock.now.getTime()
+    const voteAfter = async (seconds: number) => {
+      clock.now = new Date(start + 1000 * seconds)
+      await feedbackSet.run(user.context, { paper_id: paper!.id, vote: 'upvote' })
+      const { scoring_due_at } = await user.context.db.selectFrom('project').select('scoring_due_at').where('id', '=', project_id)
+        .executeTakeFirstOrThrow()
+      return (scoring_due_at!.getTime() - start) / 1000
+    }
+    t.strictSame([await voteAfter(0), await voteAfter(4), await voteAfter(8)], [5, 9, 13], 'few votes are learned together')
+    const due = []
+    for (let seconds = 12; seconds <= 60; seconds += 4) due.push(await voteAfter(seconds))
+    t.ok(due.every(seconds => seconds < 30.1), JSON.stringify(due))
+    t.equal(new Set(due).size, due.length, 'each vote is one that a rescoring may have missed')
+    await projectScore.run(user.context, { project_id })
+    t.equal(await voteAfter(64), 69, 'votes after a rescoring are learned together again')
+    await projectScore.run(user.context, { project_id })
+    await feedbackSet.run(user.context, { paper_id: paper!.id, vote: 'star' })
   })
 
   await t.test('disappear with the votes', async t => {

@@ -113,7 +113,7 @@ t.test('project statistics', async t => {
     t.equal(recall.sentence, `You have most likely seen about ${likely} % of what matters here. ` +
       `About ${recall.votes_to_next_level} more votes, best papers first, would make it at least 80 %, if none of them is an upvote.`)
     const { recall: summary } = await projectsGet.run(context, { project_id })
-    t.strictSame(Object.keys(summary), ['sentence', 'estimate', 'min_recall', 'votes_to_target', 'reached'])
+    t.strictSame(Object.keys(summary), ['sentence', 'estimate', 'min_recall', 'votes_to_target', 'reached', 'reached_in_feed'])
     t.match(recall, summary, 'the same figures in the project')
   })
 
@@ -149,7 +149,13 @@ t.test('project statistics', async t => {
       `About ${more} more votes, best papers first, would make it at least 95 %, if none of them is an upvote.`)
     t.match(await vote({ downvote: 100 }), { sentence: 'You have rated every paper here, so none that matters is left.', estimate: 1 })
     await sql`update project_paper set vote = 'downvote' where project_id = ${projectId}`.execute(context.db)
-    t.match(await vote({}), { sentence: 'You have rated every paper here, so none that matters is left.', estimate: null }, 'none matters')
+    const sentence = 'You have rated every paper here, so none that matters is left.'
+    t.match(await vote({}), { sentence, estimate: null, min_recall: 1, reached: true, reached_in_feed: true }, 'none matters')
+    const { paper_id } = await context.db.selectFrom('project_paper').select('paper_id').where('project_id', '=', project_id)
+      .executeTakeFirstOrThrow()
+    await addCandidates(context.db, [{ project_id: projectId, paper_id, relevance_score: 0.5, found_at: clock.now }])
+    await context.db.updateTable('project').set({ weekly_limit: 5 }).where('id', '=', projectId).execute()
+    t.match(await vote({}), { estimate: null, min_recall: 0, reached: false, reached_in_feed: true }, 'but papers were excluded')
   })
 
   await t.test('count papers that a weekly limit excluded as unseen', async t => {

@@ -110,6 +110,18 @@ t.test('merged papers', async t => {
     }
   })
 
+  await t.test('keep the time of the first of all votes', async t => {
+    const papers = await pair()
+    for (const [which, day] of [['gone', 1], ['kept', 2]] as const) {
+      const values = { vote: 'upvote', voted_at: new Date(day + 2), rated_at: new Date(day) } as const
+      await db.updateTable('project_paper').set(values).where('id', '=', papers[which].item).execute()
+    }
+    await merge(papers)
+    const items = await db.selectFrom('project_paper').select(['voted_at', 'rated_at'])
+      .where('project_id', '=', papers.project_id).execute()
+    t.strictSame(items, [{ voted_at: new Date(4), rated_at: new Date(1) }])
+  })
+
   await t.test('keep the later of two uploads', async t => {
     for (const [first, second] of [['kept', 'gone'], ['gone', 'kept']] as const) {
       const papers = await pair()

@@ -172,7 +172,7 @@ t.test('the marks of a paper', async t => {
     await replaceScores(db, accountId, project_id, items.map(({ id }) => ({ id, ...score })) as never)
     const rescored = (await itemsOf(project_id)).find(({ paper_title }) => paper_title === 'Demoted noted')
     t.match(rescored, { relevance_score: 0, note: 'x' }, 'scores do not touch them')
-    t.equal(await demoteItems(db, accountId, project_id, items.map(({ id }) => id)), 2)
+    t.equal(await demoteItems(db, accountId, project_id, items.map(({ id }) => id), new Date()), 2)
     const remaining = (await itemsOf(project_id)).map(({ paper_title }) => paper_title)
     t.strictSame(remaining.sort(), ['Demoted noted', 'Demoted saved', 'Demoted tagged'])
     await promote(owner, project_id, [items[0]!, items[4]!])
@@ -185,7 +185,7 @@ t.test('the marks of a paper', async t => {
     for (const what of ['item and candidate', 'two candidates']) {
       const { project_id, items: [one, other] } = await feedWith(`Candidate of ${what}`, `Other of ${what}`)
       await mark(other!, { seen: true })
-      await demoteItems(db, accountId, project_id, what === 'two candidates' ? [one!.id, other!.id] : [other!.id])
+      await demoteItems(db, accountId, project_id, what === 'two candidates' ? [one!.id, other!.id] : [other!.id], new Date())
       await merge(one!, other!)
       if (what === 'two candidates') await promote(owner, project_id, [one!])
       t.match(await itemsOf(project_id), [{ paper: { id: one!.paper.id }, seen_at: early.toISOString() }], what)

@@ -44,7 +44,7 @@ t.test('the index of a project', async t => {
     t.strictSame(await titles(project, 'moved'), ['Moved on'], 'a new title')
     t.strictSame(await titles(project, 'away'), [])
     await db.updateTable('project_paper').set({ origin: 'fetch' }).where('id', '=', one!.id).execute()
-    await demoteItems(db, context.account.id, project, [one!.id])
+    await demoteItems(db, context.account.id, project, [one!.id], new Date())
     t.strictSame(await titles(project, 'alpha'), ['Stays here'], 'out of the feed')
     await promoteCandidates(db, context.account.id, project, [
       {

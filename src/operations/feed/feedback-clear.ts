@@ -2,7 +2,7 @@ import { setFeedback } from '../../../db/queries/feed.js'
 import { FeedbackResult } from '../../../schemas/feed.js'
 import { PaperInput } from '../../../schemas/paper.js'
 import { itemIdOf } from '../../papers/references.js'
-import { learningDueAt } from '../../relevance/learned-model.js'
+import { learningTimes } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
 import { feedbackResult } from '../../relevance/feedback-result.js'
 
@@ -20,7 +20,7 @@ export const feedbackClear = operation({
   scope: 'act',
   async handler (context, { paper_id }) {
     const id = await itemIdOf(context, paper_id)
-    await setFeedback(context.db, context.account.id, id, null, learningDueAt(context.now()))
+    await setFeedback(context.db, context.account.id, id, null, learningTimes(context.now()))
     return await feedbackResult(context, id)
   }
 })

@@ -2,7 +2,7 @@ import { setFeedback } from '../../../db/queries/feed.js'
 import { FeedbackResult, FeedbackSetInput } from '../../../schemas/feed.js'
 import type { Feedback } from '../../../schemas/feedback.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
-import { learningDueAt } from '../../relevance/learned-model.js'
+import { learningTimes } from '../../relevance/learned-model.js'
 import { itemToChange } from '../../imports/place-paper.js'
 import { operation } from '../operation.js'
 import { feedbackResult } from '../../relevance/feedback-result.js'
@@ -26,7 +26,7 @@ export const feedbackSet = operation({
     const { db, account, now } = context
     checkReason(vote, downvote_reason)
     const id = await itemToChange(context, paper_id)
-    await setFeedback(db, account.id, id, { vote, downvote_reason, updated_at: now().toISOString() }, learningDueAt(now()))
+    await setFeedback(db, account.id, id, { vote, downvote_reason, updated_at: now().toISOString() }, learningTimes(now()))
     return await feedbackResult(context, id)
   }
 })

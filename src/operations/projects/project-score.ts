@@ -1,9 +1,10 @@
 import { demoteItems, promoteCandidates, replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
 import {
+  beginScoring,
   countCharacters,
   deleteModel,
   findLessons,
-  findScoring,
+  type findScoring,
   markScored,
   replaceScores,
   sampleUnrated,
@@ -12,14 +13,13 @@ import {
   walkItems,
   walkTexts
 } from '../../../db/queries/relevance.js'
-import { compactTally, readTally } from '../../../db/queries/tally.js'
+import { compactTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
 import { ProjectInput, rescoringDays } from '../../../schemas/project.js'
 import { linksOf, type Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
-import { feedRecall } from '../../relevance/feed-recall.js'
 import { minModelPapers } from '../../relevance/learned-model.js'
 import { LearningRecorder } from '../../relevance/learning-changes.js'
 import type { Lessons } from '../../relevance/lessons.js'
@@ -76,7 +76,7 @@ export const projectScore = operation({
     const { db, account, now, relevance, signal } = context
     const started = now()
     const work = { owner: account.id, signal }
-    const project = await findScoring(db, account.id, project_id)
+    const project = await beginScoring(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const before = (await findLessons(db, account.id, project_id))?.lessons as Lessons | null | undefined
     const { votes, former } = await readTrainingVotes(db, account.id, project_id, { maxVotes, maxCharacters: maxVoteCharacters })
@@ -119,7 +119,7 @@ export const projectScore = operation({
       }
       if (leaving.size > 0) {
         await writing
-        result.dropped += await demoteItems(db, account.id, project_id, [...leaving].map(({ id }) => id))
+        result.dropped += await demoteItems(db, account.id, project_id, [...leaving].map(({ id }) => id), now())
       }
       if (result.scored % (batchesPerCompaction * batchSize) === 0) await compactTally(db, project_id)
       signal?.throwIfAborted()
@@ -134,19 +134,11 @@ export const projectScore = operation({
     await enqueueSummaries(context, project, result.added)
     await compactTally(db, project_id)
     const changes = recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons })
-    const recall = await recallSentence(db, project)
-    await saveLearned(db, account.id, project_id, { ...changes, sentence: `${changes.sentence}${recall}` }, now())
+    await saveLearned(db, account.id, project_id, changes, now())
     await markScored(db, project, started)
     return result
   }
 })
-
-/** What to add for readers, once something relevant was found. */
-async function recallSentence (db: ScoreContext['db'], { id, account_id }: Scoring): Promise<string> {
-  const unrated = (await readTally(db, account_id, id)).find(({ measure, value }) => measure === 'vote' && value === 'none')?.items ?? 0
-  const recall = await feedRecall(db, account_id, id, Number(unrated))
-  return recall.relevant === 0 ? '' : ` ${recall.sentence}`
-}
 
 /** Adds the citation links of the newest votes, from which their weight is learned. */
 async function withLinks<T extends { paper_id: string }> (signals: SignalReader, votes: readonly T[]) {

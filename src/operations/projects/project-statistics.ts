@@ -22,7 +22,8 @@ export const projectStatistics = operation({
   input: ProjectInput,
   output: ProjectStatistics,
   scope: 'read',
-  async handler ({ db, account, now }, { project_id }) {
+  async handler (context, { project_id }) {
+    const { db, account, now } = context
     const [tally, learned] = await Promise.all([readTally(db, account.id, project_id), findLessons(db, account.id, project_id)])
     if (learned === undefined) throw new ProjectNotFound(project_id)
     const items = itemsOf(tally)
@@ -48,7 +49,7 @@ export const projectStatistics = operation({
         low_quality: lowQuality,
         unrated
       },
-      recall: await feedRecall(db, account.id, project_id, unrated),
+      recall: await feedRecall(context, project_id, unrated),
       reliability: describeReliability((learned.reliability ?? null) as Reliability | null),
       learned: { at: learned.trained_at?.toISOString() ?? null, wanted, unwanted }
     }

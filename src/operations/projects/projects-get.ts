@@ -19,13 +19,14 @@ export const projectsGet = operation({
   input: ProjectInput,
   output: ProjectResult,
   scope: 'read',
-  async handler ({ db, account }, { project_id }) {
+  async handler (context, { project_id }) {
+    const { db, account } = context
     const [project, learning] = await Promise.all([findProject(db, account.id, project_id), findLearning(db, account.id, project_id)])
     if (project === undefined || learning === undefined) throw new ProjectNotFound(project_id)
     return {
       ...projectOf(project),
       learning: { ...learningOf(learning), changes: learning.learned },
-      recall: await recallSummary(db, account.id, project, learning)
+      recall: await recallSummary(context, project, learning)
     }
   }
 })

@@ -672,7 +672,7 @@ GET /api/projects/{project_id}: projects_get, with accessToken | mcpKey | mcpKey
       matching_state: "active" | "paused", mode: "auto", must_read_threshold: number{maximum 1, minimum 0}, name: string{maxLength 200,
       minLength 1, pattern "\\\\S"}, negative_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100},
       positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, recall: { estimate: number{maximum 1,
-      minimum 0} | null, min_recall: number{maximum 1, minimum 0}, reached: boolean, sentence: string,
+      minimum 0} | null, min_recall: number{maximum 1, minimum 0}, reached: boolean, reached_in_feed: boolean, sentence: string,
       votes_to_target: integer{minimum 0} }!, source_states: { failures: integer, last_error: string | null,
       last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time), papers_entered: integer,
       papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
@@ -1289,7 +1289,8 @@ projects_get: {
           "estimate": { "anyOf": [{ "type": "number" }, { "type": "null" }] },
           "min_recall": { "type": "number" },
           "votes_to_target": { "type": "integer" },
-          "reached": { "type": "boolean" }
+          "reached": { "type": "boolean" },
+          "reached_in_feed": { "type": "boolean" }
         }
       }
     },

@@ -29,7 +29,8 @@ export const triage: Prompt = {
       '',
       `1. Call projects_get with ${JSON.stringify({ project_id: id })} to learn my interest, then feed_get with exactly these arguments: ` +
       call,
-      'If recall.reached in the answer of projects_get is true, tell me first that I can stop for this week, with recall.sentence.',
+      'If recall.reached_in_feed in the answer of projects_get is true, tell me first that I can stop for this week, with ' +
+      'recall.sentence.',
       '2. Make a table: title with reference_label and index_url, your proposal (star, upvote, not relevant, low quality, or undecided), ' +
       'and the reason in a few words.',
       '3. Where the summary is not enough, read the abstract with paper_get before you propose.',
