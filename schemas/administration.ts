@@ -19,7 +19,7 @@ export const AccountsListResult = Type.Object({
   items: Type.Array(Type.Object({
     ...Account.properties,
     projects: Count('Number of projects.'),
-    storage_bytes: Bytes('Storage that UPLOAD_QUOTA counts: uploads waiting for their job, and the texts of uploads.'),
+    storage_bytes: Bytes('Storage that UPLOAD_QUOTA counts: uploads waiting for their job, and texts of uploads and imported papers.'),
     last_used_at: Nullable(Time, 'Last use of a session or the key, to the minute.')
   }), { description: 'Oldest first.' }),
   total: Count('Number of accounts.'),

@@ -10,6 +10,8 @@ import { Paper } from './paper.js'
 export const maxShareLinks = 50
 /** Papers on a page of a shared feed. */
 export const sharedPageSize = 50
+/** Papers of all projects that a link of a tag shows, the newest: anyone may read them, and each project is read for every page. */
+export const maxTaggedPapers = 2000
 /** Formats in which readers download a shared list. */
 export const sharedFormats = ['bibtex', 'ris'] as const
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { insertBrief, repeatBrief } from './brief-items.js'
 import { type ItemDetails, selectItems } from './feed.js'
 import { preferIndexOrder } from './index-order.js'
 import { retryConflicts } from './retry.js'
@@ -34,13 +35,14 @@ export interface SavedBrief {
 }
 
 /** Unacknowledged briefs that are kept for each consumer; items of a forgotten one come again. */
-const maxOpenBriefs = 100
+const maxOpenBriefs = 20
 const maxConsumers = 100
 /** A feed with more recorded changes has them compacted. */
 const maxFeedChanges = 500
 
 /**
- * Acknowledges a brief if one is named, then saves the consumer's next one: the best items of its feeds that it has not acknowledged. Calls
+ * Acknowledges a brief if one is named, then saves the consumer's next one: the best items of its feeds that it has not acknowledged. A
+ * call that gives the items of a recent brief again gives that brief, so that repeating one stores nothing. Calls
  * of one account run one after another, in all processes, so that none gives what another has just acknowledged.
  * @returns a reason, and saves nothing, if the brief to acknowledge is missing or another consumer's, or the consumer is one too many
  */
@@ -52,7 +54,6 @@ export const saveNextBrief = (
 ): Promise<SavedBrief | 'unknown brief' | 'too many consumers'> =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
-      const { consumer } = reader
       await lockBriefs(transaction, accountId)
       if (acknowledge !== undefined && !(await acknowledgeBrief(transaction, accountId, reader, acknowledge, now))) return 'unknown brief'
       if (await isConsumerTooMany(transaction, accountId, reader)) return 'too many consumers'
@@ -61,24 +62,17 @@ export const saveNextBrief = (
       const itemIds = await listOutstanding(transaction, accountId, reader, limit)
       const items = await readOutstanding(transaction, accountId, reader, itemIds)
       const outstanding = itemIds.length < limit ? items.length : await countOutstanding(transaction, accountId, reader)
-      const { id } = await transaction
-        .insertInto('brief')
-        .values({ account_id: accountId, consumer, created_at: now })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      if (items.length > 0) {
-        // A parameter for each value would take longer to send and to plan.
-        await sql`
-          insert into brief_item (brief_id, project_id, paper_id) select ${id}::uuid, project_id, paper_id
-          from unnest(${items.map(({ project_id }) => project_id)}::uuid[], ${items.map(item => item.id)}::uuid[])
-            as item (project_id, paper_id)`.execute(transaction)
-      }
+      const next = { consumer: reader.consumer, items, now }
+      const id = await repeatBrief(transaction, accountId, next) ?? await insertBrief(transaction, accountId, next)
       await deleteOldBriefs(transaction, accountId, reader)
       return { id, items, remaining: Math.max(outstanding - items.length, 0) }
     })
   )
 
-/** Idempotent: the first acknowledgement counts. A brief with items of projects that the reader's key cannot see is unknown to it. */
+/**
+ * Idempotent: the first acknowledgement counts, and each item is kept in the first brief that it was acknowledged in. A brief with items of
+ * projects that the reader's key cannot see is unknown to it.
+ */
 async function acknowledgeBrief (
   db: Db,
   accountId: string,
@@ -92,20 +86,23 @@ async function acknowledgeBrief (
     if (hidden !== undefined) return false
   }
   const reader = readerId(accountId, consumer)
+  const isAcknowledged = sql`exists (
+    select from brief_item earlier
+    where earlier.reader = ${reader} and earlier.project_id = brief_item.project_id and earlier.paper_id = brief_item.paper_id)`
   const { rows } = await sql`
     with acknowledged as (
       update brief set acknowledged_at = coalesce(acknowledged_at, ${now})
       where account_id = ${accountId} and consumer = ${consumer} and id = ${briefId} returning id
     ), marked as (
-      update brief_item set reader = ${reader} where brief_id in (select id from acknowledged) and reader is null
+      update brief_item set reader = ${reader}
+      where brief_id in (select id from acknowledged) and reader is null and not ${isAcknowledged}
       returning project_id, paper_id
+    ), repeated as (
+      delete from brief_item where brief_id in (select id from acknowledged) and reader is null and ${isAcknowledged}
     ), counted as (
       select project_id, count(*)::integer as items from marked
       where exists (
         select from project_paper where project_paper.project_id = marked.project_id and project_paper.paper_id = marked.paper_id
-      ) and not exists (
-        select from brief_item earlier
-        where earlier.reader = ${reader} and earlier.project_id = marked.project_id and earlier.paper_id = marked.paper_id
       ) group by project_id
     ), moved as (
       update brief_position set acknowledged = acknowledged + counted.items from counted

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { MarkdownTable } from '../tables/papers.js'
 
-/** The Markdown that the account may read: that of its own upload, else the shared one. */
+/** The Markdown that the account may read: its own, of an upload or of a paper that it owns, else the shared one. */
 export const findMarkdown = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('markdown').selectAll().where('paper_id', '=', paperId)
     .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
@@ -34,7 +34,7 @@ export const saveMarkdown = (
     )
     .execute()
 
-/** Bytes of the texts that were converted from the account's uploads. */
+/** Bytes of the account's own texts: those of its uploads and of papers that it owns. */
 export const countPrivateTextBytes = async (db: Db, accountId: string): Promise<number> => {
   const { bytes } = await db
     .selectFrom('markdown')

@@ -56,9 +56,13 @@ export const findSharedFeed = (db: Db, tokenHash: Buffer, now: Date) =>
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirst()
 
+/** Items of each project that are read first; a project whose items end before the page does is read further. */
+const minTaggedRead = 20
+const furtherRead = 4
+
 /**
- * Ids of the account's items with a tag, in all projects: one of each paper, newest first. A paper among the first of all is among the
- * first of the project that has its newest item, so each project gives as many as the page can need, by its own index.
+ * Ids of the account's items with a tag, in all projects: one of each paper, newest first. Each project is read by its own index, until no
+ * unread item can be on the page.
  */
 export const listTagged = (
   db: Db,
@@ -67,20 +71,50 @@ export const listTagged = (
   { limit, offset }: { limit: number, offset: number }
 ): Promise<string[]> =>
   readInIndexOrder(db, async transaction => {
-    const { rows } = await sql<{ id: string }>`
-      select id from (
-        select distinct on (item.paper_id) item.id, item.ready_at
-        from project cross join lateral (
-          select project_paper.id, project_paper.paper_id, project_paper.ready_at from project_paper
-          where project_paper.project_id = project.id and project_paper.tags <> '{}' and project_paper.tag_keys @> array[${tagKey}]
-          order by project_paper.ready_at desc, project_paper.id limit ${sql.lit(limit + offset)}
-        ) as item
-        where project.account_id = ${accountId}::uuid
-        order by item.paper_id, item.ready_at desc, item.id
-      ) as tagged
-      order by ready_at desc, id limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(transaction)
-    return rows.map(({ id }) => id)
+    if (limit === 0) return []
+    const projects = await transaction.selectFrom('project').select('id').where('account_id', '=', accountId).execute()
+    const end = offset + limit
+    const size = Math.min(end, Math.max(minTaggedRead, Math.ceil(2 * end / Math.max(projects.length, 1))))
+    const sizes = new Map(projects.map(({ id }) => [id, size]))
+    for (;;) {
+      const { ids, cut } = await readTagged(transaction, tagKey, sizes, { limit, offset })
+      if (cut.length === 0) return ids
+      for (const id of cut) sizes.set(id, Math.min(end, sizes.get(id)! * furtherRead))
+    }
   })
+
+/** A page of the first items of these projects. @returns also the projects of which unread items may belong on it */
+async function readTagged (
+  db: Db,
+  tagKey: string,
+  sizes: ReadonlyMap<string, number>,
+  { limit, offset }: { limit: number, offset: number }
+): Promise<{ ids: string[], cut: string[] }> {
+  const { rows: [row] } = await sql<{ ids: string[], cut: string[] }>`
+    with item as materialized (
+      select part.project_id, item.id, item.paper_id, item.ready_at, item.ordinal = part.size as is_last
+      from unnest(${[...sizes.keys()]}::uuid[], ${[...sizes.values()]}::integer[]) as part (project_id, size) cross join lateral (
+        select project_paper.id, project_paper.paper_id, project_paper.ready_at,
+          row_number() over (order by project_paper.ready_at desc, project_paper.id) as ordinal
+        from project_paper
+        where project_paper.project_id = part.project_id and project_paper.tags <> '{}' and project_paper.tag_keys @> array[${tagKey}]
+        order by project_paper.ready_at desc, project_paper.id limit part.size
+      ) as item
+    ), first as materialized (
+      select id, ready_at, row_number() over (order by ready_at desc, id) as ordinal from (
+        select distinct on (paper_id) id, ready_at from item order by paper_id, ready_at desc, id
+      ) as newest
+    ), final as materialized (
+      select id, ready_at from first where ordinal = ${sql.lit(offset + limit)}
+    )
+    select
+      array(select id from first where ordinal > ${sql.lit(offset)} and ordinal <= ${sql.lit(offset + limit)} order by ordinal)::text[] as ids,
+      array(
+        select project_id from item where is_last and not exists (
+          select from final where final.ready_at > item.ready_at or (final.ready_at = item.ready_at and final.id <= item.id))
+      )::text[] as cut`.execute(db)
+  return row!
+}
 
 /** Records that somebody opened a link of the account. */
 export const markShareLinkOpened = (db: Db, accountId: string, projectId: string, id: string, now: Date) =>

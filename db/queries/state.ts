@@ -80,7 +80,7 @@ export const listSourceUse = (db: Db, { limit, offset }: { limit: number, offset
     .groupBy('name')
     .execute()
 
-/** Bytes that count towards the upload quota of each of these accounts: PDFs and files that wait, and the texts of uploads. */
+/** Bytes that count towards the upload quota of each of these accounts: PDFs and files that wait, and its own texts. */
 export async function listAccountStorage (db: Db, accountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ account_id: string, bytes: number }>`
     select account_id, sum(bytes)::bigint as bytes from (

@@ -11,7 +11,7 @@ export interface UploadUsage {
   pendingBytes: number
   /** Of files that wait to be imported. */
   importBytes: number
-  /** Of texts that were converted from uploads. */
+  /** Of texts that were converted from uploads, and of papers that the account owns. */
   textBytes: number
 }
 

@@ -37,7 +37,7 @@ export interface PaperTable {
 /** Full texts of papers. */
 export interface MarkdownTable {
   paper_id: string
-  /** The account whose upload it was converted from, the only one that can read it; null: from a full-text origin, and shared. */
+  /** The only account that can read it: its own upload was converted, or it owns the paper; null: from a full-text origin, and shared. */
   account_id: string | null
   markdown: string
   /** Its origin: "jats", "arxiv-html", "pdf", "upload". */

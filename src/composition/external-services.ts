@@ -8,7 +8,7 @@ import type { Metrics } from '../observability/metrics.js'
 import { redactSecrets } from '../observability/redaction.js'
 import type { AlertServices, ServiceContext, ZoteroServices } from '../operations/context.js'
 import type { Log } from '../observability/log.js'
-import type { SourceServices } from '../sources/fetching/incremental-fetch.js'
+import type { SourceCaller, SourceServices } from '../sources/fetching/incremental-fetch.js'
 import { hostCooldown, rateLimiter } from '../sources/requests/rate-limiter.js'
 import { type ExternalCheck, externalChecks } from './external-checks.js'
 import { metered } from '../http/metered-client.js'
@@ -125,7 +125,7 @@ export function openExternalServices ({
         apiKey,
         signal
       }),
-    sourceContext (source: Source, { signal, account }: { signal?: AbortSignal | undefined, account?: string | undefined } = {}) {
+    sourceContext (source: Source, { signal, account, isInteractive }: SourceCaller = {}) {
       const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
       const intervalMs = (apiKey === undefined ? undefined : source.intervalWithKeyMs) ?? source.intervalMs
       // Projects configure addresses of journal feeds, the operator all others.
@@ -136,7 +136,8 @@ export function openExternalServices ({
         fetch: fetchWithRetry({
           client,
           source,
-          slot: (url, request, pauseAfter) => rateLimiter(db, { ...rateLimitAt(url), signal })(request, pauseAfter),
+          slot: (url, request, pauseAfter) =>
+            rateLimiter(db, { ...rateLimitAt(url), signal, account, isInteractive })(request, pauseAfter),
           cooldownMs: isFromProject ? cooldownMs : 0,
           signal
         }),

@@ -53,7 +53,7 @@ export interface ServiceContext {
   readonly allowsAddress: (url: string) => boolean
   readonly fulltext: Fulltext
   readonly files: TemporaryFiles
-  /** Bytes that an account may use for its uploads. */
+  /** Bytes that an account may use for its uploads and its own texts. */
   readonly uploadQuotaBytes: number
   /** Papers of its own that an account may store. */
   readonly maxPapers: number

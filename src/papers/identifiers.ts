@@ -48,13 +48,31 @@ function decoded (text: string): string {
   }
 }
 
-/** Punctuation of the sentence around it; a closing bracket belongs to the DOI only where it opens one. */
+/**
+ * Punctuation of the sentence around it; a closing bracket belongs to the DOI only where it opens one. Takes linear time: a source or a
+ * file can write any number of brackets.
+ */
 function trimEnd (doi: string): string {
-  let end = doi.replace(/[.,;:'’”]+$/, '')
+  let end = withoutLast(doi, doi.length, ".,;:'’”")
   for (const [open, close] of [['(', ')'], ['[', ']'], ['{', '}']] as const) {
-    while (end.endsWith(close) && end.split(open).length < end.split(close).length) end = end.slice(0, -1).replace(/[.,;:]+$/, '')
+    let unopened = countOf(doi, close, end) - countOf(doi, open, end)
+    for (; unopened > 0 && doi[end - 1] === close; unopened--) end = withoutLast(doi, end - 1, '.,;:')
   }
-  return end
+  return doi.slice(0, end)
+}
+
+/** The end of a text without such characters before it. */
+function withoutLast (text: string, end: number, characters: string): number {
+  let shorter = end
+  while (shorter > 0 && characters.includes(text[shorter - 1]!)) shorter--
+  return shorter
+}
+
+/** How often a character occurs before the end of a text. */
+function countOf (text: string, character: string, end: number): number {
+  let count = 0
+  for (let at = text.indexOf(character); at !== -1 && at < end; at = text.indexOf(character, at + 1)) count++
+  return count
 }
 
 /**

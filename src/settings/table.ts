@@ -100,7 +100,8 @@ export const serviceSettings = {
     maximum: 1_000_000,
     default: 1000,
     description:
-      'MiB that an account may use for uploads that wait for their job and for the texts of its PDFs. 0: no limit.'
+      'MiB that an account may use for uploads that wait for their job, and for the texts of its PDFs and of papers from files, Zotero ' +
+      'and journal feeds. 0: no limit.'
   }), {
     show: value => `${value} MiB per account`,
     feature: { name: 'Upload quota', isOn: value => value > 0 }

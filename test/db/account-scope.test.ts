@@ -99,6 +99,8 @@ const serviceWide: Record<string, string> = {
   findProjectOwner: 'the operator\'s command line',
   findConversionInput: 'conversion of shared papers',
   isMergedPaper: 'conversion of shared papers',
+  isTextQuotaFull: 'conversion: the owner of the paper',
+  saveOriginText: 'conversion: the text is its paper\'s owner\'s, or shared like its paper',
   saveMarkdown: 'the row names its account, or none if the text is shared',
   beginUpload: 'the row names its account',
   deleteAbandonedUploads: 'upkeep',

@@ -158,10 +158,11 @@ t.test('the topics of an interest', async t => {
     const found = topics('睡眠障碍对记忆巩固的影响。排除动物实验')
     t.ok(found.length > 1 && found.every(topic => topic.length <= 8 && !/[的对]|动物/.test(topic)), found.join(', '))
     t.strictSame(topics('肝细胞癌的靶向治疗与免疫检查点'), ['肝细胞癌', '靶向治疗', '免疫检查点'], 'also words of one character')
-    for (const hostile of ['肝细胞癌', '肝 ', '的癌 ', 'ア']) {
+    for (const hostile of ['肝细胞癌', '肝 ', '肝\n', '的癌 ', 'ア', 'ア\n']) {
       const time = await timeOf(() => topics(hostile.repeat(10_000 / hostile.length)))
       t.ok(time < 100, `${hostile} for a whole description: ${time} ms`)
     }
+    t.strictSame(topics('肝细胞癌\n靶向治疗'), ['肝细胞癌', '靶向治疗'], 'in lines')
     t.notOk(topics('睡眠と記憶の研究について').some(topic => /[とのについて]/.test(topic)))
   })
 })

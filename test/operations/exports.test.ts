@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sql } from 'kysely'
 import { setTimeout } from 'node:timers/promises'
 import { accountExport } from '../../src/operations/accounts/account-export.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
@@ -77,6 +78,19 @@ t.test('a share link of a tag over all projects', async t => {
   t.match(one.link, { all_projects: false })
   t.strictSame(one.titles, ['both', 'first'], 'a link of one project stays so')
   await t.rejects(open({ all_projects: true }), { code: 'invalid_arguments', userMessage: /Choose a tag/ })
+
+  await sql`
+    with papers as (
+      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
+      select ${user.context.account.id}, n, n, '[]', 'x', '{}', n from generate_series(1, 2100) n returning id
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, tags, tag_keys)
+    select ${project_id}, papers.id, 0, 'related', now(), '{group}', '{group}' from papers`.execute(service.context.db)
+  const token = new URL(all.link.url).searchParams.get('token')!
+  const page = async (offset: number) => await sharedFeed.run(service.context, { token, offset })
+  t.match(await page(1900), { items: { length: 50 }, has_more: true })
+  t.match(await page(1950), { items: { length: 50 }, has_more: false }, 'the newest 2,000 papers')
+  t.match(await page(10_000), { items: [], has_more: false })
 })
 
 t.test('exports through a share link', async t => {
@@ -91,7 +105,7 @@ t.test('exports through a share link', async t => {
 
   await t.test('do not delay those of owners', async t => {
     const { db, waiting, proceed } = slowDatabase(service.context.db)
-    const shared = sharedExport.run({ ...service.context, db }, { token }).then(async ({ parts }) => await lengthOf(parts))
+    const shared = sharedExport.run({ ...service.context, dbFor: () => db }, { token }).then(async ({ parts }) => await lengthOf(parts))
     await waiting
     t.ok(await lengthOf((await feedExport.run(user.context, { project_id })).parts) > 0)
     t.ok(await lengthOf((await accountExport.run(user.context, {})).parts) > 0)

@@ -129,6 +129,44 @@ t.test('feed_brief', async t => {
     await projectDelete.run(context, { project_id: two })
   })
 
+  await t.test('stores nothing when a call is repeated, and each acknowledged item once', async t => {
+    const other = await service.user()
+    const project_id = await projectWith(other, papers('Cortex', 5))
+    const brief = async (limit: number, more: object = {}) => await feedBrief.run(other.context, { consumer: 'digest', limit, ...more })
+    const count = async () => {
+      const [briefs, items] = await Promise.all([
+        service.context.db.selectFrom('brief').select('id').where('account_id', '=', other.context.account.id).execute(),
+        service.context.db.selectFrom('brief_item').select('brief_id').where('project_id', '=', project_id).execute()
+      ])
+      return { briefs: briefs.length, items: items.length }
+    }
+
+    const { brief_id } = await brief(5)
+    for (let call = 0; call < 3; call++) t.equal((await brief(5)).brief_id, brief_id)
+    t.strictSame(await count(), { briefs: 1, items: 5 })
+
+    const smaller = await Promise.all([4, 3, 2, 1].map(async limit => (await brief(limit)).brief_id))
+    t.strictSame(await count(), { briefs: 5, items: 15 })
+    const last = await brief(1, { acknowledge: smaller[0] })
+    t.match(last, { items: { length: 1 }, remaining: 0 })
+    t.equal(new Set(titles(await brief(5))).size, 1, 'acknowledged items do not come again')
+    for (const acknowledge of [...smaller, brief_id, last.brief_id]) t.match(await brief(5, { acknowledge }), { remaining: 0 })
+    t.match(await count(), { items: 5 }, 'each item is kept in the first brief that it was acknowledged in')
+    const empty = await brief(5)
+    t.strictSame(titles(empty), [])
+    for (let call = 0; call < 3; call++) t.equal((await brief(5, { acknowledge: empty.brief_id })).brief_id, empty.brief_id)
+  })
+
+  await t.test('forgets the oldest of very many unacknowledged briefs, whose items come again', async t => {
+    const other = await service.user()
+    await projectWith(other, papers('Cortex', 25))
+    const brief = async (more: object) => await feedBrief.run(other.context, { consumer: 'digest', ...more })
+    const { brief_id: oldest } = await brief({ limit: 25 })
+    for (let limit = 1; limit <= 20; limit++) await brief({ limit })
+    await t.rejects(brief({ acknowledge: oldest }), { code: 'invalid_arguments' })
+    t.match(await brief({ limit: 25 }), { items: { length: 25 } })
+  })
+
   await t.test('delivers everything to each consumer, also by project', async t => {
     t.strictSame(titles(await feedBrief.run(context, { consumer: 'another', project_id: second })), ['Retina 1', 'Retina 2'])
   })

@@ -96,9 +96,45 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
   )
   await t.rejects(upload(two.id, 2 * megabyte), {
     code: 'quota_exceeded',
-    message: /texts of your uploads use 1\.5 MiB\. Upload a smaller PDF/
+    message: /texts of your uploads and imported papers use 1\.5 MiB\. Upload a smaller PDF/
   })
   t.match(await upload(two.id, megabyte), { created: true })
+})
+
+t.test('texts from origins count towards the quota of the account that owns the paper', async t => {
+  const service = await testService(t, { UPLOAD_QUOTA: '1' })
+  const { db, fulltext } = service.context
+  const user = await service.user()
+  const pdf_url = 'https://example.org/a.pdf'
+  await projectWith(user, ['One', 'Two', 'Three', 'Four'].map(title => ({ title, pdf_url })))
+  const { id: shared_id } = await db.updateTable('paper').set({ account_id: null }).where('title', '=', 'Four').returning('id')
+    .executeTakeFirstOrThrow()
+  const papers = await db.selectFrom('paper').select('id').where('account_id', 'is not', null).orderBy('id').execute()
+  const [one, two, three] = papers.map(({ id }) => id) as [string, string, string]
+  let fetches = 0
+  const convert = async (paper_id: string, size: number) => {
+    const convert = async () => ({ markdown: 'a'.repeat(size), converter: 'test', warnings: [], pages: 1 })
+    const origin = { ...fulltext.originContext(), fetchGuarded: async () => ({ status: 200, bytes: Buffer.from('%PDF-') }), convert }
+    const stubbed = {
+      ...service.context,
+      fulltext: { ...fulltext, originContext: () => { fetches++; return origin } }
+    } as unknown as ServiceContext
+    return await paperConvert.run(stubbed, { paper_id, uploaded_by: null })
+  }
+  const isFull = { message: /texts of imported papers is full.*UPLOAD_QUOTA/ }
+
+  t.match(await convert(one, 0.75 * megabyte), { origin: 'pdf' })
+  await t.rejects(convert(two, 0.5 * megabyte), isFull)
+  t.match(await convert(two, 0.25 * megabyte), { origin: 'pdf' })
+  t.equal(fetches, 3)
+  await t.rejects(convert(three, 1), isFull)
+  t.equal(fetches, 3, 'nothing is fetched for a full quota')
+  t.match(await convert(shared_id, megabyte), { origin: 'pdf' }, 'texts of shared papers do not count')
+  t.strictSame(
+    await db.selectFrom('markdown').select(['paper_id', 'account_id']).orderBy('account_id').orderBy('paper_id').execute(),
+    [...[one, two].map(paper_id => ({ paper_id, account_id: user.context.account.id })), { paper_id: shared_id, account_id: null }]
+  )
+  t.match(await paperMarkdown.run(user.context, { paper_id: one }), { status: 'ready' })
 })
 
 t.test('concurrent uploads share the quota', async t => {

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { timeOf } from '../support/event-loop.js'
 import {
   arxivIn, arxivVersionIn, doiIn, doiVersions, idsIn, openalexIn, pmcidIn, pmidIn, versionInDoi, versionlessDoi, webAddress
 } from '../../src/papers/identifiers.js'
@@ -21,6 +22,8 @@ t.test('a DOI is found anywhere in text', async t => {
     '[10.1000/a[1]]': '10.1000/a[1]',
     '{10.1000/a{1}}': '10.1000/a{1}',
     '10.1000/abc.)': '10.1000/abc',
+    '10.1000/a(b).);)': '10.1000/a(b)',
+    '10.1000/abc’]': '10.1000/abc’',
     '10.1000.10/abc': '10.1000.10/abc',
     '10.123456789/abc': '10.123456789/abc',
     '10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2':
@@ -38,6 +41,15 @@ t.test('a DOI is found anywhere in text', async t => {
   t.equal(doiIn(`${' '.repeat(2000)}10.1000/abc`), '10.1000/abc')
   for (const hidden of ['https://doi.org/10.1000/a%00b', 'https://doi.org/10.1000/a%7Fb', '10.1000/a\ud800b']) t.equal(doiIn(hidden), null)
   t.equal(doiIn(`${'x '.repeat(1024)}10.1000/abc`), null, 'what a long text goes on with is not searched')
+})
+
+t.test('a DOI among very many brackets is read in linear time', async t => {
+  for (const [hostile, kept] of [['}', 0], ['.)', 0], ['.', 0], [')]', 2029], ['(', 2030], ['.x', 2030]] as const) {
+    const text = `10.1000/${hostile.repeat(2030 / hostile.length)}`
+    t.equal(doiIn(text)?.length, '10.1000/'.length + kept, hostile)
+    const time = await timeOf(() => { for (let call = 0; call < 100; call++) doiIn(text) })
+    t.ok(time < 500, `${hostile}: ${time} ms for 100`)
+  }
 })
 
 t.test('versions of a DOI are looked for where they are registered', async t => {

@@ -33,6 +33,22 @@ t.test('rate limiter slots', async t => {
     t.equal(most, 1)
   })
 
+  await t.test('are granted to accounts in turns, first to interactive requests', async t => {
+    const served: string[] = []
+    const ask = async (name: string, requester: Partial<Parameters<typeof rateLimiter>[1]>) =>
+      await rateLimiter(db, { group: 'host busy.example.org', intervalMs: 1, ...requester })(async () => { served.push(name) })
+    const jobs = Array.from({ length: 6 }, async (_each, at) => await ask(`A${at}`, { account: 'a' }))
+    const others = ['B', 'C'].map(async account => await ask(account, { account }))
+    const persons = Array.from({ length: 5 }, async (_each, at) => await ask(`P${at}`, { account: 'p', isInteractive: true }))
+    const quick = ask('Q', { account: 'q', isInteractive: true })
+    const ended = new AbortController()
+    const aborted = ask('ended', { account: 'b', signal: ended.signal })
+    ended.abort(new Error('ended'))
+    await t.rejects(aborted, { message: 'ended' })
+    await Promise.all([...jobs, ...others, ...persons, quick])
+    t.strictSame(served, ['A0', 'P0', 'Q', 'P1', 'A1', 'P2', 'P3', 'P4', 'B', 'C', 'A2', 'A3', 'A4', 'A5'])
+  })
+
   await t.test('are refused to all waiting requests after a timeout', async t => {
     let asked = 0
     const outcomes = await Promise.allSettled(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
 import { findMarkdown, saveMarkdown } from '../../../db/queries/markdown.js'
+import { isTextQuotaFull, saveOriginText } from '../../../db/queries/origin-texts.js'
 import { abandonUpload, findUpload, readUploadParts, withdrawUpload } from '../../../db/queries/uploads.js'
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
 import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
@@ -31,8 +32,9 @@ const ConvertResult = Type.Object({
 })
 
 /**
- * Converts a paper from the best full-text origin that has it, or from an upload, to Markdown.
- * @throws PermanentFailure if no origin has a readable document; another error if a retry may succeed
+ * Converts a paper from the best full-text origin that has it, or from an upload, to Markdown. Texts of papers that an account owns count
+ * towards its quota.
+ * @throws PermanentFailure if no origin has a readable document, or the quota is full; another error if a retry may succeed
  */
 export const paperConvert = operation({
   name: 'paper_convert',
@@ -57,7 +59,9 @@ async function convert (context: ConvertContext, paper_id: string, uploaded_by: 
   const { origin, converted: { markdown, converter, warnings }, input, stored } = uploaded_by === null
     ? await fromOrigins(context, paper_id)
     : await fromUpload(context, paper_id, uploaded_by)
-  if (stored !== true) {
+  if (uploaded_by === null) {
+    if (!await saveOriginText(context.db, { paper_id, markdown, origin, converter, warnings }, context.uploadQuotaBytes)) throw quotaFull()
+  } else if (stored !== true) {
     await context.db.transaction().execute(async transaction => {
       // A newer upload has a job of its own, which may have ended before.
       if (await input?.withdraw(transaction) === false) throw new PermanentFailure('A newer PDF replaced this one.')
@@ -126,9 +130,15 @@ async function fromUpload ({ db, files, fulltext, log, signal }: ConvertContext,
   }
 }
 
-async function fromOrigins ({ db, files, fulltext, log, signal }: ConvertContext, paperId: string): Promise<Conversion> {
+/** Without numbers: every account with the paper sees the job. */
+const quotaFull = () => new PermanentFailure('The storage for uploads, texts of uploads and texts of imported papers is full. Delete ' +
+  'projects with imported papers, or ask the operator to raise UPLOAD_QUOTA.')
+
+async function fromOrigins (context: ConvertContext, paperId: string): Promise<Conversion> {
+  const { db, files, fulltext, log, signal, uploadQuotaBytes } = context
   const paper = await findConversionInput(db, paperId)
   if (paper === undefined) throw new PaperNotFound(paperId)
+  if (await isTextQuotaFull(db, paperId, uploadQuotaBytes)) throw quotaFull()
   const reasons: string[] = []
   let mayRetry = false
   for (const origin of origins.filter(origin => origin.mayHave(paper))) {

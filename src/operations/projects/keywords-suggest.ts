@@ -19,7 +19,7 @@ export const keywordsSuggest = operation({
   output: KeywordsSuggestResult,
   scope: 'act',
   async handler (context, { interest_description = '', examples = [] }) {
-    const keywords = topicsOf({ positive_keywords: [], interest_description })
+    const keywords = [...topicsOf({ positive_keywords: [], interest_description })]
     if (examples.length === 0) return { keywords, terms: [], examples: [] }
     return await context.sharedWork.suggestions(context.account.id, async () => {
       const { papers, examples: found } = await findExamples(context, examples, timeoutMs)

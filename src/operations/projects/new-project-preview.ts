@@ -35,8 +35,8 @@ export const newProjectPreview = operation({
   input: NewProjectPreviewInput,
   output: NewProjectPreviewResult,
   scope: 'act',
-  async handler (context: PreviewContext, { sources = [...defaultSources], examples = [], ...input }) {
-    checkSources(sources, context.allowsAddress)
+  async handler (context: PreviewContext, { sources: written = defaultSources, examples = [], ...input }) {
+    const sources = checkSources(written, context.allowsAddress)
     const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], ...defaultThresholds, ...input }
     return await context.sharedWork.projectPreviews(context.account.id, async () => await preview(context, { sources, examples, interest }))
   }

@@ -31,10 +31,10 @@ export const projectCreate = operation({
   input: ProjectCreateInput,
   output: ProjectCreateResult,
   scope: 'act',
-  async handler (context, { sources = [...defaultSources], examples = [], ...input }) {
+  async handler (context, { sources: written = defaultSources, examples = [], ...input }) {
     const { db, account, allowsAddress, accounts: { maxProjects }, now } = context
     requireUnlimited(context, 'create a project')
-    checkSources(sources, allowsAddress)
+    const sources = checkSources(written, allowsAddress)
     const settings = visibleSettings(input)
     const time = now()
     const id = await db.transaction().execute(async transaction => {

@@ -36,9 +36,9 @@ export const projectUpdate = operation({
   input: ProjectUpdateInput,
   output: Project,
   scope: 'act',
-  async handler ({ db, account, allowsAddress, now }, { project_id, sources, ...input }) {
+  async handler ({ db, account, allowsAddress, now }, { project_id, sources: written, ...input }) {
     const change = visibleSettings(input)
-    if (sources !== undefined) checkSources(sources, allowsAddress)
+    const sources = written === undefined ? undefined : checkSources(written, allowsAddress)
     const time = now()
     const before = await findProject(db, account.id, project_id)
     if (before === undefined) throw new ProjectNotFound(project_id)

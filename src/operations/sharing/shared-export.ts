@@ -36,12 +36,12 @@ export const sharedExport = operation({
   input: SharedExportInput,
   output: FeedExportResult,
   async handler (context: SharingContext, { token, format }) {
-    const { id, account_id, title, filter, tagOfAll } = await openSharedFeed(context, token)
+    const { id, account_id, title, filter, tagOfAll, db } = await openSharedFeed(context, token)
     const { type, extension, write, list: { begin, separator, end } = plainList } = citationFormat(format)
     async function * walk () {
-      if (tagOfAll === undefined) return yield * walkFeed(context.db, account_id, filter, batchSize)
-      const ids = await listTagged(context.db, account_id, tagOfAll, { limit: maxReferences, offset: 0 })
-      yield * walkItems(context.db, account_id, undefined, ids, batchSize)
+      if (tagOfAll === undefined) return yield * walkFeed(db, account_id, filter, batchSize)
+      const ids = await listTagged(db, account_id, tagOfAll, { limit: maxReferences, offset: 0 })
+      yield * walkItems(db, account_id, undefined, ids, batchSize)
     }
     async function * parts () {
       const usedKeys = new Map<string, number>()

@@ -2,7 +2,7 @@ import { minuteMs } from '../../../schemas/durations.js'
 import { writeIfWritable } from '../../../db/connection.js'
 import { listFeed, listItems } from '../../../db/queries/feed.js'
 import { findSharedFeed, listTagged, markShareLinkOpened } from '../../../db/queries/share-links.js'
-import { SharedFeed, SharedFeedInput, type SharedPaper, sharedPageSize } from '../../../schemas/sharing.js'
+import { SharedFeed, SharedFeedInput, type SharedPaper, maxTaggedPapers, sharedPageSize } from '../../../schemas/sharing.js'
 import { tagKey } from '../../../schemas/tags.js'
 import { shareTokens } from '../../accounts/link-tokens.js'
 import { NotFound } from '../../errors/operation-errors.js'
@@ -11,7 +11,7 @@ import { publicPaperOf } from '../../papers/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-export type SharingContext = Pick<ServiceContext, 'db' | 'now'>
+export type SharingContext = Pick<ServiceContext, 'db' | 'dbFor' | 'now'>
 
 /** Precision of last_opened_at, so that reading does not cause a write each. */
 const openedPrecisionMs = minuteMs
@@ -20,8 +20,11 @@ const openedPrecisionMs = minuteMs
 export const sharedFeedNotFound = () =>
   new NotFound('This link does not work. It may have expired or been revoked. Ask the person who sent it for a new one.')
 
-/** Finds what a token opens, and notes that it was opened. @throws NotFound */
-export async function openSharedFeed ({ db, now }: SharingContext, token: string) {
+/**
+ * Finds what a token opens, and notes that it was opened. Its readers share the connections of the account that owns it.
+ * @throws NotFound
+ */
+export async function openSharedFeed ({ db, dbFor, now }: SharingContext, token: string) {
   const hash = shareTokens.hashOf(token)
   const time = now()
   const link = hash === undefined ? undefined : await findSharedFeed(db, hash, time)
@@ -32,8 +35,12 @@ export async function openSharedFeed ({ db, now }: SharingContext, token: string
   const filter = { projectId: link.project_id, ...(link.tag === null ? {} : { tagKey: tagKey(link.tag) }) }
   /** The tag of a link over all projects. */
   const tagOfAll = link.all_projects ? filter.tagKey : undefined
-  return { ...link, filter, tagOfAll }
+  return { ...link, filter, tagOfAll, db: dbFor(link.account_id) }
 }
+
+/** The part of a page that a link over all projects shows. */
+const firstTagged = ({ limit, offset }: { limit: number, offset: number }) =>
+  ({ limit: Math.max(0, Math.min(limit, maxTaggedPapers - offset)), offset: Math.min(offset, maxTaggedPapers) })
 
 /** @throws NotFound, the same for a wrong, an expired and a revoked token */
 export const sharedFeed = operation({
@@ -43,11 +50,11 @@ export const sharedFeed = operation({
   input: SharedFeedInput,
   output: SharedFeed,
   async handler (context: SharingContext, { token, offset = 0 }) {
-    const { id, account_id, title, created_at, filter, tagOfAll } = await openSharedFeed(context, token)
+    const { id, account_id, title, created_at, filter, tagOfAll, db } = await openSharedFeed(context, token)
     const page = { limit: sharedPageSize + 1, offset }
     const rows = tagOfAll === undefined
-      ? await listFeed(context.db, account_id, filter, page)
-      : await listItems(context.db, account_id, await listTagged(context.db, account_id, tagOfAll, page))
+      ? await listFeed(db, account_id, filter, page)
+      : await listItems(db, account_id, await listTagged(db, account_id, tagOfAll, firstTagged(page)))
     const items = rows.slice(0, sharedPageSize)
     return {
       id,

@@ -20,7 +20,8 @@ export interface ExamplePapers { papers: Texts[], examples: Static<typeof Keywor
 export async function findExamples (context: ExamplesContext, examples: readonly string[], timeoutMs: number): Promise<ExamplePapers> {
   const signal = AbortSignal.timeout(timeoutMs)
   const asked = examples.slice(0, maxPreviewedExamples)
-  const found = await Promise.all(asked.map(async text => ({ text, paper: await findExample({ ...context, signal }, text) })))
+  const lookup = { ...context, signal, isInteractive: true }
+  const found = await Promise.all(asked.map(async text => ({ text, paper: await findExample(lookup, text) })))
   return {
     papers: found.flatMap(({ paper }) => 'why' in paper ? [] : [paper]),
     examples: found.map(({ text, paper }) =>

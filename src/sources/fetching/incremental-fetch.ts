@@ -9,6 +9,7 @@ import type { HttpClient } from '../../http/client.js'
 import type { Log } from '../../observability/log.js'
 import type { IngestResult, NumberedRecord } from '../../papers/valid-records.js'
 import { reportFailure } from '../requests/fetch-failure.js'
+import type { Requester } from '../requests/slot-queue.js'
 import { findSource } from '../index.js'
 import { prepareQuery } from './query.js'
 import { type Source, type SourceContext, SourceError } from '../source.js'
@@ -22,10 +23,13 @@ export interface FetchSchedule {
   days: number
 }
 
+/** Who searches a source, and what ends the search. Accounts take turns at its rate limit. */
+export interface SourceCaller extends Requester { signal?: AbortSignal | undefined }
+
 /** Dependencies that the composition root provides. */
 export interface SourceServices {
   /** Requests of a source, within its rate limit. */
-  readonly contextFor: (source: Source, caller?: { signal?: AbortSignal | undefined, account?: string | undefined }) => SourceContext
+  readonly contextFor: (source: Source, caller?: SourceCaller) => SourceContext
   /** Fetches pages of papers: public addresses only, within the rate limit of the host. */
   readonly pages: HttpClient
   readonly fetching: FetchSchedule

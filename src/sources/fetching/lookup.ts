@@ -13,7 +13,15 @@ import type { ParsedRecord } from '../formats/format.js'
 import { type Source, type SourceContext, SourceError } from '../source.js'
 
 /** Services of a look-up, and the account that asks. */
-export interface LookupContext { db: Db, log: Log, sources: SourceServices, account: { id: string }, signal?: AbortSignal | undefined }
+export interface LookupContext {
+  db: Db
+  log: Log
+  sources: SourceServices
+  account: { id: string }
+  signal?: AbortSignal | undefined
+  /** Whether a person waits for the paper. */
+  isInteractive?: boolean
+}
 
 /**
  * Asks the enabled sources that know an identifier of this kind, the best first, until one has the paper.
@@ -69,14 +77,14 @@ export async function lookUpTitle (
 
 /** Asks the enabled ones of these sources until one has the paper. */
 async function askInTurn (
-  { db, log, account, signal, sources: { contextFor } }: LookupContext,
+  { db, log, account, signal, isInteractive, sources: { contextFor } }: LookupContext,
   asked: readonly Source[],
   find: (source: Source, context: SourceContext) => Promise<PaperRecord | undefined>
 ): Promise<PaperRecord | undefined> {
   let failure: SourceError | undefined
   for (const source of await selectEnabled(db, asked)) {
     try {
-      const found = await find(source, contextFor(source, { signal, account: account.id }))
+      const found = await find(source, contextFor(source, { signal, account: account.id, isInteractive }))
       if (found !== undefined) return found
     } catch (error) {
       if (signal?.aborted === true || !(error instanceof SourceError)) throw error

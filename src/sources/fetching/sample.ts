@@ -39,7 +39,7 @@ export async function sampleSource (
       const from = dateOf(new Date(now().getTime() - days * dayMs))
       const records: PaperRecord[] = []
       sample.state.since = from
-      for await (const { parsed } of source.search(contextFor(source, { signal, account: account.id }), {
+      for await (const { parsed } of source.search(contextFor(source, { signal, account: account.id, isInteractive: true }), {
         query: prepared.query,
         from,
         to: dateOf(now()),

@@ -13,9 +13,11 @@ export const maxQueriesLength = 20_000
 
 /**
  * Refuses unknown sources, invalid queries, and more text in them than `maxQueriesLength`.
- * @param allowsAddress whether a journal feed may have this address @throws InvalidArguments
+ * @param allowsAddress whether a journal feed may have this address @returns the sources with trimmed queries @throws InvalidArguments
  */
-export function checkSources (chosen: readonly ProjectSource[], allowsAddress: (url: string) => boolean): void {
+export function checkSources (written: readonly ProjectSource[], allowsAddress: (url: string) => boolean): ProjectSource[] {
+  // Queries that differ in the space around them are the same query, and blank ones are the interest's.
+  const chosen = written.map(source => ({ ...source, query: source.query.trim() }))
   const length = chosen.reduce((sum, { query }) => sum + query.length, 0)
   if (length > maxQueriesLength) {
     throw new InvalidArguments(
@@ -31,7 +33,7 @@ export function checkSources (chosen: readonly ProjectSource[], allowsAddress: (
         userMessage: 'This source does not exist. Reload the page and try again.'
       })
     }
-    const isEmpty = query.trim() === ''
+    const isEmpty = query === ''
     if (isEmpty && source.settings === null) {
       throw new InvalidArguments(`sources.${at}.query is empty; a journal feed needs the address of an RSS or Atom feed.`, {
         userMessage: 'Enter the address of an RSS or Atom feed.'
@@ -39,7 +41,7 @@ export function checkSources (chosen: readonly ProjectSource[], allowsAddress: (
     }
     const fault = isEmpty
       ? null
-      : (source.checkQuery(query) ?? (source.settings === null ? faultOfAddress(query.trim(), allowsAddress) : null))
+      : (source.checkQuery(query) ?? (source.settings === null ? faultOfAddress(query, allowsAddress) : null))
     if (fault !== null) {
       throw new InvalidArguments(`sources.${at}.query is invalid: ${fault}`, {
         userMessage: `The custom query for ${source.title} is invalid: ${fault}`
@@ -52,6 +54,7 @@ export function checkSources (chosen: readonly ProjectSource[], allowsAddress: (
     }
     seen.add(`${name} ${query}`)
   }
+  return chosen
 }
 
 /** Characters of one query. */

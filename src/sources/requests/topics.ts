@@ -49,16 +49,27 @@ const leadingWords = new Set(
 /** Words after a verb in -ing: "predicting the response" has another subject than "screening for cancer". */
 const objectStarts = new Set('a an how if its our that the their these this those what when where whether which who why'.split(' '))
 
+/** Every source of a project asks for the topics of the same interest. */
+const knownTopics = new WeakMap<SearchInterest, readonly string[]>()
+
 /**
  * The topics of a project, as phrases to search for: its keywords, or without keywords the runs of content words in its description. A
  * single word counts beside longer runs where it can be a subject that few texts have.
  */
-export function topicsOf ({ positive_keywords, interest_description }: SearchInterest): string[] {
+export function topicsOf (interest: SearchInterest): readonly string[] {
+  const known = knownTopics.get(interest)
+  if (known !== undefined) return known
+  const topics = findTopics(interest)
+  knownTopics.set(interest, topics)
+  return topics
+}
+
+function findTopics ({ positive_keywords, interest_description }: SearchInterest): string[] {
   const keywords = positive_keywords.map(bare).filter(keyword => keyword !== '')
   if (keywords.length > 0) return [...new Set(keywords)].slice(0, maxTopics)
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
   const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
-  const runs = clauses.flatMap(contentRuns)
+  const runs = splitWords(clauses).flatMap(contentRuns)
   const specific = runs.filter(run => run.words.length > 1 || isSpecific(run))
   return [...new Set((specific.length > 0 ? specific : runs).map(({ words }) => joinRun(words)))].slice(0, maxTopics)
 }
@@ -82,9 +93,9 @@ export const contentWords = (text: string): string[] =>
   plainText(text).toLowerCase().split(/[^\p{L}\p{N}\p{M}'’-]+/u).filter(word => word !== '' && !stopWords.has(word))
 
 /** The runs of content words. A year or another number alone is no topic. */
-function contentRuns (clause: string): Run[] {
+function contentRuns (words: readonly string[]): Run[] {
   const runs: Run[] = [{ words: [], after: '', before: '' }]
-  for (const word of clause.split(/\s+/).flatMap(wordsWithin)) {
+  for (const word of words) {
     const run = runs.at(-1)!
     if (stopWords.has(word) || isParticle.test(word)) {
       run.before = word
@@ -104,13 +115,30 @@ const isParticle = new RegExp(
   'u'
 )
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
-/** The segmenter takes quadratic time. Sentences are shorter. */
-const segmentedTogether = /.{1,200}/gsu
+/**
+ * Lines that are segmented together: a call takes longer than a word, and quadratic time in a long text. Sentences are shorter. A line
+ * that is longer is cut.
+ */
+const segmentedTogether = /.{1,200}(?:\n|$)|.{1,200}/gsu
 
-/** The words of a part between spaces: Chinese and Japanese write none. */
-function wordsWithin (part: string): string[] {
-  if (!isCjk.test(part)) return part === '' ? [] : [part]
-  return part.match(segmentedTogether)!.flatMap(piece => [...segmenter.segment(piece)].map(({ segment }) => segment))
+/** The words of each clause, which are between spaces, and within Chinese and Japanese text without spaces. */
+function splitWords (clauses: readonly string[]): string[][] {
+  const parts = clauses.map(clause => clause.split(/\s+/).filter(part => part !== ''))
+  const unspaced = new Set(parts.flat().filter(part => isCjk.test(part)))
+  const words = segmentLines([...unspaced])
+  return parts.map(clause => clause.flatMap(part => words.get(part) ?? [part]))
+}
+
+/** The words of lines of Chinese or Japanese text. */
+function segmentLines (lines: readonly string[]): Map<string, string[]> {
+  const words = new Map<string, string[]>(lines.map(line => [line, []]))
+  const segments = (lines.join('\n').match(segmentedTogether) ?? []).flatMap(piece => [...segmenter.segment(piece)])
+  let line = 0
+  for (const { segment } of segments) {
+    if (segment === '\n') line++
+    else words.get(lines[line]!)!.push(segment)
+  }
+  return words
 }
 
 /** Chinese and Japanese words follow each other without spaces. */
