@@ -114,7 +114,7 @@ t.test('texts from origins count towards the quota of the account that owns the 
   let fetches = 0
   const convert = async (paper_id: string, size: number) => {
     const convert = async () => ({ markdown: 'a'.repeat(size), converter: 'test', warnings: [], pages: 1 })
-    const origin = { ...fulltext.originContext(), fetchGuarded: async () => ({ status: 200, bytes: Buffer.from('%PDF-') }), convert }
+    const origin = { ...fulltext.originContext(service.context.files), downloadGuarded: async () => ({ remove: async () => {} }), convert }
     const stubbed = {
       ...service.context,
       fulltext: { ...fulltext, originContext: () => { fetches++; return origin } }

@@ -648,9 +648,10 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
   200 { counts: { entering: integer, found: integer, must_read: integer }, examples: { problem: string | null, text: string,
       title: string | null }[], papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10},
       name: string, openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
-      personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" | "related", relevance_score: number,
-      sources: string[], title: string, url: string | null, venue_name: string | null }[], sources: { entering: integer, error: string |
-      null, found: integer, name: string, query: string, since: string(date) | null }[] }
+      changes: { kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" | "published" |
+      "new_version", label: string }[], personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" |
+      "related", relevance_score: number, sources: string[], title: string, url: string | null, venue_name: string | null }[],
+      sources: { entering: integer, error: string | null, found: integer, name: string, query: string, since: string(date) | null }[] }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 DELETE /api/projects/{project_id}: project_delete, with accessToken
@@ -722,9 +723,11 @@ GET /api/projects/{project_id}/candidates: candidates_list, with accessToken | m
   path project_id string{maxLength 200}
   query limit? integer{default 10, maximum 100, minimum 1}
   query offset? integer{default 0, maximum 1000000000, minimum 0}
-  200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), found_at: string(date-time),
-      published_date: string | null, relevance_score: number{maximum 1, minimum 0}, title: string, url: string | null, venue_name: string |
-      null }[], limit: integer, offset: integer, total: integer{minimum 0}, weekly_limit: integer{maximum 1000, minimum 0} }
+  200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), changes: { kind: "retraction" |
+      "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" | "published" | "new_version", label: string }[],
+      found_at: string(date-time), published_date: string | null, relevance_score: number{maximum 1, minimum 0}, title: string,
+      url: string | null, venue_name: string | null }[], limit: integer, offset: integer, total: integer{minimum 0},
+      weekly_limit: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 429, 500, 503 as error
 
 POST /api/projects/{project_id}/candidates: candidate_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -948,9 +951,7 @@ GET /api/projects/{project_id}/snapshots: snapshots_list, with accessToken | mcp
 POST /api/projects/{project_id}/snapshots: snapshot_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   body { since?: string{maxLength 64}, until?: string{maxLength 64} }!
-  202 { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null, id: string(uuid),
-      project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null, since: string(date-time) |
-      null, state: "freezing" | "frozen" | "failed", until: string(date-time) | null, url: string }
+  202 as 202 of POST /api/projects/{project_id}/snapshots
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 PUT /api/projects/{project_id}/snapshots/schedule: snapshot_schedule, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -969,18 +970,18 @@ GET /api/projects/{project_id}/snapshots/{snapshot_id}: snapshot_get, with acces
   path project_id string{maxLength 200}
   path snapshot_id string(uuid)
   200 { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null, id: string(uuid),
-      project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null, since: string(date-time) |
-      null, state: "freezing" | "frozen" | "failed", summary: { flow: { duplicates_removed: integer{minimum 0},
-      excluded: { reasons: { reason: "not_relevant" | "low_quality" | "none", records: integer{minimum 0} }[],
-      records: integer{minimum 0} }, excluded_automatically: { listed: integer{minimum 0}, records: integer{minimum 0} },
-      identified: { one_source_known: integer{minimum 0}, records: integer{minimum 0}, sources: { name: string,
-      records: integer{minimum 0}, title: string }[] }, included: { records: integer{minimum 0}, starred: integer{minimum 0} },
-      not_screened: integer{minimum 0}, reports_assessed: null, reports_not_retrieved: null, reports_sought: null,
-      screened: integer{minimum 0} }, model: { disliked: integer{minimum 0}, liked: integer{minimum 0}, program: string, sha256: string |
-      null, trained_at: string(date-time) | null, unwanted: string[], version: integer | null, wanted: string[] },
-      records: integer{minimum 0}, sources: { fetched_through: string(date) | null, last_fetched_at: string(date-time) | null,
-      name: string, query: string, state: "complete" | "failing" | "not_fetched", title: string }[] } | null, until: string(date-time) |
-      null, url: string }
+      project_id: string(uuid), public_url: string | null, published_at: string(date-time) | null, requested_at: string(date-time),
+      scheduled: boolean, sha256: string | null, since: string(date-time) | null, state: "freezing" | "frozen" | "failed",
+      summary: { flow: { duplicates_removed: integer{minimum 0}, excluded: { reasons: { reason: "not_relevant" | "low_quality" | "none",
+      records: integer{minimum 0} }[], records: integer{minimum 0} }, excluded_automatically: { listed: integer{minimum 0},
+      records: integer{minimum 0} }, identified: { one_source_known: integer{minimum 0}, records: integer{minimum 0},
+      sources: { name: string, records: integer{minimum 0}, title: string }[] }, included: { records: integer{minimum 0},
+      starred: integer{minimum 0} }, not_screened: integer{minimum 0}, reports_assessed: null, reports_not_retrieved: null,
+      reports_sought: null, screened: integer{minimum 0} }, model: { disliked: integer{minimum 0}, liked: integer{minimum 0},
+      program: string, sha256: string | null, trained_at: string(date-time) | null, unwanted: string[], version: integer | null,
+      wanted: string[] }, records: integer{minimum 0}, sources: { fetched_through: string(date) | null,
+      last_fetched_at: string(date-time) | null, name: string, query: string, state: "complete" | "failing" | "not_fetched",
+      title: string }[] } | null, until: string(date-time) | null, url: string }
   400, 401, 403, 404, 429, 500, 503 as error
 
 GET /api/projects/{project_id}/snapshots/{snapshot_id}/archive: snapshot_download, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -988,6 +989,18 @@ GET /api/projects/{project_id}/snapshots/{snapshot_id}/archive: snapshot_downloa
   path snapshot_id string(uuid)
   200 application/zip string
   400, 401, 403, 404, 429, 500, 503 as error
+
+DELETE /api/projects/{project_id}/snapshots/{snapshot_id}/publication: snapshot_unpublish, with accessToken
+  path project_id string{maxLength 200}
+  path snapshot_id string(uuid)
+  204 nothing
+  400, 401, 403, 404, 409, 429, 500, 503 as error
+
+PUT /api/projects/{project_id}/snapshots/{snapshot_id}/publication: snapshot_publish, with accessToken
+  path project_id string{maxLength 200}
+  path snapshot_id string(uuid)
+  200 as 202 of POST /api/projects/{project_id}/snapshots
+  400, 401, 403, 404, 409, 429, 500, 503 as error
 
 GET /api/projects/{project_id}/statistics: project_statistics, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
@@ -1143,9 +1156,16 @@ body of POST /api/projects/{project_id}/follows
 
 200 of GET /api/projects/{project_id}/snapshots
   { full: string | null, items: { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) |
-      null, id: string(uuid), project_id: string(uuid), requested_at: string(date-time), scheduled: boolean, sha256: string | null,
-      since: string(date-time) | null, state: "freezing" | "frozen" | "failed", until: string(date-time) | null, url: string }[],
-      next_at: string(date-time) | null, schedule: "weekly" | "monthly" | null }
+      null, id: string(uuid), project_id: string(uuid), public_url: string | null, published_at: string(date-time) | null,
+      requested_at: string(date-time), scheduled: boolean, sha256: string | null, since: string(date-time) | null, state: "freezing" |
+      "frozen" | "failed", until: string(date-time) | null, url: string }[], next_at: string(date-time) | null, schedule: "weekly" |
+      "monthly" | null }
+
+202 of POST /api/projects/{project_id}/snapshots
+  { bytes: integer{minimum 0}, citation: string | null, error: string | null, frozen_at: string(date-time) | null, id: string(uuid),
+      project_id: string(uuid), public_url: string | null, published_at: string(date-time) | null, requested_at: string(date-time),
+      scheduled: boolean, sha256: string | null, since: string(date-time) | null, state: "freezing" | "frozen" | "failed",
+      until: string(date-time) | null, url: string }
 
 200 of GET /api/projects/{project_id}/zotero
   { sync: { collections: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string }[], imported: integer, last_error: string | null,
