@@ -2,6 +2,8 @@ import type { Db } from '../../db/connection.js'
 import { type AllFeedsFilter, listAllItems } from '../../db/queries/all-feeds.js'
 import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
+import { parseQuery } from '../search/query.js'
+import type { SearchQuery } from '../search/search.js'
 import { arxivDoi } from './identifiers.js'
 import { allVersions, pastedIdentifier } from './pasted-identifier.js'
 
@@ -9,9 +11,16 @@ import { allVersions, pastedIdentifier } from './pasted-identifier.js'
 const maxItems = 1000
 
 /**
- * Ids of the items whose paper has the identifier that a whole query is, if a filter admits them: none if no paper has it, since other
- * papers that share its digits are not what was asked for. Digits alone are words, unless a paper has them as its PMID.
- * @returns undefined for a query of words
+ * The words of a query. Those of an identifier count only together: papers that share some of its digits are not what was asked for, while
+ * one whose abstract names it, or whose identifier goes on, may be.
+ */
+export const wordsOf = (q: string): Pick<SearchQuery, 'terms' | 'onlyFull'> =>
+  ({ terms: parseQuery(q), onlyFull: pastedIdentifier(q) !== undefined })
+
+/**
+ * Ids of the items whose paper has the identifier that a whole query is, if a filter admits them. Digits alone are a PMID if a paper has
+ * it.
+ * @returns undefined for a query of words, and for an identifier that no paper has
  */
 export async function findIdentified (
   { db, account }: { db: Db, account: { id: string } },
@@ -29,7 +38,7 @@ export async function findIdentified (
     const items = { ids: ids.join(','), count: ids.length }
     return await listAllItems(db, account.id, { ...filter, projectIds, items }, { limit: maxItems, offset: 0, sort: 'newest' })
   }
-  return pastedIdentifier(q) === undefined ? undefined : []
+  return undefined
 }
 
 /** A page of such items in the form of a search's. */

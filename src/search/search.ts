@@ -11,6 +11,8 @@ import type { FeedScope, IndexState, PaperFilter, SearchStorage } from './storag
 export interface SearchQuery extends SearchFilter {
   /** The distinct words of the query, as `tokenize` makes them; at least one. */
   terms: readonly string[]
+  /** Whether items without some of them are left out. */
+  onlyFull?: boolean
 }
 
 /** One page of results. */
@@ -48,15 +50,17 @@ export async function searchFeed (
     return filter === undefined ? rankedItems(await noting(page)) : await filterRanking(noting, page, filter)
   })
   if (ranked === undefined) return undefined
-  const items = ranked.slice(0, limit)
-  return { items, hasMore: ranked.length > limit, hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms), index }
+  const wanted = query.onlyFull === true ? ranked.filter(({ hasAllTerms }) => hasAllTerms) : ranked
+  const items = wanted.slice(0, limit)
+  return { items, hasMore: wanted.length > limit, hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms), index }
 }
 
 /** Ids that are made when they are read. */
 export type IdList = Pick<readonly string[], 'length' | 'slice'>
 
 /**
- * Searches a whole feed and gives the ids of every item with all terms, best first; if none has all, of every item with some.
+ * Searches a whole feed and gives the ids of every item with all terms, best first; if none has all, of every item with some, unless
+ * only full matches are wanted.
  * @returns undefined if the account has no such project
  */
 export const searchWholeFeed = (storage: SearchStorage, feed: FeedScope, query: SearchQuery): Promise<IdList | undefined> =>
@@ -65,9 +69,10 @@ export const searchWholeFeed = (storage: SearchStorage, feed: FeedScope, query: 
     const { length } = list.hasAllTerms
     const firstPartial = list.hasAllTerms.indexOf(0)
     const full = firstPartial < 0 ? length : firstPartial
-    if (filter === undefined) return idsOf(list, full > 0 ? full : length)
+    const isFull = full > 0 || query.onlyFull === true
+    if (filter === undefined) return idsOf(list, isFull ? full : length)
     const passed = await filterList(list, filter, 0, full)
-    return (passed.length > 0 ? passed : await filterList(list, filter, full)).map(({ id }) => id)
+    return (passed.length > 0 || query.onlyFull === true ? passed : await filterList(list, filter, full)).map(({ id }) => id)
   })
 
 /** The ids of the first items of a list. */

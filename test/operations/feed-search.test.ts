@@ -70,7 +70,7 @@ t.test('feed_search', async t => {
 
   t.test('an identifier that the feed lacks finds nothing, and digits are words', async t => {
     const lacked = [
-      '10.5555/abc.13', 'https://doi.org/10.5555/SLEEP', 'doi: 10.5555/replay', 'arXiv:2613.99999', '2613.99999', 'PMC7654321',
+      '10.5555/abc.13', 'https://doi.org/10.5556/SLEEP', 'doi: 10.5556/replay', 'arXiv:2613.99999', '2613.99999', 'PMC7654321',
       'PMID: 990000124', 'https://pubmed.ncbi.nlm.nih.gov/990000124/'
     ]
     const numbers = await projectWith(user, [{ title: 'A cohort of 10 and 5555 and 2613 from 2024', abstract: 'PMID and PMC and arXiv.' }])
@@ -83,6 +83,9 @@ t.test('feed_search', async t => {
       ]) t.strictSame('items' in page ? page.items : page.results, [], q)
     }
     t.equal((await feedSearch.run(context, { project_id: numbers, q: '2024' })).items.length, 1)
+    t.match(await search('10.5555/abc'), { items: { length: 1 }, query: '10 5555 abc' }, 'an identifier that goes on')
+    const named = await projectWith(user, [{ title: 'Correction', abstract: 'This corrects the article DOI: 10.5557/journal.0042.' }])
+    t.match(await feedSearch.run(context, { project_id: named, q: 'doi:10.5557/journal.0042' }), { items: { length: 1 } }, 'in an abstract')
     t.equal((await feedSearch.run(context, { project_id: numbers, q: '10.5555/abc.12-x' })).items.length, 0, 'that of another feed')
     t.match(await feedsGet.run(context, { q: '10.5555/abc.12-x' }), { items: { length: 1 } })
     t.match(await feedPage.run(context, { project_id, q: 'arXiv:2613.00001' }), { items: { length: 1 }, has_more: false })

@@ -30,6 +30,18 @@ t.test('full matches come first and are never dropped', async t => {
   t.strictSame(idsOf([weak, strong], { dropUnrelated: true }), ['strong', 'weak', 'inflected'])
 })
 
+t.test('rare words of several pairs of characters keep partial matches, and many long pages take a moment', async t => {
+  const rare = { total: 300, termWeights: [3 * idf(300, 2), idf(300, 20)] }
+  const pages = [page([['some', false, [0, 0.4]]], 300, []), page([['other', false, [0, 0.3]]], 300, [])]
+  t.strictSame(idsOf(pages.map(each => ({ ...each, index: rare })), { dropUnrelated: true }), ['some', 'other'])
+  const many = Array.from({ length: 200 }, (_each, feed) => page(
+    Array.from({ length: 1000 }, (_item, at) => [`${feed} ${at}`, at < 500, [1 - at / 1000]]), 10_000, [5000]
+  ))
+  const { user } = process.cpuUsage()
+  t.equal(idsOf(many, { limit: 1001, dropUnrelated: true }).length, 1001)
+  t.ok(process.cpuUsage().user - user < 150_000)
+})
+
 t.test('the order of a feed stays', async t => {
   const expanded = page([['a', false, [0.2]], ['b', false, [0.9]]], 10, [2])
   t.strictSame(idsOf([expanded, page([['c', false, [0.5]]], 10, [2])]), ['c', 'a', 'b'])

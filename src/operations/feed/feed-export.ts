@@ -4,11 +4,10 @@ import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedExportResult } from '../../../schemas/citation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { searchWholeFeed } from '../../search/search.js'
-import { parseQuery } from '../../search/query.js'
 import { operation } from '../operation.js'
 import { FeedExportInput, exportTitles } from '../../papers/citations/schemas.js'
 import { rangeOf, readItemFilter } from '../../papers/feed-filter.js'
-import { findIdentified } from '../../papers/identified-items.js'
+import { findIdentified, wordsOf } from '../../papers/identified-items.js'
 import { exportBatchSize, exportedIds, exportFile } from '../../papers/citations/export-file.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
@@ -32,7 +31,7 @@ export const feedExport = operation({
       : q === undefined
         ? undefined
         : await findIdentified(context, q, { ...selected, projectIds: [project_id] }) ??
-          await searchWholeFeed(searchStorage(db), feed, { ...filter, terms: parseQuery(q) })
+          await searchWholeFeed(searchStorage(db), feed, { ...filter, ...wordsOf(q) })
     const batches = ids === undefined
       ? walkFeed(sharedDb, account.id, filter, exportBatchSize)
       : walkItems(sharedDb, account.id, filter, ids, exportBatchSize)

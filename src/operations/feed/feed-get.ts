@@ -15,10 +15,10 @@ export const feedGet = operation({
   name: 'feed_get',
   title: 'Read a project feed',
   description: [
-    'Returns a page of a project\'s papers, newest first, with summary, relevance, vote and record.',
+    'Returns a project\'s papers, newest first, with summary, relevance, vote and record.',
     'If coverage.complete is false, tell the user that papers may be missing.',
     'For a subject, use feed_search; for a full text, paper_markdown.',
-    'An item has about 3,300 characters; with detail: "brief", what a digest needs in 900.',
+    'An item has about 3,300 characters, or 900 with detail: "brief", for digests.',
     'Example: {"project_id": "0b54c2ab-…", "since": "7d"}'
   ].join(' '),
   input: FeedGetInput,

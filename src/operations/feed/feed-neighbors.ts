@@ -2,7 +2,7 @@ import { findNeighbors, maxScanned, maxWalked } from '../../../db/queries/feed-n
 import { listItems } from '../../../db/queries/feed.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { FeedNeighborsInput, FeedNeighborsResult, maxNeighbors } from '../../../schemas/feed-neighbors.js'
-import { parseQuery } from '../../search/query.js'
+import { wordsOf } from '../../papers/identified-items.js'
 import type { SearchQuery } from '../../search/search.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -28,7 +28,7 @@ export const feedNeighbors = operation({
     const projects = (await listProjectNames(db, account.id)).filter(({ id }) => listed === undefined || id === listed)
     const { papers: scores, ...period } = rangeOf(selection)
     const filter = { ...readItemFilter(selection), ...period, papers: all_projects ? paperFilterOf(selection) : scores }
-    if (q !== undefined) return await inSearch(context, projects, { ...filter, terms: parseQuery(q) }, item_id)
+    if (q !== undefined) return await inSearch(context, projects, { ...filter, ...wordsOf(q) }, item_id)
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
     const place = { itemId: item_id, sort, isScan: needsScan(filter), limit: maxNeighbors }
     // A filter without an index is not asked for the days: the nearest items of any kind tell them.

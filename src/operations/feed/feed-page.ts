@@ -7,10 +7,10 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { searchFeed } from '../../search/search.js'
 import { operation } from '../operation.js'
-import { findIdentified, pageOf } from '../../papers/identified-items.js'
+import { findIdentified, pageOf, wordsOf } from '../../papers/identified-items.js'
 import { maxCountedItems } from '../../papers/all-feeds/list.js'
 import { feedRowOf } from '../../papers/records.js'
-import { formatQuery, parseQuery } from '../../search/query.js'
+import { formatQuery } from '../../search/query.js'
 import { windowOfPage } from '../../papers/local-days.js'
 import { rangeOf, readItemFilter } from '../../papers/feed-filter.js'
 
@@ -53,10 +53,10 @@ export const feedPage = operation({
         query: null
       }
     }
-    const terms = parseQuery(q)
+    const words = wordsOf(q)
     const search = async () => {
       const feed = { accountId: account.id, projectId: project_id }
-      const page = await searchFeed(searchStorage(db), feed, { ...filter, terms }, { limit, offset })
+      const page = await searchFeed(searchStorage(db), feed, { ...filter, ...words }, { limit, offset })
       if (page === undefined) throw new ProjectNotFound(project_id)
       return { ids: page.items.map(({ id }) => id), hasMore: page.hasMore, hasAllTerms: page.hasAllTerms }
     }
@@ -70,7 +70,7 @@ export const feedPage = operation({
       total: null,
       has_all_counted: false,
       has_more: page.hasMore,
-      query: formatQuery(terms, page.hasAllTerms)
+      query: formatQuery(words.terms, page.hasAllTerms)
     }
   }
 })

@@ -3,9 +3,9 @@ import { ownsProject } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedSearchInput, FeedSearchResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { formatQuery, parseQuery } from '../../search/query.js'
+import { formatQuery } from '../../search/query.js'
 import { searchFeed } from '../../search/search.js'
-import { findIdentified, pageOf } from '../../papers/identified-items.js'
+import { findIdentified, pageOf, wordsOf } from '../../papers/identified-items.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { readFeedFilter } from '../../papers/feed-filter.js'
@@ -22,7 +22,7 @@ export const feedSearch = operation({
   title: 'Search a project feed',
   description: [
     "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get.",
-    'Words match as prefixes; there are no operators. A DOI, PMID or arXiv id returns that paper or none.',
+    'Words match as prefixes; no operators. A DOI, PMID or arXiv id returns that paper alone.',
     'Example: {"project_id": "0b54c2ab-…", "q": "sleep spindles memory"}'
   ].join(' '),
   input: FeedSearchInput,
@@ -30,10 +30,10 @@ export const feedSearch = operation({
   scope: 'read',
   async handler (context, { q, detail, limit = defaultLimit, offset = 0, ...selection }) {
     const { db, account, now } = context
-    const terms = parseQuery(q)
+    const words = wordsOf(q)
     const { projectId, ...filter } = readFeedFilter(selection, now())
     const search = async () => {
-      const page = await searchFeed(searchStorage(db), { accountId: account.id, projectId }, { terms, ...filter }, { limit, offset })
+      const page = await searchFeed(searchStorage(db), { accountId: account.id, projectId }, { ...words, ...filter }, { limit, offset })
       if (page === undefined) throw new ProjectNotFound(projectId)
       return { ids: page.items.map(({ id }) => id), hasMore: page.hasMore, hasAllTerms: page.hasAllTerms }
     }
@@ -41,6 +41,6 @@ export const feedSearch = operation({
     const identified = await findIdentified(context, q, { ...filter, projectIds: [projectId] })
     const page = identified === undefined ? await search() : pageOf(identified, { limit, offset })
     const items = await listItems(db, account.id, page.ids)
-    return { items: itemsOf(items, detail), limit, offset, has_more: page.hasMore, query: formatQuery(terms, page.hasAllTerms) }
+    return { items: itemsOf(items, detail), limit, offset, has_more: page.hasMore, query: formatQuery(words.terms, page.hasAllTerms) }
   }
 })

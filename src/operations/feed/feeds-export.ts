@@ -4,14 +4,13 @@ import { listProjectNames } from '../../../db/queries/projects.js'
 import { FeedExportResult } from '../../../schemas/citation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { FeedsExportInput, exportTitles } from '../../papers/citations/schemas.js'
-import { parseQuery } from '../../search/query.js'
 import { operation } from '../operation.js'
 import { exportBatchSize, exportedIds, exportFile } from '../../papers/citations/export-file.js'
 import { readItemFilter } from '../../papers/feed-filter.js'
 import { narrowByNames, needsScan, paperFilterOf } from '../../papers/all-feeds/filter.js'
 import { maxCountedItems } from '../../papers/all-feeds/list.js'
 import { scanFeeds } from '../../papers/all-feeds/scan.js'
-import { findIdentified } from '../../papers/identified-items.js'
+import { findIdentified, wordsOf } from '../../papers/identified-items.js'
 import { maxSearchOffset, searchFeeds } from '../../papers/all-feeds/search.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
@@ -34,7 +33,7 @@ export const feedsExport = operation({
       if (chosen !== undefined) return exportedIds(chosen)
       if (q !== undefined) {
         return await findIdentified(context, q, { ...filter, projectIds }) ??
-          (await searchFeeds(context, projects, { ...filter, terms: parseQuery(q) }, { limit: maxSearchOffset, offset: 0 })).ids
+          (await searchFeeds(context, projects, { ...filter, ...wordsOf(q) }, { limit: maxSearchOffset, offset: 0 })).ids
       }
       const inProjects = await narrowByNames(context, { ...filter, projectIds })
       const page = { limit: maxCountedItems, offset: 0, sort: 'day' } as const

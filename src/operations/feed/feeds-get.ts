@@ -7,10 +7,10 @@ import { narrowByNames, needsScan, paperFilterOf } from '../../papers/all-feeds/
 import { listFeeds, requireListed } from '../../papers/all-feeds/list.js'
 import { scanFeeds } from '../../papers/all-feeds/scan.js'
 import { searchFeeds } from '../../papers/all-feeds/search.js'
-import { findIdentified, pageOf } from '../../papers/identified-items.js'
+import { findIdentified, pageOf, wordsOf } from '../../papers/identified-items.js'
 import { readItemFilter } from '../../papers/feed-filter.js'
 import { feedItemOf } from '../../papers/records.js'
-import { formatQuery, parseQuery } from '../../search/query.js'
+import { formatQuery } from '../../search/query.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -32,12 +32,12 @@ export const feedsGet = operation({
     const filter = { ...readItemFilter(selection), papers: paperFilterOf(selection) }
     const pageFields = { limit, offset, as_of: selection.as_of ?? now().toISOString() }
     if (q !== undefined) {
-      const terms = parseQuery(q)
+      const words = wordsOf(q)
       const identified = await findIdentified(context, q, { ...filter, projectIds: projects.map(({ id }) => id) })
       const page = identified === undefined
-        ? await searchFeeds(context, projects, { ...filter, terms }, { limit, offset })
+        ? await searchFeeds(context, projects, { ...filter, ...words }, { limit, offset })
         : pageOf(identified, { limit, offset })
-      return { ...await itemsOf(context, projects, page), ...pageFields, total: null, query: formatQuery(terms, page.hasAllTerms) }
+      return { ...await itemsOf(context, projects, page), ...pageFields, total: null, query: formatQuery(words.terms, page.hasAllTerms) }
     }
     requireListed(offset)
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }

@@ -3,11 +3,10 @@ import { listProjectNames } from '../../../db/queries/projects.js'
 import { SearchInput, SearchResult } from '../../../schemas/chatgpt.js'
 import { searchedPart } from '../../../schemas/search-text.js'
 import { searchFeeds } from '../../papers/all-feeds/search.js'
-import { findIdentified } from '../../papers/identified-items.js'
+import { findIdentified, wordsOf } from '../../papers/identified-items.js'
 import { titleWithWarning } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
 import { paperOf } from '../../papers/records.js'
-import { parseQuery } from '../../search/query.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
@@ -43,7 +42,7 @@ export const search = operation({
 /** Ids of the items that a search of every project finds, best first. A paper can be in several projects. */
 async function findByWords (context: Context, query: string): Promise<string[]> {
   const { db, account, key } = context
-  const terms = parseQuery(searchedPart(query))
+  const words = wordsOf(searchedPart(query))
   const projects = await listProjectNames(db, account.id, key?.projectIds)
-  return (await searchFeeds(context, projects, { terms }, { limit: 3 * maxResults, offset: 0 }, { dropUnrelated: true })).ids
+  return (await searchFeeds(context, projects, words, { limit: 3 * maxResults, offset: 0 }, { dropUnrelated: true })).ids
 }

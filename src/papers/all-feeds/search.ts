@@ -24,7 +24,7 @@ export async function searchFeeds (
   const search = async (projectId: string) =>
     await searchFeed(searchStorage(db), { accountId: account.id, projectId }, query, { limit: end, offset: 0 }, { withShares: true })
   const pages = await Promise.all(projects.map(({ id }) => limitConcurrency(async () => await search(id))))
-  const ranked = mergePages(pages.filter(page => page !== undefined), options).slice(0, end)
+  const ranked = mergePages(pages.filter(page => page !== undefined), { ...options, limit: end })
   const items = ranked.slice(offset, offset + limit)
   return {
     ids: items.map(({ id }) => id),

@@ -116,7 +116,7 @@ t.test('MCP responses', async t => {
 
   t.test('response sizes match the descriptions', async t => {
     const described = tools.find(({ operation }) => operation.name === 'feed_get')!.operation.description
-    const [full, brief] = [/about ([\d,]+) characters/, /in (\d+)\./].map(form => Number(form.exec(described)![1]!.replace(',', '')))
+    const [full, brief] = [/about ([\d,]+) characters/, /or (\d+) with/].map(form => Number(form.exec(described)![1]!.replace(',', '')))
     for (const [detail, size] of [['full', full!], ['brief', brief!]] as const) {
       const { structuredContent: { items } } = await callTool(service, key, 'feed_get', { project_id, detail })
       const mean = JSON.stringify(items).length / items.length
