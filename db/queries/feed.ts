@@ -263,8 +263,8 @@ export const setFeedback = (
           vote_import_id: importId,
           downvote_reason: feedback?.downvote_reason ?? null,
           voted_at: feedback === null ? null : new Date(feedback.updated_at),
-          // The vote of an import is no rating.
-          rated_at: sql`case when vote_import_id is null then coalesce(rated_at, voted_at) else rated_at end`,
+          // A paper that an import voted on is none of the unrated papers afterwards.
+          rated_at: sql`coalesce(rated_at, case when vote_import_id is null then voted_at else coalesce(entered_at, ready_at) end)`,
           ...(feedback === null ? {} : { seen_at: sql<Date>`coalesce(seen_at, ${new Date(feedback.updated_at)})` })
         })
         .where('project_id', '=', project.id)

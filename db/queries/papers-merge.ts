@@ -5,8 +5,8 @@ import { mergeFoundPapers } from './found-papers.js'
 
 /**
  * Merges a duplicate into a paper: moves all rows that refer to it, then deletes it. If a feed has both, the item with the latest vote
- * remains, without votes that of the kept paper; it keeps the earlier `ready_at`, and has the marks of both and the origin that keeps more.
- * Former ids become aliases.
+ * remains (that of an import only without another), and without votes that of the kept paper; it keeps the earlier `ready_at`, and has the
+ * marks of both and the origin that keeps more. Former ids become aliases.
  * @param db a transaction
  */
 export async function mergePapers (db: Db, keptId: string, duplicateId: string): Promise<void> {
@@ -20,12 +20,14 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
   await sql`
     with choice as (
       select one.id as one, other.id as other,
-        (other.voted_at is not null and (one.voted_at is null or other.voted_at > one.voted_at)) as keeps_other
+        (other.voted_at is not null and (one.voted_at is null
+          or (other.vote_import_id is null, other.voted_at) > (one.vote_import_id is null, one.voted_at))) as keeps_other
       from project_paper one join project_paper other on other.project_id = one.project_id and other.paper_id = ${duplicate}
       where one.paper_id = ${kept}
     ), pair as (
       select remaining.id as remaining, leaving.id as leaving, least(remaining.ready_at, leaving.ready_at) as ready_at,
-        least(remaining.rated_at, remaining.voted_at, leaving.rated_at, leaving.voted_at) as rated_at,
+        least(remaining.rated_at, case when remaining.vote_import_id is null then remaining.voted_at end,
+          leaving.rated_at, case when leaving.vote_import_id is null then leaving.voted_at end) as rated_at,
         least(remaining.seen_at, leaving.seen_at) as seen_at, least(remaining.cited_at, leaving.cited_at) as cited_at,
         remaining.saved or leaving.saved as saved, united.tags, united.tag_keys,
         case

@@ -23,7 +23,7 @@ export const findRecallSettings = (db: Db, accountId: string, projectId: string)
 
 /**
  * The latest votes on papers that had been in the feed without one, newest first, with the times of the vote, of the first one and of the
- * paper. @param since null also returns papers that were first rated earlier
+ * paper. @param since only votes that were cast, changed or repeated after it; null returns all
  */
 export const listRatings = (db: Db, accountId: string, projectId: string, { since, limit }: { since: Date | null, limit: number }) =>
   db
@@ -34,7 +34,7 @@ export const listRatings = (db: Db, accountId: string, projectId: string, { sinc
     .where('vote_import_id', 'is', null)
     .where('vote', 'is not', null)
     .where(ratedAt, '>', addedAt)
-    .$if(since !== null, query => query.where(ratedAt, '>', since))
+    .$if(since !== null, query => query.where('voted_at', '>', since))
     .orderBy('voted_at', 'desc')
     .orderBy('id')
     .limit(limit)

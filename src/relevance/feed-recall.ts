@@ -33,11 +33,11 @@ export async function feedRecall (
   unrated: number
 ): Promise<Recall> {
   const { interestSince, itemsLeftAt } = await findStarts(db, accountId, projectId)
-  const ratings = await listFirstRatings(db, accountId, projectId, interestSince.votes)
+  const { ratings, repeated } = await listFirstRatings(db, accountId, projectId, interestSince.votes)
   const samples = samplesOf(ratings)
   const counts = await countSince(db, accountId, projectId, { samples, unrated, itemsLeftAt, now: now() })
   const excluded = await countExcluded(db, accountId, projectId, interestSince.scores)
-  const inFeed = estimateRecall({ ratings, unrated, ...counts })
+  const inFeed = estimateRecall({ ratings, repeated, unrated, ...counts })
   const { relevant, isReached } = inFeed
   const maxMissing = inFeed.maxMissing + excluded.papers
   const recall = {
@@ -56,7 +56,7 @@ export async function feedRecall (
     next_level: inFeed.next?.level ?? null,
     votes_to_next_level: inFeed.next?.votes ?? 0
   }
-  return { sentence: sentenceOf(recall, { rated: ratings.length, ...inFeed }), ...recall }
+  return { sentence: sentenceOf(recall, { rated: ratings.length + repeated.length, ...inFeed }), ...recall }
 }
 
 /**
@@ -72,16 +72,26 @@ async function findStarts (db: Db, accountId: string, projectId: string) {
   return { interestSince: { votes, scores: changed && rescoringStart(changed) }, itemsLeftAt }
 }
 
-/** Papers by the time when they were first rated, oldest first, with their present votes. */
-async function listFirstRatings (db: Db, accountId: string, projectId: string, since: Date | null): Promise<Rating[]> {
+/**
+ * Papers by the time when they were first rated, oldest first, with their present votes: those first rated since the present interest, and
+ * those whose older votes were repeated or changed since.
+ */
+async function listFirstRatings (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  since: Date | null
+): Promise<{ ratings: Rating[], repeated: Rating[] }> {
   const votes = await listRatings(db, accountId, projectId, { since, limit: maxRatings })
   // Of papers first rated before the oldest vote that was read, some are missing.
   const complete = votes.length < maxRatings ? -Infinity : votes.at(-1)!.voted_at.getTime()
-  return votes.reverse()
+  const known = votes.reverse()
     .map(({ vote, rated_at, added_at }) =>
       ({ isRelevant: vote !== 'downvote', ratedAt: rated_at.getTime(), addedAt: added_at.getTime() }))
     .filter(({ ratedAt }) => ratedAt >= complete)
     .sort((a, b) => a.ratedAt - b.ratedAt)
+  const start = since?.getTime() ?? -Infinity
+  return { ratings: known.filter(({ ratedAt }) => ratedAt > start), repeated: known.filter(({ ratedAt }) => ratedAt <= start) }
 }
 
 interface Counting { samples: readonly Sample[], unrated: number, itemsLeftAt: Date | null, now: Date }

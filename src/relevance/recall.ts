@@ -46,6 +46,8 @@ export interface Sample { start: number, startsAt: number }
 export interface Screening {
   /** Oldest first. */
   ratings: readonly Rating[]
+  /** Papers that were rated again for another interest: found, but not drawn from the unrated papers. */
+  repeated?: readonly Rating[]
   /** Of the whole feed. */
   unrated: number
   /** For each of `samplesOf`, the unrated papers that were added after it started. */
@@ -91,8 +93,8 @@ export function samplesOf (ratings: readonly Rating[]): Sample[] {
 interface Urn { size: number, drawn: number, found: number, added: number }
 
 /** Estimates from the samples of `samplesOf`. */
-export function estimateRecall ({ ratings, unrated, unratedSince, leftSince }: Screening): RecallEstimate {
-  const relevant = ratings.reduce((sum, { isRelevant }) => sum + Number(isRelevant), 0)
+export function estimateRecall ({ ratings, repeated = [], unrated, unratedSince, leftSince }: Screening): RecallEstimate {
+  const relevant = [...ratings, ...repeated].reduce((sum, { isRelevant }) => sum + Number(isRelevant), 0)
   const urns = samplesOf(ratings).map(({ start, startsAt }, at): Urn => {
     const added = unratedSince[at]!
     let [drawn, found] = [0, 0]
@@ -108,7 +110,7 @@ export function estimateRecall ({ ratings, unrated, unratedSince, leftSince }: S
   const mostMissing = (levels: Levels) =>
     firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, levels)) - 1
   const maxMissing = mostMissing(boundLevels)
-  const isComplete = unrated === 0 && ratings.length > 0
+  const isComplete = unrated === 0 && ratings.length + repeated.length > 0
   const reaches = (level: number) => isComplete || (relevant > 0 && maxMissing < leastMissingBelow(level, relevant))
   const next: Urn = { size: unrated, drawn: 0, found: 0, added: 0 }
   const extended = [next, ...urns.filter(({ added }) => added === 0)]

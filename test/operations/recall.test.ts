@@ -56,6 +56,30 @@ t.test('the estimate of recall', async t => {
     }
     t.strictSame(await recallOf(id), before, 'votes that were removed and given again')
   })
+  await t.test('draws nothing from the unrated papers by the vote of an import, changed or not', async t => {
+    const id = await project('Imported', 30)
+    await rate(id, 'upvote', 'downvote', 'downvote')
+    const imported = await itemsOf(id, 'unrated', 5)
+    await sql`update project_paper set vote = 'upvote', voted_at = ${clock.now}, vote_import_id = ${id}
+      where id in (${sql.join(imported)})`.execute(context.db)
+    const before = await recallOf(id)
+    t.match(before, { relevant: 1, unrated: 22 })
+    for (const paper of imported) await set(paper, 'downvote')
+    t.strictSame(await recallOf(id), before)
+  })
+
+  await t.test('is complete once every paper was rated again for another interest', async t => {
+    const id = await project('Again', 6)
+    await rate(id, 'upvote', 'upvote', 'downvote', 'downvote', 'downvote', 'downvote')
+    t.match(await recallOf(id), { relevant: 2, reached: true })
+    later()
+    await projectUpdate.run(context, { project_id: id, interest_description: 'Sleep spindles and memory', positive_keywords: [] })
+    t.match(await recallOf(id), { relevant: 0, reached: false })
+    const items = (await feedGet.run(context, { project_id: id, limit: 10 })).items.map(({ id }) => id)
+    for (const [at, paper] of items.entries()) await set(paper, at === 0 ? 'upvote' : 'downvote')
+    t.match(await recallOf(id), { relevant: 1, reached: true, reached_in_feed: true, min_recall: 1 })
+  })
+
   await t.test('starts again with another interest', async t => {
     const id = await project('Interests', 50)
     await rate(id, 'upvote', 'upvote', 'downvote', 'upvote', 'downvote')

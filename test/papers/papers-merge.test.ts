@@ -122,6 +122,25 @@ t.test('merged papers', async t => {
     t.strictSame(items, [{ voted_at: new Date(4), rated_at: new Date(1) }])
   })
 
+  await t.test('keep a vote rather than a later one of an import, whose time is that of no rating', async t => {
+    for (const [imported, own] of [['gone', 'kept'], ['kept', 'gone']] as const) {
+      const papers = await pair()
+      const ofImport = { vote: 'upvote', voted_at: new Date(2), vote_import_id: randomUUID() } as const
+      await db.updateTable('project_paper').set(ofImport).where('id', '=', papers[imported].item).execute()
+      await db.updateTable('project_paper').set({ vote: 'downvote', voted_at: new Date(1) }).where('id', '=', papers[own].item).execute()
+      await merge(papers)
+      const items = await db.selectFrom('project_paper').select(['vote', 'vote_import_id', 'rated_at'])
+        .where('project_id', '=', papers.project_id).execute()
+      t.strictSame(items, [{ vote: 'downvote', vote_import_id: null, rated_at: new Date(1) }])
+    }
+    const papers = await pair()
+    await db.updateTable('project_paper').set({ vote: 'upvote', voted_at: new Date(2), vote_import_id: randomUUID() })
+      .where('id', '=', papers.gone.item).execute()
+    await merge(papers)
+    const items = await db.selectFrom('project_paper').select(['vote', 'rated_at']).where('project_id', '=', papers.project_id).execute()
+    t.strictSame(items, [{ vote: 'upvote', rated_at: null }])
+  })
+
   await t.test('keep the later of two uploads', async t => {
     for (const [first, second] of [['kept', 'gone'], ['gone', 'kept']] as const) {
       const papers = await pair()
