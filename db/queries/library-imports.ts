@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import { deleteBatches } from './delete-batches.js'
+import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
 
@@ -12,6 +13,7 @@ export interface NewLibraryImport {
   file_name: string
   vote: 'upvote' | null
   pending_bytes: number
+  visible_projects?: ProjectIds
   created_at: Date
   maxAccountBytes: number
   maxPending: number

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
 import type { OptionalTime, Time } from './columns.js'
 
@@ -10,6 +10,8 @@ export interface LibraryImportTable {
   file_name: string
   /** The vote that its items got. */
   vote: 'upvote' | null
+  /** The projects that the key which started it can see; null: all. */
+  visible_projects: ColumnType<string[] | null, readonly string[] | null | undefined, never>
   created_at: Time
   /** Bytes of its file; 0 once the file is removed. */
   pending_bytes: Generated<number>

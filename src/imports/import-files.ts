@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connection.js'
+import type { ProjectIds } from '../../db/queries/ownership.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { type ImportedBatch, ingestImported } from '../papers/ingest-imported.js'
 import { prefetch } from '../relevance/prefetch.js'
@@ -28,6 +29,8 @@ export interface FilesImport {
   maxRejections: number
   /** Progress of an earlier attempt: the records that it read are skipped. */
   start?: ImportCounts | undefined
+  /** The projects whose papers a list may name; null: all of the account. */
+  visibleProjects?: ProjectIds
   /** Further values of the items that enter the feed. */
   itemValues?: ImportedBatch['values']
   /** Called in each transaction, after the project was locked; throws to stop the import. */
@@ -79,7 +82,7 @@ interface Run { counts: ImportCounts, indexing: Promise<void> }
 
 async function storeFiles (
   context: FilesContext,
-  { projectId, files, maxRejections, start, itemValues, lock, addedFeeds, onFeeds, onBatch, signal }: FilesImport,
+  { projectId, files, maxRejections, visibleProjects, start, itemValues, lock, addedFeeds, onFeeds, onBatch, signal }: FilesImport,
   run: Run
 ): Promise<void> {
   const { db, account } = context
@@ -112,6 +115,7 @@ async function storeFiles (
         before: run.counts,
         from,
         maxRejections,
+        visibleProjects,
         values: itemValues,
         lock,
         onPaper: async (current, share) => {

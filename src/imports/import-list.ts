@@ -3,6 +3,7 @@ import { findItemByIdentifier, findPaperByIdentifier } from '../../db/queries/id
 import { promoteCandidates } from '../../db/queries/candidates.js'
 import { findScoring } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
+import type { ProjectIds } from '../../db/queries/ownership.js'
 import { requireRecord } from '../errors/deleted-records.js'
 import { itemOf } from '../papers/feed-item.js'
 import { typedIdentifier } from '../papers/identifier-in-text.js'
@@ -30,6 +31,8 @@ interface ListImport {
   /** Records of the list that an earlier attempt has done. */
   from: number
   maxRejections: number
+  /** The projects whose papers it may name; null: all of the account. */
+  visibleProjects?: ProjectIds | undefined
   /** Further values of the items that enter the feed. */
   values?: Placement['values']
   lock?: ((transaction: Db) => Promise<void>) | undefined
@@ -43,7 +46,7 @@ export interface ListImported { counts: ImportCounts, position: number }
 /** Adds the papers of a list to a project, one after the other. What cannot be found is rejected with the reason. */
 export async function importList (
   context: ListContext,
-  { projectId, text, name, before, from, maxRejections, values, lock, onPaper, signal }: ListImport
+  { projectId, text, name, before, from, maxRejections, visibleProjects, values, lock, onPaper, signal }: ListImport
 ): Promise<ListImported> {
   const { lines, remaining } = papersOf(text, maxListedPapers)
   // The remaining lines are rejected as one.
@@ -56,7 +59,7 @@ export async function importList (
     const record = at + 1
     if (at < from) continue
     signal?.throwIfAborted()
-    const outcome = await addListed({ ...context, signal }, { projectId, line, values, lock })
+    const outcome = await addListed({ ...context, signal }, { projectId, line, visibleProjects, values, lock })
     if (typeof outcome === 'string') counts = { ...counts, [outcome]: counts[outcome] + 1 }
     else reject(record, `“${line.slice(0, 120).toWellFormed()}”: ${outcome.why}`)
     counts = { ...counts, read: counts.read + 1 }
@@ -76,20 +79,23 @@ export async function importList (
 
 type Outcome = 'created' | 'updated' | 'unchanged' | { why: string }
 
+/** A line of a list. */
+type ListedPaper = Pick<ListImport, 'projectId' | 'visibleProjects' | 'values' | 'lock'> & { line: string }
+
 /** Adds a paper by its identifier or title. @returns why it cannot be found */
 async function addListed (
   context: ListContext,
-  { projectId, line, values, lock }: Pick<ListImport, 'projectId' | 'values' | 'lock'> & { line: string }
+  { projectId, line, visibleProjects, values, lock }: ListedPaper
 ): Promise<Outcome> {
   const { db, account } = context
   if (line.length > maxLineLength) return { why: `A line can have ${maxLineLength} characters.` }
   const identifier = typedIdentifier(line)
-  const own = identifier === undefined ? await findTitled(context, line) : []
+  const own = identifier === undefined ? await findTitled(context, line, visibleProjects) : []
   const present = identifier === undefined
     ? own.find(({ project_id }) => project_id === projectId)
     : await findItemByIdentifier(db, account.id, projectId, allVersions(identifier))
   if (present !== undefined) return await rateItem(context, present, { values, lock })
-  const known = identifier === undefined ? own[0] : await findPaperByIdentifier(db, account.id, allVersions(identifier))
+  const known = identifier === undefined ? own[0] : await findPaperByIdentifier(db, account.id, allVersions(identifier), visibleProjects)
   if (known !== undefined) {
     const project = requireRecord(await findScoring(db, account.id, projectId))
     const [score] = await context.relevance.score(project, await learnedModel(db, account.id, projectId), [known], { owner: account.id })

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connection.js'
 import { listItems } from '../../db/queries/feed.js'
+import type { ProjectIds } from '../../db/queries/ownership.js'
 import { listProjectNames } from '../../db/queries/projects.js'
 import { hasWord, searchedPart } from '../../schemas/search-text.js'
 import { parseQuery } from '../search/query.js'
@@ -10,12 +11,17 @@ import { isSpecificTitle, normalizedTitle } from './identity.js'
 const maxItems = 20
 
 /**
- * The items of the account's feeds whose paper has exactly this title, if it is one paper and the title is specific enough.
+ * The items of the account's feeds, or of those that a key can see, whose paper has exactly this title, if it is one paper and the title
+ * is specific enough.
  * @returns an empty list for any other title
  */
-export async function findTitled ({ db, account }: { db: Db, account: { id: string } }, title: string) {
+export async function findTitled (
+  { db, account }: { db: Db, account: { id: string } },
+  title: string,
+  visibleProjects: ProjectIds = null
+) {
   if (!isSpecificTitle(title) || !hasWord(title)) return []
-  const projects = await listProjectNames(db, account.id)
+  const projects = await listProjectNames(db, account.id, visibleProjects)
   const { ids } = await searchFeeds({ db, account }, projects, { terms: parseQuery(searchedPart(title)) }, { limit: maxItems, offset: 0 })
   const words = normalizedTitle(title)
   const items = (await listItems(db, account.id, ids)).filter(item => normalizedTitle(item.title) === words)

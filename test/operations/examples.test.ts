@@ -144,6 +144,19 @@ t.test('example papers', async t => {
     t.equal(crossref.requests.length, asked)
   })
 
+  await t.test('of a key that can see some projects are none of the others', async t => {
+    const title = 'A hidden manuscript on the thalamus'
+    await projectWith(user, [{ title, doi: '10.1000/hidden' }], { name: 'Hidden', sources: [] })
+    const target = await projectWith(user, [], { name: 'Visible', sources: [] })
+    const limited = { ...context, key: { id: target, scope: 'act', projectIds: [target] } } as unknown as typeof context
+    await examplesAdd.run(limited, { project_id: target, papers: [title, '10.1000/hidden'] })
+    await runImport()
+    t.strictSame(await feedOf(user, target), [])
+    await examplesAdd.run(context, { project_id: target, papers: [title] })
+    await runImport()
+    t.match(await feedOf(user, target), [{ paper_title: title }])
+  })
+
   await t.test('suggest keywords before the project exists', async t => {
     await resetRateLimits(user)
     const asked = ['10.1000/one', '10.1000/three', 'PMID 41000002', '10.1000/none']

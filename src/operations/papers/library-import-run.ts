@@ -67,7 +67,7 @@ export const libraryImportRun = operation({
 
 async function run (context: LibraryImportContext, imported: LibraryImportDetails): Promise<ImportCounts> {
   const { db, account, files, now, signal } = context
-  const { id, project_id, file_name, vote, feeds, created_at, pending_bytes } = imported
+  const { id, project_id, file_name, vote, visible_projects, feeds, created_at, pending_bytes } = imported
   const learns = ({ created }: ImportCounts) => vote !== null && created > 0
   const file = await files.create(pending_bytes)
   try {
@@ -77,6 +77,7 @@ async function run (context: LibraryImportContext, imported: LibraryImportDetail
       projectId: project_id,
       files: [await inspect(file.path, file_name)],
       maxRejections: maxKeptRejections,
+      visibleProjects: visible_projects,
       // All feeds of a file are added in one transaction: another attempt reads and counts them again.
       start: feeds === null && imported.counts !== null ? countsOf(imported.counts, file_name) : undefined,
       itemValues: { import_id: id, ...(vote === null ? {} : { vote, vote_import_id: id, voted_at: created_at, seen_at: created_at }) },

@@ -70,7 +70,7 @@ async function requireKnownFormat (file: ReceivedFile): Promise<ImportFile['form
 }
 
 async function begin (
-  { db, account, now, uploadQuotaBytes }: Context,
+  { db, account, key, now, uploadQuotaBytes }: Context,
   project_id: string,
   file: ReceivedFile,
   vote: 'none' | 'upvote'
@@ -80,6 +80,7 @@ async function begin (
     project_id,
     file_name: readName(file.sentName),
     vote: vote === 'none' ? null : vote,
+    visible_projects: key?.projectIds ?? null,
     pending_bytes: file.size,
     created_at: now(),
     maxAccountBytes: uploadQuotaBytes,
