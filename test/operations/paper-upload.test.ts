@@ -1,4 +1,5 @@
 import t from 'tap'
+import { DiskFull } from '../../src/files/temporary-files.js'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -112,9 +113,13 @@ t.test('texts from origins count towards the quota of the account that owns the 
   const papers = await db.selectFrom('paper').select('id').where('account_id', 'is not', null).orderBy('id').execute()
   const [one, two, three] = papers.map(({ id }) => id) as [string, string, string]
   let fetches = 0
-  const convert = async (paper_id: string, size: number) => {
+  const convert = async (paper_id: string, size: number, { isDiskFull = false } = {}) => {
     const convert = async () => ({ markdown: 'a'.repeat(size), converter: 'test', warnings: [], pages: 1 })
-    const origin = { ...fulltext.originContext(service.context.files), downloadGuarded: async () => ({ remove: async () => {} }), convert }
+    const downloadGuarded = async () => {
+      if (isDiskFull) throw new DiskFull('/data')
+      return { remove: async () => {} }
+    }
+    const origin = { ...fulltext.originContext(service.context.files), downloadGuarded, convert }
     const stubbed = {
       ...service.context,
       fulltext: { ...fulltext, originContext: () => { fetches++; return origin } }
@@ -123,12 +128,14 @@ t.test('texts from origins count towards the quota of the account that owns the 
   }
   const isFull = { message: /texts of imported papers is full.*UPLOAD_QUOTA/ }
 
+  await t.rejects(convert(one, 1, { isDiskFull: true }), { message: 'The disk of the service is nearly full.' })
   t.match(await convert(one, 0.75 * megabyte), { origin: 'pdf' })
   await t.rejects(convert(two, 0.5 * megabyte), isFull)
   t.match(await convert(two, 0.25 * megabyte), { origin: 'pdf' })
-  t.equal(fetches, 3)
+  t.equal(fetches, 4)
   await t.rejects(convert(three, 1), isFull)
-  t.equal(fetches, 3, 'nothing is fetched for a full quota')
+  t.equal(fetches, 4, 'nothing is fetched for a full quota')
+  await t.rejects(paperMarkdown.run(user.context, { paper_id: three }), { code: 'quota_exceeded', ...isFull })
   t.match(await convert(shared_id, megabyte), { origin: 'pdf' }, 'texts of shared papers do not count')
   t.strictSame(
     await db.selectFrom('markdown').select(['paper_id', 'account_id']).orderBy('account_id').orderBy('paper_id').execute(),

@@ -5,8 +5,10 @@ import { isTextQuotaFull, saveOriginText } from '../../../db/queries/origin-text
 import { abandonUpload, findUpload, readUploadParts, withdrawUpload } from '../../../db/queries/uploads.js'
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
 import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
+import { DiskFull } from '../../files/temporary-files.js'
 import { origins } from '../../fulltext/origins/index.js'
 import { OriginUnavailable } from '../../fulltext/origins/origin.js'
+import { textQuotaFull } from '../../fulltext/text-quota.js'
 import { HttpError, type HttpFault } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
@@ -60,7 +62,8 @@ async function convert (context: ConvertContext, paper_id: string, uploaded_by: 
     ? await fromOrigins(context, paper_id)
     : await fromUpload(context, paper_id, uploaded_by)
   if (uploaded_by === null) {
-    if (!await saveOriginText(context.db, { paper_id, markdown, origin, converter, warnings }, context.uploadQuotaBytes)) throw quotaFull()
+    const isSaved = await saveOriginText(context.db, { paper_id, markdown, origin, converter, warnings }, context.uploadQuotaBytes)
+    if (!isSaved) throw new PermanentFailure(textQuotaFull)
   } else if (stored !== true) {
     await context.db.transaction().execute(async transaction => {
       // A newer upload has a job of its own, which may have ended before.
@@ -130,15 +133,11 @@ async function fromUpload ({ db, files, fulltext, log, signal }: ConvertContext,
   }
 }
 
-/** Without numbers: every account with the paper sees the job. */
-const quotaFull = () => new PermanentFailure('The storage for uploads, texts of uploads and texts of imported papers is full. Delete ' +
-  'projects with imported papers, or ask the operator to raise UPLOAD_QUOTA.')
-
 async function fromOrigins (context: ConvertContext, paperId: string): Promise<Conversion> {
   const { db, files, fulltext, log, signal, uploadQuotaBytes } = context
   const paper = await findConversionInput(db, paperId)
   if (paper === undefined) throw new PaperNotFound(paperId)
-  if (await isTextQuotaFull(db, paperId, uploadQuotaBytes)) throw quotaFull()
+  if (await isTextQuotaFull(db, paperId, uploadQuotaBytes)) throw new PermanentFailure(textQuotaFull)
   const reasons: string[] = []
   let mayRetry = false
   for (const origin of origins.filter(origin => origin.mayHave(paper))) {
@@ -148,6 +147,7 @@ async function fromOrigins (context: ConvertContext, paperId: string): Promise<C
       reasons.push(`${origin.title} does not have it.`)
     } catch (error) {
       signal?.throwIfAborted()
+      if (error instanceof DiskFull) throw new JobFailure('The disk of the service is nearly full.', { cause: error })
       const refused = error instanceof HttpError && (error.fault === 'refused' || error.fault === 'too_large')
       const isExpected = error instanceof NotConvertible || error instanceof OriginUnavailable || error instanceof SourceError
       if (!(isExpected || error instanceof HttpError)) throw error

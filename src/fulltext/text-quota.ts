@@ -1,0 +1,3 @@
+/** Why the text of a paper that an account imported is not stored. Without numbers: every account with the paper sees the job. */
+export const textQuotaFull = 'The storage for uploads, texts of uploads and texts of imported papers is full. Delete ' +
+  'projects with imported papers, or ask the operator to raise UPLOAD_QUOTA.'
