@@ -13,6 +13,9 @@ import { operation } from '../operation.js'
 
 export type SharingContext = Pick<ServiceContext, 'db' | 'dbFor' | 'now'>
 
+/** Readers of all links share what an account may use of the database, so that they delay no account, the owner's neither. */
+const readers = 'readers of share links'
+
 /** Precision of last_opened_at, so that reading does not cause a write each. */
 const openedPrecisionMs = minuteMs
 
@@ -35,7 +38,7 @@ export async function openSharedFeed ({ db, dbFor, now }: SharingContext, token:
   const filter = { projectId: link.project_id, ...(link.tag === null ? {} : { tagKey: tagKey(link.tag) }) }
   /** The tag of a link over all projects. */
   const tagOfAll = link.all_projects ? filter.tagKey : undefined
-  return { ...link, filter, tagOfAll, db: dbFor(link.account_id) }
+  return { ...link, filter, tagOfAll, db: dbFor(readers) }
 }
 
 /** The part of a page that a link over all projects shows. */
