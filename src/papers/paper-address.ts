@@ -1,12 +1,15 @@
-interface Addressed { id: string, url: string | null, index_url: string | null, doi: string | null }
+interface Addressed { url: string | null, index_url: string | null, doi: string | null }
+
+/** Returns an address to cite a paper by, else its page here. @param baseUrl without a trailing slash */
+export const paperAddress = ({ id, ...paper }: Addressed & { id: string }, baseUrl: string): string =>
+  citableAddress(paper) ?? `${baseUrl}/papers/${id}`
 
 /**
- * Returns an address to cite a paper by: its DOI, the page of its record in an index, its own address, else its page here. The own address
- * comes last, since files of databases such as Embase state pages of a session. @param baseUrl without a trailing slash
+ * Returns an address to cite a paper by: its DOI, the page of its record in an index, or its own address. That comes last, since files of
+ * databases such as Embase state pages of a session, and some name the library that a reader used.
  */
-export const paperAddress = ({ id, url, index_url, doi }: Addressed, baseUrl: string): string =>
-  [doi === null || doi === '' ? null : doiAddress(doi), index_url, url].find(address => address !== null && address !== '') ??
-  `${baseUrl}/papers/${id}`
+export const citableAddress = ({ url, index_url, doi }: Addressed): string | null =>
+  [doi === null || doi === '' ? null : doiAddress(doi), index_url, url].find(address => address !== null && address !== '') ?? null
 
 /** DOIs may contain characters that end an address or begin a query. */
 const doiAddress = (doi: string) => `https://doi.org/${encodeURI(doi).replace(/[?#]/g, encodeURIComponent)}`

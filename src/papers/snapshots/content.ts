@@ -2,6 +2,7 @@ import type { DecisionRow, SnapshotPaperRow } from '../../../db/queries/snapshot
 import type { findModelSummary } from '../../../db/queries/snapshots.js'
 import type { SnapshotModel } from '../../../schemas/snapshot.js'
 import { currentNotices, publicMetadata } from '../notices.js'
+import { citableAddress } from '../paper-address.js'
 import { type Decision, type SnapshotRecord, publishedMetadata } from './document.js'
 import { version } from '../../settings/version.js'
 
@@ -26,7 +27,7 @@ export function recordOf (
     authors: paper.authors.map(({ name }) => name.toWellFormed()),
     published_date: paper.published_date,
     venue: paper.venue_name,
-    url: paper.url ?? paper.index_url,
+    url: citableAddress(paper),
     doi: paper.doi,
     arxiv: paper.arxiv_id,
     pmid: paper.pmid,

@@ -63,6 +63,8 @@ t.test('the page of all projects', { skip: withoutBrowser }, async t => {
     await page.getByText(`Done for this week in ${project}.`).waitFor()
     await page.keyboard.press('u')
     await page.getByText('Done for this week in all of these projects.').waitFor()
+    for (const key of ['z', 'z']) await page.keyboard.press(key)
+    await until(async () => (await feedsGet.run(user.context, { feedback_filter: 'liked' })).total === 0)
   })
 
   await t.test('filters by marks and votes', async () => {

@@ -200,7 +200,8 @@ async function announceEnd () {
     // The estimate counts the last votes, which are being sent.
     await withOutboxLock(async () => {})
     const ofSeveral = listedProjects()
-    const estimates = await Promise.all([...ofSeveral.size > 0 ? ofSeveral.keys() : [feed().dataset.changes]].map(readRecall))
+    const asked = [...ofSeveral.size > 0 ? ofSeveral.keys() : [feed().dataset.changes]].slice(0, maxAsked)
+    const estimates = await Promise.all(asked.map(readRecall))
     const done = estimates.filter(({ recall }) => recall?.dataset.reached === 'true')
     if (done.length === 0) return
     if (ofSeveral.size === 0) announce(`Done for this week. ${done[0].recall.textContent}`)
@@ -209,16 +210,21 @@ async function announceEnd () {
   } catch {}
 }
 
-/** The first ten projects of a list of several: the name of each by its address. */
-const listedProjects = () => {
-  const rows = [...document.querySelectorAll('.row[data-project]')]
-  return new Map([...new Map(rows.map(row => [row.dataset.project, row.querySelector('.row-project').textContent]))].slice(0, 10))
-}
+/** Projects of one list that are asked about at its end. */
+const maxAsked = 10
 
-/** The sentence of a project's Insights about what has been missed. */
+/** The projects of a list of several: the name of each by its address. */
+const listedProjects = () => new Map([...document.querySelectorAll('.row[data-project]')]
+  .map(row => [row.dataset.project, row.querySelector('.row-project').textContent]))
+
+/** The sentence of a project's Insights about what has been missed; none if it cannot be read. */
 async function readRecall (project) {
-  const answer = await fetch(`${project}/insights`, { headers: { accept: 'text/html' } })
-  return { project, recall: new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('recall') }
+  try {
+    const answer = await fetch(`${project}/insights`, { headers: { accept: 'text/html' } })
+    return { project, recall: new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('recall') }
+  } catch {
+    return { project, recall: null }
+  }
 }
 
 /** Opens the paper that is some rows away, or the next match beyond it, loading pages as needed. */
