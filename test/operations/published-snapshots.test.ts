@@ -163,6 +163,18 @@ t.test('published snapshots', async t => {
     await sql`update snapshot set published_at = null where id = ${id}`.execute(db)
   })
 
+  await t.test('are frozen first, and the page says until then what happens', async t => {
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
+    const { get } = await formSession(app, user)
+    const page = async () => (await get(`/projects/${project_id}/snapshots/${snapshot_id}`)).body
+    t.match(await page(), /is being frozen\. Reload this page/)
+    t.notMatch(await page(), /Publish|Download archive/)
+    await sql`update snapshot set error = 'It would exceed the limit.' where id = ${snapshot_id}`.execute(db)
+    t.match(await page(), /It would exceed the limit\./)
+    t.notMatch(await page(), /Publish|Download archive/)
+    await snapshotDelete.run(context, { project_id, snapshot_id })
+  })
+
   await t.test('with equal hashes are found if one is published', async t => {
     const { id, sha256, reference } = await freeze()
     const copy = async () => {
