@@ -32,8 +32,10 @@ for (const file of files.filter(file => !alone.includes(file) && !single.include
 }
 rmSync(joined, { recursive: true, force: true })
 mkdirSync(joined, { recursive: true })
-const shared = [...folders.values()].flatMap(members => evenParts(members).map(joinedFile))
-console.log([...new Set([...alone.filter(file => files.includes(file)), ...single, ...shared])].join(' '))
+// tap runs files in the order of their names: these first.
+const own = alone.filter(file => files.includes(file)).map(file => joinedFile([file], 'alone'))
+const shared = [...folders.values()].flatMap(members => evenParts(members).map(part => joinedFile(part, 'from')))
+console.log([...own, ...single.filter(file => !alone.includes(file)), ...shared].join(' '))
 
 function findFiles (folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -46,12 +48,9 @@ function evenParts (members: readonly string[]): string[][] {
   return Array.from({ length: count }, (_each, at) => members.slice(at * members.length / count, (at + 1) * members.length / count))
 }
 
-/** Writes the file that imports others. @returns its path */
-function joinedFile (members: readonly string[]): string {
-  const [first = '', ...rest] = members
-  if (rest.length === 0) return first
-  const name = relative(root, first).replaceAll('/', '-')
-  const path = join(joined, `from-${name}`)
+/** Writes a file that imports others. @returns its path */
+function joinedFile (members: readonly string[], kind: 'alone' | 'from'): string {
+  const path = join(joined, `${kind}-${relative(root, members[0]!).replaceAll('/', '-')}`)
   writeFileSync(path, members.map(member => `await import('${relative(joined, member)}')\n`).join(''))
   return path
 }
