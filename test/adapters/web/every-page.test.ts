@@ -37,7 +37,8 @@ t.test('every page', { skip: withoutBrowser }, async t => {
       name: 'Sleep',
       interest_description: 'How sleep keeps memories',
       positive_keywords: ['spindles'],
-      sources: [{ name: 'pubmed', query: '' }]
+      // Longer than a line.
+      sources: [{ name: 'pubmed', query: Array.from({ length: 8 }, (_each, at) => `"sleep spindles ${at}"[tiab]`).join(' OR ') }]
     }
   )
   await projectScore.run(user.context, { project_id: projectId })
