@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * When a snapshot was published, for its public page, which is found by the hash. Nothing else of a frozen snapshot changes. Idempotent,
- * since restoring an older backup runs it again.
+ * When a snapshot was published, for its public page, which is found by the hash. Nothing else of a frozen snapshot changes.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table snapshot add column if not exists published_at timestamptz(3)`.execute(db)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * The import that gave an item its vote, so that undoing it takes the vote back. Without a foreign key: a vote remains one of an import
- * when the import is no longer kept. Idempotent, since restoring an older backup runs it again.
+ * when the import is no longer kept.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table project_paper add column if not exists vote_import_id uuid`.execute(db)

@@ -108,7 +108,9 @@ async function readTagged (
       select id, ready_at from first where ordinal = ${sql.lit(offset + limit)}
     )
     select
-      array(select id from first where ordinal > ${sql.lit(offset)} and ordinal <= ${sql.lit(offset + limit)} order by ordinal)::text[] as ids,
+      array(
+        select id from first where ordinal > ${sql.lit(offset)} and ordinal <= ${sql.lit(offset + limit)} order by ordinal
+      )::text[] as ids,
       array(
         select project_id from item where is_last and not exists (
           select from final where final.ready_at > item.ready_at or (final.ready_at = item.ready_at and final.id <= item.id))

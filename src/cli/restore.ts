@@ -30,8 +30,8 @@ function warn ({ note }: Terminal, { created_at, sessions, keys, share_links, pu
       ]
     : [
         `WARNING: everything is as it was when the backup was made, ${created_at}. What was revoked since works again: ${keys} MCP keys, ` +
-        `${sessions} sessions, ${share_links} share links, ${published_snapshots} published snapshots, Atom addresses, earlier passwords, ` +
-        'and accounts that were disabled since.',
+        `${sessions} sessions, ${share_links} share links, ${published_snapshots} published snapshots, Atom addresses, earlier ` +
+        'passwords, and accounts that were disabled since.',
         'To revoke all keys, sessions, links, publications and Atom addresses, restore again with --replace --revoke-access. To revoke ' +
         'single ones:',
         '  litfeed key list --email EMAIL, then litfeed key revoke --email EMAIL --name NAME'

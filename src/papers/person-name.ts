@@ -69,6 +69,7 @@ const partsOf = (family: string, given: readonly string[]): NameParts => ({
 export function nameKeys (name: string): string[] {
   const readings = nameParts(name)
   if (readings.length === 0) return [comparableForm(name)]
-  const keys = readings.map(({ family, initials }) => `${comparableForm(family).split(' ').at(-1)!} ${comparableForm(initials.slice(0, 1))}`)
+  const keys = readings.map(({ family, initials }) =>
+    `${comparableForm(family).split(' ').at(-1)!} ${comparableForm(initials.slice(0, 1))}`)
   return [...new Set(keys)]
 }

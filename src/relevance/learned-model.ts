@@ -11,7 +11,7 @@ export async function learnedModel (db: Db, accountId: string, projectId: string
 
 /** Votes come in bursts: the votes of a few seconds are learned together. */
 const voteDebounceMs = 5000
-/** Whoever votes without a break sees what was learned all the same. */
+/** Votes without a pause between them cannot postpone the rescoring for longer. */
 const maxVoteDelayMs = 30_000
 
 /** From the due time on: the ticker finds it within five seconds, and the job waits for others and scores the feed. */

@@ -69,7 +69,7 @@ const serviceWide: Record<string, string> = {
   addressOf: 'text alone',
   findDeletedAlert: 'authentication: the token of the email is derived from the alert',
   findSharedFeed: 'authentication: the hash of the token is in the condition',
-  findPublishedSnapshot: 'what is published is for anyone who has the hash',
+  findPublishedSnapshot: 'anyone who has the hash can read a published snapshot',
   findAlertToSend: 'the job that sends the alert; what follows takes its account',
   listDueProjects: 'ticker',
   acquireSlot: 'all accounts share the rate limits of outside services',

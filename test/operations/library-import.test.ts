@@ -120,7 +120,7 @@ t.test('importing a library', async t => {
     t.strictSame(await votes(), { 'Grid cells': 'downvote', 'Place cells': null })
   })
 
-  await t.test('undo has the feed rescored if votes went with the papers, whoever gave them', async t => {
+  await t.test('an undo rescores the feed if it removes votes, also those of the user', async t => {
     const project_id = await projectWith(user, [])
     const isDue = async () => (await projectsGet.run(user.context, { project_id })).learning.pending
     for (const voted of [false, true]) {

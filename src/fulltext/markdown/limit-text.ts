@@ -13,5 +13,6 @@ export function limitText<Result extends ConverterResult> (converted: Result): R
   const beginning = markdown.slice(0, maxTextCharacters - note.length)
   const paragraphEnd = beginning.lastIndexOf('\n\n')
   const kept = paragraphEnd > beginning.length - maxCutCharacters ? beginning.slice(0, paragraphEnd) : beginning
-  return { ...converted, markdown: `${kept.toWellFormed()}${note}`, warnings: [...warnings, `The document is ${excess}; the rest was cut.`] }
+  const warning = `The document is ${excess}; the rest was cut.`
+  return { ...converted, markdown: `${kept.toWellFormed()}${note}`, warnings: [...warnings, warning] }
 }

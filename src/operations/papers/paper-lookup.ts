@@ -26,7 +26,8 @@ export const paperNotInSources = (disabled: readonly string[]): string => disabl
     'Check the identifier, or import the record from a file.'
 
 /** Whether a job failed for good because of what the sources have, or which are enabled, rather than because one did not answer. */
-export const isAnswered = (failure: string): boolean => /^No (?:enabled )?source has |^An administrator of this service disabled /.test(failure)
+export const isAnswered = (failure: string): boolean =>
+  /^No (?:enabled )?source has |^An administrator of this service disabled /.test(failure)
 
 /** The maximum of an identifier in a paper's record. */
 const maxIdentifierLength = 512

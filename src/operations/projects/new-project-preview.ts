@@ -30,8 +30,8 @@ export const newProjectPreview = operation({
   name: 'new_project_preview',
   title: 'Preview a new project',
   description: 'Queries sources for recent papers as a project with this interest and these keywords would, for at most ' +
-    `${defaultSourceTimeoutMs / 1000} seconds (${maxPreviewMs / 1000} with examples), and returns what would enter its feed. Example papers ` +
-    'count as upvotes. Nothing is saved.',
+    `${defaultSourceTimeoutMs / 1000} seconds (${maxPreviewMs / 1000} with examples), and returns what would enter its feed. ` +
+    'Example papers count as upvotes. Nothing is saved.',
   input: NewProjectPreviewInput,
   output: NewProjectPreviewResult,
   scope: 'act',

@@ -24,7 +24,7 @@ export const sharedFeedNotFound = () =>
   new NotFound('This link does not work. It may have expired or been revoked. Ask the person who sent it for a new one.')
 
 /**
- * Finds what a token opens, and notes that it was opened. Its readers share the connections of the account that owns it.
+ * Finds what a token opens, and notes that it was opened. Its readers do not use the owner's connections.
  * @throws NotFound
  */
 export async function openSharedFeed ({ db, dbFor, now }: SharingContext, token: string) {
