@@ -13,7 +13,7 @@ import { answer } from './service.js'
  * the measured requests.
  */
 
-/** CommandIo of an attack. */
+/** Input of an attack. */
 export interface AttackData {
   attack: 'batch' | 'unread' | 'projects' | 'uploads' | 'previews' | 'searches' | 'logins' | 'exports' | 'marks' | 'forms' | 'files'
   url: string

@@ -8,7 +8,7 @@ import { answer } from './service.js'
  * requests.
  */
 
-/** CommandIo of an attack. */
+/** Input of an attack. */
 export interface LargeFeedAttack {
   attack: keyof typeof attacks
   url: string
