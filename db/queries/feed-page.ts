@@ -93,10 +93,13 @@ export async function countRows (db: Db, accountId: string, filter: FeedFilter, 
   return (await db.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
 }
 
-/** Items of the first batch, and characters of authors and abstracts in further ones: one paper can have 150,000. */
-const [firstBatchSize, maxBatchLength] = [50, 4_000_000]
+/**
+ * Items of the first batch, and characters of authors and abstracts in further ones. One paper can have 150,000, and reading a batch is one
+ * turn of the event loop.
+ */
+const [firstBatchSize, maxBatchLength] = [10, 1_000_000]
 
-/** As many items as have about 4,000,000 characters if they are like these, `maxItems` at most. */
+/** As many items as have about 1,000,000 characters if they are like these, `maxItems` at most. */
 function nextBatchSize (items: readonly ItemDetails[], maxItems: number): number {
   const length = items.reduce((sum, { authors, abstract }) => sum + authors.length * 25 + (abstract?.length ?? 0), 1)
   return Math.min(maxItems, Math.max(1, Math.floor(items.length * maxBatchLength / length)))

@@ -9,6 +9,11 @@ export const findMarkdown = (db: Db, accountId: string, paperId: string) =>
     .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
     .orderBy(sql`account_id nulls last`).limit(1).executeTakeFirst()
 
+/** Records that a shared text is read. @param readBefore one that was read later stays as it is */
+export const markTextRead = (db: Db, paperId: string, { now, readBefore }: { now: Date, readBefore: Date }) =>
+  db.updateTable('markdown').set({ read_at: now })
+    .where('paper_id', '=', paperId).where('account_id', 'is', null).where('read_at', '<', readBefore).execute()
+
 /** Where the Markdown that the account may read comes from, without its text. */
 export const findConversion = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('markdown').select(['origin', 'warnings', 'created_at']).where('paper_id', '=', paperId)
@@ -29,7 +34,8 @@ export const saveMarkdown = (
         origin: ref('excluded.origin'),
         converter: ref('excluded.converter'),
         warnings: ref('excluded.warnings'),
-        created_at: sql<Date>`now()`
+        created_at: sql<Date>`now()`,
+        read_at: sql<Date>`now()`
       }))
     )
     .execute()
@@ -42,4 +48,23 @@ export const countPrivateTextBytes = async (db: Db, accountId: string): Promise<
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
   return bytes
+}
+
+/** Texts that one transaction deletes, at most. */
+const deletionBatch = 100
+
+/**
+ * Service-wide, for maintenance: deletes shared texts, those that nobody has read for longest first, until the others have at most
+ * `maxBytes`. A text that is asked for again is converted again.
+ * @returns the number of deleted texts
+ */
+export async function deleteUnreadTexts (db: Db, maxBytes: number): Promise<number> {
+  const ordered = db.selectFrom('markdown').where('account_id', 'is', null)
+    .select(['paper_id', sql<number>`sum(octet_length(markdown)) over (order by read_at desc, paper_id)`.as('bytes')])
+  const excess = await db.selectFrom(ordered.as('ordered')).select('paper_id').where('bytes', '>', maxBytes).execute()
+  for (let from = 0; from < excess.length; from += deletionBatch) {
+    const paperIds = excess.slice(from, from + deletionBatch).map(({ paper_id }) => paper_id)
+    await db.deleteFrom('markdown').where('account_id', 'is', null).where('paper_id', '=', sql<string>`any(${paperIds}::uuid[])`).execute()
+  }
+  return excess.length
 }

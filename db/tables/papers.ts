@@ -46,6 +46,8 @@ export interface MarkdownTable {
   converter: Generated<string>
   warnings: JSONColumnType<string[], string | undefined, string>
   created_at: Time
+  /** When it was last read, accurate to a day. */
+  read_at: Time
 }
 
 /** Uploaded PDFs that are not converted yet. */

@@ -1,8 +1,9 @@
 import { minuteMs } from '../../schemas/durations.js'
+import { timeSlices } from '../threads/time-slice.js'
 import { WorkerPool } from '../threads/worker-pool.js'
 import { copyOf } from './indexer.js'
 import { firstNamesPart } from './names.js'
-import type { NamesAnswer, NamesRequest, RankingAnswer, RankingRequest } from './ranking-task.js'
+import { type NamesAnswer, type NamesRequest, type RankingAnswer, type RankingRequest, runRanking } from './ranking-task.js'
 import type { Page, RankedItem } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
 import type { FeedbackText, FeedScope, PartKey, SearchStorage } from './storage.js'
@@ -18,6 +19,12 @@ const threads = new WorkerPool<RankerTask, RankingAnswer | NamesAnswer>({
   maxHeapMb: 1024,
   idleTimeoutMs: minuteMs
 })
+
+/**
+ * Documents, words and characters of texts of a search that takes a few milliseconds. A thread for it would start as long and take 9 MB,
+ * which small services do without.
+ */
+const [maxInlineDocuments, maxInlineWords, maxInlineText] = [400, 100_000, 40_000]
 
 /** Parts of one statement; those with names are larger. */
 const [partsPerRead, namePartsPerRead] = [256, 4]
@@ -43,10 +50,10 @@ export function rankedItems ({ ids, hasAllTerms, comparison }: RankedList, from 
 }
 
 /**
- * Ranks off the event loop, and reads what the thread does not have yet: parts of segments, texts of items. @throws SegmentReplaced from
- * the pages
+ * Ranks, and reads what is not in memory yet: parts of segments, texts of items. Large searches run off the event loop. @throws
+ * SegmentReplaced from the pages
  */
-export function rankOffThread (
+export function rank (
   storage: Pick<SearchStorage, 'readParts' | 'readTexts'>,
   feed: FeedScope,
   search: Omit<RankingRequest, 'projectId' | 'page' | 'feedback' | 'parts'>
@@ -57,7 +64,7 @@ export function rankOffThread (
     const read: Array<PartKey & { bytes: Uint8Array }> = []
     for (;;) {
       const parts = read.map(({ segmentId, part, bytes }) => ({ segmentId, part, bytes: copyOf(bytes) }))
-      const answer = await threads.run({ ...request, page, feedback, parts }, { owner: feed.accountId }) as RankingAnswer
+      const answer = await runSearch({ ...request, page, feedback, parts }, feed.accountId)
       if ('ids' in answer) return answer
       if ('feedbackIds' in answer) {
         feedback = await storage.readTexts(feed, answer.feedbackIds)
@@ -66,6 +73,22 @@ export function rankOffThread (
       read.push(...await readMissing(storage, answer.missing))
     }
   }
+}
+
+async function runSearch (request: RankingRequest, accountId: string): Promise<RankingAnswer> {
+  if (!isSmall(request)) return await threads.run(request, { owner: accountId }) as RankingAnswer
+  // Searches of many small projects follow each other.
+  await timeSlices()()
+  return runRanking(request)
+}
+
+/** Whether a search is short work. Names are not: a paper may have thousands of authors. */
+function isSmall ({ segments, names, feedback = [] }: RankingRequest): boolean {
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+  return names === undefined &&
+    sum(segments.map(({ documents }) => documents)) <= maxInlineDocuments &&
+    sum(segments.map(({ words }) => words)) <= maxInlineWords &&
+    sum(feedback.map(({ title, abstract, summary }) => title.length + (abstract?.length ?? 0) + (summary?.length ?? 0))) <= maxInlineText
 }
 
 /**

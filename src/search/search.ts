@@ -1,7 +1,7 @@
 import { readFilters, type SearchFilter } from './filters.js'
 import { indexPending } from './indexing.js'
 import { type NameFilter, namesPartsOf } from './names.js'
-import { findNamesOffThread, type ListedItem, rankedItems, type RankedList, type Ranking, rankOffThread } from './ranker.js'
+import { findNamesOffThread, type ListedItem, rankedItems, type RankedList, type Ranking, rank } from './ranker.js'
 import type { Comparison } from './ranking-task.js'
 import type { Page } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
@@ -99,7 +99,7 @@ async function withRanking<T> (
     const { since, until, papers, withShares } = query
     const { names, others } = namesPartsOf(state.segments) === undefined ? { others: papers } : splitNames(papers)
     const { segments, tombstones } = state
-    const ranking = rankOffThread(storage, feed, { terms: query.terms, segments, tombstones, filters, names, withShares })
+    const ranking = rank(storage, feed, { terms: query.terms, segments, tombstones, filters, names, withShares })
     const filter = { ...unlisted, since, until, papers: others }
     if (Object.values(filter).every(each => each === undefined)) return await read(ranking, undefined)
     return await read(ranking, async itemIds => await storage.filterItems(feed, itemIds, filter))

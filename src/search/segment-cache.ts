@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { cacheBytes } from './cache-memory.js'
+import { threadCacheBytes } from './cache-memory.js'
 import { decodeNames, firstNamesPart } from './names.js'
 import { type Block, decodeBlock, decodeDirectory, decodeDocuments, directoryPart, type Documents, documentsPart } from './segment.js'
 
-const maxBytes = cacheBytes({ min: 128, max: 512, share: 1 / 32 })
+const maxBytes = threadCacheBytes({ min: 128, max: 512, share: 1 / 32 })
 /** Memory that a string takes beside its characters. */
 const entryBytes = 40
 const postingsBytes = 8

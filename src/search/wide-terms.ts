@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { cacheBytes } from './cache-memory.js'
+import { threadCacheBytes } from './cache-memory.js'
 import type { Documents } from './segment.js'
 
 /** The documents of one segment that match a pattern, in any order. */
@@ -31,7 +31,7 @@ const exactBit = 1 << exactShift
 const minWideShare = 1 / 2
 
 /** Bytes of all lists. A word of most of 100,000 papers takes 0.9 MB, and 0.6 MB in a wide list. */
-export const maxListBytes = cacheBytes({ min: 48, max: 256, share: 1 / 64 })
+export const maxListBytes = threadCacheBytes({ min: 48, max: 256, share: 1 / 64 })
 /** Bytes of a document in a list, and of one that has a place in it. */
 const [documentBytes, placeBytes] = [9, 6]
 /** Documents of a segment: smaller ones are read as fast. */

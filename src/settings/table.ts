@@ -106,6 +106,17 @@ export const serviceSettings = {
     show: value => `${value} MiB per account`,
     feature: { name: 'Upload quota', isOn: value => value > 0 }
   }),
+  TEXT_STORAGE: setting(Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 20_000,
+    description:
+      'MiB of full texts that all accounts share. Beyond it, those that nobody has read for longest are deleted, and converted again ' +
+      'when somebody asks for them. 0: no limit.'
+  }), {
+    show: value => `${value} MiB for all accounts`,
+    feature: { name: 'Storage of full texts', isOn: value => value > 0 }
+  }),
   TRUST_PROXY: setting(Type.String({
     default: '',
     description:

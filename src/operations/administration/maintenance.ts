@@ -11,6 +11,7 @@ import { notifyAccounts } from '../../../db/queries/notices.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
 import { listPendingUndos, removeImportedItems } from '../../../db/queries/import-undo.js'
 import { deleteOldImports, listImporters, removeAbandonedImports } from '../../../db/queries/library-imports.js'
+import { deleteUnreadTexts } from '../../../db/queries/markdown.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
 import { forgetUnsyncedItems } from '../../../db/queries/zotero.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
@@ -64,6 +65,7 @@ const steps: readonly Step[] = [
   forEach('finish deletions', ({ db }) => listPendingDeletions(db), ({ db }, accountId) => finishDeletion(db, accountId)),
   forEach('finish undos', ({ db }) => listPendingUndos(db), ({ db, now }, { id, account_id, project_id }) =>
     removeImportedItems(db, account_id, { id, projectId: project_id, now: now(), scoreAt: learningDueAt(now()) })),
+  { name: 'delete unread full texts', run: ({ db, sharedTextBytes }) => deleteUnreadTexts(db, sharedTextBytes) },
   { name: 'remove abandoned files', run: ({ files }) => files.removeAbandoned() },
   forEach('index pending items', ({ db }) => searchStorage(db).listPendingProjects(), ({ db }, projectId) =>
     indexPending(searchStorage(db), projectId)),
@@ -83,8 +85,8 @@ export const maintenance = operation({
   name: 'maintenance',
   title: 'Run maintenance',
   description:
-    'Removes ended jobs, old candidates, unused briefs, expired links and slots, compacts the search index and the tallies, enqueues ' +
-    'the check for notices, and vacuums the database.',
+    'Removes ended jobs, old candidates, unused briefs, expired links and slots, and full texts beyond the limit, compacts the search ' +
+    'index and the tallies, enqueues the check for notices, and vacuums the database.',
   input: NoInput,
   output: Type.Object({}),
   async handler (context: ServiceContext) {

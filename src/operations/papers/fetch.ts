@@ -1,7 +1,7 @@
-import { findMarkdown } from '../../../db/queries/markdown.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import { FetchedPaper, FetchInput } from '../../../schemas/chatgpt.js'
 import { requireRecord } from '../../errors/deleted-records.js'
+import { readText } from '../../fulltext/read-text.js'
 import { describeNotices } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
 import { paperOf } from '../../papers/records.js'
@@ -24,7 +24,7 @@ export const fetch = operation({
   async handler (context, { id: reference }) {
     const { db, account, baseUrl } = context
     const id = await paperIdOf(context, reference)
-    const [found, stored] = await Promise.all([findPaper(db, account.id, id), findMarkdown(db, account.id, id)])
+    const [found, stored] = await Promise.all([findPaper(db, account.id, id), readText(context, id)])
     const paper = paperOf(requireRecord(found))
     const notices = describeNotices(paper.metadata) ?? null
     const content = stored?.markdown ?? paper.abstract

@@ -1,11 +1,11 @@
 import { findLastFailure } from '../../../db/queries/jobs.js'
-import { findMarkdown } from '../../../db/queries/markdown.js'
 import { isTextQuotaFull } from '../../../db/queries/origin-texts.js'
 import { findUpload } from '../../../db/queries/uploads.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import { type MarkdownAnswer, MarkdownResult, PaperMarkdownInput } from '../../../schemas/markdown.js'
 import { QuotaExceeded } from '../../errors/operation-errors.js'
 import { mayHaveFulltext } from '../../fulltext/origins/index.js'
+import { readText } from '../../fulltext/read-text.js'
 import { textQuotaFull } from '../../fulltext/text-quota.js'
 import { markdownWarning } from '../../papers/notices.js'
 import { paperOf } from '../../papers/records.js'
@@ -39,7 +39,7 @@ export const paperMarkdown = operation({
   async handler (context, { paper_id, ...part }): Promise<MarkdownAnswer> {
     const { db, queue, account, now, trace, uploadQuotaBytes } = context
     const id = await paperIdOf(context, paper_id)
-    const stored = await findMarkdown(db, account.id, id)
+    const stored = await readText(context, id)
     if (stored !== undefined && Object.keys(part).length > 0) return await partOf(context, stored, part)
     const paper = requireRecord(await findPaper(db, account.id, id))
     if (stored !== undefined) {

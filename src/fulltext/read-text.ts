@@ -1,0 +1,28 @@
+import { DatabaseNotWritable } from '../../db/errors.js'
+import { findMarkdown, markTextRead } from '../../db/queries/markdown.js'
+import type { Db } from '../../db/connection.js'
+import { dayMs } from '../../schemas/durations.js'
+
+/** Where a text is read, and by whom. */
+interface Reader {
+  readonly db: Db
+  readonly account: { readonly id: string }
+  readonly now: () => Date
+}
+
+/**
+ * The full text that the account may read: its own, else the shared one. Shared texts that nobody reads may be deleted, so reading one is
+ * recorded, once a day.
+ */
+export async function readText ({ db, account, now }: Reader, paperId: string) {
+  const text = await findMarkdown(db, account.id, paperId)
+  const readBefore = new Date(now().getTime() - dayMs)
+  if (text === undefined || text.account_id !== null || text.read_at > readBefore) return text
+  try {
+    await markTextRead(db, paperId, { now: now(), readBefore })
+  } catch (error) {
+    // Texts can be read although the database accepts no writes.
+    if (!(error instanceof DatabaseNotWritable)) throw error
+  }
+  return text
+}
