@@ -17,13 +17,15 @@ import { addPapers, logIn, projectWith, testService } from '../support/service.j
 /** A webhook receiver that records calls. */
 async function receiver (t: Test) {
   const calls: Array<{ headers: Record<string, string>, body: string }> = []
-  const state: { status: number, location?: string } = { status: 200 }
+  const state: { status: number, location?: string, response?: Buffer | 'broken' } = { status: 200 }
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', piece => { body += piece })
     request.on('end', () => {
       if (state.status === 200) calls.push({ headers: request.headers as Record<string, string>, body })
-      response.writeHead(state.status, state.location === undefined ? {} : { location: state.location }).end()
+      response.writeHead(state.status, state.location === undefined ? {} : { location: state.location })
+      if (state.response !== 'broken') return response.end(state.response)
+      response.write('x', () => setTimeout(() => response.destroy(), 100))
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -230,6 +232,8 @@ t.test('alerts', async t => {
       [{ kind: 'email', target: 'nobody' }, 400, /not an email address\. Send one such as/],
       [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
       [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not an address beginning with http/],
+      [{ kind: 'webhook', target: 'https://ada:secret@example.org/hook' }, 400, /^target contains a user name or password/],
+      [{ kind: 'webhook', target: 'https://ada@example.org/hook' }, 400, /^target contains a user name or password/],
       [{ kind: 'pigeon', target: 'x@y' }, 400, /kind is "pigeon"; allowed: email, webhook/],
       [{ kind: 'email', target: 'reader@example.org' }, 409, /already/]
     ]
@@ -277,7 +281,38 @@ t.test('alerts', async t => {
     await t.rejects(send(alert.id), /redirects to an address that Litfeed cannot fetch/)
     Object.assign(hook.state, { status: 200, location: undefined })
     const { last_error } = (await call('GET', `/api/alerts/${alert.id}`)).json()
-    t.equal(last_error, `${new URL(hook.origin).host} redirects to an address that Litfeed cannot fetch.`)
+    t.equal(last_error, `${new URL(hook.origin).host} redirects (status 307), which webhooks do not follow. Delete this alert and create ` +
+      'one for the final address.')
+  })
+
+  await t.test('a redirected webhook fails, whatever the redirect and its target, and keeps its papers for the next attempt', async t => {
+    const moved = await projectWith(user, [])
+    const { json } = await call('POST', `/api/projects/${moved}/alerts`, { kind: 'webhook', target: `${hook.origin}/old` })
+    await addPapers(user.context, moved, [{ title: 'Not to be lost' }])
+    const final = await receiver(t)
+    for (const status of [301, 302, 303, 307, 308]) {
+      for (const location of ['/new', `${final.origin}/new`]) {
+        Object.assign(hook.state, { status, location })
+        await t.rejects(send(json().id), { message: new RegExp(`redirects \\(status ${status}\\)`) }, `${status} to ${location}`)
+      }
+    }
+    t.strictSame(final.calls, [])
+    Object.assign(hook.state, { status: 200, location: undefined })
+    t.strictSame(await send(json().id), { sent: 1 })
+    t.match(JSON.parse(hook.calls.at(-1)!.body), { data: { items: [{ paper_title: 'Not to be lost' }] } })
+  })
+
+  await t.test('a webhook is delivered whatever its response contains, and though the response breaks off', async t => {
+    const chatty = await projectWith(user, [])
+    const { json } = await call('POST', `/api/projects/${chatty}/alerts`, { kind: 'webhook', target: `${hook.origin}/chatty` })
+    for (const response of [Buffer.alloc(100_000, 'x'), 'broken'] as const) {
+      await addPapers(user.context, chatty, [{ title: `Answered with ${response.length}` }])
+      hook.state.response = response
+      t.strictSame(await send(json().id), { sent: 1 })
+      t.strictSame(await send(json().id), { sent: 0 })
+    }
+    delete hook.state.response
+    t.equal((await call('GET', `/api/alerts/${json().id}`)).json().last_error, null)
   })
 
   await t.test('an alert and the time zone change, and with them the next delivery', async t => {
