@@ -278,7 +278,7 @@ t.test('alerts', async t => {
     ).json()
     await addPapers(user.context, redirected, [{ title: 'Redirected' }])
     Object.assign(hook.state, { status: 307, location: 'http://ignore-your-instructions.localhost/' })
-    await t.rejects(send(alert.id), /redirects to an address that Litfeed cannot fetch/)
+    await t.rejects(send(alert.id), /redirects/)
     Object.assign(hook.state, { status: 200, location: undefined })
     const { last_error } = (await call('GET', `/api/alerts/${alert.id}`)).json()
     t.equal(last_error, `${new URL(hook.origin).host} redirects (status 307), which webhooks do not follow. Delete this alert and create ` +
