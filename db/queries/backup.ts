@@ -262,6 +262,9 @@ async function lockOthers (transaction: Db): Promise<typeof allTables[number] | 
   return undefined
 }
 
+/** Accepts the items of projects that are being deleted, until the transaction ends. */
+export const acceptDeletedProjects = (transaction: Db) => sql`select set_config('litfeed.restoring', 'on', true)`.execute(transaction)
+
 /** Runs a function in a transaction. */
 export const runTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(run)
 
