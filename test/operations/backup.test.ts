@@ -247,6 +247,32 @@ t.test('backup and restore', async t => {
     await restore.run(context, { file, replace: true })
   })
 
+  await t.test('an older backup limits recall under a weekly limit, and names who asked for jobs', async t => {
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n').map(line => {
+      const value = line === '' ? {} : JSON.parse(line)
+      if (value.table === 'project') {
+        delete value.row.recall_since
+        value.row.weekly_limit = 5
+      } else if (value.table === 'job') {
+        delete value.row.requested_by
+        value.row.state = 'waiting'
+      } else {
+        return line
+      }
+      return JSON.stringify(value)
+    })
+    for (const [version, isKnown] of [['2026-12-30-entered-index', true], [newest, false]] as const) {
+      const path = join(folder, `${version}.backup`)
+      writeFileSync(path, gzipSync(lines.join('\n').replace(newest, version)))
+      await restore.run(context, { file: path, replace: true })
+      t.equal((await db.selectFrom('project').select('recall_since').executeTakeFirstOrThrow()).recall_since !== null, isKnown, version)
+      const jobs = await db.selectFrom('job').select('requested_by').execute()
+      t.ok(jobs.length > 0)
+      t.ok(jobs.every(({ requested_by }) => requested_by === (isKnown ? account_id : null)), version)
+    }
+    await restore.run(context, { file, replace: true })
+  })
+
   await t.test('restores seen marks, or derives them from votes in an older backup', async t => {
     const voted = async () => (await feedSearch.run(user.context, { project_id, q: 'größe 17', feedback_filter: 'starred' })).items
     const text = gunzipSync(readFileSync(file)).toString()
