@@ -147,6 +147,10 @@ export const forgetConfirmationMail = (db: Db, accountId: string, target: string
   db.updateTable('unsubscription').set({ asked_at: null }).where('account_id', '=', accountId).where('address', '=', addressOf(target))
     .execute()
 
+/** Longer than an alert waits from one delivery to the next, or after a failure. Later times were set by a clock that ran ahead. */
+const longestWait = sql`
+  case frequency when 'immediate' then interval '2 hours' when 'daily' then interval '2 days' else interval '8 days' end`
+
 /** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled; see `listDue`. */
 export const listDueAlerts = (db: Db, now: Date, id?: string) => {
   const due = db
@@ -154,7 +158,7 @@ export const listDueAlerts = (db: Db, now: Date, id?: string) => {
     .innerJoin('project', 'project.id', 'alert.project_id')
     .innerJoin('account', 'account.id', 'project.account_id')
     .select(['alert.id', 'project.id as project_id', 'project.account_id', 'next_send_at as due_at'])
-    .where('next_send_at', '<=', now)
+    .where(({ or, eb }) => or([eb('next_send_at', '<=', now), eb('next_send_at', '>', sql<Date>`${now}::timestamptz + ${longestWait}`)]))
     .where('account.disabled_at', 'is', null)
     .where('unsubscribed_at', 'is', null)
   return listDue(db, 'send-alert', due, id)

@@ -105,10 +105,11 @@ export const countJobsByTask = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('count')])
     .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).orderBy('task').execute()
 
-/** The last job of a task that is done, and the last that failed. */
+/** The last job of a task that is done, and the last that failed, except those that a clock that ran ahead dated later than now. */
 export const findLastJobs = (db: Db, task: Task) =>
   db.selectFrom('job').distinctOn('state').select(['state', 'updated_at', 'error', 'result'])
-    .where('task', '=', task).where('state', 'in', ['done', 'failed']).orderBy('state').orderBy('updated_at', 'desc').execute()
+    .where('task', '=', task).where('state', 'in', ['done', 'failed']).where('updated_at', '<', sql<Date>`now() + interval '1 minute'`)
+    .orderBy('state').orderBy('updated_at', 'desc').execute()
 
 /** Number of alerts whose last delivery failed. */
 export async function countFailingAlerts (db: Db): Promise<number> {

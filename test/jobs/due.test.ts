@@ -1,6 +1,8 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { listDueAlerts } from '../../db/queries/alerts.js'
+import { zoteroGet } from '../../src/operations/zotero/zotero-get.js'
+import { zoteroSyncQueue } from '../../src/operations/zotero/zotero-sync-queue.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
@@ -136,5 +138,68 @@ t.test('work that is due again because its job failed', async t => {
     await failAll()
     await fail(-2)
     t.strictSame(await enqueue(), allTasks)
+  })
+})
+
+t.test('due times that a clock set which ran ahead', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  const project_id = await projectWith(user, [])
+  await db.updateTable('project').set({ scoring_due_at: null }).execute()
+  const dueTasks = async () => {
+    await sql`delete from job`.execute(db)
+    await queueDue.run(service.context, {})
+    return (await db.selectFrom('job').select('task').orderBy('task').execute()).map(({ task }) => task)
+  }
+
+  await t.test('do not keep a source from being fetched', async t => {
+    const setTimes = async (attempt: string | null, next: string) => {
+      await sql`delete from source_state`.execute(db)
+      await sql`insert into source_state (project_id, name, query, last_attempt_at, next_fetch_at)
+        values (${project_id}, 'arxiv', '', now() + ${attempt}::interval, now() + ${next}::interval)`.execute(db)
+    }
+    await setTimes('-1 minute', '30 days')
+    t.strictSame(await dueTasks(), [], 'the source asked for a pause')
+    await setTimes('2 hours', '14 hours')
+    t.strictSame(await dueTasks(), ['fetch-project'])
+    await setTimes(null, '2 hours')
+    t.strictSame(await dueTasks(), ['fetch-project'], 'of a source that was added meanwhile')
+    await sql`delete from source_state`.execute(db)
+  })
+
+  await t.test('do not keep an alert from being sent', async t => {
+    const times = [['immediate', '1 hour', '3 hours'], ['daily', '25 hours', '3 days'], ['weekly', '7 days 1 hour', '9 days']] as const
+    for (const [frequency, normal, tooLate] of times) {
+      for (const [time, tasks] of [[normal, []], [tooLate, ['send-alert']]] as const) {
+        await sql`delete from alert`.execute(db)
+        await sql`insert into alert (project_id, kind, target, frequency, next_send_at)
+          values (${project_id}, 'webhook', 'https://hooks.example.org/', ${frequency}, now() + ${time}::interval)`.execute(db)
+        t.strictSame(await dueTasks(), tasks, `${frequency} in ${time}`)
+      }
+    }
+    await sql`delete from alert`.execute(db)
+  })
+
+  await t.test('do not keep a project from syncing with Zotero', async t => {
+    await sql`insert into zotero_account (account_id, api_key, user_id, username)
+      values (${user.context.account.id}, '', '1', 'reader')`.execute(db)
+    await sql`insert into zotero_sync (project_id, library, library_name, collections)
+      values (${project_id}, 'users/1', 'My library', '[]')`.execute(db)
+    for (const [next, paused, tasks] of [
+      ['1 hour', null, []],
+      ['3 hours', null, ['sync-zotero']],
+      ['1 day', '1 day', []],
+      ['-1 hour', '1 day', []],
+      ['2 days', '2 days', ['sync-zotero']],
+      ['-1 hour', '2 days', ['sync-zotero']]
+    ]) {
+      await sql`update zotero_sync set next_sync_at = now() + ${next}::interval`.execute(db)
+      await sql`update zotero_account set paused_until = now() + ${paused}::interval`.execute(db)
+      t.strictSame(await dueTasks(), tasks, `next in ${next as string}, paused for ${paused as string}`)
+    }
+    const { paused_until } = await zoteroGet.run(user.context, {})
+    t.equal(paused_until, null)
+    t.match(await zoteroSyncQueue.run(user.context, { project_id }), { created: false })
   })
 })

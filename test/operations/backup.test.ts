@@ -518,3 +518,30 @@ t.test('scheduled backups are private files, the newest of which stay', async t 
   t.match(await serviceReport.run(scheduled, {}), { backups: { failing: true, last_failure } })
   t.match(await serviceReport.run(context, {}), { backups: null })
 })
+
+t.test('scheduled backups continue when a clock that ran ahead has been set back', async t => {
+  const { context } = await testService(t)
+  const { db, queue } = context
+  const directory = join(t.testdir(), 'backups')
+  for (const keep of [1, 2]) {
+    await sql`delete from job`.execute(db)
+    const installation = { ...context.installation, backups: { directory, everyMs: 24 * 60 * 60 * 1000, keep } }
+    const runJob = async (aheadMs: number) => {
+      const scheduled = { ...context, now: () => new Date(Date.now() + aheadMs), installation }
+      await queueDue.run({ ...scheduled, now: () => new Date() }, {})
+      const job = await queue.claim('back-up')
+      if (job === undefined) return undefined
+      const result = await tasks.find(({ task }) => task === 'back-up')!.run({ ...scheduled, signal: new AbortController().signal }, job)
+      await queue.complete(job, result)
+      return (result as { file: string }).file
+    }
+    const early = await runJob(30 * 24 * 60 * 60 * 1000)
+    t.type(early, 'string')
+    await sql`update job set updated_at = now() + interval '30 days'`.execute(db)
+    t.match(await serviceReport.run({ ...context, installation }, {}), { backups: { last_success: null } })
+    const file = await runJob(0)
+    t.type(file, 'string')
+    t.strictSame(readdirSync(directory), keep === 1 ? [file] : [file, early].sort())
+    t.equal(await runJob(0), undefined, 'not before the next is due')
+  }
+})
