@@ -19,6 +19,7 @@ const columns = [
   'alert.weekday',
   'alert.hour',
   'alert.created_at',
+  'alert.items_since',
   'alert.next_send_at',
   'alert.last_sent_at',
   'alert.last_error',
@@ -178,17 +179,18 @@ export interface BatchLimits {
 }
 
 /**
- * Collects items that entered the feed since the alert was created and were not sent to it, as one batch. A batch whose delivery is
- * uncertain comes first, under its own id.
+ * Collects items that entered the feed since the alert was created, or since `items_since`, and were not sent to it, as one batch. A batch
+ * whose delivery is uncertain comes first, under its own id.
  * @returns the number of items, and the best of them; undefined if there is nothing to send, or the alert is another account's
  */
 export const claimBatch = (
   db: Db,
   accountId: string,
-  { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>,
+  alert: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at' | 'items_since'>,
   { maxItems, maxRead, maxBytes }: BatchLimits
 ) =>
   db.transaction().execute(async transaction => {
+    const { id, project_id, must_read, created_at, items_since } = alert
     const ownAlert = await transaction
       .selectFrom('alert')
       .select('id')
@@ -232,6 +234,7 @@ export const claimBatch = (
             select best.*, ${bytes} as bytes from (
               select paper_id, relevance_score, ready_at, id from project_paper
               where project_id = ${project_id} and ready_at >= ${created_at}
+                ${items_since === null ? sql`` : sql`and coalesce(entered_at, ready_at) >= ${items_since}`}
                 ${must_read ? sql`and relevance_class = 'must_read'` : sql``}
                 and not exists (select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id)
               order by relevance_score desc, ready_at desc, id limit ${sql.lit(maxItems)}

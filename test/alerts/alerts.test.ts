@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { claimBatch, findAlertToSend, listDueAlerts } from '../../db/queries/alerts.js'
-import { type Schedule, nextSendAt, nextSendAtAfterFailure } from '../../src/alerts/schedule.js'
+import { type Schedule, nextSendAt, nextSendAtAfterFailure, previousSendAt } from '../../src/alerts/schedule.js'
 import { localTimeAt, readTimeZone } from '../../src/papers/time-zones.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
@@ -54,6 +54,19 @@ t.test('digests are sent at their hour in the time zone of the account, weekly o
   t.equal(next({ ...berlin, hour: 2 }, '2026-10-24T12:00:00Z'), '2026-10-25T00:00:00.000Z', 'of an hour that comes twice, the first')
   t.equal(next({ ...berlin, hour: 2 }, '2026-10-25T00:00:00Z'), '2026-10-26T01:00:00.000Z', 'and not the second')
   t.equal(next({ time_zone: 'Australia/Lord_Howe', hour: 2 }, '2026-10-03T12:00:00Z'), '2026-10-03T15:30:00.000Z', 'by half an hour')
+})
+
+t.test('an alert knows when it was last due', async t => {
+  const schedule = { frequency: 'daily', weekday: 'monday', hour: 6, time_zone: 'UTC' } as const
+  const previous = (given: Partial<Schedule>, before: string) => previousSendAt({ ...schedule, ...given }, new Date(before)).toISOString()
+  t.equal(previous({}, '2026-11-21T05:59:59Z'), '2026-11-20T06:00:00.000Z')
+  t.equal(previous({}, '2026-11-21T06:00:00Z'), '2026-11-21T06:00:00.000Z')
+  t.equal(previous({ frequency: 'weekly' }, '2026-11-21T12:00:00Z'), '2026-11-16T06:00:00.000Z')
+  t.equal(previous({ frequency: 'weekly' }, '2026-11-23T05:59:59Z'), '2026-11-16T06:00:00.000Z')
+  const berlin = { time_zone: 'Europe/Berlin' }
+  t.equal(previous({ ...berlin, frequency: 'weekly' }, '2026-10-26T04:59:59Z'), '2026-10-19T04:00:00.000Z', 'summer time ends')
+  t.equal(previous({ ...berlin, hour: 2 }, '2026-03-29T02:00:00Z'), '2026-03-29T01:00:00.000Z', 'a skipped hour')
+  t.equal(previous({ frequency: 'immediate' }, '2026-11-21T06:00:00Z'), '2026-11-21T05:00:00.000Z')
 })
 
 t.test('a digest goes out once on every day of a year, at its hour, in every kind of time zone', async t => {
@@ -225,6 +238,43 @@ t.test('alerts', async t => {
     const alert = await create({ kind: 'webhook', target: `${hook.origin}/must`, must_read: true })
     await addPapers(user.context, project, [{ title: 'Merely related' }])
     t.strictSame(await send(alert.id), { sent: 0 })
+  })
+
+  await t.test('an alert that is no longer for must-read papers alone begins with those of its present day or week', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email, must_read: true })).json()
+    await sql`update alert set created_at = now() - interval '100 days' where id = ${alert.id}`.execute(user.context.db)
+    await addPapers(user.context, own, [{ title: 'Months ago' }, { title: 'Months ago, too' }])
+    await sql`update project_paper set ready_at = now() - interval '30 days' where project_id = ${own}`.execute(user.context.db)
+    await addPapers(user.context, own, [{ title: 'Must be read' }, { title: 'Just now' }])
+    await sql`update project_paper set relevance_class = 'must_read' from paper
+      where paper.id = paper_id and paper.title = 'Must be read' and project_id = ${own}`.execute(user.context.db)
+    await call('PATCH', `/api/alerts/${alert.id}`, { hour: 7 })
+    t.strictSame((await call('PATCH', `/api/alerts/${alert.id}`, { must_read: false })).json().items_since, undefined)
+    t.strictSame(await send(alert.id), { sent: 2 })
+    const digest = decodeMail(mail.mails.at(-1)!)
+    t.match(digest, /Must be read/)
+    t.match(digest, /Just now/)
+    t.notMatch(digest, /Months ago/)
+    t.strictSame(await send(alert.id), { sent: 0 })
+    await call('PATCH', `/api/alerts/${alert.id}`, { must_read: true })
+    await call('PATCH', `/api/alerts/${alert.id}`, { must_read: false, frequency: 'weekly' })
+    t.strictSame(await send(alert.id), { sent: 0 })
+  })
+
+  await t.test('a recipient who subscribes again gets no papers of the time without emails', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: 'away@example.org' })).json()
+    await sql`update alert set created_at = now() - interval '100 days' where id = ${alert.id}`.execute(user.context.db)
+    const { request } = await formSession(service.app)
+    const url = `/unsubscribe/${service.context.alerts.unsubscribeTokens.mint(alert.id)}`
+    await request('POST', url, { 'List-Unsubscribe': 'One-Click' })
+    await addPapers(user.context, own, [{ title: 'Meanwhile' }])
+    await sql`update project_paper set ready_at = now() - interval '30 days' where project_id = ${own}`.execute(user.context.db)
+    await addPapers(user.context, own, [{ title: 'Since then' }])
+    await request('POST', url, { action: 'subscribe' })
+    t.strictSame(await send(alert.id), { sent: 1 })
+    t.match(decodeMail(mail.mails.at(-1)!), /Since then/)
   })
 
   await t.test('rejects invalid alerts with a message', async t => {
