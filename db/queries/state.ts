@@ -111,13 +111,17 @@ export const findLastJobs = (db: Db, task: Task) =>
     .where('task', '=', task).where('state', 'in', ['done', 'failed']).where('updated_at', '<', sql<Date>`now() + interval '1 minute'`)
     .orderBy('state').orderBy('updated_at', 'desc').execute()
 
-/** Number of alerts whose last delivery failed. */
+/** Number of alerts whose last delivery failed. Leaves out those of disabled accounts, and those that wait for a confirmation. */
 export async function countFailingAlerts (db: Db): Promise<number> {
   return (
     await db
       .selectFrom('alert')
+      .innerJoin('project', 'project.id', 'alert.project_id')
+      .innerJoin('account', 'account.id', 'project.account_id')
       .select(({ fn }) => fn.countAll<number>().as('failing'))
       .where('last_error', 'is not', null)
+      .where('unsubscribed_at', 'is', null)
+      .where('account.disabled_at', 'is', null)
       .executeTakeFirstOrThrow()
   ).failing
 }

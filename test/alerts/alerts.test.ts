@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { claimBatch, findAlertToSend, listDueAlerts } from '../../db/queries/alerts.js'
+import { countFailingAlerts } from '../../db/queries/state.js'
 import { type Schedule, nextSendAt, nextSendAtAfterFailure, previousSendAt } from '../../src/alerts/schedule.js'
 import { localTimeAt, readTimeZone } from '../../src/papers/time-zones.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
@@ -150,6 +151,19 @@ t.test('alerts', async t => {
     t.strictSame(await send(alert.id), { sent: 1 })
     t.match(mail.mails.at(-1), /A third paper/)
     t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, null)
+  })
+
+  await t.test('failing alerts are counted for the operator, unless their account is disabled', async t => {
+    const { db } = service.context
+    const own = await projectWith(user, [{ title: 'Failing' }])
+    const { json } = await call('POST', `/api/projects/${own}/alerts`, { kind: 'webhook', target: `${hook.origin}/failing` })
+    const before = await countFailingAlerts(db)
+    await sql`update alert set last_error = 'broken' where id = ${json().id}`.execute(db)
+    t.equal(await countFailingAlerts(db), before + 1)
+    await sql`update account set disabled_at = now() where id = ${user.context.account.id}`.execute(db)
+    t.equal(await countFailingAlerts(db), 0)
+    await sql`update account set disabled_at = null where id = ${user.context.account.id}`.execute(db)
+    await call('DELETE', `/api/alerts/${json().id}`)
   })
 
   await t.test('a webhook receives the items with a valid signature', async t => {
@@ -472,8 +486,10 @@ t.test('alerts', async t => {
     t.strictSame(await send(again.id), { sent: 0 })
     t.notOk((await listDueAlerts(service.context.db, new Date('2100-01-01'))).some(({ id }) => id === again.id))
 
+    const failing = await countFailingAlerts(service.context.db)
     t.match(await add(second, 'former@example.org'), { unsubscribed_at: String, last_error: /^Not sent: the recipient unsubscribed, .*after 24 hours\.$/ })
     t.equal(mail.mails.length, mails, 'the recipient is asked once a day')
+    t.equal(await countFailingAlerts(service.context.db), failing, 'which is not a failure')
     const other = await service.user('neighbor@example.org')
     const { post } = await formSession(service.app, other)
     await post(`/projects/${await projectWith(other, [])}/alerts`, { action: 'email', target: 'former@example.org', frequency: 'daily', hour: '6' })
