@@ -179,8 +179,8 @@ export interface BatchLimits {
 }
 
 /**
- * Collects items that entered the feed since the alert was created, or since `items_since`, and were not sent to it, as one batch. A batch
- * whose delivery is uncertain comes first, under its own id.
+ * Collects items that entered the feed since the alert was created, or since `items_since`, and were not sent to it, as one batch, without
+ * those of the owner's library. A batch whose delivery is uncertain comes first, under its own id.
  * @returns the number of items, and the best of them; undefined if there is nothing to send, or the alert is another account's
  */
 export const claimBatch = (
@@ -233,7 +233,7 @@ export const claimBatch = (
           select paper_id, row_number() over best as place, sum(bytes) over best as total from (
             select best.*, ${bytes} as bytes from (
               select paper_id, relevance_score, ready_at, id from project_paper
-              where project_id = ${project_id} and ready_at >= ${created_at}
+              where project_id = ${project_id} and ready_at >= ${created_at} and not own_library
                 ${items_since === null ? sql`` : sql`and coalesce(entered_at, ready_at) >= ${items_since}`}
                 ${must_read ? sql`and relevance_class = 'must_read'` : sql``}
                 and not exists (select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id)

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { claimBatch, findAlertToSend, listDueAlerts } from '../../db/queries/alerts.js'
@@ -11,6 +12,7 @@ import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
+import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { formSession } from '../support/forms.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
@@ -289,6 +291,20 @@ t.test('alerts', async t => {
     await request('POST', url, { action: 'subscribe' })
     t.strictSame(await send(alert.id), { sent: 1 })
     t.match(decodeMail(mail.mails.at(-1)!), /Since then/)
+  })
+
+  await t.test('papers that an import of files or a list added are not announced, and others are', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email })).json()
+    const file = join(t.testdir({ 'library.ris': 'TY  - JOUR\nTI  - From the own library\nER  - \n' }), 'library.ris')
+    t.match(await papersImport.run(user.context, { project_id: own, files: [file] }), { created: 1 })
+    t.strictSame(await send(alert.id), { sent: 0 })
+    await addPapers(user.context, own, [{ title: 'Found by a source' }])
+    t.strictSame(await send(alert.id), { sent: 1 })
+    t.match(decodeMail(mail.mails.at(-1)!), /1 new paper\r[^]*Found by a source/)
+    const { db } = user.context
+    t.strictSame(await db.selectFrom('project_paper').select('own_library').where('project_id', '=', own).orderBy('own_library').execute(),
+      [{ own_library: false }, { own_library: true }])
   })
 
   await t.test('rejects invalid alerts with a message', async t => {
