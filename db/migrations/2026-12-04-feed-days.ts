@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** One covering index for feeds by day, best first within a day. Idempotent, since restoring an older backup runs it again. */
+/** One covering index for feeds by day, best first within a day. */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`
     create index if not exists project_paper_days

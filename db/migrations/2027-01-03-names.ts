@@ -10,7 +10,7 @@ const value = (text: string) => sql`translate(${sql.raw(text)}, E'\\t\\n\\x1f', 
 
 /**
  * Gives each segment of the search index the venues and authors of its papers, as src/search/names.ts describes, and indexes papers again
- * whose venue changes. Idempotent, since restoring an older backup runs it again.
+ * whose venue changes.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table search_segment add column if not exists name_parts integer`.execute(db)

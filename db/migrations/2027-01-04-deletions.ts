@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Deletions of projects and accounts take many transactions: the first one takes a project from its account, and marks an account.
- * Idempotent, since restoring an older backup runs it again.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table project add column if not exists deleted_account_id uuid references account (id) on delete cascade`.execute(db)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Deletions of alerts take many transactions: the first one takes an alert from its project. Papers are deleted without reading all that
- * alerts sent. Idempotent, since restoring an older backup runs it again.
+ * alerts sent.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`alter table alert add column if not exists deleted_account_id uuid references account (id) on delete cascade`.execute(db)

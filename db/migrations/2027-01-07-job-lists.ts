@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Indexes for the list of an account's jobs, for the conversions that accounts share, and for the deletion of alerts. Idempotent, since
- * restoring an older backup runs it again.
+ * Indexes for the list of an account's jobs, for the conversions that accounts share, and for the deletion of alerts.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`create index if not exists job_account on job (account_id, updated_at desc, id) where account_id is not null`.execute(db)

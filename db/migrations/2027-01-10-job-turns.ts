@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Indexes for claiming the jobs of accounts in turns, and for listing the shared conversions that an account asked for and those of a
- * state. Idempotent, since restoring an older backup runs it again.
+ * state.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`

@@ -75,5 +75,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-01-12-rated': imported(async () => await import('./2027-01-12-rated.js')),
   '2027-01-13-import-votes': imported(async () => await import('./2027-01-13-import-votes.js')),
   '2027-01-16-import-visibility': imported(async () => await import('./2027-01-16-import-visibility.js')),
+  '2027-01-17-restored-deletions': imported(async () => await import('./2027-01-17-restored-deletions.js')),
+  '2027-01-18-failed-jobs': imported(async () => await import('./2027-01-18-failed-jobs.js')),
+  '2027-01-19-alert-start': imported(async () => await import('./2027-01-19-alert-start.js')),
+  '2027-01-20-own-library': imported(async () => await import('./2027-01-20-own-library.js')),
   '2027-01-20-text-reads': imported(async () => await import('./2027-01-20-text-reads.js'))
 }

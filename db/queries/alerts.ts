@@ -19,6 +19,7 @@ const columns = [
   'alert.weekday',
   'alert.hour',
   'alert.created_at',
+  'alert.items_since',
   'alert.next_send_at',
   'alert.last_sent_at',
   'alert.last_error',
@@ -147,6 +148,10 @@ export const forgetConfirmationMail = (db: Db, accountId: string, target: string
   db.updateTable('unsubscription').set({ asked_at: null }).where('account_id', '=', accountId).where('address', '=', addressOf(target))
     .execute()
 
+/** Longer than an alert waits from one delivery to the next, or after a failure. Later times were set by a clock that ran ahead. */
+const longestWait = sql`
+  case frequency when 'immediate' then interval '2 hours' when 'daily' then interval '2 days' else interval '8 days' end`
+
 /** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled; see `listDue`. */
 export const listDueAlerts = (db: Db, now: Date, id?: string) => {
   const due = db
@@ -154,7 +159,7 @@ export const listDueAlerts = (db: Db, now: Date, id?: string) => {
     .innerJoin('project', 'project.id', 'alert.project_id')
     .innerJoin('account', 'account.id', 'project.account_id')
     .select(['alert.id', 'project.id as project_id', 'project.account_id', 'next_send_at as due_at'])
-    .where('next_send_at', '<=', now)
+    .where(({ or, eb }) => or([eb('next_send_at', '<=', now), eb('next_send_at', '>', sql<Date>`${now}::timestamptz + ${longestWait}`)]))
     .where('account.disabled_at', 'is', null)
     .where('unsubscribed_at', 'is', null)
   return listDue(db, 'send-alert', due, id)
@@ -174,17 +179,18 @@ export interface BatchLimits {
 }
 
 /**
- * Collects items that entered the feed since the alert was created and were not sent to it, as one batch. A batch whose delivery is
- * uncertain comes first, under its own id.
+ * Collects items that entered the feed since the alert was created, or since `items_since`, and were not sent to it, as one batch, without
+ * those of the owner's library. A batch whose delivery is uncertain comes first, under its own id.
  * @returns the number of items, and the best of them; undefined if there is nothing to send, or the alert is another account's
  */
 export const claimBatch = (
   db: Db,
   accountId: string,
-  { id, project_id, must_read, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at'>,
+  alert: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at' | 'items_since'>,
   { maxItems, maxRead, maxBytes }: BatchLimits
 ) =>
   db.transaction().execute(async transaction => {
+    const { id, project_id, must_read, created_at, items_since } = alert
     const ownAlert = await transaction
       .selectFrom('alert')
       .select('id')
@@ -227,7 +233,8 @@ export const claimBatch = (
           select paper_id, row_number() over best as place, sum(bytes) over best as total from (
             select best.*, ${bytes} as bytes from (
               select paper_id, relevance_score, ready_at, id from project_paper
-              where project_id = ${project_id} and ready_at >= ${created_at}
+              where project_id = ${project_id} and ready_at >= ${created_at} and not own_library
+                ${items_since === null ? sql`` : sql`and coalesce(entered_at, ready_at) >= ${items_since}`}
                 ${must_read ? sql`and relevance_class = 'must_read'` : sql``}
                 and not exists (select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id)
               order by relevance_score desc, ready_at desc, id limit ${sql.lit(maxItems)}

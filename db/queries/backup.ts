@@ -11,7 +11,9 @@ import { rememberUnsubscribed } from '../migrations/2026-12-21-unsubscriptions.j
 import { markEndedAlerts } from '../migrations/2027-01-01-ended-deleted-alerts.js'
 import { convertRow as convertFoundPaper } from '../migrations/2026-12-22-import-sources.js'
 import { up as markSharedReferences } from '../migrations/2026-12-29-shared-references.js'
+import { limitRecall } from '../migrations/2026-12-30-recall-since.js'
 import { up as rescoreFeeds } from '../migrations/2027-01-06-displayed-features.js'
+import { nameRequesters } from '../migrations/2027-01-06-job-requesters.js'
 import { dateLeftItems } from '../migrations/2027-01-12-left-items.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
@@ -110,8 +112,8 @@ export const minRestorableVersion = '2026-11-21-sources'
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
  * feeds private, converts metadata and matching_details, removes characters that people cannot see, schedules rescoring, marks what
  * briefs' readers acknowledged and which items share references with liked papers, and, if the backup is older than that, counts papers
- * with a vote as seen, dates those that left their feeds, and remembers who unsubscribed, also from alerts that were deleted since.
- * Idempotent.
+ * with a vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, and remembers who
+ * unsubscribed, also from alerts that were deleted since. Idempotent.
  * @param version the schema version of the backup
  */
 export async function upgradeRows (db: Db, version: string): Promise<void> {
@@ -125,7 +127,9 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   // In later backups, a vote without `seen_at` is an item that its owner marked as not seen.
   if (version < '2026-12-06-item-state') await markVotedSeen(db)
   if (version < '2026-12-21-unsubscriptions') await rememberUnsubscribed(db)
+  if (version < '2026-12-30-recall-since') await limitRecall(db)
   if (version < '2027-01-01-ended-deleted-alerts') await markEndedAlerts(db)
+  if (version < '2027-01-06-job-requesters') await nameRequesters(db)
   if (version < '2027-01-12-left-items') await dateLeftItems(db)
 }
 
@@ -261,6 +265,9 @@ async function lockOthers (transaction: Db): Promise<typeof allTables[number] | 
   }
   return undefined
 }
+
+/** Accepts the items of projects that are being deleted, until the transaction ends. */
+export const acceptDeletedProjects = (transaction: Db) => sql`select set_config('litfeed.restoring', 'on', true)`.execute(transaction)
 
 /** Runs a function in a transaction. */
 export const runTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(run)

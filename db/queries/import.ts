@@ -122,7 +122,8 @@ export async function savePapers (db: Db, papers: PaperValues[]): Promise<void> 
 }
 
 /** Types of columns, where they are not text. */
-type ColumnTypes<Column extends string> = Partial<Record<Column, 'uuid' | 'date' | 'timestamptz' | 'float8' | 'smallint' | 'jsonb'>>
+type ColumnTypes<Column extends string> =
+  Partial<Record<Column, 'uuid' | 'date' | 'timestamptz' | 'float8' | 'smallint' | 'boolean' | 'jsonb'>>
 
 const paperTypes: ColumnTypes<typeof paperColumns[number]> = {
   id: 'uuid',
@@ -168,6 +169,7 @@ const itemColumns = [
   'ready_at',
   'published_date',
   'import_id',
+  'own_library',
   'vote_import_id',
   'vote',
   'voted_at',
@@ -184,6 +186,7 @@ const itemTypes: ColumnTypes<typeof itemColumns[number]> = {
   ready_at: 'timestamptz',
   published_date: 'date',
   import_id: 'uuid',
+  own_library: 'boolean',
   vote_import_id: 'uuid',
   voted_at: 'timestamptz',
   seen_at: 'timestamptz'

@@ -107,12 +107,13 @@ const rescoreWithoutVotes = (db: Db, keptId: string, duplicateId: string) =>
     )`.execute(db)
 
 /**
- * Gives both items of a feed the origin "import" if one has it, since settings never remove such items. They remain items of an import only
- * if it added both: undoing it must not remove a paper that was there otherwise.
+ * Gives both items of a feed the origin "import" if one has it, since settings never remove such items, and counts them as of the owner's
+ * library. They remain items of an import only if it added both: undoing it must not remove a paper that was there otherwise.
  */
 const uniteOrigins = (db: Db, keptId: string, duplicateId: string) =>
   sql`
     update project_paper item set origin = case when other.origin = 'import' then 'import' else item.origin end,
+      own_library = item.own_library or other.own_library,
       import_id = case when other.import_id = item.import_id then item.import_id end
     from project_paper other
     where item.paper_id in (${keptId}::uuid, ${duplicateId}::uuid) and other.paper_id in (${keptId}::uuid, ${duplicateId}::uuid)

@@ -155,15 +155,18 @@ export async function replaceScores (db: Db, accountId: string, projectId: strin
 /** A rescoring is due a few seconds after its cause. If it seems to be further away than this, the clock has been set back since. */
 const maxScoringDelayMs = 10 * minuteMs
 
-/** Service-wide, for the ticker: projects of enabled accounts whose feed is due for rescoring; see `listDue`. */
+/**
+ * Service-wide, for the ticker: projects of enabled accounts whose feed is due for rescoring; see `listDue`. Every vote moves the due time,
+ * so only a change of settings ends the wait after a failure.
+ */
 export const listDueScoring = (db: Db, now: Date, id?: string) => {
   const due = db
     .selectFrom('project')
     .innerJoin('account', 'account.id', 'project.account_id')
-    .select(['project.id', 'project.account_id', 'scoring_due_at as due_at'])
+    .select(['project.id', 'project.account_id', 'scoring_due_at as due_at', 'settings_changed_at'])
     .where(({ or, eb }) => or([eb('scoring_due_at', '<=', now), eb('scoring_due_at', '>', new Date(now.getTime() + maxScoringDelayMs))]))
     .where('account.disabled_at', 'is', null)
-  return listDue(db, 'score-project', due, id)
+  return listDue(db, 'score-project', due, id, { changedAt: 'settings_changed_at' })
 }
 
 const scoringColumns = [

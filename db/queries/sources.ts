@@ -1,7 +1,8 @@
-import { type Updateable, sql } from 'kysely'
+import { type ExpressionBuilder, type Updateable, sql } from 'kysely'
 import { minuteMs } from '../../schemas/durations.js'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
+import type { Database } from '../tables.js'
 import type { SourceStateTable } from '../tables/projects.js'
 import { isSourceEnabled } from './disabled-sources.js'
 import { listDue } from './due.js'
@@ -112,6 +113,18 @@ export const restartKeywordQueries = (db: Db, accountId: string, projectId: stri
     .where('query', '=', '')
     .execute()
 
+/** Clocks of processes may differ by less. What was set later than this after now does not count: the clock has been set back since. */
+const maxClockDifferenceMs = minuteMs
+const latestSetAt = (now: Date) => new Date(now.getTime() + maxClockDifferenceMs)
+
+/** Whether a source is due. Its times that are later than now were set by a clock that ran ahead. */
+export const isFetchDue = ({ next_fetch_at, last_attempt_at }: Pick<SourceStateDetails, 'next_fetch_at' | 'last_attempt_at'>, now: Date) =>
+  next_fetch_at <= now || (last_attempt_at ?? next_fetch_at) > latestSetAt(now)
+
+/** `isFetchDue` as an SQL condition. */
+const isSourceDue = (now: Date) => ({ or, eb, fn }: ExpressionBuilder<Database, 'source_state'>) =>
+  or([eb('next_fetch_at', '<=', now), eb(fn.coalesce('last_attempt_at', 'next_fetch_at'), '>', latestSetAt(now))])
+
 /** Service-wide, for the ticker: active projects with a source that is due, of accounts that are not disabled; see `listDue`. */
 export const listDueProjects = (db: Db, now: Date, id?: string) => {
   const due = db
@@ -120,7 +133,7 @@ export const listDueProjects = (db: Db, now: Date, id?: string) => {
     .innerJoin('account', 'account.id', 'project.account_id')
     .select(({ fn }) => ['project.id', 'project.account_id', fn.min('next_fetch_at').as('due_at')])
     .groupBy('project.id')
-    .where('next_fetch_at', '<=', now)
+    .where(isSourceDue(now))
     .where('project.matching_state', '=', 'active')
     .where('account.disabled_at', 'is', null)
     .where(isSourceEnabled())
@@ -130,12 +143,6 @@ export const listDueProjects = (db: Db, now: Date, id?: string) => {
 /** Records that a fetch of the account's project succeeded. */
 export const markFetched = (db: Db, accountId: string, projectId: string, now: Date) =>
   db.updateTable('project').set({ last_fetched_at: now }).where('account_id', '=', accountId).where('id', '=', projectId).execute()
-
-/**
- * Clocks of processes may differ by less. A slot that was set later than this after now counts as free: the clock has been set back since.
- */
-const maxClockDifferenceMs = minuteMs
-const latestSetAt = (now: Date) => new Date(now.getTime() + maxClockDifferenceMs)
 
 /**
  * Acquires the slot of an outside service if it is free. All processes share it. A holder that does not release it, as after a crash, loses

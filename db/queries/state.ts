@@ -105,18 +105,23 @@ export const countJobsByTask = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('count')])
     .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).orderBy('task').execute()
 
-/** The last job of a task that is done, and the last that failed. */
+/** The last job of a task that is done, and the last that failed, except those that a clock that ran ahead dated later than now. */
 export const findLastJobs = (db: Db, task: Task) =>
   db.selectFrom('job').distinctOn('state').select(['state', 'updated_at', 'error', 'result'])
-    .where('task', '=', task).where('state', 'in', ['done', 'failed']).orderBy('state').orderBy('updated_at', 'desc').execute()
+    .where('task', '=', task).where('state', 'in', ['done', 'failed']).where('updated_at', '<', sql<Date>`now() + interval '1 minute'`)
+    .orderBy('state').orderBy('updated_at', 'desc').execute()
 
-/** Number of alerts whose last delivery failed. */
+/** Number of alerts whose last delivery failed. Leaves out those of disabled accounts, and those that wait for a confirmation. */
 export async function countFailingAlerts (db: Db): Promise<number> {
   return (
     await db
       .selectFrom('alert')
+      .innerJoin('project', 'project.id', 'alert.project_id')
+      .innerJoin('account', 'account.id', 'project.account_id')
       .select(({ fn }) => fn.countAll<number>().as('failing'))
       .where('last_error', 'is not', null)
+      .where('unsubscribed_at', 'is', null)
+      .where('account.disabled_at', 'is', null)
       .executeTakeFirstOrThrow()
   ).failing
 }

@@ -103,15 +103,16 @@ export async function findDeletedAlert (db: Db, id: string): Promise<{ address: 
 /**
  * Takes back what `unsubscribeAlert` did for an alert. The address stays unsubscribed if its owner ended another alert of the account, also
  * a deleted one. Authenticates: the caller has the alert from a token that only mail to its address contains.
+ * @param schedule when it is sent next, and since when items must have entered to be sent
  */
 export const resubscribeAlert = (
   db: Db,
   accountId: string,
   { id, project_id, target, created_at }: Pick<Selectable<AlertTable>, 'id' | 'target' | 'created_at'> & { project_id: string },
-  nextSendAt: Date
+  schedule: { next_send_at: Date, items_since: Date }
 ) =>
   db.transaction().execute(async transaction => {
-    await transaction.updateTable('alert').set({ unsubscribed_at: null, last_error: null, next_send_at: nextSendAt }).where('id', '=', id)
+    await transaction.updateTable('alert').set({ unsubscribed_at: null, last_error: null, ...schedule }).where('id', '=', id)
       .where(isOwnAlert(accountId)).where('unsubscribed_at', 'is not', null).execute()
     const address = addressOf(target)
     // The recipient was asked about what they ended before the alert was created, and the alert sends what its project's former ones sent.

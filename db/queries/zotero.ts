@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
 import type { Db } from '../connection.js'
 import type { ZoteroAccountTable, ZoteroPosition } from '../tables/zotero.js'
@@ -180,6 +181,15 @@ export const updateZoteroSync = (
   change: { next_sync_at?: Date, last_synced_at?: Date, last_error?: string | null, deleted_version?: number }
 ) => db.updateTable('zotero_sync').set(change).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).execute()
 
+/** Longer than a pause that Zotero asks for, and than a sync without one waits. Later times were set by a clock that ran ahead. */
+const [maxPauseMs, maxDelayMs] = [dayMs + minuteMs, hourMs + minuteMs]
+
+/** Until when Zotero asked for a pause, unless that has passed. */
+export function pauseEnd ({ paused_until }: { paused_until: Date | null }, now: Date): Date | null {
+  if (paused_until === null || paused_until <= now || paused_until.getTime() > now.getTime() + maxPauseMs) return null
+  return paused_until
+}
+
 /** Service-wide, for the ticker: projects whose sync is due, of accounts that are connected and not disabled; see `listDue`. */
 export const listDueZoteroSyncs = (db: Db, now: Date, id?: string) => {
   const due = db
@@ -188,10 +198,14 @@ export const listDueZoteroSyncs = (db: Db, now: Date, id?: string) => {
     .innerJoin('account', 'account.id', 'project.account_id')
     .innerJoin('zotero_account', 'zotero_account.account_id', 'project.account_id')
     .select(['project.id', 'project.account_id', 'zotero_sync.next_sync_at as due_at'])
-    .where('zotero_sync.next_sync_at', '<=', now)
+    .where(({ or, eb }) => or([eb('next_sync_at', '<=', now), eb('next_sync_at', '>', new Date(now.getTime() + maxDelayMs))]))
     .where('account.disabled_at', 'is', null)
     .where('project.matching_state', '=', 'active')
     .where('zotero_account.rejected_at', 'is', null)
-    .where(({ eb, or }) => or([eb('zotero_account.paused_until', 'is', null), eb('zotero_account.paused_until', '<=', now)]))
+    .where(({ eb, or }) => or([
+      eb('paused_until', 'is', null),
+      eb('paused_until', '<=', now),
+      eb('paused_until', '>', new Date(now.getTime() + maxPauseMs))
+    ]))
   return listDue(db, 'sync-zotero', due, id)
 }

@@ -18,6 +18,8 @@ export interface AlertTable {
   /** Hour of digests in the account's time zone. */
   hour: Generated<number>
   created_at: Time
+  /** Items that entered the feed before are not sent, if that is later than `created_at`; null: all since then are. */
+  items_since: OptionalTime
   next_send_at: Time
   last_sent_at: OptionalTime
   last_error: string | null

@@ -40,6 +40,8 @@ export interface ProjectPaperTable {
   links: Generated<number>
   /** The import of a library that added it. */
   import_id: Generated<string | null>
+  /** Whether an import of a file, a list or Zotero added it, so that its owner had it already: alerts leave it out. */
+  own_library: Generated<boolean>
   /** The import that gave the vote, kept or not; null for a vote of the owner, or of an import before 2027-01-13. */
   vote_import_id: Generated<string | null>
   /** A copy of the paper's, which triggers keep; they also set it in items that are added without it. */

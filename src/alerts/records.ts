@@ -2,7 +2,9 @@ import type { AlertDetails } from '../../db/queries/alerts.js'
 import type { Alert } from '../../schemas/alert.js'
 
 /** Converts a stored alert to the published record, without a webhook's signing secret. */
-export function alertOf ({ created_at, next_send_at, last_sent_at, unsubscribed_at, time_zone: _zone, ...alert }: AlertDetails): Alert {
+export function alertOf (
+  { created_at, items_since: _since, next_send_at, last_sent_at, unsubscribed_at, time_zone: _zone, ...alert }: AlertDetails
+): Alert {
   return {
     ...alert,
     created_at: created_at.toISOString(),

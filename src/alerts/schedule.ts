@@ -1,9 +1,11 @@
-import { hourMs, minuteMs } from '../../schemas/durations.js'
+import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
 import { type Alert, weekdays } from '../../schemas/alert.js'
 import { instantOf, localTimeAt } from '../papers/time-zones.js'
 
 const immediateDelayMs = minuteMs
 const failureDelayMs = hourMs
+/** A week in which clocks change has an hour more. */
+const longestPeriodMs = 8 * dayMs
 
 /** When an alert is sent. */
 export interface Schedule extends Pick<Alert, 'frequency' | 'weekday' | 'hour'> {
@@ -23,6 +25,14 @@ export function nextSendAt ({ frequency, weekday, hour, time_zone }: Schedule, a
       time_zone
     ))
     .find(time => time > after)!
+}
+
+/** Returns the last time before `before` when an alert was due: items that entered since belong into its next delivery. */
+export function previousSendAt (schedule: Schedule, before: Date): Date {
+  if (schedule.frequency === 'immediate') return new Date(before.getTime() - failureDelayMs)
+  let last = nextSendAt(schedule, new Date(before.getTime() - longestPeriodMs))
+  for (let next = nextSendAt(schedule, last); next <= before; next = nextSendAt(schedule, next)) last = next
+  return last
 }
 
 /** Returns the time of the next delivery after a job ran out of retries: the next digest, or in an hour for immediate alerts. */

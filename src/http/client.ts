@@ -8,6 +8,8 @@ export interface HttpRequest {
   /** Total time, including redirects and the body. Default: 30,000 ms. */
   timeoutMs?: number
   signal?: AbortSignal | undefined
+  /** 'manual' returns redirects as responses. Default: 'follow'. */
+  redirect?: 'follow' | 'manual'
   /** Reads the body of a successful response as it arrives. Bodies are not read into memory then: `bytes` is empty. */
   readBody?: (body: AsyncIterable<Uint8Array>) => Promise<void>
 }

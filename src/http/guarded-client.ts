@@ -39,7 +39,8 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
       return trusted.has(origin) || isPublicHost(hostname)
     },
     async fetch (url, {
-      method = 'GET', headers = {}, body, maxBytes = defaults.maxBytes, timeoutMs = defaults.timeoutMs, signal, readBody
+      method = 'GET', headers = {}, body, maxBytes = defaults.maxBytes, timeoutMs = defaults.timeoutMs, signal, redirect = 'follow',
+      readBody
     } = {}) {
       const deadline = AbortSignal.timeout(timeoutMs)
       const aborted = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
@@ -59,7 +60,7 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
           const dispatcher = trusted.has(address.origin) ? unguarded : guarded
           if (dispatcher === guarded) refusePrivate(address)
           const response = await fetch(address, { ...request, dispatcher })
-          const next = redirectOf(response, address)
+          const next = redirect === 'follow' ? redirectOf(response, address) : null
           if (next === null) return await readResponse(response, address, { maxBytes, readBody })
           await response.body?.cancel()
           if (redirects === maxRedirects) throw new HttpError('refused', `${first.host} redirects more than ${maxRedirects} times.`)

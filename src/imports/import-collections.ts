@@ -166,7 +166,7 @@ async function takePage (
       projectId: sync.project_id,
       openScoring: async () => await openProjectScoring(context, sync.project_id),
       records: records.map((record, at) => ({ place: at + 1, record })),
-      values: sync.learn ? { vote: 'upvote', voted_at: time, seen_at: time } : {}
+      values: { own_library: true, ...(sync.learn ? { vote: 'upvote', voted_at: time, seen_at: time } : {}) }
     })
     reading.added += created
     reading.items += records.length

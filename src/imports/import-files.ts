@@ -116,7 +116,7 @@ async function storeFiles (
         from,
         maxRejections,
         visibleProjects,
-        values: itemValues,
+        values: { ...itemValues, own_library: true },
         lock,
         onPaper: async (current, share) => {
           run.counts = current
@@ -139,7 +139,7 @@ async function storeFiles (
         projectId,
         openScoring: async () => await openProjectScoring(context, projectId, { lock }),
         records: tally.records,
-        values: itemValues,
+        values: { ...itemValues, own_library: true },
         onStored: async (transaction, result, last) => {
           const stored = tally.countsThrough(last.place, result)
           await onBatch?.(transaction, { bytes, totalBytes, read: stored.read }, stored)

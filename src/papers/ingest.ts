@@ -26,7 +26,7 @@ export interface Placement {
   /** Whether a paper enters the feed; others become candidates. */
   entersFeed: (relevance: Relevance) => boolean
   /** Further values of the items that enter the feed. */
-  values?: Pick<ItemValues, 'import_id' | 'vote_import_id' | 'vote' | 'voted_at' | 'seen_at'>
+  values?: Pick<ItemValues, 'import_id' | 'own_library' | 'vote_import_id' | 'vote' | 'voted_at' | 'seen_at'>
 }
 
 /** How a batch of records is ingested. */

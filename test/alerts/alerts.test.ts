@@ -1,15 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { claimBatch, findAlertToSend, listDueAlerts } from '../../db/queries/alerts.js'
-import { type Schedule, nextSendAt, nextSendAtAfterFailure } from '../../src/alerts/schedule.js'
+import { countFailingAlerts } from '../../db/queries/state.js'
+import { type Schedule, nextSendAt, nextSendAtAfterFailure, previousSendAt } from '../../src/alerts/schedule.js'
 import { localTimeAt, readTimeZone } from '../../src/papers/time-zones.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
+import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { formSession } from '../support/forms.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
@@ -17,13 +20,15 @@ import { addPapers, logIn, projectWith, testService } from '../support/service.j
 /** A webhook receiver that records calls. */
 async function receiver (t: Test) {
   const calls: Array<{ headers: Record<string, string>, body: string }> = []
-  const state: { status: number, location?: string } = { status: 200 }
+  const state: { status: number, location?: string, response?: Buffer | 'broken' } = { status: 200 }
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', piece => { body += piece })
     request.on('end', () => {
       if (state.status === 200) calls.push({ headers: request.headers as Record<string, string>, body })
-      response.writeHead(state.status, state.location === undefined ? {} : { location: state.location }).end()
+      response.writeHead(state.status, state.location === undefined ? {} : { location: state.location })
+      if (state.response !== 'broken') return response.end(state.response)
+      response.write('x', () => setTimeout(() => response.destroy(), 100))
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -52,6 +57,19 @@ t.test('digests are sent at their hour in the time zone of the account, weekly o
   t.equal(next({ ...berlin, hour: 2 }, '2026-10-24T12:00:00Z'), '2026-10-25T00:00:00.000Z', 'of an hour that comes twice, the first')
   t.equal(next({ ...berlin, hour: 2 }, '2026-10-25T00:00:00Z'), '2026-10-26T01:00:00.000Z', 'and not the second')
   t.equal(next({ time_zone: 'Australia/Lord_Howe', hour: 2 }, '2026-10-03T12:00:00Z'), '2026-10-03T15:30:00.000Z', 'by half an hour')
+})
+
+t.test('an alert knows when it was last due', async t => {
+  const schedule = { frequency: 'daily', weekday: 'monday', hour: 6, time_zone: 'UTC' } as const
+  const previous = (given: Partial<Schedule>, before: string) => previousSendAt({ ...schedule, ...given }, new Date(before)).toISOString()
+  t.equal(previous({}, '2026-11-21T05:59:59Z'), '2026-11-20T06:00:00.000Z')
+  t.equal(previous({}, '2026-11-21T06:00:00Z'), '2026-11-21T06:00:00.000Z')
+  t.equal(previous({ frequency: 'weekly' }, '2026-11-21T12:00:00Z'), '2026-11-16T06:00:00.000Z')
+  t.equal(previous({ frequency: 'weekly' }, '2026-11-23T05:59:59Z'), '2026-11-16T06:00:00.000Z')
+  const berlin = { time_zone: 'Europe/Berlin' }
+  t.equal(previous({ ...berlin, frequency: 'weekly' }, '2026-10-26T04:59:59Z'), '2026-10-19T04:00:00.000Z', 'summer time ends')
+  t.equal(previous({ ...berlin, hour: 2 }, '2026-03-29T02:00:00Z'), '2026-03-29T01:00:00.000Z', 'a skipped hour')
+  t.equal(previous({ frequency: 'immediate' }, '2026-11-21T06:00:00Z'), '2026-11-21T05:00:00.000Z')
 })
 
 t.test('a digest goes out once on every day of a year, at its hour, in every kind of time zone', async t => {
@@ -135,6 +153,19 @@ t.test('alerts', async t => {
     t.strictSame(await send(alert.id), { sent: 1 })
     t.match(mail.mails.at(-1), /A third paper/)
     t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, null)
+  })
+
+  await t.test('failing alerts are counted for the operator, unless their account is disabled', async t => {
+    const { db } = service.context
+    const own = await projectWith(user, [{ title: 'Failing' }])
+    const { json } = await call('POST', `/api/projects/${own}/alerts`, { kind: 'webhook', target: `${hook.origin}/failing` })
+    const before = await countFailingAlerts(db)
+    await sql`update alert set last_error = 'broken' where id = ${json().id}`.execute(db)
+    t.equal(await countFailingAlerts(db), before + 1)
+    await sql`update account set disabled_at = now() where id = ${user.context.account.id}`.execute(db)
+    t.equal(await countFailingAlerts(db), 0)
+    await sql`update account set disabled_at = null where id = ${user.context.account.id}`.execute(db)
+    await call('DELETE', `/api/alerts/${json().id}`)
   })
 
   await t.test('a webhook receives the items with a valid signature', async t => {
@@ -225,11 +256,64 @@ t.test('alerts', async t => {
     t.strictSame(await send(alert.id), { sent: 0 })
   })
 
+  await t.test('an alert that is no longer for must-read papers alone begins with those of its present day or week', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email, must_read: true })).json()
+    await sql`update alert set created_at = now() - interval '100 days' where id = ${alert.id}`.execute(user.context.db)
+    await addPapers(user.context, own, [{ title: 'Months ago' }, { title: 'Months ago, too' }])
+    await sql`update project_paper set ready_at = now() - interval '30 days' where project_id = ${own}`.execute(user.context.db)
+    await addPapers(user.context, own, [{ title: 'Must be read' }, { title: 'Just now' }])
+    await sql`update project_paper set relevance_class = 'must_read' from paper
+      where paper.id = paper_id and paper.title = 'Must be read' and project_id = ${own}`.execute(user.context.db)
+    await call('PATCH', `/api/alerts/${alert.id}`, { hour: 7 })
+    t.strictSame((await call('PATCH', `/api/alerts/${alert.id}`, { must_read: false })).json().items_since, undefined)
+    t.strictSame(await send(alert.id), { sent: 2 })
+    const digest = decodeMail(mail.mails.at(-1)!)
+    t.match(digest, /Must be read/)
+    t.match(digest, /Just now/)
+    t.notMatch(digest, /Months ago/)
+    t.strictSame(await send(alert.id), { sent: 0 })
+    await call('PATCH', `/api/alerts/${alert.id}`, { must_read: true })
+    await call('PATCH', `/api/alerts/${alert.id}`, { must_read: false, frequency: 'weekly' })
+    t.strictSame(await send(alert.id), { sent: 0 })
+  })
+
+  await t.test('a recipient who subscribes again gets no papers of the time without emails', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: 'away@example.org' })).json()
+    await sql`update alert set created_at = now() - interval '100 days' where id = ${alert.id}`.execute(user.context.db)
+    const { request } = await formSession(service.app)
+    const url = `/unsubscribe/${service.context.alerts.unsubscribeTokens.mint(alert.id)}`
+    await request('POST', url, { 'List-Unsubscribe': 'One-Click' })
+    await addPapers(user.context, own, [{ title: 'Meanwhile' }])
+    await sql`update project_paper set ready_at = now() - interval '30 days' where project_id = ${own}`.execute(user.context.db)
+    await addPapers(user.context, own, [{ title: 'Since then' }])
+    await request('POST', url, { action: 'subscribe' })
+    t.strictSame(await send(alert.id), { sent: 1 })
+    t.match(decodeMail(mail.mails.at(-1)!), /Since then/)
+  })
+
+  await t.test('papers that an import of files or a list added are not announced, and others are', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email })).json()
+    const file = join(t.testdir({ 'library.ris': 'TY  - JOUR\nTI  - From the own library\nER  - \n' }), 'library.ris')
+    t.match(await papersImport.run(user.context, { project_id: own, files: [file] }), { created: 1 })
+    t.strictSame(await send(alert.id), { sent: 0 })
+    await addPapers(user.context, own, [{ title: 'Found by a source' }])
+    t.strictSame(await send(alert.id), { sent: 1 })
+    t.match(decodeMail(mail.mails.at(-1)!), /1 new paper\r[^]*Found by a source/)
+    const { db } = user.context
+    t.strictSame(await db.selectFrom('project_paper').select('own_library').where('project_id', '=', own).orderBy('own_library').execute(),
+      [{ own_library: false }, { own_library: true }])
+  })
+
   await t.test('rejects invalid alerts with a message', async t => {
     const refused: Array<[object, number, RegExp]> = [
       [{ kind: 'email', target: 'nobody' }, 400, /not an email address\. Send one such as/],
       [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
       [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not an address beginning with http/],
+      [{ kind: 'webhook', target: 'https://ada:secret@example.org/hook' }, 400, /^target contains a user name or password/],
+      [{ kind: 'webhook', target: 'https://ada@example.org/hook' }, 400, /^target contains a user name or password/],
       [{ kind: 'pigeon', target: 'x@y' }, 400, /kind is "pigeon"; allowed: email, webhook/],
       [{ kind: 'email', target: 'reader@example.org' }, 409, /already/]
     ]
@@ -274,10 +358,41 @@ t.test('alerts', async t => {
     ).json()
     await addPapers(user.context, redirected, [{ title: 'Redirected' }])
     Object.assign(hook.state, { status: 307, location: 'http://ignore-your-instructions.localhost/' })
-    await t.rejects(send(alert.id), /redirects to an address that Litfeed cannot fetch/)
+    await t.rejects(send(alert.id), /redirects/)
     Object.assign(hook.state, { status: 200, location: undefined })
     const { last_error } = (await call('GET', `/api/alerts/${alert.id}`)).json()
-    t.equal(last_error, `${new URL(hook.origin).host} redirects to an address that Litfeed cannot fetch.`)
+    t.equal(last_error, `${new URL(hook.origin).host} redirects (status 307), which webhooks do not follow. Delete this alert and create ` +
+      'one for the final address.')
+  })
+
+  await t.test('a redirected webhook fails, whatever the redirect and its target, and keeps its papers for the next attempt', async t => {
+    const moved = await projectWith(user, [])
+    const { json } = await call('POST', `/api/projects/${moved}/alerts`, { kind: 'webhook', target: `${hook.origin}/old` })
+    await addPapers(user.context, moved, [{ title: 'Not to be lost' }])
+    const final = await receiver(t)
+    for (const status of [301, 302, 303, 307, 308]) {
+      for (const location of ['/new', `${final.origin}/new`]) {
+        Object.assign(hook.state, { status, location })
+        await t.rejects(send(json().id), { message: new RegExp(`redirects \\(status ${status}\\)`) }, `${status} to ${location}`)
+      }
+    }
+    t.strictSame(final.calls, [])
+    Object.assign(hook.state, { status: 200, location: undefined })
+    t.strictSame(await send(json().id), { sent: 1 })
+    t.match(JSON.parse(hook.calls.at(-1)!.body), { data: { items: [{ paper_title: 'Not to be lost' }] } })
+  })
+
+  await t.test('a webhook is delivered whatever its response contains, and though the response breaks off', async t => {
+    const chatty = await projectWith(user, [])
+    const { json } = await call('POST', `/api/projects/${chatty}/alerts`, { kind: 'webhook', target: `${hook.origin}/chatty` })
+    for (const response of [Buffer.alloc(100_000, 'x'), 'broken'] as const) {
+      await addPapers(user.context, chatty, [{ title: `Answered with ${response.length}` }])
+      hook.state.response = response
+      t.strictSame(await send(json().id), { sent: 1 })
+      t.strictSame(await send(json().id), { sent: 0 })
+    }
+    delete hook.state.response
+    t.equal((await call('GET', `/api/alerts/${json().id}`)).json().last_error, null)
   })
 
   await t.test('an alert and the time zone change, and with them the next delivery', async t => {
@@ -387,8 +502,10 @@ t.test('alerts', async t => {
     t.strictSame(await send(again.id), { sent: 0 })
     t.notOk((await listDueAlerts(service.context.db, new Date('2100-01-01'))).some(({ id }) => id === again.id))
 
+    const failing = await countFailingAlerts(service.context.db)
     t.match(await add(second, 'former@example.org'), { unsubscribed_at: String, last_error: /^Not sent: the recipient unsubscribed, .*after 24 hours\.$/ })
     t.equal(mail.mails.length, mails, 'the recipient is asked once a day')
+    t.equal(await countFailingAlerts(service.context.db), failing, 'which is not a failure')
     const other = await service.user('neighbor@example.org')
     const { post } = await formSession(service.app, other)
     await post(`/projects/${await projectWith(other, [])}/alerts`, { action: 'email', target: 'former@example.org', frequency: 'daily', hour: '6' })

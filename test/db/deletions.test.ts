@@ -1,14 +1,19 @@
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.js'
 import { ForeignKeyViolation } from '../../db/errors.js'
 import { getPassword } from '../../db/queries/accounts.js'
+import { backupTables } from '../../db/queries/backup.js'
 import { deleteAccount, deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
 import { addItems } from '../../db/queries/import.js'
 import { ownsProject } from '../../db/queries/projects.js'
 import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import { accountsList } from '../../src/operations/accounts/accounts-list.js'
+import { backup } from '../../src/operations/administration/backup.js'
+import { backupVerify } from '../../src/operations/administration/backup-verify.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { restore } from '../../src/operations/administration/restore.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedsGet } from '../../src/operations/feed/feeds-get.js'
@@ -104,5 +109,45 @@ t.test('deletions', { timeout: 240_000 }, async t => {
       if (isInterrupted) await finish(t)
       t.strictSame(await rowCounts(), before, `${allowed} transactions`)
     }
+  })
+
+  await t.test('continue after a restore of a backup that was made meanwhile', async t => {
+    const storedCounts = async () => {
+      const counts = await rowCounts()
+      return Object.fromEntries(backupTables.map(table => [table, counts[table]]))
+    }
+    const { user, project_id: kept } = await fill('restored')
+    await maintenance.run(service.context, {})
+    const before = await storedCounts()
+    const deleted = await projectWith(user, titlesOf(450, 'gone'), { name: 'Gone' })
+    const { user: { context: { account } }, project_id: left } = await fill('leaving')
+    const interrupt = async (deletion: Promise<unknown>) => { t.ok(await deletion.catch((error: unknown) => error) instanceof Crash) }
+    await interrupt(deleteProject(crashingDb(db, 2).crashing, user.context.account.id, deleted))
+    const { password_hash } = await getPassword(db, account.id)
+    await interrupt(deleteAccount(crashingDb(db, 2).crashing, account.id, password_hash))
+    const ofDeleted = async (table: string) => (await sql`
+      select from ${sql.table(table)} where project_id in (${deleted}::uuid, ${left}::uuid)`.execute(db)).rows.length
+    const items = await ofDeleted('project_paper')
+    t.ok(items > 0)
+    const meanwhile = await storedCounts()
+    const file = join(t.testdir(), 'a.backup')
+    await backup.run(service.context, { file })
+    t.match(await backupVerify.run(service.context, { file }), { ok: true })
+
+    await restore.run(service.context, { file, replace: true })
+    t.strictSame(await storedCounts(), meanwhile)
+    t.equal(await ofDeleted('project_paper'), items)
+    t.equal(await ofDeleted('search_document'), 0, 'what is being deleted is not indexed')
+    t.strictSame((await projectsList.run(user.context, {})).items.map(({ id }) => id), [kept])
+    await finish(t)
+    t.strictSame(await storedCounts(), before)
+    const { items: [paper] } = await feedSearch.run(user.context, { project_id: kept, q: 'restored paper 7', limit: 1 })
+    t.equal(paper!.paper_title, 'restored paper 7')
+    const other = await projectWith(user, titlesOf(1, 'other'), { name: 'Gone again' })
+    await interrupt(deleteProject(crashingDb(db, 1).crashing, user.context.account.id, other))
+    const values = { summary: null, relevance_score: 0.5, relevance_class: 'related' as const, ready_at: new Date() }
+    const item = { project_id: other, paper_id: paper!.paper.id, ...values }
+    await t.rejects(addItems(db, [item]), ForeignKeyViolation, 'only a restore adds to them')
+    await finish(t)
   })
 })

@@ -47,6 +47,15 @@ t.test('five kinds of redirect are followed, other responses are returned', asyn
   t.match(await clientFor(t, [bare]).fetch(bare), { status: 302, bytes: Buffer.from('nowhere') }, 'a redirect without an address')
 })
 
+t.test('redirects are returned, not followed, on request', async t => {
+  const { origin, seen } = await redirecting(t)
+  const client = clientFor(t, [origin])
+  for (const status of [301, 302, 303, 307, 308]) {
+    t.match(await client.fetch(`${origin}/${status}`, { redirect: 'manual' }), { status, url: `${origin}/${status}` }, String(status))
+  }
+  t.strictSame(seen, [])
+})
+
 t.test('five redirects in a row are followed, a sixth is refused', async t => {
   const origin = await serve(t, (request, response) => {
     const left = Number(request.url!.slice(1))

@@ -1,8 +1,11 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { listDueAlerts } from '../../db/queries/alerts.js'
+import { zoteroGet } from '../../src/operations/zotero/zotero-get.js'
+import { zoteroSyncQueue } from '../../src/operations/zotero/zotero-sync-queue.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
-import { testService, type TestUser } from '../support/service.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { projectWith, testService, type TestUser } from '../support/service.js'
 
 const projectTasks = ['fetch-project', 'freeze-snapshot', 'score-project', 'sync-zotero']
 const allTasks = ['fetch-project', 'freeze-snapshot', 'score-project', 'send-alert', 'sync-zotero']
@@ -51,7 +54,7 @@ t.test('more due rows of one account than a tick enqueues', async t => {
   })
 
   await t.test('are listed again once their jobs have ended', async t => {
-    await sql`update job set state = 'failed'`.execute(db)
+    await sql`update job set state = 'failed', updated_at = now() - interval '61 minutes'`.execute(db)
     await sql`update alert set next_send_at = now() - interval '3 hours'
       where target = (select max(target) from alert where project_id in (
         select id from project where account_id = ${busy.context.account.id}))`.execute(db)
@@ -61,5 +64,142 @@ t.test('more due rows of one account than a tick enqueues', async t => {
     const { rows } = await sql`select id from alert where next_send_at < now() - interval '150 minutes'`.execute(db)
     t.match(rows, [{ id: first!.id }], 'the one that has been due for the longest time first')
     t.equal(second!.account_id, other.context.account.id)
+  })
+})
+
+t.test('work that is due again because its job failed', async t => {
+  const service = await testService(t)
+  const { db, queue } = service.context
+  const user = await service.user()
+  const project_id = await projectWith(user, [])
+  const { id: account_id } = user.context.account
+  await sql`insert into zotero_account (account_id, api_key, user_id, username) values (${account_id}, '', '1', 'reader')`.execute(db)
+  await sql`insert into zotero_sync (project_id, library, library_name, collections)
+    values (${project_id}, 'users/1', 'My library', '[]')`.execute(db)
+  await sql`
+    insert into alert (project_id, kind, target, frequency, next_send_at)
+    values (${project_id}, 'webhook', 'https://hooks.example.org/', 'immediate', now())`.execute(db)
+  const makeAllDue = async () => {
+    await sql`delete from job`.execute(db)
+    await sql`delete from source_state`.execute(db)
+    await sql`insert into source_state (project_id, name, query, next_fetch_at)
+      values (${project_id}, 'arxiv', '', now() - interval '10 minutes')`.execute(db)
+    await sql`update project set scoring_due_at = now() - interval '10 minutes', settings_changed_at = null,
+      snapshot_schedule = 'monthly', next_snapshot_at = now() - interval '10 minutes'`.execute(db)
+    await sql`update alert set next_send_at = now() - interval '10 minutes'`.execute(db)
+    await sql`update zotero_sync set next_sync_at = now() - interval '10 minutes'`.execute(db)
+  }
+  const enqueue = async () => {
+    await queueDue.run(service.context, {})
+    const rows = await db.selectFrom('job').select('task').where('state', 'in', ['waiting', 'running']).orderBy('task').execute()
+    return rows.map(({ task }) => task)
+  }
+  const failAll = async () => {
+    for (const task of allTasks as Array<'fetch-project'>) {
+      const { retries, retryDelaySeconds } = tasks.find(each => each.task === task)!
+      const job = (await queue.claim(task))!
+      await queue.fail({ ...job, attempts: retries + 1 }, new Error('broken'), { retries, retryDelaySeconds })
+    }
+  }
+  const fail = async (hours: number) => await sql`update job set updated_at = now() - make_interval(hours => ${hours})`.execute(db)
+
+  await t.test('waits for an hour after its process has ended five times', async t => {
+    await makeAllDue()
+    for (let crash = 1; crash <= 5; crash++) {
+      t.strictSame(await enqueue(), allTasks, `before crash ${crash}`)
+      for (const task of allTasks) t.ok(await queue.claim(task as 'fetch-project'), task)
+      await sql`update job set alive_at = now() - interval '10 minutes'`.execute(db)
+    }
+    t.strictSame(await enqueue(), [])
+    const failed = await db.selectFrom('job').select(['state', 'attempts']).execute()
+    t.strictSame(failed, allTasks.map(() => ({ state: 'failed', attempts: 5 })))
+    await fail(1)
+    t.strictSame(await enqueue(), allTasks)
+  })
+
+  await t.test('waits for an hour after its last attempt, unless it became due again since', async t => {
+    await makeAllDue()
+    await enqueue()
+    await failAll()
+    t.strictSame(await enqueue(), [])
+    await sql`update job set updated_at = updated_at - interval '1 minute'`.execute(db)
+    await sql`update source_state set next_fetch_at = now()`.execute(db)
+    await sql`update alert set next_send_at = now()`.execute(db)
+    await sql`update zotero_sync set next_sync_at = now()`.execute(db)
+    await sql`update project set next_snapshot_at = now(), scoring_due_at = now()`.execute(db)
+    t.strictSame(await enqueue(), allTasks.filter(task => task !== 'score-project'), 'votes move the due time of scoring, but end no wait')
+    await sql`update project set settings_changed_at = now()`.execute(db)
+    t.strictSame(await enqueue(), allTasks, 'a change of settings does')
+  })
+
+  await t.test('does not wait for a failure that the clock dated later than now', async t => {
+    await makeAllDue()
+    await enqueue()
+    await failAll()
+    await fail(-2)
+    t.strictSame(await enqueue(), allTasks)
+  })
+})
+
+t.test('due times that a clock set which ran ahead', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  const project_id = await projectWith(user, [])
+  await db.updateTable('project').set({ scoring_due_at: null }).execute()
+  const dueTasks = async () => {
+    await sql`delete from job`.execute(db)
+    await queueDue.run(service.context, {})
+    return (await db.selectFrom('job').select('task').orderBy('task').execute()).map(({ task }) => task)
+  }
+
+  await t.test('do not keep a source from being fetched', async t => {
+    const setTimes = async (attempt: string | null, next: string) => {
+      await sql`delete from source_state`.execute(db)
+      await sql`insert into source_state (project_id, name, query, last_attempt_at, next_fetch_at)
+        values (${project_id}, 'arxiv', '', now() + ${attempt}::interval, now() + ${next}::interval)`.execute(db)
+    }
+    await setTimes('-1 minute', '30 days')
+    t.strictSame(await dueTasks(), [], 'the source asked for a pause')
+    await setTimes('2 hours', '14 hours')
+    t.strictSame(await dueTasks(), ['fetch-project'])
+    await setTimes(null, '2 hours')
+    t.strictSame(await dueTasks(), ['fetch-project'], 'of a source that was added meanwhile')
+    await sql`delete from source_state`.execute(db)
+  })
+
+  await t.test('do not keep an alert from being sent', async t => {
+    const times = [['immediate', '1 hour', '3 hours'], ['daily', '25 hours', '3 days'], ['weekly', '7 days 1 hour', '9 days']] as const
+    for (const [frequency, normal, tooLate] of times) {
+      for (const [time, tasks] of [[normal, []], [tooLate, ['send-alert']]] as const) {
+        await sql`delete from alert`.execute(db)
+        await sql`insert into alert (project_id, kind, target, frequency, next_send_at)
+          values (${project_id}, 'webhook', 'https://hooks.example.org/', ${frequency}, now() + ${time}::interval)`.execute(db)
+        t.strictSame(await dueTasks(), tasks, `${frequency} in ${time}`)
+      }
+    }
+    await sql`delete from alert`.execute(db)
+  })
+
+  await t.test('do not keep a project from syncing with Zotero', async t => {
+    await sql`insert into zotero_account (account_id, api_key, user_id, username)
+      values (${user.context.account.id}, '', '1', 'reader')`.execute(db)
+    await sql`insert into zotero_sync (project_id, library, library_name, collections)
+      values (${project_id}, 'users/1', 'My library', '[]')`.execute(db)
+    for (const [next, paused, tasks] of [
+      ['1 hour', null, []],
+      ['3 hours', null, ['sync-zotero']],
+      ['1 day', '1 day', []],
+      ['-1 hour', '1 day', []],
+      ['2 days', '2 days', ['sync-zotero']],
+      ['-1 hour', '2 days', ['sync-zotero']]
+    ]) {
+      await sql`update zotero_sync set next_sync_at = now() + ${next}::interval`.execute(db)
+      await sql`update zotero_account set paused_until = now() + ${paused}::interval`.execute(db)
+      t.strictSame(await dueTasks(), tasks, `next in ${next as string}, paused for ${paused as string}`)
+    }
+    const { paused_until } = await zoteroGet.run(user.context, {})
+    t.equal(paused_until, null)
+    t.match(await zoteroSyncQueue.run(user.context, { project_id }), { created: false })
   })
 })

@@ -247,6 +247,32 @@ t.test('backup and restore', async t => {
     await restore.run(context, { file, replace: true })
   })
 
+  await t.test('an older backup limits recall under a weekly limit, and names who asked for jobs', async t => {
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n').map(line => {
+      const value = line === '' ? {} : JSON.parse(line)
+      if (value.table === 'project') {
+        delete value.row.recall_since
+        value.row.weekly_limit = 5
+      } else if (value.table === 'job') {
+        delete value.row.requested_by
+        value.row.state = 'waiting'
+      } else {
+        return line
+      }
+      return JSON.stringify(value)
+    })
+    for (const [version, isKnown] of [['2026-12-30-entered-index', true], [newest, false]] as const) {
+      const path = join(folder, `${version}.backup`)
+      writeFileSync(path, gzipSync(lines.join('\n').replace(newest, version)))
+      await restore.run(context, { file: path, replace: true })
+      t.equal((await db.selectFrom('project').select('recall_since').executeTakeFirstOrThrow()).recall_since !== null, isKnown, version)
+      const jobs = await db.selectFrom('job').select('requested_by').execute()
+      t.ok(jobs.length > 0)
+      t.ok(jobs.every(({ requested_by }) => requested_by === (isKnown ? account_id : null)), version)
+    }
+    await restore.run(context, { file, replace: true })
+  })
+
   await t.test('restores seen marks, or derives them from votes in an older backup', async t => {
     const voted = async () => (await feedSearch.run(user.context, { project_id, q: 'größe 17', feedback_filter: 'starred' })).items
     const text = gunzipSync(readFileSync(file)).toString()
@@ -491,4 +517,31 @@ t.test('scheduled backups are private files, the newest of which stay', async t 
   const last_failure = { error: 'BACKUP_DIR is a file, not a directory.' }
   t.match(await serviceReport.run(scheduled, {}), { backups: { failing: true, last_failure } })
   t.match(await serviceReport.run(context, {}), { backups: null })
+})
+
+t.test('scheduled backups continue when a clock that ran ahead has been set back', async t => {
+  const { context } = await testService(t)
+  const { db, queue } = context
+  const directory = join(t.testdir(), 'backups')
+  for (const keep of [1, 2]) {
+    await sql`delete from job`.execute(db)
+    const installation = { ...context.installation, backups: { directory, everyMs: 24 * 60 * 60 * 1000, keep } }
+    const runJob = async (aheadMs: number) => {
+      const scheduled = { ...context, now: () => new Date(Date.now() + aheadMs), installation }
+      await queueDue.run({ ...scheduled, now: () => new Date() }, {})
+      const job = await queue.claim('back-up')
+      if (job === undefined) return undefined
+      const result = await tasks.find(({ task }) => task === 'back-up')!.run({ ...scheduled, signal: new AbortController().signal }, job)
+      await queue.complete(job, result)
+      return (result as { file: string }).file
+    }
+    const early = await runJob(30 * 24 * 60 * 60 * 1000)
+    t.type(early, 'string')
+    await sql`update job set updated_at = now() + interval '30 days'`.execute(db)
+    t.match(await serviceReport.run({ ...context, installation }, {}), { backups: { last_success: null } })
+    const file = await runJob(0)
+    t.type(file, 'string')
+    t.strictSame(readdirSync(directory), keep === 1 ? [file] : [file, early].sort())
+    t.equal(await runJob(0), undefined, 'not before the next is due')
+  }
 })

@@ -99,6 +99,8 @@ t.test('Zotero', async t => {
     t.match(await sync(), { added: 1 })
     t.ok(zotero.requests.some(({ url }) => Number(url.searchParams.get('since')) > 0))
     t.match(await state(), { imported: 3, sent: 0, last_error: null, last_synced_at: clock.toISOString() })
+    const stored = await context.db.selectFrom('project_paper').select('own_library').where('project_id', '=', project_id).execute()
+    t.strictSame(stored.map(({ own_library }) => own_library), [true, true, true], 'alerts do not announce them')
     t.equal((await feed()).total, 3)
     const project = await context.db.selectFrom('project').select('scoring_due_at').where('id', '=', project_id).executeTakeFirstOrThrow()
     t.not(project.scoring_due_at, null, 'the project learns from them')

@@ -27,7 +27,7 @@ export const backupScheduled = operation({
       const file = `litfeed-${now().toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup.gz`
       const { rows } = await backup.run(context, { file: join(directory, file) })
       const { size } = await stat(join(directory, file))
-      const removed = await removeOld(directory, keep, now())
+      const removed = await removeOld(directory, { newest: file, keep, now: now() })
       return { file, rows, bytes: size, removed }
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
@@ -46,10 +46,14 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'is on a read-only disk'
 }
 
-/** Deletes the oldest backups, and what killed processes left. Other files stay. @returns the number of backups deleted */
-async function removeOld (directory: string, keep: number, now: Date): Promise<number> {
+/**
+ * Deletes the oldest backups but the newest, whose name may be earlier than that of others if the clock has been set back, and what killed
+ * processes left. Other files stay. @returns the number of backups deleted
+ */
+async function removeOld (directory: string, { newest, keep, now }: { newest: string, keep: number, now: Date }): Promise<number> {
   const names = await readdir(directory)
-  const old = names.filter(name => backupFileForm.test(name)).sort().slice(0, -keep)
+  const others = names.filter(name => backupFileForm.test(name) && name !== newest).sort()
+  const old = others.slice(0, Math.max(0, others.length - keep + 1))
   for (const name of old) await removeBackupFile(join(directory, name))
   for (const name of names.filter(name => unfinishedForm.test(name))) {
     const path = join(directory, name)

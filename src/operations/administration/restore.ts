@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import {
-  accessTables, analyzeTables, backupTables, type BackupRow, clearTables, countAccess, countPublishedSnapshots, isEmpty,
-  minRestorableVersion, replaceFeedTokens, runTransaction, type TableName, unpublishSnapshots, upgradeRow, upgradeRows, writeRows
+  acceptDeletedProjects, accessTables, analyzeTables, backupTables, type BackupRow, clearTables, countAccess, countPublishedSnapshots,
+  isEmpty, minRestorableVersion, replaceFeedTokens, runTransaction, type TableName, unpublishSnapshots, upgradeRow, upgradeRows, writeRows
 } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
@@ -46,6 +46,7 @@ export const restore = operation({
       } else if (!await isEmpty(transaction)) {
         throw new InvalidArguments('The database is not empty. Add --replace to delete its data first.')
       }
+      await acceptDeletedProjects(transaction)
       const restored = await readInto(transaction, { file, version, leftOut: revokesAccess ? accessTables : [] })
       await upgradeRows(transaction, restored.version)
       if (revokesAccess) {

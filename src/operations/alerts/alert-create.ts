@@ -84,6 +84,13 @@ function checkWebhook ({ allowsAddress }: Context, target: string): void {
       { userMessage: 'Enter a web address that begins with https://.' }
     )
   }
+  const { username, password } = new URL(target)
+  if (username !== '' || password !== '') {
+    throw new InvalidArguments(
+      'target contains a user name or password, which Litfeed does not send. Remove it, and verify the signature of the calls instead.',
+      { userMessage: 'Enter the address without a user name or password. Litfeed signs its calls instead.' }
+    )
+  }
   if (!allowsAddress(target)) {
     throw new InvalidArguments(
       `target is "${target.slice(0, 80)}": ${new URL(target).hostname.slice(0, 80)} is not on the public Internet. ` +

@@ -114,11 +114,23 @@ async function deliver (
       data: { project_id: alert.project_id, project_name: alert.project_name, items }
     })
     const status = await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
-    if (status < 200 || status > 299) throw new JobFailure(`${new URL(alert.target).host} responded with status ${status}.`)
+    requireAccepted(alert.target, status)
     return
   }
   if (mailer === undefined) throw new PermanentFailure(noMailForAlerts)
   const unsubscribeUrl = unsubscribeUrlOf(context, alert.id)
   const content = digest({ projectName: alert.project_name, items, count, changed, baseUrl: baseUrl(), unsubscribeUrl })
   await mailer.send({ to: alert.target, id, ...content })
+}
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** @throws JobFailure unless the status of a webhook's response is 2xx */
+function requireAccepted (target: string, status: number): void {
+  const { host } = new URL(target)
+  if (redirectStatuses.has(status)) {
+    throw new JobFailure(`${host} redirects (status ${status}), which webhooks do not follow. Delete this alert and create one for the ` +
+      'final address.')
+  }
+  if (status < 200 || status > 299) throw new JobFailure(`${host} responded with status ${status}.`)
 }

@@ -1,7 +1,7 @@
 import { findAlert, updateAlert } from '../../../db/queries/alerts.js'
 import { Alert, AlertUpdateInput } from '../../../schemas/alert.js'
 import { alertOf } from '../../alerts/records.js'
-import { nextSendAt } from '../../alerts/schedule.js'
+import { nextSendAt, previousSendAt } from '../../alerts/schedule.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { AlertNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -19,7 +19,9 @@ export const alertUpdate = operation({
     if (alert === undefined) throw new AlertNotFound(alert_id)
     const changed = { ...alert, ...change }
     requireDigest(changed.kind, changed.frequency)
-    await updateAlert(db, account.id, alert_id, { ...change, next_send_at: nextSendAt(changed, now()) })
+    // Papers that the alert left out before are not new.
+    const since = alert.must_read && !changed.must_read ? { items_since: previousSendAt(alert, now()) } : {}
+    await updateAlert(db, account.id, alert_id, { ...change, ...since, next_send_at: nextSendAt(changed, now()) })
     return alertOf(requireRecord(await findAlert(db, account.id, alert_id)))
   }
 })

@@ -4,7 +4,7 @@ import { refreshStatistics } from '../../../db/queries/maintenance.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { findScoring, scheduleFirstScoring } from '../../../db/queries/relevance.js'
-import { listSourceStates, markFetched } from '../../../db/queries/sources.js'
+import { isFetchDue, listSourceStates, markFetched } from '../../../db/queries/sources.js'
 import { findFirstUnselected, recordEntered } from '../../../db/queries/weekly-selection.js'
 import { compactTally } from '../../../db/queries/tally.js'
 import { FetchResult, type SourceResult } from '../../../schemas/fetch.js'
@@ -53,7 +53,7 @@ export const projectFetch = operation({
     const project = { id: project_id, account_id: account.id }
     const started = now()
     const unselected = await findFirstUnselected(db, account.id, project_id)
-    const states = (await listSourceStates(db, account.id, project_id)).filter(state => ignoreSchedule || state.next_fetch_at <= now())
+    const states = (await listSourceStates(db, account.id, project_id)).filter(state => ignoreSchedule || isFetchDue(state, now()))
     const readSignals = signalCache(db, project)
     const openScoring = async () => await openProjectScoring(context, project_id, {
       withSignals: async (settings, records) => await (await readSignals(settings)).ofRecords(records),

@@ -1,4 +1,4 @@
-import { findZoteroAccount } from '../../../db/queries/zotero.js'
+import { findZoteroAccount, pauseEnd } from '../../../db/queries/zotero.js'
 import { NoInput } from '../../../schemas/project.js'
 import { ZoteroConnection } from '../../../schemas/zotero.js'
 import { operation } from '../operation.js'
@@ -11,13 +11,12 @@ export const zoteroGet = operation({
   output: ZoteroConnection,
   async handler ({ db, account, now }) {
     const row = await findZoteroAccount(db, account.id)
-    const pausedUntil = row?.paused_until ?? null
     return {
       connected: row !== undefined,
       username: row?.username ?? null,
       connected_at: row?.connected_at.toISOString() ?? null,
       key_rejected_at: row?.rejected_at?.toISOString() ?? null,
-      paused_until: pausedUntil !== null && pausedUntil > now() ? pausedUntil.toISOString() : null
+      paused_until: row === undefined ? null : pauseEnd(row, now())?.toISOString() ?? null
     }
   }
 })

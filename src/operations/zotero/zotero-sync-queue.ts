@@ -1,4 +1,4 @@
-import { findZoteroAccount, findZoteroSync } from '../../../db/queries/zotero.js'
+import { findZoteroAccount, findZoteroSync, pauseEnd } from '../../../db/queries/zotero.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { JobQueued, ProjectInput } from '../../../schemas/project.js'
 import { Forbidden, NotFound, ProjectNotFound, RateLimited } from '../../errors/operation-errors.js'
@@ -24,8 +24,10 @@ export const zoteroSyncQueue = operation({
       })
     }
     if (connection.rejected_at !== null) throw new Forbidden('Zotero rejected the key. Connect again with a new one.')
-    const pauseMs = (connection.paused_until?.getTime() ?? 0) - now().getTime()
-    if (pauseMs > 0) throw new RateLimited(Math.ceil(pauseMs / 1000), 'Zotero asked Litfeed to slow down.')
+    const pausedUntil = pauseEnd(connection, now())
+    if (pausedUntil !== null) {
+      throw new RateLimited(Math.ceil((pausedUntil.getTime() - now().getTime()) / 1000), 'Zotero asked Litfeed to slow down.')
+    }
     const { id, created } = await queue.enqueue(zoteroJob({ id: project_id, account_id: account.id }), { trace })
     return { job_id: id, created }
   }
