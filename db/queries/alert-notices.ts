@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
+import { findUnsentBatch, ownsAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
 import { isChosen, noticesFor } from './notices.js'
 import { isOwnAlert } from './ownership.js'
@@ -13,19 +14,16 @@ import { isOwnAlert } from './ownership.js'
  * @returns the papers, each with all notices that the account was told, when the last of them that was sent was found, and the kinds of
  * warnings that were withdrawn; undefined if there is nothing to send, or the alert is another account's
  */
-export const takeNoticeBatch = (
+export const claimNoticeBatch = (
   db: Db,
   accountId: string,
   { id, project_id, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'created_at'>,
   limit: number
 ) =>
   db.transaction().execute(async transaction => {
-    const own = await transaction.selectFrom('alert').select('id').where('id', '=', id).where('project_id', '=', project_id)
-      .where(isOwnAlert(accountId)).executeTakeFirst()
-    if (own === undefined) return undefined
-    const unsent = await transaction.selectFrom('alert_notice').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null)
-      .limit(1).executeTakeFirst()
-    const batch = unsent?.batch ?? randomUUID()
+    if (!await ownsAlert(transaction, accountId, { id, project_id })) return undefined
+    const unsent = await findUnsentBatch(transaction, 'alert_notice', id)
+    const batch = unsent ?? randomUUID()
     const kinds = sql`${[...noticeKinds]}::text[]`
     if (unsent === undefined) {
       await sql`

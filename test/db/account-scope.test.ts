@@ -70,6 +70,7 @@ const serviceWide: Record<string, string> = {
   findDeletedAlert: 'authentication: the token of the email is derived from the alert',
   findSharedFeed: 'authentication: the hash of the token is in the condition',
   findPublishedSnapshot: 'anyone who has the hash can read a published snapshot',
+  findUnsentBatch: 'a batch of an alert whose account its callers have checked',
   findAlertToSend: 'the job that sends the alert; what follows takes its account',
   listDueProjects: 'ticker',
   acquireSlot: 'all accounts share the rate limits of outside services',
