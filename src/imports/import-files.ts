@@ -6,11 +6,12 @@ import { prefetch } from '../relevance/prefetch.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
 import { tryToCompact } from '../search/compaction.js'
 import { indexPending } from '../search/indexing.js'
+import type { ParsedRecord } from '../sources/formats/format.js'
 import { readRecords } from '../sources/formats/read-records.js'
 import { readText } from '../sources/formats/reading-task.js'
 import { type ImportFile, list, opml } from './file-format.js'
 import { finishImport, type FinishContext } from './finish-import.js'
-import { addRejections, type ImportCounts, type Reading, tallyBatch } from './import-counts.js'
+import { addRejections, type ImportCounts, tallyBatch } from './import-counts.js'
 import { type FeedsContext, importFeeds } from './import-feeds.js'
 import { importList, type ListContext } from './import-list.js'
 
@@ -130,7 +131,7 @@ async function storeFiles (
       continue
     }
     const bytesBefore = bytes
-    let batch: Reading[] = []
+    let batch: ParsedRecord[] = []
     const flush = async () => {
       signal?.throwIfAborted()
       if (batch.length === 0) return
@@ -162,8 +163,8 @@ async function storeFiles (
     for await (const piece of prefetch(readRecords({ path, size, format, name, owner: account.id, from }))) {
       position = piece.position
       bytes = bytesBefore + piece.bytes
-      for (const reading of piece.records) {
-        batch.push(reading)
+      for (const parsed of piece.records) {
+        batch.push(parsed)
         if (batch.length >= batchSize) await flush()
       }
     }
