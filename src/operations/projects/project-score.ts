@@ -82,10 +82,10 @@ export const projectScore = operation({
     const { votes, former } = await readTrainingVotes(db, account.id, project_id, { maxVotes, maxCharacters: maxVoteCharacters })
     const signals = await signalReader(db, account.id, project_id)
     const background = await sampleUnrated(db, account.id, project_id, backgroundSize)
-    const judged = await withLinks(signals, votes)
+    const rated = await withLinks(signals, votes)
     const model = votes.length === 0 && background.length < minModelPapers
       ? null
-      : await relevance.train({ interest: project, texts: texts(context, project), judged, background, former }, work)
+      : await relevance.train({ interest: project, texts: texts(context, project), rated, background, former }, work)
     if (model === null) await deleteModel(db, account.id, project_id)
     else await saveModel(db, account.id, project_id, model, now())
     signal?.throwIfAborted()
