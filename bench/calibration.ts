@@ -37,7 +37,7 @@ function measure ({ papers, corpus, interest }: ScreeningSet, start: ScreenedPap
   const rated = [start]
   const measured: Measured = { heldOut: [], shownNext: [], tooHigh: [] }
   const learn = (known: ScreenedPaper[], background: ScreenedPaper[]) =>
-    scorer(interest, train({ interest, corpus, judged: [...known].reverse().map(judge), background: background.slice(0, backgroundSize) }))
+    scorer(interest, train({ interest, corpus, rated: [...known].reverse().map(judge), background: background.slice(0, backgroundSize) }))
   const predict = (score: ReturnType<typeof learn>, of: ScreenedPaper[]): Prediction[] =>
     of.map(paper => ({ score: score(paper).relevance_score, included: paper.included }))
   while (rated.length < lastVotes) {

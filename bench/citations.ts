@@ -79,11 +79,11 @@ function screen (starred: readonly Article[], { usesLinks, label }: { usesLinks:
       const citations = linker.find(work)
       return citations === undefined ? work : { ...work, signals: { citations } }
     }
-    const judged: RatedText[] = [
+    const votes: RatedText[] = [
       ...rated.map(work => ({ ...withLinks(work), ...judgment(relevant.has(work) ? 'upvote' : 'downvote') })).reverse(),
       ...starred.map(article => ({ ...withLinks(article), ...judgment('star') }))
     ]
-    const model = train({ interest, corpus, judged, background: [...unrated].slice(0, 1000) })
+    const model = train({ interest, corpus, rated: votes, background: [...unrated].slice(0, 1000) })
     const score = scorer(interest, model)
     const next = [...unrated].map(work => ({ work, score: score(withLinks(work)).relevance_score })).sort((a, b) => b.score - a.score)
     for (const { work } of next.slice(0, batchSize)) {

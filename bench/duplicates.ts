@@ -1,5 +1,8 @@
-import '../src/sources/index.js'
+import { registerSources } from '../src/papers/source-traits.js'
+import { sources } from '../src/sources/index.js'
 import { accuracyOf, falseMergesOf, measurePairs, pairsOf, readFolder } from './labeled-records.js'
+
+registerSources(sources)
 
 /*
  * Measures how well records of one paper are merged, on recorded answers of sources and files of reference managers:

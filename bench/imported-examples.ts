@@ -36,8 +36,8 @@ function measure ({ papers, corpus, interest }: ScreeningSet, random: () => numb
   const imported = included.slice(0, Math.min(Math.floor(included.length / 2), maxImported)).map(({ paper }) => paper)
   const others = papers.filter(paper => !imported.includes(paper))
   return ways.map(way => {
-    const judged: RatedText[] = way === 'without votes' ? [] : imported.map(paper => ({ ...judge(paper), chosen: way === 'imported' }))
-    const score = scorer(interest, train({ interest, corpus, judged, background: others.slice(0, backgroundSize) }))
+    const rated: RatedText[] = way === 'without votes' ? [] : imported.map(paper => ({ ...judge(paper), isSeed: way === 'imported' }))
+    const score = scorer(interest, train({ interest, corpus, rated, background: others.slice(0, backgroundSize) }))
     const scored = others.map(paper => ({ ...score(paper), included: paper.included }))
       .sort((a, b) => b.relevance_score - a.relevance_score)
     const shown = scored.slice(0, Math.max(1, Math.round(scored.length * shownShare)))

@@ -52,7 +52,7 @@ function measure (first: ScreeningSet, second: ScreeningSet, random: () => numbe
     const model = train({
       interest,
       corpus,
-      judged: votes,
+      rated: votes,
       background: unrated.slice(0, backgroundSize),
       former: former === undefined ? [] : [former]
     })

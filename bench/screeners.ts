@@ -41,7 +41,7 @@ line('mean', ...meansOf(all))
 
 function litfeed ({ corpus, interest }: ScreeningSet): Ranker {
   return (rated, unrated) => {
-    const model = train({ interest, corpus, judged: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
+    const model = train({ interest, corpus, rated: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
     return rank([...unrated], model, interest)
   }
 }

@@ -39,7 +39,7 @@ const predictions: Prediction[] = []
 const nextPredictions: Prediction[] = []
 for (const { name, papers, interest, corpus } of readSets(screeningFolder())) {
   const alone = foundAt(
-    rank(papers, train({ interest, corpus, judged: [], background: papers.slice(0, backgroundSize) }), interest),
+    rank(papers, train({ interest, corpus, rated: [], background: papers.slice(0, backgroundSize) }), interest),
     papers
   )
   const included = papers.filter(({ included }) => included)
@@ -98,7 +98,7 @@ function screen ({
     const unrated = papers.filter(paper => !isRated.has(paper))
     const background = unrated.slice(0, backgroundSize)
     const began = process.cpuUsage().user
-    const model = train({ interest, corpus, judged: [...rated].reverse().map(judge), background })
+    const model = train({ interest, corpus, rated: [...rated].reverse().map(judge), background })
     cpu.push((process.cpuUsage().user - began) / 1000)
     const next = rank(unrated, model, interest).slice(0, Math.min(batchSize, budget - rated.length + 1))
     if (rated.length > minCalibrationVotes) {
@@ -118,7 +118,7 @@ interface Prediction { score: number, included: boolean }
 /** Predicts each vote from those of the other four fifths. */
 function heldOut (rated: ScreenedPaper[], learning: { interest: Interest, corpus: Corpus, background: ScoredText[] }): Prediction[] {
   return Array.from({ length: 5 }, (_, fold) => {
-    const model = train({ ...learning, judged: rated.filter((_paper, at) => at % 5 !== fold).reverse().map(judge) })
+    const model = train({ ...learning, rated: rated.filter((_paper, at) => at % 5 !== fold).reverse().map(judge) })
     const score = scorer(learning.interest, model)
     return rated.filter((_paper, at) => at % 5 === fold).map(paper => ({ score: score(paper).relevance_score, included: paper.included }))
   }).flat()

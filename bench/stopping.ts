@@ -78,7 +78,7 @@ function screen ({ papers: all, corpus, interest }: ScreeningSet, random: () => 
     while (!isReached()) {
       const unrated = papers.filter(paper => !rated.has(paper))
       if (unrated.length === 0) return false
-      const model = train({ interest, corpus, judged: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
+      const model = train({ interest, corpus, rated: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
       for (const paper of rank(unrated, model, interest).slice(0, Math.max(10, Math.round(0.08 * rated.size)))) {
         rate(paper)
         if (isReached()) return true

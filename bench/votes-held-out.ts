@@ -39,7 +39,7 @@ function compare ({ papers, corpus, interest }: ScreeningSet, random: () => numb
   const isHeldOut = new Set(heldOut)
   const start = shuffled.find(paper => paper.included && !isHeldOut.has(paper))!
   const excluded = shuffled.find(paper => !paper.included && !isHeldOut.has(paper))!
-  const alone = rank(papers, train({ interest, corpus, judged: [], background: papers.slice(0, backgroundSize) }), interest)
+  const alone = rank(papers, train({ interest, corpus, rated: [], background: papers.slice(0, backgroundSize) }), interest)
   const aloneHeldOut = alone.filter(paper => isHeldOut.has(paper))
   const u4 = new U4(papers)
   const run: Run = { found: [], precision: [], u4: [], unrated: [] }
@@ -48,7 +48,7 @@ function compare ({ papers, corpus, interest }: ScreeningSet, random: () => numb
     for (;;) {
       const known = new Set(rated)
       const unrated = papers.filter(paper => !known.has(paper))
-      const model = train({ interest, corpus, judged: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
+      const model = train({ interest, corpus, rated: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
       const others = rank(unrated.filter(paper => !isHeldOut.has(paper)), model, interest)
       if (rated.length < checkpoint && others.length > 0) {
         rated.push(...others.slice(0, Math.min(checkpoint - rated.length, batchSize(rated.length))))

@@ -33,7 +33,7 @@ line('mean', mean(means), '', '', '', '')
 
 /** The differences after 1, 2, 3 … votes, until no included paper is unrated. */
 function differences ({ papers, corpus, interest }: ScreeningSet, start: ScreenedPaper): number[] {
-  const alone = rank(papers, train({ interest, corpus, judged: [], background: papers.slice(0, backgroundSize) }), interest)
+  const alone = rank(papers, train({ interest, corpus, rated: [], background: papers.slice(0, backgroundSize) }), interest)
   const rated = [start]
   const found: number[] = []
   while (rated.length <= Number(votes)) {
@@ -41,7 +41,7 @@ function differences ({ papers, corpus, interest }: ScreeningSet, start: Screene
     const unrated = papers.filter(paper => !known.has(paper))
     const left = unrated.filter(({ included }) => included).length
     if (left === 0) break
-    const model = train({ interest, corpus, judged: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
+    const model = train({ interest, corpus, rated: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
     const order = rank(unrated, model, interest)
     const shown = Math.max(1, Math.round(unrated.length * shownShare))
     const share = (ranked: ScreenedPaper[]) => ranked.slice(0, shown).filter(({ included }) => included).length / Math.min(shown, left)

@@ -51,7 +51,7 @@ function simulate ({ papers, corpus, interest }: ScreeningSet, random: () => num
   const scorerAfter = (rated: ScreenedPaper[], feed: ScreenedPaper[]) => {
     const known = new Set(rated)
     const background = feed.filter(paper => !known.has(paper)).slice(0, backgroundSize)
-    return scorer(interest, train({ interest, corpus, judged: [...rated].reverse().map(judge), background }))
+    return scorer(interest, train({ interest, corpus, rated: [...rated].reverse().map(judge), background }))
   }
   const scored = (of: ScreenedPaper[], score: ReturnType<typeof scorerAfter>) =>
     of.map(paper => ({ paper, score: score(paper).relevance_score })).sort((a, b) => b.score - a.score)

@@ -7,7 +7,9 @@ import type { ServiceContext } from './operations/context.js'
 import type { Log } from './observability/log.js'
 import type { ExternalCheck } from './composition/external-checks.js'
 import { openExternalServices } from './composition/external-services.js'
+import { registerSources } from './papers/source-traits.js'
 import { indexAllPending } from './search/indexing.js'
+import { sources } from './sources/index.js'
 import type { Settings } from './settings/settings.js'
 import { createContext } from './composition/service-context.js'
 
@@ -50,6 +52,7 @@ export interface OpenOptions {
 export async function openService (options: OpenOptions): Promise<Service> {
   const { settings, log, name, share, now = () => new Date(), connectionTimeoutMs, onFailure } = options
   const { databaseUrl, dataDir } = settings
+  registerSources(sources)
   let target = log
   const current: Log = {
     info: (data, message) => target.info(data, message),

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { precedenceOf } from '../src/papers/source-traits.js'
+import { precedenceOf, registerSources } from '../src/papers/source-traits.js'
 import { sources } from '../src/sources/index.js'
 import { testDatabase } from './support/database.js'
 import { extendedInstallation, madeUpStandIn } from './support/extended-installation.js'
@@ -169,6 +169,7 @@ t.test('a source, file format, citation format, tool, page and setting added by 
 })
 
 t.test('sources rank as stated in merges, and files above journal feeds', async t => {
+  registerSources(sources)
   for (const { name, precedence } of sources) t.equal(precedenceOf(name), precedence, name)
   t.ok(precedenceOf('ris') > precedenceOf('feed'))
 })

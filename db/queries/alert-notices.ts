@@ -2,30 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
+import { findUnsentBatch, ownsAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
-import { isChosen, noticesFor } from './notices.js'
+import { isWatched, noticesFor } from './notices.js'
 import { isOwnAlert } from './ownership.js'
 
 /**
- * Collects notices on papers that the account chose in the alert's project, that it was told since the alert was created and that were not
- * sent to it, and warnings that were sent and withdrawn since, unless one as serious stands, as one batch. A batch whose delivery is
+ * Collects notices on papers that the account watches in the alert's project, that it was told since the alert was created and that were
+ * not sent to it, and warnings that were sent and withdrawn since, unless one as serious stands, as one batch. A batch whose delivery is
  * uncertain comes first, under its own id.
  * @returns the papers, each with all notices that the account was told, when the last of them that was sent was found, and the kinds of
  * warnings that were withdrawn; undefined if there is nothing to send, or the alert is another account's
  */
-export const takeNoticeBatch = (
+export const claimNoticeBatch = (
   db: Db,
   accountId: string,
   { id, project_id, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'created_at'>,
   limit: number
 ) =>
   db.transaction().execute(async transaction => {
-    const own = await transaction.selectFrom('alert').select('id').where('id', '=', id).where('project_id', '=', project_id)
-      .where(isOwnAlert(accountId)).executeTakeFirst()
-    if (own === undefined) return undefined
-    const unsent = await transaction.selectFrom('alert_notice').select('batch').where('alert_id', '=', id).where('sent_at', 'is', null)
-      .limit(1).executeTakeFirst()
-    const batch = unsent?.batch ?? randomUUID()
+    if (!await ownsAlert(transaction, accountId, { id, project_id })) return undefined
+    const unsent = await findUnsentBatch(transaction, 'alert_notice', id)
+    const batch = unsent ?? randomUUID()
     const kinds = sql`${[...noticeKinds]}::text[]`
     if (unsent === undefined) {
       await sql`
@@ -33,7 +31,7 @@ export const takeNoticeBatch = (
         select ${id}::uuid, account_notice.notice_id, ${batch}::uuid from account_notice
         join paper_notice on paper_notice.id = account_notice.notice_id and paper_notice.withdrawn_at is null
         join project_paper on project_paper.paper_id = paper_notice.paper_id and project_paper.project_id = ${project_id}
-          and ${isChosen('project_paper')}
+          and ${isWatched('project_paper')}
         where account_notice.account_id = ${accountId} and account_notice.found_at >= ${created_at}
           and not exists (select from alert_notice sent where sent.alert_id = ${id} and sent.notice_id = account_notice.notice_id)
         order by account_notice.found_at, account_notice.notice_id limit ${limit}`.execute(transaction)

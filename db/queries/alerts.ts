@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
+import { findUnsentBatch, ownsAlert } from './alert-batches.js'
 import { listDue } from './due.js'
 import { selectItems } from './feed.js'
 import { deleteBatches } from './delete-batches.js'
@@ -191,14 +192,7 @@ export const claimBatch = (
 ) =>
   db.transaction().execute(async transaction => {
     const { id, project_id, must_read, created_at, items_since } = alert
-    const ownAlert = await transaction
-      .selectFrom('alert')
-      .select('id')
-      .where('id', '=', id)
-      .where('project_id', '=', project_id)
-      .where(isOwnAlert(accountId))
-      .executeTakeFirst()
-    if (ownAlert === undefined) return undefined
+    if (!await ownsAlert(transaction, accountId, { id, project_id })) return undefined
     // An item that has left the feed cannot be sent, and would keep its batch unsent.
     await transaction
       .deleteFrom('alert_item')
@@ -215,14 +209,8 @@ export const claimBatch = (
         )
       )
       .execute()
-    const unsent = await transaction
-      .selectFrom('alert_item')
-      .select('batch')
-      .where('alert_id', '=', id)
-      .where('sent_at', 'is', null)
-      .limit(1)
-      .executeTakeFirst()
-    const batch = unsent?.batch ?? randomUUID()
+    const unsent = await findUnsentBatch(transaction, 'alert_item', id)
+    const batch = unsent ?? randomUUID()
     if (unsent === undefined) {
       const bytes = maxBytes === undefined
         ? sql`0`

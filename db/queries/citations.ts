@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { maxReferences } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import { type CheckedPaper } from './notice-checks.js'
-import { isChosen } from './notices.js'
+import { isWatched } from './notices.js'
 import { retryConflicts } from './retry.js'
 
 /** What a source states about the citations of a stored paper. */
@@ -49,7 +49,7 @@ export async function addCitations (db: Db, citations: readonly StatedCitations[
 
 /**
  * Service-wide, for the job that asks sources: stores what an index states of papers besides notices: its id of a paper without one, unless
- * another paper of the same owner has the id, and citations. Schedules the feeds whose owners chose a paper that gained something for
+ * another paper of the same owner has the id, and citations. Schedules the feeds whose owners watch a paper that gained something for
  * rescoring, since others in them may cite it or share its references.
  */
 export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: Date): Promise<void> {
@@ -76,7 +76,7 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
     if (gaining.length === 0) return
     await sql`
       update project set scoring_due_at = ${now} where id in (
-        select project_id from project_paper where paper_id = any(${gaining}::uuid[]) and ${isChosen('project_paper')})`
+        select project_id from project_paper where paper_id = any(${gaining}::uuid[]) and ${isWatched('project_paper')})`
       .execute(transaction)
   }))
 }

@@ -28,20 +28,19 @@ const sourceCoverage = sql<SourceCoverage[]>`(
       last_fault, 'disabled', exists (select from disabled_source where disabled_source.name = source_state.name)
   )), '[]') from source_state where source_state.project_id = project.id)`
 
-/** The account's project with the columns of a CoverageRow. */
-export const selectCoverage = (db: Db, accountId: string, projectId: string) =>
+/** The account's projects with the columns of a CoverageRow. */
+const selectCoverages = (db: Db, accountId: string) =>
   db
     .selectFrom('project')
     .select(['project.created_at', 'project.matching_state', 'project.sources'])
     .select(sourceCoverage.as('source_coverage'))
     .where('project.account_id', '=', accountId)
-    .where('project.id', '=', projectId)
+
+/** The account's project with the columns of a CoverageRow. */
+export const selectCoverage = (db: Db, accountId: string, projectId: string) =>
+  selectCoverages(db, accountId).where('project.id', '=', projectId)
 
 /** Of these projects of the account; undefined: of all. */
 export const listCoverage = (db: Db, accountId: string, projectIds?: readonly string[]): Promise<CoverageRow[]> =>
-  db
-    .selectFrom('project')
-    .select(['project.created_at', 'project.matching_state', 'project.sources'])
-    .select(sourceCoverage.as('source_coverage'))
-    .where('project.account_id', '=', accountId)
+  selectCoverages(db, accountId)
     .$if(projectIds !== undefined, query => query.where('project.id', '=', sql<string>`any(${[...projectIds!]}::uuid[])`)).execute()

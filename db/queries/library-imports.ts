@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import { deleteBatches } from './delete-batches.js'
+import { addFilePart, type FilePart, readFileParts } from './file-parts.js'
 import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
@@ -38,23 +39,13 @@ export const beginLibraryImport = (
     return await transaction.insertInto('library_import').values({ ...row, complete: false }).returning('id').executeTakeFirstOrThrow()
   })
 
-/** Adds a part to the file of an import. @throws RowNotFound if the import was deleted, with its project or account */
-export const addImportPart = (
-  db: Db,
-  accountId: string,
-  { import_id, ordinal, bytes }: { import_id: string, ordinal: number, bytes: Buffer }
-) =>
-  db
-    .insertInto('import_part')
-    .columns(['import_id', 'ordinal', 'bytes'])
-    .expression(({ selectFrom }) =>
-      selectFrom('library_import')
-        .select(['id', sql<number>`${ordinal}::integer`.as('ordinal'), sql<Buffer>`${bytes}::bytea`.as('bytes')])
-        .where('id', '=', import_id)
-        .where('account_id', '=', accountId)
-    )
-    .returning('ordinal')
-    .executeTakeFirstOrThrow()
+const tables = { files: 'library_import', parts: 'import_part', fileColumn: 'import_id' } as const
+
+/** Adds a part to the file of an import of the account. @throws RowNotFound if the import was deleted, with its project or account */
+export const addImportPart = (db: Db, accountId: string, part: FilePart) => addFilePart(db, accountId, tables, part)
+
+/** Yields the parts of an import's file in order. */
+export const readImportParts = (db: Db, accountId: string, id: string): AsyncIterable<Buffer> => readFileParts(db, accountId, tables, id)
 
 /** Marks the file of an import as stored. @returns false if the import was deleted */
 export const completeImportFile = async (db: Db, accountId: string, id: string): Promise<boolean> =>
@@ -76,22 +67,6 @@ export const findLibraryImport = (db: Db, accountId: string, id: string) =>
 
 /** An import, for the job that runs it. */
 export type LibraryImportDetails = NonNullable<Awaited<ReturnType<typeof findLibraryImport>>>
-
-/** Yields the parts of an import's file in order. */
-export async function * readImportParts (db: Db, accountId: string, id: string): AsyncIterable<Buffer> {
-  for (let ordinal = 0; ; ordinal++) {
-    const part = await db
-      .selectFrom('import_part')
-      .innerJoin('library_import', 'library_import.id', 'import_part.import_id')
-      .select('bytes')
-      .where('import_id', '=', id)
-      .where('account_id', '=', accountId)
-      .where('ordinal', '=', ordinal)
-      .executeTakeFirst()
-    if (part === undefined) return
-    yield part.bytes
-  }
-}
 
 /** Keeps an import from being undone until the transaction ends. @returns false if it was undone */
 export const lockLibraryImport = async (transaction: Db, accountId: string, id: string): Promise<boolean> =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Citations } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import type { PaperNoticeTable } from '../tables/notices.js'
-import { isChosen } from './notices.js'
+import { isWatched } from './notices.js'
 
 /** A paper to ask sources about. */
 export interface WatchedPaper {
@@ -27,7 +27,7 @@ const identifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', arxiv: 'paper.
 /** An identifier by which a source finds papers. */
 export type WatchedIdentifier = keyof typeof identifierColumns
 
-/** Papers of an account that sources are asked about, at most: the newest that it chose. */
+/** Papers of an account that sources are asked about, at most: the newest that it watches. */
 export const maxWatchedPapers = 5000
 
 /** Which papers a source is asked about. */
@@ -48,12 +48,12 @@ const fromDue = ({ source, identifiers, dois, now, maxWatched = maxWatchedPapers
     : sql`paper.doi ~ ${dois}`
   return sql`account cross join lateral (
       select paper_id from (
-        select distinct on (chosen.paper_id) chosen.paper_id, chosen.ready_at from project cross join lateral (
+        select distinct on (newest.paper_id) newest.paper_id, newest.ready_at from project cross join lateral (
           select item.paper_id, item.ready_at from project_paper item
-          where item.project_id = project.id and ${isChosen('item')}
+          where item.project_id = project.id and ${isWatched('item')}
           order by item.ready_at desc, item.paper_id limit ${maxWatched}
-        ) chosen
-        where project.account_id = account.id order by chosen.paper_id, chosen.ready_at desc
+        ) newest
+        where project.account_id = account.id order by newest.paper_id, newest.ready_at desc
       ) of_projects
       order by ready_at desc, paper_id limit ${maxWatched}
     ) watched
@@ -64,9 +64,9 @@ const fromDue = ({ source, identifiers, dois, now, maxWatched = maxWatchedPapers
 }
 
 /**
- * Service-wide, for the job that asks sources: papers that an account which is not disabled chose, that the source was not asked about for
- * long enough. Accounts take turns: the first paper of each, then the second of each. Of an account, papers that the source was never asked
- * about come first, then those that are due longest. The accounts stay unnamed.
+ * Service-wide, for the job that asks sources: papers that an account which is not disabled watches, that the source was not asked about
+ * for long enough. Accounts take turns: the first paper of each, then the second of each. Of an account, papers that the source was never
+ * asked about come first, then those that are due longest. The accounts stay unnamed.
  */
 export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit: number }): Promise<WatchedPaper[]> => {
   const asked = sql<{ id: string, turn: number, next_check_at: Date | null }>`(

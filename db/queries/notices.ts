@@ -38,13 +38,13 @@ export const noticesFor = (accountId: string) => sql<StoredNotice[]>`(
     then ${noticesOn(sql`paper.id`, sql`${accountId}::uuid`)} else '[]' end
 )`
 
-/** Whether the owner of a feed item starred, upvoted, saved or cited it, as in the partial index. */
-export const isChosen = (item: string) => sql<SqlBool>`(
+/** Whether the owner of a feed item watches its paper: starred, upvoted, saved or cited it, as in the partial index. */
+export const isWatched = (item: string) => sql<SqlBool>`(
   ${sql.ref(`${item}.vote`)} in ('upvote', 'star') or ${sql.ref(`${item}.saved`)} or ${sql.ref(`${item}.cited_at`)} is not null
 )`
 
 /**
- * Service-wide, for the ticker: tells each account of the notices on the papers that it chose; others are told nothing. A paper with
+ * Service-wide, for the ticker: tells each account of the notices on the papers that it watches; others are told nothing. A paper with
  * news comes again in briefs that had it.
  * @param isNews whether the notices on a paper that an account was told, those of now among them, have news of now
  * @returns the number of notices, counted once for each account
@@ -64,7 +64,7 @@ const notifyBatch = (db: Db, { isNews, now }: { isNews: IsNews, now: Date }): Pr
     const { rows: reported } = await sql<{ account_id: string, notice_id: string }>`
       insert into account_notice (account_id, notice_id, found_at)
       select distinct project.account_id, paper_notice.id, ${now}::timestamptz from paper_notice
-      join project_paper on project_paper.paper_id = paper_notice.paper_id and ${isChosen('project_paper')}
+      join project_paper on project_paper.paper_id = paper_notice.paper_id and ${isWatched('project_paper')}
       join project on project.id = project_paper.project_id and project.account_id is not null
       where paper_notice.withdrawn_at is null and not exists (
         select from account_notice

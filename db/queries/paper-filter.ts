@@ -1,20 +1,6 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
+import type { PaperFilter } from '../../schemas/search-filter.js'
 import { markdownReady } from './papers.js'
-
-/** Filters feed items by fields of their papers, and by score. */
-export interface PaperFilter {
-  yearFrom?: number | undefined
-  yearTo?: number | undefined
-  /** Part of the venue's name. */
-  venue?: string | undefined
-  /** Part of the name of an author. */
-  author?: string | undefined
-  /** Whether a full text that the owner of the feed may read is stored. */
-  hasFullText?: boolean | undefined
-  minScore?: number | undefined
-  /** Exclusive, except that 1 includes 1. */
-  maxScore?: number | undefined
-}
 
 /** Whether a part is in a text; case does not matter, and no character has a meaning of its own. */
 const contains = (text: Expression<unknown>, part: string) => sql<SqlBool>`position(lower(${part}) in lower(${text})) > 0`

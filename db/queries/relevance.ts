@@ -54,7 +54,7 @@ const selectVotes = (transaction: Db, accountId: string, projectId: string) =>
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract', 'project_paper.downvote_reason'])
     .select([sql<'upvote' | 'downvote' | 'star'>`vote`.as('vote'), sql<Date>`voted_at`.as('voted_at')])
-    .select(sql<boolean>`voted_at <= ready_at`.as('chosen'))
+    .select(sql<boolean>`voted_at <= ready_at`.as('isSeed'))
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .where('vote', 'is not', null)
@@ -62,8 +62,8 @@ const selectVotes = (transaction: Db, accountId: string, projectId: string) =>
     .orderBy('project_paper.id')
 
 /**
- * The votes on a feed with the texts of their papers, newest first, at most `batchSize` at a time. A vote that was there when its paper
- * entered the feed is `chosen`: its owner brought the paper along.
+ * The votes on a feed with the texts of their papers, newest first, at most `batchSize` at a time. A paper whose vote was there when it
+ * entered the feed is a seed: its owner brought it along.
  */
 export const walkVotes = (db: Db, accountId: string, projectId: string, batchSize: number) =>
   walkInIndexOrder(db, async (transaction, last: { voted_at: Date, id: string } | undefined) => {

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
+import type { PartBytes, SegmentTotals } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
-
-interface SegmentTotals { firstNumber: number, documents: number, words: number, nameParts: number | null }
-interface PartBytes { part: number, bytes: Uint8Array }
 
 /** Projects with changes that are not indexed yet. */
 export async function listPendingProjects (db: Db): Promise<string[]> {

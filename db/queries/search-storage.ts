@@ -1,9 +1,8 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
-import type { FeedbackFilter } from '../../schemas/feedback.js'
-import type { LinkFilter } from '../../schemas/relevance.js'
+import type { FeedScope, GroupOptions, ItemFilter, ItemGroup } from '../../schemas/search-filter.js'
+import type { PartBytes, PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { type Db, writeIfWritable } from '../connection.js'
 import { matching } from './feed.js'
-import type { PaperFilter } from './paper-filter.js'
 import {
   changeIndex,
   discardSegment,
@@ -15,23 +14,10 @@ import {
   writeParts
 } from './search-index.js'
 
-interface SegmentRow { id: string, documents: number, words: number, nameParts: number | null }
-interface FeedScope { accountId: string, projectId: string }
-interface ItemFilter {
-  mustRead?: boolean | undefined
-  seen?: boolean | undefined
-  seenBy?: Date | undefined
-  since?: Date | undefined
-  until?: Date | undefined
-  papers?: PaperFilter | undefined
-}
-type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | 'linked' | Exclude<FeedbackFilter, 'all' | 'unrated'>
-interface GroupOptions { asOf?: Date | undefined, tagKey?: string | undefined, link?: LinkFilter | undefined }
-
 /** The index of searches in this database, as src/search/storage.ts declares it. */
 export const searchStorage = (db: Db) => ({
   readIndex: (feed: FeedScope) => readIndex(db, feed),
-  readParts: (keys: ReadonlyArray<{ segmentId: string, part: number }>) => readParts(db, keys),
+  readParts: (keys: readonly PartKey[]) => readParts(db, keys),
   listNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions) => listNumbers(db, feed, group, options),
   listFewNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions & { limit: number }) =>
     listFewNumbers(db, feed, group, options),
@@ -43,7 +29,7 @@ export const searchStorage = (db: Db) => ({
   changeIndex: <T>(projectId: string, change: Parameters<typeof changeIndex<T>>[2]) => changeIndex(db, projectId, change),
   listSegments: (projectId: string) => listSegments(db, projectId),
   reserveSegment: (projectId: string) => reserveSegment(db, projectId),
-  writeParts: (segmentId: string, parts: Parameters<typeof writeParts>[2]) => writeParts(db, segmentId, parts),
+  writeParts: (segmentId: string, parts: readonly PartBytes[]) => writeParts(db, segmentId, parts),
   replaceSegments: (projectId: string, replacement: Parameters<typeof replaceSegments>[2]) => replaceSegments(db, projectId, replacement),
   discardSegment: (segmentId: string) => discardSegment(db, segmentId)
 })
@@ -64,7 +50,7 @@ async function readIndex (db: Db, { accountId, projectId }: FeedScope) {
 }
 
 /** Reads parts of segments. The lateral join makes the planner look them up by key, also without statistics. */
-async function readParts (db: Db, keys: ReadonlyArray<{ segmentId: string, part: number }>) {
+async function readParts (db: Db, keys: readonly PartKey[]) {
   const { rows } = await sql<{ segmentId: string, part: number, bytes: Buffer }>`
     select wanted.segment_id as "segmentId", wanted.part, block.bytes
     from unnest(${keys.map(({ segmentId }) => segmentId)}::uuid[], ${keys.map(({ part }) => part)}::integer[]) as wanted (segment_id, part)

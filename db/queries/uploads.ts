@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { addFilePart, type FilePart, readFileParts } from './file-parts.js'
 import { countPrivateTextBytes } from './markdown.js'
 
 /** Bytes of a part. Small parts keep memory flat, also in the embedded database, whose memory never shrinks. */
@@ -49,23 +50,13 @@ export const beginUpload = async (db: Db, { maxAccountBytes, ...upload }: NewUpl
     return await transaction.insertInto('pdf_upload').values(upload).returning('id').executeTakeFirstOrThrow()
   })
 
-/** Adds a part to an upload. @throws RowNotFound if the upload was deleted, with its paper or account */
-export const addUploadPart = (
-  db: Db,
-  accountId: string,
-  { upload_id, ordinal, bytes }: { upload_id: string, ordinal: number, bytes: Buffer }
-) =>
-  db
-    .insertInto('pdf_part')
-    .columns(['upload_id', 'ordinal', 'bytes'])
-    .expression(({ selectFrom }) =>
-      selectFrom('pdf_upload')
-        .select(['id', sql<number>`${ordinal}::integer`.as('ordinal'), sql<Buffer>`${bytes}::bytea`.as('bytes')])
-        .where('id', '=', upload_id)
-        .where('account_id', '=', accountId)
-    )
-    .returning('ordinal')
-    .executeTakeFirstOrThrow()
+const tables = { files: 'pdf_upload', parts: 'pdf_part', fileColumn: 'upload_id' } as const
+
+/** Adds a part to an upload of the account. @throws RowNotFound if the upload was deleted, with its paper or account */
+export const addUploadPart = (db: Db, accountId: string, part: FilePart) => addFilePart(db, accountId, tables, part)
+
+/** Yields the parts of an upload in order; ends early if it was deleted. */
+export const readUploadParts = (db: Db, accountId: string, id: string): AsyncIterable<Buffer> => readFileParts(db, accountId, tables, id)
 
 /**
  * Marks an upload as complete, and deletes the earlier one of the same paper.
@@ -140,16 +131,6 @@ export const findUpload = (db: Db, accountId: string, paperId: string) =>
     .where('paper_id', '=', paperId)
     .where('complete', '=', true)
     .executeTakeFirst()
-
-/** Yields the parts of an upload in order; ends early if it was deleted. */
-export async function * readUploadParts (db: Db, accountId: string, id: string): AsyncIterable<Buffer> {
-  for (let ordinal = 0; ; ordinal++) {
-    const part = await db.selectFrom('pdf_part').innerJoin('pdf_upload', 'pdf_upload.id', 'pdf_part.upload_id').select('bytes')
-      .where('upload_id', '=', id).where('account_id', '=', accountId).where('ordinal', '=', ordinal).executeTakeFirst()
-    if (part === undefined) return
-    yield part.bytes
-  }
-}
 
 /** Withdraws a converted upload, which `abandonUpload` then deletes. @returns false if a newer one has replaced it */
 export async function withdrawUpload (db: Db, accountId: string, paperId: string, createdAt: Date): Promise<boolean> {

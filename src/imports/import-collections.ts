@@ -44,7 +44,14 @@ export interface ImportedCollections {
 }
 
 /** A sync while it reads collections. */
-interface Reading { context: CollectionsContext, zotero: Zotero, sync: ZoteroSyncDetails, items: number, pages: number, added: number }
+interface CollectionSync {
+  context: CollectionsContext
+  zotero: Zotero
+  sync: ZoteroSyncDetails
+  items: number
+  pages: number
+  added: number
+}
 
 /**
  * Reads changes in the project's collections since the last sync. Items of its collections enter the feed; items of the target are only
@@ -57,7 +64,7 @@ export async function importCollections (
   sync: ZoteroSyncDetails
 ): Promise<ImportedCollections> {
   const { account, db } = context
-  const reading: Reading = { context, zotero, sync, items: 0, pages: 0, added: 0 }
+  const run: CollectionSync = { context, zotero, sync, items: 0, pages: 0, added: 0 }
   const problems: string[] = []
   const missing = new Set<string>()
   const targetOnly = sync.target !== null && sync.collections.every(({ key }) => key !== sync.target!.key) ? [sync.target] : []
@@ -66,7 +73,7 @@ export async function importCollections (
   try {
     for (const collection of [...sync.collections, ...targetOnly]) {
       try {
-        const read = await readCollection(reading, collection, { enters: !targetOnly.includes(collection) })
+        const read = await readCollection(run, collection, { enters: !targetOnly.includes(collection) })
         more ||= read.more
         version = Math.max(version ?? 0, read.version)
       } catch (error) {
@@ -80,23 +87,23 @@ export async function importCollections (
         problems.push(missingCollection(collection.name))
       }
     }
-    if (version !== undefined && !more) await noteDeleted(reading, version)
+    if (version !== undefined && !more) await noteDeleted(run, version)
   } finally {
-    if (reading.added > 0) {
-      await finishImport(context, sync.project_id, reading.added)
+    if (run.added > 0) {
+      await finishImport(context, sync.project_id, run.added)
       if (sync.learn) await scheduleScoring(db, account.id, sync.project_id, learningDueAt(context.now()))
     }
   }
-  return { added: reading.added, more, problems, missing }
+  return { added: run.added, more, problems, missing }
 }
 
 /** Reads the changes of a collection page by page, and notes after each how far it is. */
 async function readCollection (
-  reading: Reading,
+  run: CollectionSync,
   collection: ZoteroCollection,
   { enters }: { enters: boolean }
 ): Promise<{ more: boolean, version: number }> {
-  const { context, zotero, sync } = reading
+  const { context, zotero, sync } = run
   const { db, account, signal } = context
   const { project_id, library, positions } = sync
   const { version: since, listing } = positions[collection.key] ?? { version: 0, listing: null }
@@ -106,9 +113,9 @@ async function readCollection (
   let listed = listing?.version
   for (let restarts = 0; ;) {
     signal?.throwIfAborted()
-    if (reading.items >= maxItems || reading.pages >= maxPages) return { more: true, version: since }
+    if (run.items >= maxItems || run.pages >= maxPages) return { more: true, version: since }
     const page = await zotero.items(library, collection.key, { since, start })
-    reading.pages++
+    run.pages++
     // A request with its pauses can take minutes.
     await requireSameSync(context, sync)
     if (page === undefined) return { more: false, version: since }
@@ -120,7 +127,7 @@ async function readCollection (
       continue
     }
     listed ??= page.version
-    await takePage(reading, collection, page.items, { enters })
+    await takePage(run, collection, page.items, { enters })
     start += page.items.length
     if (page.items.length === 0 || start >= page.total) {
       // Items changed since the listing began have a later version.
@@ -133,12 +140,12 @@ async function readCollection (
 
 /** Adds the items of a page that the project does not know to its feed, or notes them. */
 async function takePage (
-  reading: Reading,
+  run: CollectionSync,
   collection: ZoteroCollection,
   items: ItemsPage['items'],
   { enters }: { enters: boolean }
 ): Promise<void> {
-  const { context, sync } = reading
+  const { context, sync } = run
   const { db, account, now } = context
   const library = { projectId: sync.project_id, library: sync.library }
   const target = collection.key === sync.target?.key ? collection.key : null
@@ -168,8 +175,8 @@ async function takePage (
       records: records.map((record, at) => ({ place: at + 1, record })),
       values: { own_library: true, ...(sync.learn ? { vote: 'upvote', voted_at: time, seen_at: time } : {}) }
     })
-    reading.added += created
-    reading.items += records.length
+    run.added += created
+    run.items += records.length
   }
   const papers = await findRecordsInFeed(db, { id: sync.project_id, account_id: account.id }, records)
   for (const [at, { key, record }] of added.entries()) {
@@ -186,7 +193,7 @@ async function takePage (
 }
 
 /** Notes which items were deleted in Zotero since the last sync: their papers stay in the feed, and are not sent again. */
-async function noteDeleted ({ context, zotero, sync }: Reading, version: number): Promise<void> {
+async function noteDeleted ({ context, zotero, sync }: CollectionSync, version: number): Promise<void> {
   const { db, account } = context
   const { project_id, library, deleted_version: since } = sync
   if (since === version) return

@@ -14,29 +14,29 @@ export interface ImportCounts {
   rejected: Rejection[]
 }
 
-/** A record of a file, or why it is invalid. */
-export type Reading = ParsedRecord
-
 /** Characters of the reason of a rejection. Reasons can quote the file, but not what people cannot see. */
 const maxReasonLength = 300
 
-/** Consecutive readings of a file, and the counts of the import as they are ingested. */
+/** The valid ones of consecutive parsed records, and the counts of the import as they are ingested. */
 export interface BatchTally {
   records: NumberedRecord[]
-  /** The counts when everything up to a reading is done. @param result of ingesting the records, of which later rejections are left out */
+  /**
+   * The counts when everything up to a parsed record is done.
+   * @param result of ingesting the records, of which later rejections are left out
+   */
   countsThrough: (place: number, result: IngestResult) => ImportCounts
 }
 
 /** @param options.before the counts before the batch */
 export function tallyBatch (
-  readings: readonly Reading[],
+  parsed: readonly ParsedRecord[],
   { before, file, maxRejections }: { before: ImportCounts, file: string, maxRejections: number }
 ): BatchTally {
-  const records = readings.filter(reading => 'record' in reading)
+  const records = parsed.filter(each => 'record' in each)
   // Places are not sorted.
-  const order = new Map(readings.map(({ place }, at) => [place, at]))
+  const order = new Map(parsed.map(({ place }, at) => [place, at]))
   const keys = new Map(records.map(({ place, record }) => [place, record.metadata.citation_key]))
-  const unreadable = readings.flatMap(reading => 'reason' in reading ? [{ record: reading.place, reason: reading.reason }] : [])
+  const unreadable = parsed.flatMap(each => 'reason' in each ? [{ record: each.place, reason: each.reason }] : [])
   return {
     records,
     countsThrough (place, { created, updated, unchanged, rejected }) {

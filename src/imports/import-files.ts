@@ -6,11 +6,12 @@ import { prefetch } from '../relevance/prefetch.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
 import { tryToCompact } from '../search/compaction.js'
 import { indexPending } from '../search/indexing.js'
+import type { Format, ParsedRecord } from '../sources/formats/format.js'
 import { readRecords } from '../sources/formats/read-records.js'
 import { readText } from '../sources/formats/reading-task.js'
 import { type ImportFile, list, opml } from './file-format.js'
 import { finishImport, type FinishContext } from './finish-import.js'
-import { addRejections, type ImportCounts, type Reading, tallyBatch } from './import-counts.js'
+import { addRejections, type ImportCounts, tallyBatch } from './import-counts.js'
 import { type FeedsContext, importFeeds } from './import-feeds.js'
 import { importList, type ListContext } from './import-list.js'
 
@@ -55,7 +56,8 @@ interface FilesContext extends FinishContext, FeedsContext, ListContext {}
  */
 export async function importFiles (context: FilesContext, request: FilesImport): Promise<ImportCounts> {
   const { projectId, files, start, signal } = request
-  const run: Run = { counts: start ?? noCounts, indexing: Promise.resolve() }
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
+  const run: Run = { counts: start ?? noCounts, bytes: 0, totalBytes, skipped: 0, indexing: Promise.resolve() }
   const finish = async () => {
     const { created, updated } = run.counts
     if (created + updated === 0 || files.every(({ format }) => format === opml)) return
@@ -77,99 +79,121 @@ export async function importFiles (context: FilesContext, request: FilesImport):
 
 const noCounts: ImportCounts = { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] }
 
-/** A running import: its counts, which are right also if it fails, and the indexing of its last batch. */
-interface Run { counts: ImportCounts, indexing: Promise<void> }
+/**
+ * A running import: its counts, which are right also if it fails, the bytes of all files and those that it has read, the records that it
+ * has skipped, and the indexing of its last batch.
+ */
+interface Run { counts: ImportCounts, bytes: number, totalBytes: number, skipped: number, indexing: Promise<void> }
 
-async function storeFiles (
+const progressOf = ({ bytes, totalBytes }: Run, { read }: ImportCounts): BatchProgress => ({ bytes, totalBytes, read })
+
+async function storeFiles (context: FilesContext, request: FilesImport, run: Run): Promise<void> {
+  for (const file of request.files) {
+    const { format } = file
+    if (format === opml) await storeFeeds(context, request, run, file)
+    else if (format === list) await storeList(context, request, run, file)
+    else await storeRecords(context, request, run, { ...file, format })
+  }
+}
+
+/** Adds the journal feeds of an OPML file to the project. */
+async function storeFeeds (
   context: FilesContext,
-  { projectId, files, maxRejections, visibleProjects, start, itemValues, lock, addedFeeds, onFeeds, onBatch, signal }: FilesImport,
-  run: Run
+  { projectId, maxRejections, addedFeeds, onFeeds, onBatch }: FilesImport,
+  run: Run,
+  { path, name, size }: ImportFile
+): Promise<void> {
+  const feeds = await importFeeds(context, { projectId, file: { path, name }, addedBefore: addedFeeds, inTransaction: onFeeds })
+  run.bytes += size
+  const { counts } = run
+  run.counts = {
+    ...addRejections(counts, feeds.rejected.map(rejection => ({ file: name, ...rejection })), maxRejections),
+    read: counts.read + feeds.read,
+    created: counts.created + feeds.added.length,
+    unchanged: counts.unchanged + feeds.unchanged
+  }
+  await onBatch?.(context.db, progressOf(run, run.counts), run.counts)
+}
+
+/** Looks up the papers of a list, and stores them one by one. */
+async function storeList (
+  context: FilesContext,
+  { projectId, maxRejections, visibleProjects, start, itemValues, lock, onBatch, signal }: FilesImport,
+  run: Run,
+  { path, name, size }: ImportFile
+): Promise<void> {
+  const text = await textOf(readText(path, () => {}))
+  const bytesBefore = run.bytes
+  const from = Math.max(0, (start?.read ?? 0) - run.skipped)
+  const listed = await importList(context, {
+    projectId,
+    text,
+    name,
+    before: run.counts,
+    from,
+    maxRejections,
+    visibleProjects,
+    values: { ...itemValues, own_library: true },
+    lock,
+    onPaper: async (current, share) => {
+      run.counts = current
+      run.bytes = bytesBefore + Math.round(share * size)
+      await onBatch?.(context.db, progressOf(run, current), current)
+    },
+    signal
+  })
+  run.counts = listed.counts
+  run.skipped += Math.min(from, listed.position)
+}
+
+/** Stores the records of a file in batches. */
+async function storeRecords (
+  context: FilesContext,
+  { projectId, maxRejections, start, itemValues, lock, onBatch, signal }: FilesImport,
+  run: Run,
+  { path, name, format, size }: ImportFile & { format: Format }
 ): Promise<void> {
   const { db, account } = context
-  const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
-  let bytes = 0
-  let skipped = 0
-
-  for (const { path, name, format, size } of files) {
-    if (format === opml) {
-      const feeds = await importFeeds(context, { projectId, file: { path, name }, addedBefore: addedFeeds, inTransaction: onFeeds })
-      bytes += size
-      const { counts } = run
-      run.counts = {
-        ...addRejections(counts, feeds.rejected.map(rejection => ({ file: name, ...rejection })), maxRejections),
-        read: counts.read + feeds.read,
-        created: counts.created + feeds.added.length,
-        unchanged: counts.unchanged + feeds.unchanged
+  const bytesBefore = run.bytes
+  let batch: ParsedRecord[] = []
+  const flush = async () => {
+    signal?.throwIfAborted()
+    if (batch.length === 0) return
+    const tally = tallyBatch(batch, { before: run.counts, file: name, maxRejections })
+    const ingested = await ingestImported({ ...context, signal }, {
+      projectId,
+      openScoring: async () => await openProjectScoring(context, projectId, { lock }),
+      records: tally.records,
+      values: { ...itemValues, own_library: true },
+      onStored: async (transaction, result, last) => {
+        const stored = tally.countsThrough(last.place, result)
+        await onBatch?.(transaction, progressOf(run, stored), stored)
+        run.counts = stored
       }
-      await onBatch?.(db, { bytes, totalBytes, read: run.counts.read }, run.counts)
-      continue
-    }
-    if (format === list) {
-      const text = await textOf(readText(path, () => {}))
-      const bytesBefore = bytes
-      const from = Math.max(0, (start?.read ?? 0) - skipped)
-      const listed = await importList(context, {
-        projectId,
-        text,
-        name,
-        before: run.counts,
-        from,
-        maxRejections,
-        visibleProjects,
-        values: { ...itemValues, own_library: true },
-        lock,
-        onPaper: async (current, share) => {
-          run.counts = current
-          bytes = bytesBefore + Math.round(share * size)
-          await onBatch?.(db, { bytes, totalBytes, read: current.read }, current)
-        },
-        signal
-      })
-      run.counts = listed.counts
-      skipped += Math.min(from, listed.position)
-      continue
-    }
-    const bytesBefore = bytes
-    let batch: Reading[] = []
-    const flush = async () => {
-      signal?.throwIfAborted()
-      if (batch.length === 0) return
-      const tally = tallyBatch(batch, { before: run.counts, file: name, maxRejections })
-      const ingested = await ingestImported({ ...context, signal }, {
-        projectId,
-        openScoring: async () => await openProjectScoring(context, projectId, { lock }),
-        records: tally.records,
-        values: { ...itemValues, own_library: true },
-        onStored: async (transaction, result, last) => {
-          const stored = tally.countsThrough(last.place, result)
-          await onBatch?.(transaction, { bytes, totalBytes, read: stored.read }, stored)
-          run.counts = stored
-        }
-      })
-      // Index this batch while reading the next one.
-      await run.indexing
-      if (ingested.created + ingested.updated > 0) run.indexing = indexBatch(context, projectId)
-      run.indexing.catch(() => {})
-      const counts = tally.countsThrough(batch.at(-1)!.place, ingested)
-      const isNoted = run.counts.read === counts.read
-      run.counts = counts
-      batch = []
-      // Nothing was stored with what was rejected last.
-      if (!isNoted) await onBatch?.(db, { bytes, totalBytes, read: counts.read }, counts)
-    }
-    const from = Math.max(0, (start?.read ?? 0) - skipped)
-    let position = 0
-    for await (const piece of prefetch(readRecords({ path, size, format, name, owner: account.id, from }))) {
-      position = piece.position
-      bytes = bytesBefore + piece.bytes
-      for (const reading of piece.records) {
-        batch.push(reading)
-        if (batch.length >= batchSize) await flush()
-      }
-    }
-    skipped += Math.min(from, position)
-    await flush()
+    })
+    // Index this batch while reading the next one.
+    await run.indexing
+    if (ingested.created + ingested.updated > 0) run.indexing = indexBatch(context, projectId)
+    run.indexing.catch(() => {})
+    const counts = tally.countsThrough(batch.at(-1)!.place, ingested)
+    const isNoted = run.counts.read === counts.read
+    run.counts = counts
+    batch = []
+    // Nothing was stored with what was rejected last.
+    if (!isNoted) await onBatch?.(db, progressOf(run, counts), counts)
   }
+  const from = Math.max(0, (start?.read ?? 0) - run.skipped)
+  let position = 0
+  for await (const piece of prefetch(readRecords({ path, size, format, name, owner: account.id, from }))) {
+    position = piece.position
+    run.bytes = bytesBefore + piece.bytes
+    for (const parsed of piece.records) {
+      batch.push(parsed)
+      if (batch.length >= batchSize) await flush()
+    }
+  }
+  run.skipped += Math.min(from, position)
+  await flush()
 }
 
 /** Indexes a batch, and merges the many segments of a long import, which searches would all read until it ends. */

@@ -137,7 +137,7 @@ export function withNotices (
 }
 
 /**
- * The metadata of a paper for readers who must not learn that the account chose it: without notices, with a retraction that its record
+ * The metadata of a paper for readers who must not learn that the account watches it: without notices, with a retraction that its record
  * states and no source withdrew.
  */
 export function publicMetadata (metadata: PaperMetadata, stated: readonly StoredNotice[]): PaperMetadata {

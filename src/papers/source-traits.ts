@@ -1,8 +1,8 @@
 import type { NoticeKind } from '../../schemas/notice.js'
 
 /*
- * Properties of sources that decide how papers and their notices merge. Merging is below sources, so src/sources/index.ts registers them
- * here when it loads, and whatever opens the service loads it. Unregistered names, such as those of file formats, have the traits of files.
+ * Properties of sources that decide how papers and their notices merge. Merging is below sources and cannot import them, so src/service.ts
+ * registers them here. Unregistered names, such as those of file formats, have the traits of files.
  */
 
 /** A name under which a source states notices. */
@@ -18,14 +18,15 @@ export interface NoticeOrigin {
 
 /** How merging treats the records of a source, and its notices. */
 export interface SourceTraits {
+  /** Name in projects and in papers' records. */
   readonly name: string
   /** Name for people. */
   readonly title: string
-  /** Weight of its description of a paper in a merge. */
+  /** Weight of its description of a paper in a merge, from 0 for a journal feed to 4 for an index with curated records. Files weigh 1. */
   readonly precedence: number
-  /** Whether a person chose the address of the records, whose writer may state anything about any work. */
+  /** Set for journal feeds: a person chose the address, so the records may state anything about any work. */
   readonly isJournalFeed?: true
-  /** Whether all its records are preprints. */
+  /** Set if all its records are preprints. Other sources state it in a record's metadata. */
   readonly hasOnlyPreprints?: true
   /** The names under which it states notices. */
   readonly notices?: { readonly statedAs: readonly NoticeOrigin[] }
@@ -37,10 +38,12 @@ export const filePrecedence = 1
 const traits = new Map<string, SourceTraits>()
 const noticeOrigins = new Map<string, NoticeOrigin>()
 
-/** Registers a source. src/sources/index.ts calls it for each source when it loads. */
-export function registerSource (source: SourceTraits): void {
-  traits.set(source.name, source)
-  for (const origin of source.notices?.statedAs ?? []) noticeOrigins.set(origin.name, origin)
+/** Registers sources, before anything merges. */
+export function registerSources (sources: readonly SourceTraits[]): void {
+  for (const source of sources) {
+    traits.set(source.name, source)
+    for (const origin of source.notices?.statedAs ?? []) noticeOrigins.set(origin.name, origin)
+  }
 }
 
 /** How much a record's description of a paper weighs in a merge, by the name of its source or file format. */

@@ -15,15 +15,15 @@ interface Learned {
   vocabulary: Vocabulary
   /** By feature index. */
   weights: ArrayLike<number>
-  judged: ReadonlyArray<ScoredText & { vector: Vector, isLiked: boolean }>
+  rated: ReadonlyArray<ScoredText & { vector: Vector, isLiked: boolean }>
   /** Features that can be named. */
   reasons: ReadonlySet<number>
 }
 
 /** Picks the strongest terms of liked and of disliked papers, at most 12 each, as those papers write them, without shared words. */
-export function extractLessons ({ vocabulary, weights, judged, reasons }: Learned): Lessons {
+export function extractLessons ({ vocabulary, weights, rated, reasons }: Learned): Lessons {
   const side = (liked: boolean) =>
-    strongest({ vocabulary, weights, reasons, judged: judged.filter(({ isLiked }) => isLiked === liked) }, liked ? 1 : -1)
+    strongest({ vocabulary, weights, reasons, rated: rated.filter(({ isLiked }) => isLiked === liked) }, liked ? 1 : -1)
   const [wanted, unwanted] = [side(true), side(false)]
   const maxWeight = Math.max(...[...wanted, ...unwanted].map(({ weight }) => weight), Number.MIN_VALUE)
   const scaled = (lessons: Lesson[]) =>
@@ -31,7 +31,7 @@ export function extractLessons ({ vocabulary, weights, judged, reasons }: Learne
   return { wanted: scaled(wanted), unwanted: scaled(unwanted) }
 }
 
-function strongest ({ vocabulary, weights, judged: texts, reasons }: Learned, sign: 1 | -1): Lesson[] {
+function strongest ({ vocabulary, weights, rated: texts, reasons }: Learned, sign: 1 | -1): Lesson[] {
   const { features } = vocabulary
   const common = commonIn(vocabulary)
   const weightByPlace = new Map<number, { weight: number, text: ScoredText }>()

@@ -16,8 +16,8 @@ export interface RatedText extends ScoredText {
   paper_id: string
   vote: 'upvote' | 'downvote' | 'star'
   downvote_reason: 'not_relevant' | 'low_quality' | null
-  /** Whether its owner brought it along, as in an imported library, and did not rate it in the feed. */
-  chosen?: boolean
+  /** Whether it is a seed paper: its owner brought it along, as in an imported library, and did not rate it in the feed. */
+  isSeed?: boolean
   /** Index of the interest that it was given under, if that has changed since. */
   former?: number | null
 }
@@ -62,8 +62,8 @@ const minTrust = 0.01
 export interface Learning {
   interest: Interest
   corpus: Corpus
-  /** Newest first. */
-  judged: readonly RatedText[]
+  /** Papers with votes, newest first. */
+  rated: readonly RatedText[]
   /** Unrated papers of the feed. */
   background: readonly ScoredText[]
   /** Earlier interests that votes refer to. */
@@ -73,11 +73,13 @@ export interface Learning {
 type Voted = RatedText & VotedPaper
 
 /** Learns a model from a feed and its votes, if there are any. */
-export function train ({ interest, corpus, judged, background, former = [] }: Learning): Model {
-  const tokenized = judged.map(tokenizeText)
-  const rated = new Set<string>()
-  for (const text of tokenized) for (const feature of countFeatures(text).keys()) if (corpus.frequency(feature) > 0) rated.add(feature)
-  const vocabulary = corpus.vocabulary(rated)
+export function train ({ interest, corpus, rated, background, former = [] }: Learning): Model {
+  const tokenized = rated.map(tokenizeText)
+  const ratedFeatures = new Set<string>()
+  for (const text of tokenized) {
+    for (const feature of countFeatures(text).keys()) if (corpus.frequency(feature) > 0) ratedFeatures.add(feature)
+  }
+  const vocabulary = corpus.vocabulary(ratedFeatures)
   const vectorOf = createVectorizer(vocabulary)
   const contentOf = createContentFilter(vocabulary)
   const matchInterest = interestMatcher(interest)
@@ -85,11 +87,11 @@ export function train ({ interest, corpus, judged, background, former = [] }: Le
     const { score, keywordScore } = matchInterest(paper, text)
     return { text, vector: vectorOf(text), keywordMatch: keywordScore, absoluteMatch: score }
   }
-  const all: Voted[] = judged.map((paper, at) => ({
+  const all: Voted[] = rated.map((paper, at) => ({
     ...paper,
     ...prepare(paper, tokenized[at]!),
     isLiked: paper.vote !== 'downvote',
-    isChosen: paper.chosen === true,
+    isSeed: paper.isSeed === true,
     trust: 1,
     linked: citationStrength(paper.signals?.citations),
     weight: voteWeights[paper.vote === 'downvote' ? paper.downvote_reason ?? 'not_relevant' : paper.vote]
@@ -112,7 +114,7 @@ export function train ({ interest, corpus, judged, background, former = [] }: Le
   const shares = learner.shares(voted, predictions)
   const inSequence = learner.predictInSequence(voted)
   const outcomes = learner.outcomes({ predictions, inSequence }, { fitted, shares })
-  const lessonsSource = { vocabulary, weights: fitted.weights, judged: voted }
+  const lessonsSource = { vocabulary, weights: fitted.weights, rated: voted }
   const reasons = reasonFeatures(voted, vocabulary)
   const calibration = calibrate([...outcomes.unrated, ...outcomes.votes, ...outcomes.inSequence])
   const linked = voted.some(vote => vote.linked > 0)

@@ -29,7 +29,7 @@ const folds = 5
  * owner brought along say nothing about scores. @returns null for few votes, and for upvotes alone: nobody said what they leave out
  */
 export function measureReliability ({ unrated, votes, inSequence }: Outcomes): Reliability | null {
-  const rated = votes.filter(({ vote }) => !vote.isChosen)
+  const rated = votes.filter(({ vote }) => !vote.isSeed)
   if (rated.length < minReliabilityVotes || rated.every(({ vote }) => vote.isLiked)) return null
   const foldOf = new Map<VotedPaper, number>(rated.map(({ vote }, at) => [vote, at % folds]))
   const predictions = Array.from({ length: folds }, (_, fold) => {

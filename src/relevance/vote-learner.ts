@@ -44,7 +44,7 @@ export interface TrainingPaper extends MatchedPaper { absoluteMatch: number }
 export interface VotedPaper extends TrainingPaper {
   isLiked: boolean
   /** Whether its owner brought it along, and did not rate it in the feed. */
-  isChosen: boolean
+  isSeed: boolean
   /** Agreement with the present interest, 0 to 1; 1 unless that has changed. */
   trust: number
   /** Strength of its citation links to other liked papers, 0 to 1. */
@@ -212,7 +212,7 @@ export class VoteLearner {
     predictions: readonly Prediction[],
     { shares, calibration }: { shares: Shares, calibration: Calibration }
   ): LinkedOutcome[] {
-    return predictions.filter(({ vote }) => !vote.isChosen).map(({ vote, match: learned }) => ({
+    return predictions.filter(({ vote }) => !vote.isSeed).map(({ vote, match: learned }) => ({
       logit: calibration.slope * this.#match(vote, learned, shares) + calibration.intercept,
       linked: vote.linked,
       target: vote.isLiked ? 1 : 0,
@@ -230,7 +230,7 @@ export class VoteLearner {
     { fitted, shares }: { fitted: Fitted, shares: Shares }
   ): Outcomes {
     const match = (paper: TrainingPaper, learned: number) => this.#match(paper, learned, shares)
-    const rated = predictions.filter(({ vote }) => !vote.isChosen)
+    const rated = predictions.filter(({ vote }) => !vote.isSeed)
     const liked = predictions.filter(({ vote }) => vote.isLiked).length
     const ratedLiked = rated.filter(({ vote }) => vote.isLiked).length
     // One-sided votes say nothing about the other side.
@@ -244,7 +244,7 @@ export class VoteLearner {
     const replaced = replacing * (predictions.length - rated.length)
     // Without a feed, there are no scores that votes could raise too far.
     const hasFeed = this.#unrated.some(({ vector }) => vector.places.length > 0)
-    const unopposedShare = ({ isChosen, isLiked }: VotedPaper) => isChosen ? 1 : isLiked && hasFeed ? unopposed / ratedLiked : 0
+    const unopposedShare = ({ isSeed, isLiked }: VotedPaper) => isSeed ? 1 : isLiked && hasFeed ? unopposed / ratedLiked : 0
     const weightOf = (vote: VotedPaper) => Math.min(vote.weight, 1, 1 - unopposedShare(vote) * (1 - replacing * expected))
     const outcomeOf = ({ vote, match: learned }: Prediction) =>
       ({ match: match(vote, learned), target: vote.isLiked ? 1 : 0, weight: weightOf(vote), vote })
@@ -274,8 +274,7 @@ function evidenceOf (
   votes: readonly VotedPaper[],
   { confidence, disliked, words }: { confidence: number | null, disliked: number, words: number }
 ): number {
-  const likedOf = (chosen: boolean) => votes.reduce((sum, { isLiked, isChosen, trust }) =>
-    sum + (isLiked && isChosen === chosen ? trust : 0), 0)
+  const likedOf = (seeds: boolean) => votes.reduce((sum, { isLiked, isSeed, trust }) => sum + (isLiked && isSeed === seeds ? trust : 0), 0)
   const shown = likedOf(false)
   // Too few votes to tell: the longer the interest, the more of them it earned itself, until downvotes show that votes differ.
   const saturated = confidence === null

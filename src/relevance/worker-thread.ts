@@ -25,7 +25,7 @@ function scorerOf (interest: Interest, sent: SentModel | null): Scorer | undefin
 
 /** What was sent for a training, of which the thread does one. */
 const corpus = new Corpus()
-const judged: RatedText[] = []
+const rated: RatedText[] = []
 const background: ScoredText[] = []
 let steps = 0
 
@@ -48,8 +48,8 @@ const answers: { [K in Request['kind']]: (request: Extract<Request, { kind: K }>
     for (const paper of papers) corpus.add(paper)
     return null
   },
-  judged ({ papers }) {
-    judged.push(...papers)
+  rated ({ papers }) {
+    rated.push(...papers)
     return null
   },
   background ({ papers }) {
@@ -57,6 +57,6 @@ const answers: { [K in Request['kind']]: (request: Extract<Request, { kind: K }>
     return null
   },
   train ({ interest, former }) {
-    return train({ interest, corpus, judged, background, former })
+    return train({ interest, corpus, rated, background, former })
   }
 }

@@ -23,7 +23,7 @@ export type ScoringAnswer = Relevance[] | SuggestedTerm[] | null
 export type LearningRequest = { step: number } & LearningStep
 type LearningStep =
   | { kind: 'count', papers: ScoredText[] }
-  | { kind: 'judged', papers: RatedText[] }
+  | { kind: 'rated', papers: RatedText[] }
   | { kind: 'background', papers: ScoredText[] }
   | { kind: 'train', interest: Interest, former: FormerInterest[] }
 
@@ -41,7 +41,7 @@ export interface RelevanceWorker {
   train (learning: {
     interest: Interest,
     texts: AsyncIterable<readonly ScoredText[]> | Iterable<readonly ScoredText[]>,
-    judged: readonly RatedText[],
+    rated: readonly RatedText[],
     background: readonly ScoredText[]
     former?: readonly FormerInterest[]
   }, options?: WorkOptions): Promise<Model>
@@ -97,7 +97,7 @@ export function relevanceWorker ({
       }
       return scores
     },
-    async train ({ interest, texts, judged, background, former = [] }, options = {}) {
+    async train ({ interest, texts, rated, background, former = [] }, options = {}) {
       const thread = new WorkerPool<LearningRequest, Model | null>({
         // As long as the training: what it counted is lost with the thread.
         name: 'Learning', program, timeoutMs: learningTimeoutMs, maxHeapMb: 1024, idleTimeoutMs: dayMs
@@ -108,7 +108,7 @@ export function relevanceWorker ({
         learningSteps.run(options.owner ?? '', () => thread.run({ step: steps++, ...step }, options))
       try {
         for await (const piece of texts) for (const papers of batchesOf(piece.map(textOf))) await run({ kind: 'count', papers })
-        for (const papers of batchesOf(judged.map(ratedTextOf))) await run({ kind: 'judged', papers })
+        for (const papers of batchesOf(rated.map(ratedTextOf))) await run({ kind: 'rated', papers })
         for (const papers of batchesOf(background.map(textOf))) await run({ kind: 'background', papers })
         const interests = former.map(({ interest_description, positive_keywords }) => ({ interest_description, positive_keywords }))
         return await run({ kind: 'train', interest: interestOf(interest), former: interests }) as Model
@@ -158,12 +158,12 @@ const textOf = ({ title, abstract, signals }: ScoredText): ScoredText => ({
   abstract: abstract?.slice(0, maxTextLength) ?? null,
   ...(signals === undefined ? {} : { signals })
 })
-const ratedTextOf = ({ paper_id, vote, downvote_reason, chosen, former, ...text }: RatedText): RatedText => ({
+const ratedTextOf = ({ paper_id, vote, downvote_reason, isSeed, former, ...text }: RatedText): RatedText => ({
   ...textOf(text),
   paper_id,
   vote,
   downvote_reason,
-  ...(chosen === undefined ? {} : { chosen }),
+  ...(isSeed === undefined ? {} : { isSeed }),
   ...(former === undefined ? {} : { former })
 })
 const interestOf = ({ interest_description, positive_keywords, negative_keywords, must_read_threshold }: Interest): Interest =>

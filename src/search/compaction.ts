@@ -1,9 +1,10 @@
+import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import type { Log } from '../observability/log.js'
 import { mergeNamesOffThread, mergeRangeOffThread, planMergeOffThread } from './indexer.js'
 import { namesPartsOf } from './names.js'
 import { SegmentReplaced } from './segment-reader.js'
 import { directoryPart, documentsPart, encodeDirectory } from './segment.js'
-import type { IndexStorage, PartKey, SegmentRow } from './storage.js'
+import type { IndexStorage } from './storage.js'
 
 interface CompactionOptions {
   /** Leaves segments alone that hold more documents than this together. Default: no limit. */

@@ -1,7 +1,8 @@
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
+import type { FeedScope, ItemFilter, PaperFilter } from '../../schemas/search-filter.js'
 import type { NumberFilter } from './ranking.js'
-import type { FeedScope, ItemFilter, PaperFilter, SearchStorage } from './storage.js'
+import type { SearchStorage } from './storage.js'
 
 /** Narrows a search to some items of the feed. */
 export interface SearchFilter {

@@ -1,9 +1,10 @@
+import type { SegmentTotals } from '../../schemas/search-index.js'
 import { indexDocument } from './document.js'
 import { encodeNames, firstNamesPart, mergeNames } from './names.js'
 import { type EntryRange, mergeBlocks, mergeDocuments } from './segment-merge.js'
 import { buildSegment, encodeBlocks, encodeHead } from './segment-writer.js'
 import { decodeBlock, decodeDirectory, decodeDocuments, encodeBlock, encodeDocuments, lowerBound } from './segment.js'
-import type { DocumentRow, SegmentTotals } from './storage.js'
+import type { DocumentRow } from './storage.js'
 
 /* The CPU work of indexing and compaction: bytes in, bytes out, so that a thread can do it. */
 

@@ -1,4 +1,5 @@
-import type { DocumentRow, PartKey, SegmentRow } from './storage.js'
+import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
+import type { DocumentRow } from './storage.js'
 
 /*
  * The parts of a segment with names hold the venue and the authors of its documents as text, so that a filter by any part of a name reads

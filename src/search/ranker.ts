@@ -1,4 +1,6 @@
 import { minuteMs } from '../../schemas/durations.js'
+import type { FeedScope } from '../../schemas/search-filter.js'
+import type { PartKey } from '../../schemas/search-index.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { WorkerPool } from '../threads/worker-pool.js'
 import { copyOf } from './indexer.js'
@@ -6,7 +8,7 @@ import { firstNamesPart } from './names.js'
 import { type NamesAnswer, type NamesRequest, type RankingAnswer, type RankingRequest, runRanking } from './ranking-task.js'
 import type { Page, RankedItem } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
-import type { FeedbackText, FeedScope, PartKey, SearchStorage } from './storage.js'
+import type { FeedbackText, SearchStorage } from './storage.js'
 
 /** A task of the thread. */
 export type RankerTask = RankingRequest | NamesRequest

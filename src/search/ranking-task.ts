@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { findNames, type NameFilter, namesPartsOf } from './names.js'
 import { chooseExpansion, countEntries, minFeedbackTerms, selectFeedback } from './feedback.js'
 import { Corpus } from './corpus.js'
@@ -9,7 +10,7 @@ import {
 } from './ranking.js'
 import { cachedPart, cachePart, evictReplaced, type Part } from './segment-cache.js'
 import { loadSegments, type EntryLookup } from './segment-reader.js'
-import type { FeedbackText, PartKey, SegmentRow } from './storage.js'
+import type { FeedbackText } from './storage.js'
 
 /** A search, ready to run in a thread that has no database. */
 export interface RankingRequest {

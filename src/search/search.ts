@@ -1,3 +1,4 @@
+import type { FeedScope, PaperFilter } from '../../schemas/search-filter.js'
 import { readFilters, type SearchFilter } from './filters.js'
 import { indexPending } from './indexing.js'
 import { type NameFilter, namesPartsOf } from './names.js'
@@ -5,7 +6,7 @@ import { findNamesOffThread, type ListedItem, rankedItems, type RankedList, type
 import type { Comparison } from './ranking-task.js'
 import type { Page } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
-import type { FeedScope, IndexState, PaperFilter, SearchStorage } from './storage.js'
+import type { IndexState, SearchStorage } from './storage.js'
 
 /** A query over a whole feed. */
 export interface SearchQuery extends SearchFilter {

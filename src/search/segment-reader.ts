@@ -1,7 +1,7 @@
+import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import type { LoadedSegment } from './corpus.js'
 import { type Part } from './segment-cache.js'
 import { type Block, directoryPart, type Documents, documentsPart, findBlock, findBlocks } from './segment.js'
-import type { PartKey, SegmentRow } from './storage.js'
 
 /** Compaction replaced a segment while it was being read: the caller starts again from the list of segments. */
 export class SegmentReplaced extends Error {}

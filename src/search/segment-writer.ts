@@ -1,3 +1,4 @@
+import type { PartBytes } from '../../schemas/search-index.js'
 import type { IndexedDocument } from './document.js'
 import {
   type Block,
@@ -10,7 +11,6 @@ import {
   encodeDocuments,
   idBytes
 } from './segment.js'
-import type { PartBytes } from './storage.js'
 
 /** A block ends at about this many bytes of postings; an entry with more has a block to itself. */
 const maxBlockBytes = 16 * 1024

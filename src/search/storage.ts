@@ -1,14 +1,5 @@
-import type { FeedbackFilter } from '../../schemas/feedback.js'
-import type { LinkFilter } from '../../schemas/relevance.js'
-
-/** A project's feed and the account that must own it. */
-export interface FeedScope { accountId: string, projectId: string }
-
-/**
- * A segment that searches read, with the numbers of its documents, of their words, and of its parts with names; null if names would be too
- * large.
- */
-export interface SegmentRow { id: string, documents: number, words: number, nameParts: number | null }
+import type { FeedScope, GroupOptions, ItemFilter, ItemGroup } from '../../schemas/search-filter.js'
+import type { PartBytes, PartKey, SegmentRow, SegmentTotals } from '../../schemas/search-index.js'
 
 /** The index of a project as of one moment; segments in the order of their documents' numbers. */
 export interface IndexState {
@@ -17,54 +8,6 @@ export interface IndexState {
   tombstones: number[]
   /** Whether committed changes wait to be indexed. */
   hasPending: boolean
-}
-
-/**
- * Part of a segment: blocks of postings count from 0; `directoryPart`, `documentsPart` (segment.ts) and those with names (names.ts) are
- * negative.
- */
-export interface PartKey { segmentId: string, part: number }
-/** A part of a segment in its stored form. */
-export interface PartBytes { part: number, bytes: Uint8Array }
-
-/**
- * A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`, `tagged` and `linked` are the items with one
- * tag or link.
- */
-export type ItemGroup = 'must_read' | 'rated' | 'seen' | 'saved' | 'tagged' | 'linked' | Exclude<FeedbackFilter, 'all' | 'unrated'>
-
-/**
- * Details of a group: `asOf` ignores later votes (`rated`) or what was seen later (`seen`), `tagKey` is the tag of `tagged`, `link` that of
- * `linked`.
- */
-export interface GroupOptions {
-  asOf?: Date | undefined
-  tagKey?: string | undefined
-  link?: LinkFilter | undefined
-}
-
-/** Filters on the records of papers. */
-export interface PaperFilter {
-  yearFrom?: number | undefined
-  yearTo?: number | undefined
-  venue?: string | undefined
-  author?: string | undefined
-  hasFullText?: boolean | undefined
-  minScore?: number | undefined
-  maxScore?: number | undefined
-}
-
-/**
- * Filters on properties that the index lacks: must-read, seen, bounds of `ready_at`, the upper one exclusive, and the records of papers.
- */
-export interface ItemFilter {
-  mustRead?: boolean | undefined
-  seen?: boolean | undefined
-  /** With `seen`: whether items were seen by this time, or at all. */
-  seenBy?: Date | undefined
-  since?: Date | undefined
-  until?: Date | undefined
-  papers?: PaperFilter | undefined
 }
 
 /** A feed item as it is indexed. */
@@ -88,9 +31,6 @@ export interface PendingChanges {
   /** Items whose paper an open transaction is changing: they are indexed as they are, and stay pending. */
   uncommittedItemIds: string[]
 }
-
-/** Row of a live segment; `firstNumber` is its lowest document number. */
-export interface SegmentTotals { firstNumber: number, documents: number, words: number, nameParts: number | null }
 
 /** Changes to the index of one project in one transaction that holds the project's index lock. */
 export interface IndexTransaction {

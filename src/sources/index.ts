@@ -1,4 +1,3 @@
-import { registerSource } from '../papers/source-traits.js'
 import { arxiv } from './arxiv.js'
 import { biorxiv, medrxiv } from './biorxiv.js'
 import { crossref } from './crossref.js'
@@ -18,9 +17,6 @@ export const findSource = (name: string): Source | undefined => sources.find(eac
 
 /** The names of all sources. */
 export const sourceNames: readonly string[] = sources.map(({ name }) => name)
-
-// Merging, in src/papers, is below sources and cannot import them.
-for (const source of sources) registerSource(source)
 
 /** Where a record came from, for people: a source's title, or "RIS file". */
 export function originTitle (name: string): string {

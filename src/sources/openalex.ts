@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schemas/json-object.js'
 import {
   doiIn, idsIn, issnIn, issnsIn, openalexInstitutionIn, openalexSourceIn, pmcidIn, pmidIn, rorIn, webAddress
 } from '../papers/identifiers.js'
-import { excerpt, object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { openalexCitations } from './formats/citations.js'
 import { readDate } from './formats/dates.js'
 import type { ParseResult } from './formats/format.js'
@@ -10,8 +10,9 @@ import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { openalexNotices } from './notices/openalex.js'
-import { type Source, SourceError } from './source.js'
+import type { Source } from './source.js'
 import type { ItemParser } from './requests/answer-task.js'
+import { requestWorks } from './requests/openalex-works.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
@@ -77,31 +78,19 @@ export const openalex: Source = {
   },
   notices: openalexNotices,
   async * search (context, { query, from, to, cursor }) {
-    const { fetch, baseUrl, contact, apiKey } = context
     // "page 3" is the cursor of a listing without a key.
-    let mark = cursor ?? (apiKey === undefined ? 'page 1' : '*')
+    let mark = cursor ?? (context.apiKey === undefined ? 'page 1' : '*')
     for (; ;) {
       const page = /^page (\d+)$/.exec(mark)?.[1]
-      const url = new URL(`${baseUrl}/works`)
-      url.search = String(new URLSearchParams({
+      const response = await requestWorks(context, {
         // Commas and bars divide filters.
         filter: `from_publication_date:${from},to_publication_date:${to},` +
           (idFilterIn(query) ?? `title_and_abstract.search:${query.replace(/[,|]+/g, ' ')}`),
         sort: 'publication_date:desc',
         select: selectedFields,
         per_page: String(pageSize),
-        ...(page === undefined ? { cursor: mark } : { page }),
-        ...(apiKey === undefined ? {} : { api_key: apiKey }),
-        ...(contact === undefined ? {} : { mailto: contact })
-      }))
-      const response = await fetch(url)
-      if (response.status === 401 || response.status === 403) {
-        throw new SourceError(
-          'unavailable',
-          `OpenAlex refused the request (status ${response.status}). Set OPENALEX_API_KEY to the key of an account, which is free.`,
-          { detail: excerpt(response.bytes.toString('utf8', 0, 16_000)) }
-        )
-      }
+        ...(page === undefined ? { cursor: mark } : { page })
+      })
       const list = { list: ['results'], parser: openalexWorks }
       const { answer, items: parsed } = await readItemRecords(response, title, list, context)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))

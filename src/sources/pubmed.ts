@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { jsonOf, object, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
 import { dayAfter, daysBetween } from './requests/days.js'
+import { requestEutils } from './requests/eutils.js'
 import { type Page, bisect, invalidShortfall } from './requests/bisect.js'
 import { pubmedXml } from './formats/pubmed-xml.js'
 import { pubmedNotices } from './notices/pubmed.js'
@@ -78,42 +79,21 @@ export const pubmed: Source = {
   }
 }
 
-function buildRequest (
-  { baseUrl, contact, apiKey }: SourceContext,
-  program: string,
-  parameters: Record<string, string>
-): { url: URL, body: string } {
-  const all = new URLSearchParams({
-    db: 'pubmed',
-    tool: 'litfeed',
-    ...(contact === undefined ? {} : { email: contact }),
-    ...(apiKey === undefined ? {} : { api_key: apiKey }),
-    ...parameters
-  })
-  return { url: new URL(`${baseUrl}/${program}.fcgi`), body: String(all) }
-}
-
 async function findIds (
   context: SourceContext,
   query: string,
   { from, to }: { from: string, to: string }
 ): Promise<{ ids: string[], count: number, unknown: string[] }> {
   const slashed = (date: string) => date.replaceAll('-', '/')
-  const { url, body } = buildRequest(context, 'esearch', {
+  const response = await requestEutils(context, 'esearch', {
     term: query,
     datetype: 'edat',
     mindate: slashed(from),
     maxdate: slashed(to),
     retmax: String(maxIds),
     retmode: 'json'
-  })
-  // A query may be longer than an address, and a key in an address would be logged on the way.
-  const answer = jsonOf(
-    await context.fetch(url, {
-      method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' }, maxBytes: maxSearchBytes
-    }),
-    title
-  )
+  }, maxSearchBytes)
+  const answer = jsonOf(response, title)
   const result = object(answer.esearchresult)
   const fault = text(answer.error) || text(result.ERROR)
   const detail = fault.slice(0, 200)
@@ -139,13 +119,7 @@ function unknownIn ({ errorlist, warninglist }: JsonObject, query: string): stri
 }
 
 async function fetchRecords (context: SourceContext, ids: readonly string[]): Promise<Page> {
-  const { url, body } = buildRequest(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
-  const answer = await context.fetch(url, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    maxBytes: 64 * 1024 * 1024
-  })
+  const answer = await requestEutils(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
   const head = headOf(answer, title)
   if (!pubmedXml.matches(head)) throw unexpectedAnswer(title, 'a set of records', head)
   return await readRecordPage(answer, title, pubmedXml, context)

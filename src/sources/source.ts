@@ -2,7 +2,7 @@ import type { CheckedPaper, WatchedIdentifier, WatchedPaper } from '../../db/que
 import type { FollowTarget } from '../../schemas/follow.js'
 import type { HttpResponse, HttpRequest } from '../http/client.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
-import type { NoticeOrigin } from '../papers/source-traits.js'
+import type { NoticeOrigin, SourceTraits } from '../papers/source-traits.js'
 import type { SourceSettings } from '../settings/settings.js'
 import type { ParsedRecord } from './formats/format.js'
 
@@ -77,23 +77,13 @@ export interface FollowQueries {
  * Everything that Litfeed knows about one source of papers. Adding a source is one file that exports this, and its row in index.ts:
  * settings, schemas, docs, checks and pages derive from the two. A parser of JSON items also has a row in requests/answer-thread.ts.
  */
-export interface Source {
-  /** Name in projects and in papers' records. */
-  readonly name: string
-  /** Name for people. */
-  readonly title: string
+export interface Source extends SourceTraits {
   /** Its coverage, in a sentence for a person who chooses. */
   readonly covers: string
   /** Help on its query language. */
   readonly queryHelp: string
   /** Whether a new project that names no sources searches it. */
   readonly isDefault?: true
-  /** Weight of its description of a paper in a merge, from 0 for a journal feed to 4 for an index with curated records. Files weigh 1. */
-  readonly precedence: number
-  /** Set for journal feeds: a person chose the address, so the records may state anything about any work. */
-  readonly isJournalFeed?: true
-  /** Set if all its records are preprints. Other sources state it in a record's metadata. */
-  readonly hasOnlyPreprints?: true
   /** Its address and key; null where each project's query is the address. */
   readonly settings: SourceSettings | null
   /** Rate limit that it shares with all sources of the same group: one request at a time. */

@@ -194,7 +194,7 @@ t.test("another account's ids", async t => {
     maxAccountBytes: Infinity,
     maxPending: 1
   })) as { id: string }
-  await addImportPart(db, owner, { import_id: importId, ordinal: 0, bytes: Buffer.from('ris') })
+  await addImportPart(db, owner, { fileId: importId, ordinal: 0, bytes: Buffer.from('ris') })
   await completeImportFile(db, owner, importId)
   await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
   const notice = { source: 'pubmed', kind: 'retraction' as const, reference: '', date: null, doi: null, pmid: null, url: null }
@@ -367,7 +367,7 @@ t.test("another account's ids", async t => {
     t.equal(await retryFailedJob(db, stranger, jobId), undefined)
     t.equal(await withdrawUpload(db, stranger, paperId, created_at), false)
     await abandonUpload(db, stranger, uploadId)
-    t.ok(await isMissing(addUploadPart(db, stranger, { upload_id: uploadId, ordinal: 1, bytes: Buffer.from('more') })))
+    t.ok(await isMissing(addUploadPart(db, stranger, { fileId: uploadId, ordinal: 1, bytes: Buffer.from('more') })))
     t.ok(await isMissing(completeUpload(db, stranger, uploadId)))
     t.equal(await undoLibraryImport(db, stranger, { projectId, id: importId, now, scoreAt: now }), undefined)
     t.equal(await removeImportedItems(db, stranger, { projectId, id: importId, now, scoreAt: now }), 0)
@@ -381,7 +381,7 @@ t.test("another account's ids", async t => {
     await deleteOldImports(db, stranger, 0)
     t.equal(await completeImportFile(db, stranger, importId), false)
     t.equal(await lockLibraryImport(db, stranger, importId), false)
-    t.ok(await isMissing(addImportPart(db, stranger, { import_id: importId, ordinal: 1, bytes: Buffer.from('more') })))
+    t.ok(await isMissing(addImportPart(db, stranger, { fileId: importId, ordinal: 1, bytes: Buffer.from('more') })))
     await saveImportProgress(db, stranger, importId, {
       progress: { bytes: 1, total_bytes: 1, read: 1 },
       counts: { read: 1, created: 1, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] }

@@ -234,7 +234,7 @@ t.test('maintenance deletes expired rows some at a time', async t => {
     const begun = await beginLibraryImport(db, { account_id, project_id, file_name: 'a.ris', vote: null, created_at, ...limits })
     if (!('id' in begun)) throw new Error('The import was refused.')
     for (let ordinal = 0; ordinal < 20; ordinal++) {
-      await addImportPart(db, account_id, { import_id: begun.id, ordinal, bytes: Buffer.from([ordinal]) })
+      await addImportPart(db, account_id, { fileId: begun.id, ordinal, bytes: Buffer.from([ordinal]) })
     }
   }
   await maintenance.run(service.context, {})

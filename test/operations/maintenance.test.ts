@@ -72,7 +72,7 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
       const row = { account_id, project_id, file_name: 'library.ris', vote: null, pending_bytes, created_at: new Date(), ...limits }
       const begun = await beginLibraryImport(db, row)
       if (!('id' in begun)) throw new Error('The import was refused.')
-      for (const [ordinal, bytes] of parts.entries()) await addImportPart(db, account_id, { import_id: begun.id, ordinal, bytes })
+      for (const [ordinal, bytes] of parts.entries()) await addImportPart(db, account_id, { fileId: begun.id, ordinal, bytes })
       t.ok(await completeImportFile(db, account_id, begun.id))
       return begun.id
     }

@@ -1,7 +1,10 @@
 import t from 'tap'
-import '../../src/sources/index.js'
 import { dedupe } from '../../src/papers/dedupe.js'
+import { registerSources } from '../../src/papers/source-traits.js'
+import { sources } from '../../src/sources/index.js'
 import { labeledPairs } from './duplicate-pairs.js'
+
+registerSources(sources)
 
 t.test('duplicates are found with precision .999 and recall .98 on labeled pairs', async t => {
   const pairs = labeledPairs()

@@ -1,8 +1,11 @@
 import t from 'tap'
-import '../../src/sources/index.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge, isEqualRecord } from '../../src/papers/merge.js'
+import { registerSources } from '../../src/papers/source-traits.js'
+import { sources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'
+
+registerSources(sources)
 
 const work = (part: Partial<PaperRecord> = {}) =>
   record({ title: 'Base editing restores vision in mice', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })

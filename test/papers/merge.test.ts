@@ -1,7 +1,10 @@
 import t from 'tap'
-import '../../src/sources/index.js'
 import { contradicts, isSameUncheckedWork, merge } from '../../src/papers/merge.js'
+import { registerSources } from '../../src/papers/source-traits.js'
+import { sources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'
+
+registerSources(sources)
 
 const work = (part: Parameters<typeof record>[0] | object) =>
   record({

@@ -1,9 +1,12 @@
 import t from 'tap'
-import '../../src/sources/index.js'
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { NoticeKind } from '../../schemas/notice.js'
 import { mergeNotices, newsSince } from '../../src/papers/notices.js'
 import { recordOf } from '../../src/papers/snapshots/content.js'
+import { registerSources } from '../../src/papers/source-traits.js'
+import { sources } from '../../src/sources/index.js'
+
+registerSources(sources)
 
 let made = 0
 const notice = (source: string, more: Partial<StoredNotice> = {}): StoredNotice => ({

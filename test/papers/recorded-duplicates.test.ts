@@ -1,6 +1,9 @@
 import t from 'tap'
-import '../../src/sources/index.js'
 import { accuracyOf, falseMergesOf, measurePairs, pairsOf, readFolder } from '../../bench/labeled-records.js'
+import { registerSources } from '../../src/papers/source-traits.js'
+import { sources } from '../../src/sources/index.js'
+
+registerSources(sources)
 
 // Invented works as Crossref, OpenAlex, Europe PMC, PubMed, arXiv and reference managers state them.
 const folder = new URL('../../../test/papers/recorded', import.meta.url).pathname

@@ -1,12 +1,15 @@
 import t from 'tap'
-import '../../src/sources/index.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { isEqualRecord, merge } from '../../src/papers/merge.js'
 import { matchRecords } from '../../src/papers/match-records.js'
 import { publicMetadata } from '../../src/papers/notices.js'
 import { importedFiles, journalFeeds, sources } from '../../src/papers/ownership.js'
 import { PaperIndex } from '../../src/papers/paper-index.js'
+import { registerSources } from '../../src/papers/source-traits.js'
+import { sources as allSources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'
+
+registerSources(allSources)
 
 /** A record of a source that states a retraction, or none. */
 const from = (name: string, retracted?: true, metadata: object = {}): PaperRecord => record({

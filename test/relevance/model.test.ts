@@ -36,7 +36,7 @@ const idOf = ({ title }: ScoredText): string =>
     .update(title)
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
-const judged = (text: ScoredText, vote: RatedText['vote'], downvote_reason: RatedText['downvote_reason'] = null): RatedText => ({
+const rated = (text: ScoredText, vote: RatedText['vote'], downvote_reason: RatedText['downvote_reason'] = null): RatedText => ({
   ...text,
   paper_id: idOf(text),
   vote,
@@ -46,7 +46,7 @@ const judged = (text: ScoredText, vote: RatedText['vote'], downvote_reason: Rate
 function learn (votes: RatedText[], papers = feed): Model {
   const corpus = new Corpus()
   for (const paper of papers) corpus.add(paper)
-  return train({ interest, corpus, judged: votes, background: papers })
+  return train({ interest, corpus, rated: votes, background: papers })
 }
 
 const scoreOf = (model: Model | null, text: ScoredText) => scorer(interest, model)(text).relevance_score
@@ -55,41 +55,41 @@ t.test('a model', async t => {
   const [wanted, unwanted] = [spindles(100), apnoea(100)]
 
   await t.test('raises papers similar to an upvoted one and lowers others from the first vote', async t => {
-    const model = learn([judged(spindles(0), 'upvote')])
+    const model = learn([rated(spindles(0), 'upvote')])
     t.ok(scoreOf(model, wanted) > scoreOf(model, unwanted) + 0.2)
   })
 
   await t.test('lowers papers similar to a downvoted one', async t => {
-    const before = learn([judged(spindles(0), 'upvote')])
+    const before = learn([rated(spindles(0), 'upvote')])
     const after = learn([
-      judged(spindles(0), 'upvote'),
-      judged(apnoea(1), 'downvote', 'not_relevant'),
-      judged(apnoea(3), 'downvote', 'not_relevant')
+      rated(spindles(0), 'upvote'),
+      rated(apnoea(1), 'downvote', 'not_relevant'),
+      rated(apnoea(3), 'downvote', 'not_relevant')
     ])
     t.ok(scoreOf(after, unwanted) < scoreOf(before, unwanted))
     t.ok(scoreOf(after, wanted) >= 0.5 && scoreOf(after, unwanted) <= 0.3)
   })
 
   await t.test('learns from downvotes alone', async t => {
-    const model = learn([judged(apnoea(1), 'downvote', 'not_relevant')])
+    const model = learn([rated(apnoea(1), 'downvote', 'not_relevant')])
     t.ok(scoreOf(model, wanted) > scoreOf(model, unwanted))
   })
 
   await t.test('weights a star above an upvote, and low quality little', async t => {
-    const mixed = (vote: RatedText['vote']) => learn([judged(spindles(0), vote), judged(apnoea(1), 'upvote')])
+    const mixed = (vote: RatedText['vote']) => learn([rated(spindles(0), vote), rated(apnoea(1), 'upvote')])
     t.ok(
       scoreOf(mixed('star'), wanted) - scoreOf(mixed('star'), unwanted) >
         scoreOf(mixed('upvote'), wanted) - scoreOf(mixed('upvote'), unwanted)
     )
     const disliked = (reason: RatedText['downvote_reason']) =>
-      scoreOf(learn([judged(spindles(0), 'upvote'), judged(apnoea(1), 'upvote'), judged(apnoea(3), 'downvote', reason)]), unwanted)
+      scoreOf(learn([rated(spindles(0), 'upvote'), rated(apnoea(1), 'upvote'), rated(apnoea(3), 'downvote', reason)]), unwanted)
     t.ok(disliked('low_quality') > disliked('not_relevant'))
   })
 
   await t.test('still applies excluded keywords', async t => {
     const { relevance_score, matching_details } = scorer(
       interest,
-      learn([judged(spindles(0), 'star')])
+      learn([rated(spindles(0), 'star')])
     )({ ...wanted, title: `${wanted.title} in zebrafish` })
     t.equal(relevance_score, 0)
     t.equal(matching_details.excluded, true)
@@ -98,7 +98,7 @@ t.test('a model', async t => {
   await t.test("explains scores in the paper's words and names the most similar upvoted paper", async t => {
     const { matching_details, personalized_note } = scorer(
       interest,
-      learn([judged(spindles(0), 'star'), judged(apnoea(1), 'downvote', 'not_relevant')])
+      learn([rated(spindles(0), 'star'), rated(apnoea(1), 'downvote', 'not_relevant')])
     )(wanted)
     t.ok(
       matching_details.terms.some(
@@ -110,7 +110,7 @@ t.test('a model', async t => {
       learned_from: { liked: 1, disliked: 1 }
     })
     t.equal(
-      scorer(interest, learn([judged(spindles(0), 'star')]))(spindles(0)).matching_details.liked_paper,
+      scorer(interest, learn([rated(spindles(0), 'star')]))(spindles(0)).matching_details.liked_paper,
       null,
       'a paper is not like itself'
     )
@@ -121,7 +121,7 @@ t.test('a model', async t => {
   })
 
   await t.test('is deterministic and serializable', async t => {
-    const votes = [judged(spindles(0), 'upvote'), judged(apnoea(1), 'downvote', 'not_relevant')]
+    const votes = [rated(spindles(0), 'upvote'), rated(apnoea(1), 'downvote', 'not_relevant')]
     const model = learn(votes)
     t.strictSame(learn(votes), model)
     t.equal(scoreOf(JSON.parse(JSON.stringify(model)), wanted), scoreOf(model, wanted))
@@ -132,20 +132,20 @@ t.test('a model', async t => {
       title: `Paper ${at}`,
       abstract: Array.from({ length: 100 }, (_, word) => `w${(at * 7919 + word * 104729) % 60_000}x`).join(' ')
     }))
-    const model = learn([judged(many[0]!, 'upvote')], many)
+    const model = learn([rated(many[0]!, 'upvote')], many)
     t.ok(JSON.stringify(model).length < 1_500_000)
   })
 
   await t.test('accepts papers without abstracts, empty feeds and unknown words', async t => {
-    const model = learn([judged({ title: '睡眠と記憶', abstract: null }, 'upvote')], [])
+    const model = learn([rated({ title: '睡眠と記憶', abstract: null }, 'upvote')], [])
     t.ok(Number.isFinite(scoreOf(model, { title: 'Ελληνικά', abstract: '' })))
   })
 })
 
 t.test('scores after unusual votes', async t => {
-  const upvotes = (count: number, of: (at: number) => ScoredText) => Array.from({ length: count }, (_, at) => judged(of(at), 'upvote'))
+  const upvotes = (count: number, of: (at: number) => ScoredText) => Array.from({ length: count }, (_, at) => rated(of(at), 'upvote'))
   const downvotes = (count: number, of: (at: number) => ScoredText) =>
-    Array.from({ length: count }, (_, at) => judged(of(at), 'downvote', 'not_relevant'))
+    Array.from({ length: count }, (_, at) => rated(of(at), 'downvote', 'not_relevant'))
   const scores = (model: Model) => [spindles, apnoea, soil].map(of => scoreOf(model, of(100))) as [number, number, number]
 
   await t.test('follow the interest without votes', async t => {
@@ -223,13 +223,13 @@ t.test('scores after unusual votes', async t => {
     t.ok(scorer(changed, before)(soil(100)).relevance_score > scoreOf(before, soil(100)))
     const corpus = new Corpus()
     for (const paper of feed) corpus.add(paper)
-    const after = scorer(changed, train({ interest: changed, corpus, judged: upvotes(3, spindles), background: feed }))
+    const after = scorer(changed, train({ interest: changed, corpus, rated: upvotes(3, spindles), background: feed }))
     t.ok(after(soil(100)).relevance_score > after(apnoea(100)).relevance_score)
   })
 
   await t.test('are learned from 500 votes', async t => {
     const votes = Array.from({ length: 500 }, (_, at) =>
-      at % 5 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant')
+      at % 5 === 0 ? rated(spindles(at), 'upvote') : rated([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant')
     )
     const [wanted, other, none] = scores(learn(votes))
     t.ok(wanted > 0.9 && other < 0.1 && none < 0.1)
@@ -239,11 +239,11 @@ t.test('scores after unusual votes', async t => {
 t.test('example papers in a project without a feed', async t => {
   for (const interest_description of ['How sleep changes memory', '']) {
     for (const count of [1, 3, 10]) {
-      const examples = Array.from({ length: count }, (_, at) => judged(spindles(at), 'upvote'))
+      const examples = Array.from({ length: count }, (_, at) => rated(spindles(at), 'upvote'))
       const corpus = new Corpus()
       for (const example of examples) corpus.add(example)
       const described = { ...interest, interest_description }
-      const score = scorer(described, train({ interest: described, corpus, judged: examples, background: [] }))
+      const score = scorer(described, train({ interest: described, corpus, rated: examples, background: [] }))
       const [wanted, other, none] = [spindles, apnoea, soil].map(of => score(of(100)).relevance_score) as [number, number, number]
       const name = `${count} examples, ${interest_description === '' ? 'no interest' : 'with an interest'}`
       t.ok(wanted > 0.6, `${name}: similar papers are must-reads`)
@@ -253,7 +253,7 @@ t.test('example papers in a project without a feed', async t => {
 })
 
 t.test('papers that their owner brought along', async t => {
-  const brought = (count: number) => Array.from({ length: count }, (_, at) => ({ ...judged(spindles(at), 'upvote'), chosen: true }))
+  const brought = (count: number) => Array.from({ length: count }, (_, at) => ({ ...rated(spindles(at), 'upvote'), isSeed: true }))
   const meanScore = (model: Model) => feed.map(paper => scoreOf(model, paper)).reduce((sum, score) => sum + score, 0) / feed.length
 
   await t.test('do not raise scores by their number, but rank papers like them first', t => {
@@ -272,7 +272,7 @@ t.test('papers that their owner brought along', async t => {
       const corpus = new Corpus()
       for (const example of brought(count)) corpus.add(example)
       const nothing = { ...interest, interest_description: '' }
-      const score = scorer(nothing, train({ interest: nothing, corpus, judged: brought(count), background: [] }))
+      const score = scorer(nothing, train({ interest: nothing, corpus, rated: brought(count), background: [] }))
       t.ok(score(spindles(100)).relevance_score > 0.4, `${count}: ${score(spindles(100)).relevance_score}`)
       t.ok(score(soil(100)).relevance_score < 0.3)
     }
@@ -288,7 +288,7 @@ t.test('an interest of several sentences', t => {
   const corpus = new Corpus()
   for (const paper of papers) corpus.add(paper)
   const described = { ...interest, interest_description: 'Coral reefs.\nHow sleep and memory change with thalamic bursts and slow waves.' }
-  const score = scorer(described, train({ interest: described, corpus, judged: [], background: papers }))
+  const score = scorer(described, train({ interest: described, corpus, rated: [], background: papers }))
   const related = (text: ScoredText) => score(text).relevance_score
   // What goes with the short criterion counts beside what goes with the long one.
   const other = { title: 'Colonies', abstract: 'Bleached colonies recovered and algae returned.' }
@@ -299,7 +299,7 @@ t.test('an interest of several sentences', t => {
 
 t.test('the reliability of scores', async t => {
   const votes = (count: number) => Array.from({ length: count }, (_, at) =>
-    at % 3 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant'))
+    at % 3 === 0 ? rated(spindles(at), 'upvote') : rated([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant'))
 
   await t.test('is measured from 20 votes on papers of the feed on', t => {
     t.equal(learn(votes(19)).reliability, null)
@@ -312,7 +312,7 @@ t.test('the reliability of scores', async t => {
   })
 
   await t.test('shows scores that votes contradict', t => {
-    const random = Array.from({ length: 60 }, (_, at) => judged(spindles(at), at % 2 === 0 ? 'upvote' : 'downvote'))
+    const random = Array.from({ length: 60 }, (_, at) => rated(spindles(at), at % 2 === 0 ? 'upvote' : 'downvote'))
     for (const { predicted } of learn(random).reliability!.bins) t.ok(predicted > 0.2 && predicted < 0.8, 'no score is certain')
     t.end()
   })
@@ -324,9 +324,9 @@ t.test('votes of a former interest', async t => {
   const learnChanged = (votes: RatedText[], interests = former) => {
     const corpus = new Corpus()
     for (const paper of feed) corpus.add(paper)
-    return train({ interest, corpus, judged: votes, background: feed, former: interests })
+    return train({ interest, corpus, rated: votes, background: feed, former: interests })
   }
-  const soilVotes = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? judged(soil(at), 'upvote') : judged(apnoea(at), 'downvote'))
+  const soilVotes = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? rated(soil(at), 'upvote') : rated(apnoea(at), 'downvote'))
 
   await t.test('do not outweigh the present one', t => {
     const [fresh, changed, full] = [learn([]), learnChanged(ofFormer(soilVotes)), learn(soilVotes)]
@@ -337,7 +337,7 @@ t.test('votes of a former interest', async t => {
   })
 
   await t.test('count where they agree with it', t => {
-    const agreeing = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? judged(spindles(at), 'upvote') : judged(soil(at), 'downvote'))
+    const agreeing = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? rated(spindles(at), 'upvote') : rated(soil(at), 'downvote'))
     const model = learnChanged(ofFormer(agreeing))
     t.ok(scoreOf(model, spindles(100)) > scoreOf(model, apnoea(100)) + 0.1)
     t.end()
@@ -351,7 +351,7 @@ t.test('votes of a former interest', async t => {
 
   await t.test('count as far as they agree with the first interest that a project gets', t => {
     const none = [{ interest_description: '', positive_keywords: [] }]
-    const agreeing = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? judged(spindles(at), 'upvote') : judged(soil(at), 'downvote'))
+    const agreeing = Array.from({ length: 40 }, (_, at) => at % 2 === 0 ? rated(spindles(at), 'upvote') : rated(soil(at), 'downvote'))
     const [kept, dropped] = [learnChanged(ofFormer(agreeing), none), learnChanged(ofFormer(soilVotes), none)]
     t.ok(kept.shares.interest < 0.3, String(kept.shares.interest))
     t.ok(dropped.shares.interest > 0.7, String(dropped.shares.interest))
@@ -359,9 +359,9 @@ t.test('votes of a former interest', async t => {
   })
 
   await t.test('give way to new votes, also in a burst of 500', t => {
-    const votes = Array.from({ length: 500 }, (_, at) => at % 2 === 0 ? judged(soil(at), 'upvote') : judged(spindles(at), 'downvote'))
+    const votes = Array.from({ length: 500 }, (_, at) => at % 2 === 0 ? rated(soil(at), 'upvote') : rated(spindles(at), 'downvote'))
     const old = ofFormer(votes)
-    const model = learnChanged([judged(spindles(700), 'upvote'), judged(apnoea(700), 'downvote'), ...old])
+    const model = learnChanged([rated(spindles(700), 'upvote'), rated(apnoea(700), 'downvote'), ...old])
     t.ok(scoreOf(model, spindles(800)) > Math.max(scoreOf(model, apnoea(800)), scoreOf(model, soil(800))))
     t.end()
   })
@@ -370,7 +370,7 @@ t.test('votes of a former interest', async t => {
 t.test('downvotes alone do not turn against the interest', t => {
   // The reader downvotes the best matches, whose interest is in other papers of the same subject.
   for (const count of [3, 10, 20]) {
-    const votes = Array.from({ length: count }, (_, at) => judged(apnoea(at), 'downvote', 'not_relevant'))
+    const votes = Array.from({ length: count }, (_, at) => rated(apnoea(at), 'downvote', 'not_relevant'))
     const model = learn(votes)
     t.ok(scoreOf(model, spindles(100)) > scoreOf(model, soil(100)) + 0.1, `${count} downvotes`)
     t.ok(model.shares.interest > 0.7, 'the interest keeps most of its influence')
@@ -395,22 +395,22 @@ t.test('reasons', async t => {
 
   t.test('are not words that many papers of the feed have, if there are others', async t => {
     const current = interestOf('Der Schlaf, die Nacht und das Gedächtnis wurden gemessen')
-    const votes = [judged(german(0), 'upvote'), judged(other(1), 'downvote'), judged(german(4), 'upvote')]
-    for (const judged of [[], votes]) {
-      const model = train({ interest: current, corpus, judged, background: papers })
+    const votes = [rated(german(0), 'upvote'), rated(other(1), 'downvote'), rated(german(4), 'upvote')]
+    for (const rated of [[], votes]) {
+      const model = train({ interest: current, corpus, rated, background: papers })
       const paper = { ...german(100), title: 'Der Schlaf und die Nacht' }
       const { matching_details: { terms }, personalized_note } = scorer(current, model)(paper)
       t.notMatch(personalized_note, common)
       for (const { term } of terms) t.notMatch(`“${term}”`, common)
       t.ok(terms.some(({ term }) => /schlaf|nacht/.test(term)), JSON.stringify(terms))
     }
-    const { wanted } = train({ interest: current, corpus, judged: votes, background: papers }).lessons
+    const { wanted } = train({ interest: current, corpus, rated: votes, background: papers }).lessons
     for (const { term } of wanted) t.notMatch(`“${term}”`, common)
   })
 
   t.test('are common words where there are no others', async t => {
     const current = interestOf('Wurden')
-    const model = train({ interest: current, corpus, judged: [], background: papers })
+    const model = train({ interest: current, corpus, rated: [], background: papers })
     t.match(scorer(current, model)(german(100)).personalized_note, 'Shares “wurden” with your interest.')
   })
 
@@ -424,8 +424,8 @@ t.test('reasons', async t => {
     ]
     const corpus = new Corpus()
     for (const paper of feed) corpus.add(paper)
-    const votes = [judged(feed[0]!, 'upvote'), judged(feed[1]!, 'upvote')]
-    const model = train({ interest: interestOf(''), corpus, judged: votes, background: feed })
+    const votes = [rated(feed[0]!, 'upvote'), rated(feed[1]!, 'upvote')]
+    const model = train({ interest: interestOf(''), corpus, rated: votes, background: feed })
     const { terms } = scorer(interestOf(''), model)({ title: '肝细胞癌手术', abstract: null }).matching_details
     t.strictSame(terms.map(({ term }) => term), ['肝细胞癌手术'])
     t.ok(model.lessons.wanted.some(({ term }) => term.length > 2 && !term.includes(' ')), JSON.stringify(model.lessons))
@@ -436,7 +436,7 @@ t.test('votes on papers that share nothing with the feed still count', t => {
   const [one, other] = [{ title: 'Zygote mitosis axolotl', abstract: null }, { title: 'Quasar redshift nebula', abstract: null }]
   const corpus = new Corpus()
   for (const paper of [...feed, one, one, other, other]) corpus.add(paper)
-  const model = train({ interest, corpus, judged: [judged(one, 'upvote'), judged(other, 'downvote')], background: feed })
+  const model = train({ interest, corpus, rated: [rated(one, 'upvote'), rated(other, 'downvote')], background: feed })
   t.ok(model.weights.places.length > 0)
   t.ok(scoreOf(model, { ...one, title: 'Zygote mitosis' }) > scoreOf(model, { ...other, title: 'Quasar redshift' }))
   t.end()
@@ -447,7 +447,7 @@ t.test('a criterion that names what is unwanted raises no score', t => {
   const corpus = new Corpus()
   for (const paper of feed) corpus.add(paper)
   const wanting = { ...interest, interest_description: description }
-  const model = train({ interest: wanting, corpus, judged: [], background: feed })
+  const model = train({ interest: wanting, corpus, rated: [], background: feed })
   t.notOk('soil' in model.interest.terms || 'includ' in model.interest.terms)
   t.ok('spindl' in model.interest.terms)
   t.equal(scorer(wanting)(soil(1)).relevance_score, 0)
@@ -460,7 +460,7 @@ t.test('commands of LaTeX are no features', t => {
     abstract: `Fluxes $\\mathcal{F}_{\\rm soil} \\leq 10^{-3}$ of plot ${at} fell.`
   })
   const papers = Array.from({ length: 30 }, (_, at) => formulas(at))
-  const { vocabulary: { features } } = learn([judged(papers[0]!, 'upvote')], [...papers, ...feed])
+  const { vocabulary: { features } } = learn([rated(papers[0]!, 'upvote')], [...papers, ...feed])
   for (const feature of features) t.notMatch(feature, /\b(mathrm|mathcal|rm|leq)\b/)
   t.ok(features.includes('h2o'))
   t.end()
@@ -471,9 +471,9 @@ t.test('an explanation claims no votes of a kind that there are none of', t => {
     const score = scorer({ ...interest, negative_keywords: [] }, learn(votes))
     return [spindles, apnoea, soil].flatMap(subject => [100, 101, 102].map(at => score(subject(at)).personalized_note))
   }
-  const downvotes = notesOf([0, 1, 2].map(at => judged(apnoea(at), 'downvote', 'not_relevant')))
+  const downvotes = notesOf([0, 1, 2].map(at => rated(apnoea(at), 'downvote', 'not_relevant')))
   for (const note of downvotes) t.notMatch(note, /upvoted|starred/)
-  const upvotes = notesOf([0, 1, 2].map(at => judged(apnoea(at), 'upvote')))
+  const upvotes = notesOf([0, 1, 2].map(at => rated(apnoea(at), 'upvote')))
   for (const note of upvotes) t.notMatch(note, /downvoted/)
   const details = (more: object) => ({
     terms: [{ term: 'clay', weight: 0.1, from: 'feedback' as const }],
@@ -501,7 +501,7 @@ t.test('a question keeps its weight longer than a name', t => {
   const corpus = new Corpus()
   for (const paper of feed) corpus.add(paper)
   const shareOf = (interest_description: string) => train({
-    interest: { ...interest, interest_description }, corpus, judged: [0, 3, 6].map(at => judged(spindles(at), 'upvote')), background: feed
+    interest: { ...interest, interest_description }, corpus, rated: [0, 3, 6].map(at => rated(spindles(at), 'upvote')), background: feed
   }).shares.interest
   const question = 'Which spindles and slow waves of sleep couple to memory recall of word pairs overnight in cohorts with apnoea?'
   t.ok(shareOf('Sleep') < 0.15, 'three upvotes outweigh a name')
@@ -516,11 +516,11 @@ t.test('votes on a feed do not silence a question, unless they predict each othe
   const wide = [...feed, ...Array.from({ length: 900 }, (_, at) => soil(1000 + at))]
   for (const paper of wide) corpus.add(paper)
   const question = 'Which spindles and slow waves of sleep couple to memory recall of word pairs overnight?'
-  const shareOf = (judged: RatedText[]) =>
-    train({ interest: { ...interest, interest_description: question }, corpus, judged, background: wide }).shares.interest
+  const shareOf = (rated: RatedText[]) =>
+    train({ interest: { ...interest, interest_description: question }, corpus, rated, background: wide }).shares.interest
   const votes = (isLiked: (at: number) => boolean) =>
-    Array.from({ length: 60 }, (_, at) => judged(at % 2 === 0 ? spindles(at) : apnoea(at), isLiked(at) ? 'upvote' : 'downvote'))
-  const upvotes = (chosen: boolean) => Array.from({ length: 30 }, (_, at) => ({ ...judged(spindles(at), 'upvote'), chosen }))
+    Array.from({ length: 60 }, (_, at) => rated(at % 2 === 0 ? spindles(at) : apnoea(at), isLiked(at) ? 'upvote' : 'downvote'))
+  const upvotes = (isSeed: boolean) => Array.from({ length: 30 }, (_, at) => ({ ...rated(spindles(at), 'upvote'), isSeed }))
   t.ok(shareOf(votes(at => (at % 2 === 0) === (at % 7 > 0))) > 0.7, 'one vote in seven contradicts the others')
   t.ok(shareOf(votes(at => at % 2 === 0)) < 0.2, 'none does')
   t.ok(shareOf(upvotes(false)) > 0.7, 'what the question itself may have found')
@@ -532,8 +532,8 @@ t.test('an interest keeps more of its share, the more its words say about the fe
   const shareIn = (papers: ScoredText[], interest_description: string) => {
     const corpus = new Corpus()
     for (const paper of papers) corpus.add(paper)
-    const votes = [judged(spindles(0), 'upvote'), judged(spindles(1), 'downvote'), judged(spindles(2), 'upvote')]
-    return train({ interest: { ...interest, interest_description }, corpus, judged: votes, background: papers }).shares.interest
+    const votes = [rated(spindles(0), 'upvote'), rated(spindles(1), 'downvote'), rated(spindles(2), 'upvote')]
+    return train({ interest: { ...interest, interest_description }, corpus, rated: votes, background: papers }).shares.interest
   }
   const words = 'Spindles, slow waves, memory recall, word pairs'
   const ofOneSubject = Array.from({ length: 90 }, (_, at) => spindles(at))
@@ -544,7 +544,7 @@ t.test('an interest keeps more of its share, the more its words say about the fe
 
 t.test('votes that predict each other count more than contradicting ones', t => {
   const votes = (isLiked: (at: number) => boolean) =>
-    Array.from({ length: 40 }, (_, at) => judged(at % 2 === 0 ? spindles(at) : apnoea(at), isLiked(at) ? 'upvote' : 'downvote'))
+    Array.from({ length: 40 }, (_, at) => rated(at % 2 === 0 ? spindles(at) : apnoea(at), isLiked(at) ? 'upvote' : 'downvote'))
   const [clear, random] = [learn(votes(at => at % 2 === 0)), learn(votes(at => at % 4 < 2))]
   t.ok(clear.shares.interest < 0.05)
   t.ok(random.shares.interest > 3 * clear.shares.interest)
@@ -552,7 +552,7 @@ t.test('votes that predict each other count more than contradicting ones', t => 
 })
 
 t.test('low scores keep the order of papers', t => {
-  const votes = [...Array.from({ length: 200 }, (_, at) => judged([apnoea, soil][at % 2]!(at), 'downvote')), judged(spindles(0), 'upvote')]
+  const votes = [...Array.from({ length: 200 }, (_, at) => rated([apnoea, soil][at % 2]!(at), 'downvote')), rated(spindles(0), 'upvote')]
   const score = scorer(interest, learn(votes))
   const scores = new Set(Array.from({ length: 50 }, (_, at) => score({ ...soil(at), abstract: `Rain, ${'clay '.repeat(at)} and loam.` }).relevance_score))
   t.ok(scores.size > 40, `${scores.size} different scores of 50 papers`)
@@ -564,9 +564,9 @@ t.test('a score after votes', async t => {
   const corpus = new Corpus()
   for (const paper of feed) corpus.add(paper)
   const votes = Array.from({ length: 30 }, (_, at) =>
-    at % 3 === 0 ? judged(spindles(at), 'upvote') : judged([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant')
+    at % 3 === 0 ? rated(spindles(at), 'upvote') : rated([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant')
   )
-  const model = train({ interest: withKeyword, corpus, judged: votes, background: feed })
+  const model = train({ interest: withKeyword, corpus, rated: votes, background: feed })
   const mixed = {
     title: 'Results of sleep apnoea masks and soil moisture',
     abstract: 'Yet 12 results restored slow waves. Airway pressure of hospital patients, oxygen desaturation, rain and clay of the plot.'
@@ -601,7 +601,7 @@ t.test('a score after votes', async t => {
 
   await t.test('is the probability of an upvote', t => {
     // Every spindle paper of an even number is upvoted, whatever else it has: a probability of one half.
-    const halves = Array.from({ length: 80 }, (_, at) => judged(spindles(at), at % 2 === 0 ? 'upvote' : 'downvote'))
+    const halves = Array.from({ length: 80 }, (_, at) => rated(spindles(at), at % 2 === 0 ? 'upvote' : 'downvote'))
     const score = scoreOf(learn(halves), spindles(101))
     t.ok(score > 0.3 && score < 0.7, String(score))
     t.end()
@@ -611,8 +611,8 @@ t.test('a score after votes', async t => {
 t.test('the worker thread returns the same as the functions', async t => {
   const thread = relevanceWorker()
   t.teardown(thread.close)
-  const votes = [judged(spindles(0), 'upvote')]
-  const model = await thread.train({ interest, texts: (async function * () { yield feed })(), judged: votes, background: feed })
+  const votes = [rated(spindles(0), 'upvote')]
+  const model = await thread.train({ interest, texts: (async function * () { yield feed })(), rated: votes, background: feed })
   t.strictSame(model, learn(votes))
   t.strictSame(await thread.score(interest, model, feed), feed.map(scorer(interest, model)))
 })

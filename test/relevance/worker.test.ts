@@ -17,7 +17,7 @@ const interest = {
 
 t.test('papers are scored while a feed is being learned', async t => {
   const papers = [...makePapers(600)]
-  const judged = papers.slice(0, 200).map((paper, at) => ({
+  const rated = papers.slice(0, 200).map((paper, at) => ({
     ...paper,
     paper_id: randomUUID(),
     vote: at % 3 === 0 ? 'upvote' as const : 'downvote' as const,
@@ -34,7 +34,7 @@ t.test('papers are scored while a feed is being learned', async t => {
   // Starts the thread that scores: its start can take longer than the training.
   await worker.score(interest, null, papers.slice(0, 1))
   const ended: string[] = []
-  const training = worker.train({ interest, texts: texts(), judged, background: papers.slice(200) }).then(model => {
+  const training = worker.train({ interest, texts: texts(), rated, background: papers.slice(200) }).then(model => {
     ended.push('training')
     return model
   })
@@ -49,7 +49,7 @@ t.test('papers are scored while a feed is being learned', async t => {
   const [learned, plain] = [await worker.score(interest, model, papers), await worker.score(other, null, papers)]
   const both = await Promise.all([worker.score(interest, model, papers), worker.score(other, null, papers)])
   t.strictSame(both, [learned, plain])
-  t.match(await worker.train({ interest, texts: texts(), judged: [], background: papers }), { version: 3 }, 'learning starts again')
+  t.match(await worker.train({ interest, texts: texts(), rated: [], background: papers }), { version: 3 }, 'learning starts again')
 })
 
 t.test('any number of feeds is learned at the same time, each from its own texts', async t => {
@@ -58,7 +58,7 @@ t.test('any number of feeds is learned at the same time, each from its own texts
   const feeds = 6
   const papers = [...makePapers(feeds * 40)]
   const learningOf = (feed: number, texts: AsyncIterable<typeof papers>) =>
-    ({ interest, texts, judged: [], background: papers.slice(feed * 40, feed * 40 + 40) })
+    ({ interest, texts, rated: [], background: papers.slice(feed * 40, feed * 40 + 40) })
   async function * textsOf (feed: number, counted: () => Promise<void> = async () => {}) {
     yield papers.slice(feed * 40, feed * 40 + 20)
     await counted()
@@ -98,7 +98,7 @@ t.test('work that does not end is stopped, and others go on', { timeout: 300_000
   t.teardown(() => worker.close())
   const [paper] = makePapers(1)
   const stalling = { ...interest, interest_description: 'Never ends' }
-  const untrained = { texts: noTexts(), judged: [], background: [] }
+  const untrained = { texts: noTexts(), rated: [], background: [] }
   const aborting = new AbortController()
   const stopped = [
     t.rejects(worker.score(stalling, null, [paper!], { owner: 'one' }), {
@@ -132,11 +132,11 @@ t.test('messages to the threads are small, however long the texts are', { timeou
   }
   const worker = relevanceWorker()
   t.teardown(() => worker.close())
-  const judged = Array.from({ length: 300 }, (_, at): RatedText => ({
+  const rated = Array.from({ length: 300 }, (_, at): RatedText => ({
     paper_id: randomUUID(), title: `Sleep ${at}`, abstract: 'Sleepless nights — '.repeat(1000), vote: 'upvote', downvote_reason: null
   }))
-  await worker.train({ interest, texts: noTexts(), judged, background: judged.slice(0, 30) })
-  t.equal((await worker.score(interest, null, judged)).length, judged.length)
+  await worker.train({ interest, texts: noTexts(), rated, background: rated.slice(0, 30) })
+  t.equal((await worker.score(interest, null, rated)).length, rated.length)
   t.ok(sizes.length > 20, `${sizes.length} messages`)
   t.ok(Math.max(...sizes) < 1_100_000, `${Math.max(...sizes)} bytes`)
 })
@@ -146,7 +146,7 @@ t.test('models that the thread does not keep are sent again', async t => {
   t.teardown(() => worker.close())
   const papers = [...makePapers(40)]
   async function * texts () { yield papers }
-  const model = await worker.train({ interest, texts: texts(), judged: [], background: papers })
+  const model = await worker.train({ interest, texts: texts(), rated: [], background: papers })
   const expected = await worker.score(interest, model, papers)
   const models = Array.from({ length: 6 }, () => structuredClone(model))
   for (const each of [...models, ...models]) t.strictSame(await worker.score(interest, each, papers), expected)

@@ -5,6 +5,7 @@ import { addCandidates, demoteItems, promoteCandidates } from '../../db/queries/
 import { saveSummary } from '../../db/queries/summaries.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { minuteMs } from '../../schemas/durations.js'
+import type { FeedScope } from '../../schemas/search-filter.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
@@ -13,7 +14,7 @@ import { indexAllPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { readFilters } from '../../src/search/filters.js'
 import { searchFeed, searchWholeFeed } from '../../src/search/search.js'
-import type { FeedScope, IndexStorage, SearchStorage } from '../../src/search/storage.js'
+import type { IndexStorage, SearchStorage } from '../../src/search/storage.js'
 
 const count = async (
   db: Awaited<ReturnType<typeof testService>>['context']['db'],

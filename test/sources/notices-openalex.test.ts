@@ -56,3 +56,10 @@ t.test('the work of a preprint says nothing about a paper with the same arXiv id
   t.match(checked, [{ id: 'preprint', openalex: 'W4201' }])
   t.equal(checked.length, 1, 'OpenAlex does not know the article, so it withdraws nothing')
 })
+
+t.test('a refusal of OpenAlex says what to set', async t => {
+  const openalex = await openalexStandIn(t, [work(1)])
+  openalex.next.push({ status: 403, body: '{"error":"budget"}' })
+  const checking = openalexNotices.check(contextOf(openalex.url), [{ ...empty, id: 'asked', openalex: 'W4201' }])
+  await t.rejects(checking, { fault: 'unavailable', message: /OPENALEX_API_KEY/, detail: /budget/ })
+})

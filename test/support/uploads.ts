@@ -23,7 +23,7 @@ export async function storeUpload (
   if (!('id' in begun)) throw new Error('The quota has no limit here.')
   for (let ordinal = 0; ordinal * uploadPartBytes < bytes.length; ordinal++) {
     await addUploadPart(db, account_id, {
-      upload_id: begun.id,
+      fileId: begun.id,
       ordinal,
       bytes: bytes.subarray(ordinal * uploadPartBytes, (ordinal + 1) * uploadPartBytes)
     })

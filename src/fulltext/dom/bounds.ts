@@ -1,3 +1,4 @@
+import { occursMoreThan } from '../../input/occurs-more-than.js'
 import { NotConvertible } from '../converter-result.js'
 import { limits } from './element.js'
 
@@ -19,10 +20,4 @@ export function boundText (text: string): void {
 /** Checks the depth of nesting. @throws NotConvertible */
 export function boundDepth (depth: number): void {
   if (depth > limits.depth) throw new NotConvertible('damaged', tooDeep)
-}
-
-function occursMoreThan (text: string, mark: string, times: number): boolean {
-  let count = 0
-  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) if (++count > times) return true
-  return false
 }

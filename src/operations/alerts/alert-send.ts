@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findAlertToSend, markSent, claimBatch, updateAlert } from '../../../db/queries/alerts.js'
-import { markNoticesSent, takeNoticeBatch } from '../../../db/queries/alert-notices.js'
+import { claimNoticeBatch, markNoticesSent } from '../../../db/queries/alert-notices.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'
 import { type ChangedPaper, digest, maxListedItems } from '../../alerts/digest.js'
@@ -82,7 +82,7 @@ type AlertToSend = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
  */
 async function takeChanged ({ db }: SendContext, alert: AlertToSend): Promise<{ batch: string, papers: ChangedPaper[] } | undefined> {
   if (alert.kind !== 'email' || alert.target.toLowerCase() !== alert.account_email) return undefined
-  const batch = await takeNoticeBatch(db, alert.account_id, alert, maxNotices)
+  const batch = await claimNoticeBatch(db, alert.account_id, alert, maxNotices)
   if (batch === undefined) return undefined
   return {
     batch: batch.batch,

@@ -53,17 +53,17 @@ async function preview (
   const background = await sampleUnrated(db, account.id, project_id, backgroundSize)
   const { id, title, abstract } = paper
   const withoutPaper = <T extends { paper_id: string }>(papers: readonly T[]) => papers.filter(({ paper_id }) => paper_id !== id)
-  const vote = { paper_id: id, title, abstract, chosen: false, former: null, ...feedback }
-  const trial = { judged: [...await signals.ofPapers([vote]), ...withoutPaper(rated)], background: withoutPaper(background) }
+  const vote = { paper_id: id, title, abstract, isSeed: false, former: null, ...feedback }
+  const trial = { rated: [...await signals.ofPapers([vote]), ...withoutPaper(rated)], background: withoutPaper(background) }
 
   // Both models have the same word frequencies, so that only the vote tells them apart.
-  const texts = [...trial.judged, ...trial.background]
+  const texts = [...trial.rated, ...trial.background]
   const work = { owner: account.id }
-  const learn = async ({ judged, background }: { judged: readonly RatedText[], background: readonly ScoredText[] }) =>
-    judged.length === 0 && background.length < minModelPapers
+  const learn = async ({ rated, background }: { rated: readonly RatedText[], background: readonly ScoredText[] }) =>
+    rated.length === 0 && background.length < minModelPapers
       ? null
-      : await relevance.train({ interest: project, texts: [texts], judged, background, former }, work)
-  const [before, after] = await Promise.all([learn({ judged: rated, background }), learn(trial)])
+      : await relevance.train({ interest: project, texts: [texts], rated, background, former }, work)
+  const [before, after] = await Promise.all([learn({ rated, background }), learn(trial)])
 
   const newest = withoutPaper(await listNewestTexts(db, account.id, project_id, maxCompared + 1))
   const papers = await signals.ofPapers(newest.slice(0, maxCompared))
@@ -73,7 +73,7 @@ async function preview (
   for (const [at, { paper_id, title }] of papers.entries()) {
     recorder.rescored({ paper_id, title, relevance_score: scores[at]!.relevance_score }, trialScores[at]!.relevance_score)
   }
-  const { rose, fell } = recorder.changes({ votes: trial.judged.length, before: before?.lessons, after: after?.lessons })
+  const { rose, fell } = recorder.changes({ votes: trial.rated.length, before: before?.lessons, after: after?.lessons })
   const passing = (compared: typeof scores) => compared.filter(score => entersFeed(score, project)).length
   return { compared: papers.length, rose, fell, passing: passing(trialScores), passing_now: passing(scores) }
 }

@@ -41,7 +41,9 @@ export const libraryImport = operation({
     const import_id = await begin(context, project_id, file, format === 'opml' ? 'none' : vote)
     try {
       let ordinal = 0
-      for await (const bytes of file.parts(uploadPartBytes)) await addImportPart(db, account.id, { import_id, ordinal: ordinal++, bytes })
+      for await (const bytes of file.parts(uploadPartBytes)) {
+        await addImportPart(db, account.id, { fileId: import_id, ordinal: ordinal++, bytes })
+      }
       const job = importJob({ id: import_id, project_id, account_id: account.id })
       const { id, created } = await queue.enqueue(job, {
         trace,

@@ -71,7 +71,7 @@ async function storeFile ({ db, account, uploadQuotaBytes }: Context, paperId: s
   try {
     let ordinal = 0
     for await (const bytes of file.parts(uploadPartBytes)) {
-      await addUploadPart(db, account.id, { upload_id: begun.id, ordinal: ordinal++, bytes })
+      await addUploadPart(db, account.id, { fileId: begun.id, ordinal: ordinal++, bytes })
     }
     return await completeUpload(db, account.id, begun.id)
   } catch (cause) {

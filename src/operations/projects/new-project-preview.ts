@@ -101,8 +101,8 @@ async function learnFrom (
   return await relevance.train({
     interest,
     texts: [[...liked.values(), ...background]],
-    judged: [...liked.values()].map(({ title, abstract }) =>
-      ({ paper_id: randomUUID(), title, abstract, vote: 'upvote', downvote_reason: null, chosen: true })),
+    rated: [...liked.values()].map(({ title, abstract }) =>
+      ({ paper_id: randomUUID(), title, abstract, vote: 'upvote', downvote_reason: null, isSeed: true })),
     background
   }, { owner: account.id })
 }

@@ -73,79 +73,118 @@ export const projectScore = operation({
   input: ProjectInput,
   output: ScoreResult,
   async handler (context: ScoreContext, { project_id }) {
-    const { db, account, now, relevance, signal } = context
+    const { db, account, now } = context
     const started = now()
-    const work = { owner: account.id, signal }
     const project = await beginScoring(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const before = (await findLessons(db, account.id, project_id))?.lessons as Lessons | null | undefined
-    const { votes, former } = await readTrainingVotes(db, account.id, project_id, { maxVotes, maxCharacters: maxVoteCharacters })
-    const signals = await signalReader(db, account.id, project_id)
-    const background = await sampleUnrated(db, account.id, project_id, backgroundSize)
-    const judged = await withLinks(signals, votes)
-    const model = votes.length === 0 && background.length < minModelPapers
-      ? null
-      : await relevance.train({ interest: project, texts: texts(context, project), judged, background, former }, work)
-    if (model === null) await deleteModel(db, account.id, project_id)
-    else await saveModel(db, account.id, project_id, model, now())
-    signal?.throwIfAborted()
-
+    const { votes, ...learned } = await learn(context, project)
     const settingsChanged = project.scored_at !== null &&
       project.settings_changed_at !== null &&
       project.settings_changed_at > project.scored_at
-    const since = rescoringStart(started)
-    const result = { scored: 0, changed: 0, added: 0, dropped: 0, votes: votes.length }
-    const recorder = new LearningRecorder()
-    let writing: Promise<unknown> = Promise.resolve()
-    for await (const items of prefetch(walkItems(db, account.id, project_id, batchSize))) {
-      const scores = await relevance.score(project, model, await signals.ofPapers(items), work)
-      const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
-      // Read, score and write concurrently, one batch each.
-      await writing
-      writing = replaceScores(db, account.id, project_id, changed)
-      writing.catch(() => {})
-      result.scored += items.length
-      result.changed += changed.length
-      const leaving = new Set(settingsChanged
-        ? items.filter((item, at) => item.origin === 'fetch' &&
-          item.vote === null &&
-          !item.is_annotated &&
-          item.ready_at >= since &&
-          !entersFeed(scores[at]!, project))
-        : [])
-      for (const [at, item] of items.entries()) {
-        if (leaving.has(item)) recorder.left(item)
-        else recorder.rescored(item, scores[at]!.relevance_score)
-      }
-      if (leaving.size > 0) {
-        await writing
-        result.dropped += await demoteItems(db, account.id, project_id, [...leaving].map(({ id }) => id), now())
-      }
-      if (result.scored % (batchesPerCompaction * batchSize) === 0) await compactTally(db, project_id)
-      signal?.throwIfAborted()
-    }
-    await writing
-    result.added = await scoreCandidates(context, project, { model, signals, recorder })
-    const weeks = settingsChanged ? firstWeek(started) : mondayOf(started)
-    const selection = { model, signals, since: weeks, displacesSeen: settingsChanged, recorder }
-    const selected = await selectWeeklyBest(context, project, selection)
-    result.added += selected.added
-    result.dropped += selected.dropped
-    await enqueueSummaries(context, project, result.added)
-    await compactTally(db, project_id)
-    const changes = recorder.changes({ votes: votes.length, before: before ?? undefined, after: model?.lessons })
-    await saveLearned(db, account.id, project_id, changes, now())
-    await markScored(db, project, started)
-    return result
+    const run: Run = { ...learned, started, settingsChanged, recorder: new LearningRecorder() }
+    const { scored, changed, dropped } = await rescoreItems(context, project, run)
+    const promoted = await scoreCandidates(context, project, run)
+    const selected = await finishScoring(context, project, run, { votes, before: before ?? undefined, promoted })
+    return { scored, changed, added: promoted + selected.added, dropped: dropped + selected.dropped, votes }
   }
 })
+
+type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
+
+/** What a feed is scored with; the model is null with too few papers to learn from. */
+interface Learned { model: Model | null, signals: SignalReader }
+
+/** A scoring under way. */
+interface Run extends Learned {
+  started: Date
+  /** Whether the settings of the project changed since it was last scored. */
+  settingsChanged: boolean
+  recorder: LearningRecorder
+}
+
+/** Learns a model from the newest votes and saves it. @returns it, and the number of votes */
+async function learn (context: ScoreContext, project: Scoring): Promise<Learned & { votes: number }> {
+  const { db, account, now, relevance, signal } = context
+  const { votes, former } = await readTrainingVotes(db, account.id, project.id, { maxVotes, maxCharacters: maxVoteCharacters })
+  const signals = await signalReader(db, account.id, project.id)
+  const background = await sampleUnrated(db, account.id, project.id, backgroundSize)
+  const rated = await withLinks(signals, votes)
+  const learning = { interest: project, texts: texts(context, project), rated, background, former }
+  const model = votes.length === 0 && background.length < minModelPapers
+    ? null
+    : await relevance.train(learning, { owner: account.id, signal })
+  if (model === null) await deleteModel(db, account.id, project.id)
+  else await saveModel(db, account.id, project.id, model, now())
+  signal?.throwIfAborted()
+  return { model, signals, votes: votes.length }
+}
+
+/** Scores the items of the feed, and demotes those that left it by a change of settings. */
+async function rescoreItems (
+  { db, account, now, relevance, signal }: ScoreContext,
+  project: Scoring,
+  { started, settingsChanged, model, signals, recorder }: Run
+): Promise<{ scored: number, changed: number, dropped: number }> {
+  const since = rescoringStart(started)
+  const result = { scored: 0, changed: 0, dropped: 0 }
+  let writing: Promise<unknown> = Promise.resolve()
+  for await (const items of prefetch(walkItems(db, account.id, project.id, batchSize))) {
+    const scores = await relevance.score(project, model, await signals.ofPapers(items), { owner: account.id, signal })
+    const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
+    // Read, score and write concurrently, one batch each.
+    await writing
+    writing = replaceScores(db, account.id, project.id, changed)
+    writing.catch(() => {})
+    result.scored += items.length
+    result.changed += changed.length
+    const leaving = new Set(settingsChanged
+      ? items.filter((item, at) => item.origin === 'fetch' &&
+        item.vote === null &&
+        !item.is_annotated &&
+        item.ready_at >= since &&
+        !entersFeed(scores[at]!, project))
+      : [])
+    for (const [at, item] of items.entries()) {
+      if (leaving.has(item)) recorder.left(item)
+      else recorder.rescored(item, scores[at]!.relevance_score)
+    }
+    if (leaving.size > 0) {
+      await writing
+      result.dropped += await demoteItems(db, account.id, project.id, [...leaving].map(({ id }) => id), now())
+    }
+    if (result.scored % (batchesPerCompaction * batchSize) === 0) await compactTally(db, project.id)
+    signal?.throwIfAborted()
+  }
+  await writing
+  return result
+}
+
+/**
+ * Selects the best papers of the weeks under a weekly limit, and saves what the feed has learned.
+ * @returns how many papers the selection moved
+ */
+async function finishScoring (
+  context: ScoreContext,
+  project: Scoring,
+  { started, settingsChanged, model, signals, recorder }: Run,
+  { votes, before, promoted }: { votes: number, before: Lessons | undefined, promoted: number }
+): Promise<{ added: number, dropped: number }> {
+  const { db, account, now } = context
+  const since = settingsChanged ? firstWeek(started) : mondayOf(started)
+  const selected = await selectWeeklyBest(context, project, { model, signals, since, displacesSeen: settingsChanged, recorder })
+  await enqueueSummaries(context, project, promoted + selected.added)
+  await compactTally(db, project.id)
+  const changes = recorder.changes({ votes, before, after: model?.lessons })
+  await saveLearned(db, account.id, project.id, changes, now())
+  await markScored(db, project, started)
+  return selected
+}
 
 /** Adds the citation links of the newest votes, from which their weight is learned. */
 async function withLinks<T extends { paper_id: string }> (signals: SignalReader, votes: readonly T[]) {
   return [...await signals.ofPapers(votes.slice(0, maxLinkedVotes)), ...votes.slice(maxLinkedVotes)]
 }
-
-type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
 /**
  * Promotes candidates that match now and saves the scores of the others, by which they are listed. Under a weekly limit, it promotes none:
@@ -154,7 +193,7 @@ type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 async function scoreCandidates (
   { db, account, now, relevance, signal }: ScoreContext,
   project: Scoring,
-  { model, signals, recorder }: { model: Model | null, signals: SignalReader, recorder: LearningRecorder }
+  { model, signals, recorder }: Run
 ): Promise<number> {
   let added = 0
   let writing: Promise<unknown> = Promise.resolve()

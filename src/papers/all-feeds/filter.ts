@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 import type { Db } from '../../../db/connection.js'
 import type { AllFeedsFilter } from '../../../db/queries/all-feeds.js'
-import type { PaperFilter } from '../../../db/queries/paper-filter.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
+import type { PaperFilter } from '../../../schemas/search-filter.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { findByNames } from '../../search/search.js'
 

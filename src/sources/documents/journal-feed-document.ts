@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseFeed } from 'feedsmith'
 import type { JsonObject } from '../../../schemas/json-object.js'
+import { occursMoreThan } from '../../input/occurs-more-than.js'
 import { doiIn, idsIn, webAddress } from '../../papers/identifiers.js'
 import { excerpt, object, objects, parseAll, text } from '../requests/answers.js'
 import { readDate } from '../formats/dates.js'
@@ -51,7 +52,7 @@ function parseDocument (document: string): { content: JsonObject } | Exclude<Fee
     ['<', maxTags, 'tags'],
     ['=', maxAttributes, 'attributes']
   ] as const) {
-    if (hasMore(document, mark, max)) {
+    if (occursMoreThan(document, mark, max)) {
       return { oversized: `The journal feed has more than ${max} ${kind}, which is the limit. Choose one with fewer or shorter entries.` }
     }
   }
@@ -64,12 +65,6 @@ function parseDocument (document: string): { content: JsonObject } | Exclude<Fee
   } catch {
     return { unreadable: 'an RSS or Atom feed', detail: excerpt(document) }
   }
-}
-
-function hasMore (document: string, mark: string, max: number): boolean {
-  let count = 0
-  for (let at = document.indexOf(mark); at !== -1; at = document.indexOf(mark, at + 1)) if (++count > max) return true
-  return false
 }
 
 /** A document without the comments that may follow its last element. */

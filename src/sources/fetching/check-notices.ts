@@ -49,7 +49,7 @@ export async function hasPapersToCheck (
 }
 
 /**
- * Asks every source about the papers that accounts chose, in batches, and saves what it states: notices, and what the papers cite. A
+ * Asks every source about the papers that accounts watch, in batches, and saves what it states: notices, and what the papers cite. A
  * source that fails delays its own checks and no other's; what it stated before stays.
  */
 export async function checkNotices (context: CheckContext): Promise<NoticeCheck> {

@@ -66,7 +66,7 @@ export async function fetchSource (
   key: StateKey,
   apply: (records: readonly NumberedRecord[]) => Promise<IngestResult>
 ): Promise<SourceResult> {
-  const { db, now, log, signal, sources: { contextFor, fetching }, onProgress = () => {} } = context
+  const { db, now, signal, sources: { contextFor, fetching }, onProgress = () => {} } = context
   const { name, query: customQuery } = key
   const source = findSource(name)
   const result: SourceResult = { name, query: customQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
@@ -84,6 +84,7 @@ export async function fetchSource (
   }))
   if (begun === undefined) return result
   const { window_from: from, window_to: to } = begun
+  const fetch: Fetch = { context, key, attempt, result }
   try {
     const { source, query } = prepareQuery(key, begun.interest)
     let shortfall: string | undefined
@@ -109,51 +110,75 @@ export async function fetchSource (
       // The window stays open: the fetch continues when the source is enabled again.
       if (cursor !== null && await isSourceDisabled(db, name)) return result
     }
-    if (shortfall !== undefined) result.rejections.unshift(shortfall)
-    await updateFetch(db, key, attempt, {
-      ...result.found === 0 ? { papers_found: 0, papers_entered: 0 } : {},
-      fetched_through: to,
-      window_from: null,
-      window_to: null,
-      cursor: null,
-      failures: 0,
-      last_error: shortfall ?? null,
-      last_fault: null,
-      last_fetched_at: now(),
-      // An old window that a failure left open is followed at once by the window up to today.
-      next_fetch_at: to < today ? now() : new Date(now().getTime() + fetching.intervalMs)
-    })
+    await completeFetch(fetch, { to, shortfall })
   } catch (error) {
     // Cancelled, no database, a conflict in it, or the project deleted: not the source's failure.
     if (signal?.aborted === true || fromDatabaseError(error) !== undefined || wasDeleted(error)) throw error
-    if (error instanceof QuotaExceeded) {
-      result.rejections.unshift(error.userMessage)
-      await updateFetch(db, key, attempt, {
-        // The next fetches cover these days again, in case that there is room by then.
-        window_from: null,
-        window_to: null,
-        cursor: null,
-        failures: 0,
-        last_error: error.userMessage,
-        last_fault: null,
-        last_fetched_at: now(),
-        next_fetch_at: new Date(now().getTime() + fetching.intervalMs)
-      })
-      return result
-    }
-    result.error = reportFailure(log, error, { name, source })
-    const { fault, retryAfter } = error instanceof SourceError ? error : {}
-    const failures = begun.failures + 1
-    await updateFetch(db, key, attempt, {
-      failures,
-      last_error: result.error,
-      last_fault: fault ?? 'wrong_answer',
-      next_fetch_at: new Date(now().getTime() + Math.max(backoff(failures), (retryAfter ?? 0) * 1000)),
-      // After any other failure the cursor may be the cause: start again.
-      ...(fault === 'unavailable' || fault === 'rate_limited' ? {} : { cursor: null })
-    })
+    if (error instanceof QuotaExceeded) await postponeForQuota(fetch, error)
+    else await recordFailure(fetch, error, begun.failures + 1)
   }
   return result
+}
+
+/** A fetch under way. */
+interface Fetch { context: SourceFetchContext, key: StateKey, attempt: Date, result: SourceResult }
+
+/** Closes the window of a fetch that read it to its end. */
+async function completeFetch (
+  { context: { db, now, sources: { fetching } }, key, attempt, result }: Fetch,
+  { to, shortfall }: { to: string, shortfall: string | undefined }
+): Promise<void> {
+  if (shortfall !== undefined) result.rejections.unshift(shortfall)
+  await updateFetch(db, key, attempt, {
+    ...result.found === 0 ? { papers_found: 0, papers_entered: 0 } : {},
+    fetched_through: to,
+    window_from: null,
+    window_to: null,
+    cursor: null,
+    failures: 0,
+    last_error: shortfall ?? null,
+    last_fault: null,
+    last_fetched_at: now(),
+    // An old window that a failure left open is followed at once by the window up to today.
+    next_fetch_at: to < dateOf(attempt) ? now() : new Date(now().getTime() + fetching.intervalMs)
+  })
+}
+
+/** Ends a fetch for whose papers the account has no room. */
+async function postponeForQuota (
+  { context: { db, now, sources: { fetching } }, key, attempt, result }: Fetch,
+  { userMessage }: QuotaExceeded
+): Promise<void> {
+  result.rejections.unshift(userMessage)
+  await updateFetch(db, key, attempt, {
+    // The next fetches cover these days again, in case there is room by then.
+    window_from: null,
+    window_to: null,
+    cursor: null,
+    failures: 0,
+    last_error: userMessage,
+    last_fault: null,
+    last_fetched_at: now(),
+    next_fetch_at: new Date(now().getTime() + fetching.intervalMs)
+  })
+}
+
+/** Records a failure of the source, and schedules the next attempt after a backoff. */
+async function recordFailure (
+  { context: { db, now, log }, key, attempt, result }: Fetch,
+  error: unknown,
+  failures: number
+): Promise<void> {
+  result.error = reportFailure(log, error, { name: key.name, source: findSource(key.name) })
+  const { fault, retryAfter } = error instanceof SourceError ? error : {}
+  await updateFetch(db, key, attempt, {
+    failures,
+    last_error: result.error,
+    last_fault: fault ?? 'wrong_answer',
+    next_fetch_at: new Date(now().getTime() + Math.max(backoff(failures), (retryAfter ?? 0) * 1000)),
+    // After any other failure the cursor may be the cause: start again.
+    ...(fault === 'unavailable' || fault === 'rate_limited' ? {} : { cursor: null })
+  })
 }
 
 function reject (result: SourceResult, reason: string): void {

@@ -3,8 +3,9 @@ import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
 import { openalexCitations } from '../formats/citations.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
+import { requestWorks } from '../requests/openalex-works.js'
 import { readItems } from '../requests/read-answer.js'
-import { type NoticeSource, SourceError } from '../source.js'
+import type { NoticeSource } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 
 const title = 'OpenAlex'
@@ -26,24 +27,16 @@ export const openalexNotices: NoticeSource = {
   batchSize,
   statedAs: [{ name: 'openalex', title, precedence: 1, unconfirmedKinds: ['retraction'] }],
   async check (context, papers) {
-    const { fetch, baseUrl, contact, apiKey } = context
     const found = noticeCollection(papers)
     // Works that OpenAlex has merged or deleted are not found by their former id.
     for (const [filter, idOf] of identifiersInOrder) {
       const values = papers.filter(({ id }) => !found.knows(id)).flatMap(paper => idOf(paper) ?? [])
       if (values.length === 0) continue
-      const url = new URL(`${baseUrl}/works`)
-      url.search = String(new URLSearchParams({
+      const response = await requestWorks(context, {
         filter: `${filter}:${values.join('|')}`,
         select: 'id,doi,ids,is_retracted,locations,referenced_works,cited_by_count',
-        per_page: String(batchSize),
-        ...(apiKey === undefined ? {} : { api_key: apiKey }),
-        ...(contact === undefined ? {} : { mailto: contact })
-      }))
-      const response = await fetch(url)
-      if (response.status === 401 || response.status === 403) {
-        throw new SourceError('unavailable', `OpenAlex refused the request (status ${response.status}).`)
-      }
+        per_page: String(batchSize)
+      })
       const { answer, items } = await readItems(response, title, { list: ['results'] }, context)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
       for (const work of items) {

@@ -4,6 +4,7 @@ import { doiIn, pmidIn } from '../../papers/identifiers.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { textPieces } from '../requests/answer-task.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
+import { requestEutils } from '../requests/eutils.js'
 import { readDate } from '../formats/dates.js'
 import { isRetracted } from '../formats/pubmed-xml.js'
 import { type XmlElement, child, children, readElements, textOf } from '../formats/xml.js'
@@ -55,7 +56,7 @@ async function fetchRecords (
   context: SourceContext,
   ids: readonly string[]
 ): Promise<Array<{ pmid: string | null, doi: string | null, notices: StatedNotice[] }>> {
-  const xml = bodyOf(await post(context, 'efetch', { id: ids.join(','), retmode: 'xml' }), title)
+  const xml = bodyOf(await requestEutils(context, 'efetch', { id: ids.join(','), retmode: 'xml' }), title)
   if (!/<PubmedArticleSet[\s>]/.test(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
   const records = []
   for await (const item of readElements(textPieces(xml, timeSlices()), new Set(['PubmedArticle']))) {
@@ -103,27 +104,9 @@ const doiOf = (article: XmlElement) =>
 async function findIds (context: SourceContext, dois: readonly string[]): Promise<string[]> {
   if (dois.length === 0) return []
   const term = dois.map(doi => `"${doi}"[doi]`).join(' OR ')
-  const answer = jsonOf(await post(context, 'esearch', { term, retmax: String(2 * batchSize), retmode: 'json' }, maxSearchBytes), title)
+  const response = await requestEutils(context, 'esearch', { term, retmax: String(2 * batchSize), retmode: 'json' }, maxSearchBytes)
+  const answer = jsonOf(response, title)
   const { idlist } = object(answer.esearchresult)
   if (!Array.isArray(idlist)) throw unexpectedAnswer(title, 'a list of ids', text(answer.error))
   return idlist.map(text).filter(id => /^\d{1,12}$/.test(id)).slice(0, 2 * batchSize)
 }
-
-const post = (
-  { fetch, baseUrl, contact, apiKey }: SourceContext,
-  program: string,
-  parameters: Record<string, string>,
-  maxBytes = 64 * 1024 * 1024
-) =>
-  fetch(new URL(`${baseUrl}/${program}.fcgi`), {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: String(new URLSearchParams({
-      db: 'pubmed',
-      tool: 'litfeed',
-      ...(contact === undefined ? {} : { email: contact }),
-      ...(apiKey === undefined ? {} : { api_key: apiKey }),
-      ...parameters
-    })),
-    maxBytes
-  })

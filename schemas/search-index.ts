@@ -1,0 +1,17 @@
+/**
+ * A segment that searches read, with the numbers of its documents, of their words, and of its parts with names; null if names would be too
+ * large.
+ */
+export interface SegmentRow { id: string, documents: number, words: number, nameParts: number | null }
+
+/** Row of a live segment; `firstNumber` is its lowest document number. */
+export interface SegmentTotals extends Omit<SegmentRow, 'id'> { firstNumber: number }
+
+/**
+ * Part of a segment: blocks of postings count from 0; `directoryPart`, `documentsPart` (src/search/segment.ts) and those with names
+ * (src/search/names.ts) are negative.
+ */
+export interface PartKey { segmentId: string, part: number }
+
+/** A part of a segment in its stored form. */
+export interface PartBytes { part: number, bytes: Uint8Array }

@@ -1,0 +1,25 @@
+import type { HttpResponse } from '../../http/client.js'
+import { SourceError, type SourceContext } from '../source.js'
+import { excerpt } from './answers.js'
+
+/** Requests works of OpenAlex. @throws SourceError if it refuses, which it does to many requests without a key */
+export async function requestWorks (
+  { fetch, baseUrl, contact, apiKey }: SourceContext,
+  parameters: Record<string, string>
+): Promise<HttpResponse> {
+  const url = new URL(`${baseUrl}/works`)
+  url.search = String(new URLSearchParams({
+    ...parameters,
+    ...(apiKey === undefined ? {} : { api_key: apiKey }),
+    ...(contact === undefined ? {} : { mailto: contact })
+  }))
+  const response = await fetch(url)
+  if (response.status === 401 || response.status === 403) {
+    throw new SourceError(
+      'unavailable',
+      `OpenAlex refused the request (status ${response.status}). Set OPENALEX_API_KEY to the key of an account, which is free.`,
+      { detail: excerpt(response.bytes.toString('utf8', 0, 16_000)) }
+    )
+  }
+  return response
+}
