@@ -2,6 +2,7 @@ import { parseArxivPage } from './documents/arxiv-page.js'
 import { bisect, invalidShortfall } from './requests/bisect.js'
 import { arxivNotices } from './notices/arxiv.js'
 import { type Source, SourceError } from './source.js'
+import { searchInParts } from './requests/query-parts.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'arXiv'
@@ -49,7 +50,7 @@ export const arxiv: Source = {
   },
   followQueries: { byName: { author: name => `au:"${name}"` } },
   notices: arxivNotices,
-  async * search (context, { query, from, to, cursor }) {
+  search: searchInParts(async function * (context, { query, from, to, cursor }) {
     const { fetch, baseUrl } = context
     const compact = (date: string) => date.replaceAll('-', '')
     const searchQuery = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
@@ -85,5 +86,5 @@ export const arxiv: Source = {
       const next = start + pageSize
       yield { parsed, cursor: next < total ? String(next) : null, shortfall: invalidShortfall(title, pages.failures) }
     }
-  }
+  })
 }

@@ -13,6 +13,7 @@ import { openalexNotices } from './notices/openalex.js'
 import { type Source, SourceError } from './source.js'
 import type { ItemParser } from './requests/answer-task.js'
 import { readItemRecords } from './requests/read-answer.js'
+import { searchInParts } from './requests/query-parts.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'OpenAlex'
@@ -76,7 +77,7 @@ export const openalex: Source = {
     }
   },
   notices: openalexNotices,
-  async * search (context, { query, from, to, cursor }) {
+  search: searchInParts(async function * (context, { query, from, to, cursor }) {
     const { fetch, baseUrl, contact, apiKey } = context
     // "page 3" is the cursor of a listing without a key.
     let mark = cursor ?? (apiKey === undefined ? 'page 1' : '*')
@@ -118,7 +119,7 @@ export const openalex: Source = {
       if (next === '' || next === mark || beyond) return
       mark = next
     }
-  }
+  })
 }
 
 /** Parses a work. */
