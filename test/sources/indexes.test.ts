@@ -159,14 +159,40 @@ t.test('PubMed', async t => {
       message: 'PubMed sent something other than its JSON.',
       detail: 'Maintenance'
     })
-    next.push({ body: '{"error":"API key invalid"}', status: 400 })
-    t.match((await runSearch(pubmed, context)).error, { fault: 'bad_query', message: /status 400/, detail: /API key invalid/ })
-    next.push(
-      { body: JSON.stringify({ esearchresult: { count: '1', idlist: ['41000001'] } }) },
-      { body: '<?xml version="1.0"?><eFetchResult><ERROR>cannot get document</ERROR></eFetchResult>' }
-    )
-    const { reasons } = await runSearch(pubmed, context)
-    t.strictSame(reasons, ['PubMed returned an error instead of the record'])
+    next.push({ body: '{"error":"Invalid db name specified"}', status: 400 })
+    t.match((await runSearch(pubmed, context)).error, { fault: 'bad_query', message: /status 400/, detail: /Invalid db name/ })
+    next.push({ body: '{"error":"API key invalid","api-key":"the-key"}', status: 400 })
+    t.match((await runSearch(pubmed, context)).error, {
+      fault: 'unavailable',
+      message: 'PubMed rejected the API key of this service. Correct PUBMED_API_KEY.',
+      detail: 'API key invalid'
+    })
+  })
+  t.test('fails to send records without losing any', async t => {
+    const { url, next } = await pubmedStandIn(t, many(450))
+    const context = sourceContext(pubmed, url)
+    const ids = { body: JSON.stringify({ esearchresult: { count: '450', idlist: many(450).map(({ pmid }) => pmid) } }) }
+    const error = (text: string) => `<?xml version="1.0"?><eFetchResult><ERROR>${text}</ERROR></eFetchResult>`
+    for (const [answer, detail] of [
+      [{ body: error('cannot get document') }, 'cannot get document'],
+      [{ body: error('proxy_stream(): Failed to connect to PubOne service'), status: 400 }, /proxy_stream/],
+      [{ body: '{"error":"API key invalid"}', status: 400 }, /API key invalid/],
+      [{ body: '<?xml version="1.0" ?><PubmedArticleSet></PubmedArticleSet>' }, undefined]
+    ] as const) {
+      next.push(ids, xml(await (await fetch(`${url}/efetch.fcgi?db=pubmed&id=42000000`)).text()), answer)
+      const { records, reasons, cursors, error } = await runSearch(pubmed, context)
+      t.strictSame([records.length, reasons, cursors], [1, [], ['2026-11-01:200']], 'the next fetch continues there')
+      t.match(error, { fault: 'unavailable', ...detail === undefined ? {} : { detail } })
+    }
+    t.equal((await runSearch(pubmed, context, { cursor: '2026-11-01:200' })).records.length, 250)
+  })
+  t.test('may not know a single record', async t => {
+    const { url, next } = await pubmedStandIn(t, [])
+    const context = sourceContext(pubmed, url)
+    const find = async () => await pubmed.lookup!.find(context, { kind: 'pmid', value: '00000001' })
+    t.strictSame(await find(), [])
+    next.push({ body: '<eFetchResult><ERROR>ID list is empty! Possibly it has no correct IDs.</ERROR></eFetchResult>', status: 400 })
+    t.strictSame(await find(), [])
   })
 })
 
