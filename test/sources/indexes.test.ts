@@ -102,6 +102,18 @@ t.test('arXiv', async t => {
     t.strictSame(records, [])
     t.match(error, { fault: 'unavailable', message: /an empty page where it has 250 more papers/ })
   })
+  t.test('reports a short page before the last result, and continues there', async t => {
+    const { url, next } = await arxivStandIn(t, many(500))
+    const page = async (start: number, size: number) =>
+      xml(await (await fetch(`${url}/api/query?search_query=all:editing&start=${start}&max_results=${size}`)).text())
+    const [whole, short] = [await page(0, 200), await page(200, 120)]
+    next.push(whole, short)
+    const { records, cursors, error } = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
+    t.strictSame([records.length, cursors], [200, ['200']])
+    t.match(error, { fault: 'unavailable', message: 'arXiv sent 120 papers on a page where it has 200.' })
+    const rest = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing', cursor: '200' })
+    t.equal(new Set([...records, ...rest.records].map(({ source_paper_id }) => source_paper_id)).size, 500)
+  })
   t.test('reports an HTML error page', async t => {
     const { url, next } = await arxivStandIn(t, [])
     next.push({ body: '<html><head><style>p{}</style></head><body><h1>Down for maintenance</h1></body></html>' })
