@@ -44,8 +44,8 @@ export type SourceStateDetails = Awaited<ReturnType<typeof listSourceStates>>[nu
 /** Names one source of one account's project. */
 export type StateKey = Pick<SourceStateDetails, 'account_id' | 'project_id' | 'name' | 'query'>
 
-/** When a fetch began, and the days that it covers (YYYY-MM-DD). */
-interface FetchWindow { last_attempt_at: Date, window_from: string, window_to: string }
+/** When a fetch began, the days that it covers (YYYY-MM-DD), and where it continues: by default where the last one stopped. */
+export interface FetchWindow { last_attempt_at: Date, window_from: string, window_to: string, cursor?: string | null }
 
 /**
  * Records that a fetch of a source begins, and its window.

@@ -2,6 +2,7 @@ import { parseArxivPage } from './documents/arxiv-page.js'
 import { bisect, invalidShortfall } from './requests/bisect.js'
 import { arxivNotices } from './notices/arxiv.js'
 import { type Source, SourceError } from './source.js'
+import { searchInParts } from './requests/query-parts.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'arXiv'
@@ -49,7 +50,7 @@ export const arxiv: Source = {
   },
   followQueries: { byName: { author: name => `au:"${name}"` } },
   notices: arxivNotices,
-  async * search (context, { query, from, to, cursor }) {
+  search: searchInParts(async function * (context, { query, from, to, cursor }) {
     const { fetch, baseUrl } = context
     const compact = (date: string) => date.replaceAll('-', '')
     const searchQuery = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
@@ -68,6 +69,13 @@ export const arxiv: Source = {
       )
       const page = await parseArxivPage(await fetch(url), query, context)
       total = page.total
+      // arXiv sometimes sends a short or empty page before the end. Continuing after it would skip the missing papers for good.
+      const [expected, sent] = [Math.min(size, total - start), page.parsed.length]
+      if (page.failure === undefined && sent < expected) {
+        throw new SourceError('unavailable', sent === 0
+          ? `arXiv sent an empty page where it has ${total - start} more papers.`
+          : `arXiv sent ${sent} papers on a page where it has ${expected}.`)
+      }
       return page
     })
     for (let start = Number(cursor ?? 0); start < total; start += pageSize) {
@@ -77,13 +85,9 @@ export const arxiv: Source = {
         return
       }
       const parsed = await pages.read(start, pageSize)
-      // arXiv sometimes sends an empty page before the end. Stopping there would skip the remaining papers permanently.
-      if (parsed.length === 0 && start < total) {
-        throw new SourceError('unavailable', `arXiv sent an empty page where it has ${total - start} more papers.`)
-      }
       if (parsed.length === 0) break
       const next = start + pageSize
       yield { parsed, cursor: next < total ? String(next) : null, shortfall: invalidShortfall(title, pages.failures) }
     }
-  }
+  })
 }

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, webAddress } from '../papers/identifiers.js'
+import { timeSlices } from '../threads/time-slice.js'
 import { object, objects, text, unexpectedAnswer } from './requests/answers.js'
 import { dayAfter, windows } from './requests/days.js'
 import { readDate } from './formats/dates.js'
-import type { ParseResult } from './formats/format.js'
+import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
@@ -11,7 +12,7 @@ import { biorxivNotices } from './notices/biorxiv.js'
 import type { Source } from './source.js'
 import type { ItemParser } from './requests/answer-task.js'
 import { readItemRecords } from './requests/read-answer.js'
-import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
+import { searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 /** Days of one request: the service is fast with narrow windows. */
 const windowDays = 3
@@ -44,7 +45,9 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   async * search (context, { query, from, to, cursor }) {
     const { fetch, baseUrl } = context
     const parser = name === 'biorxiv' ? biorxivPreprints : medrxivPreprints
-    const matches = query.trim() === '*' ? () => true : topicMatcher(topicsIn(query))
+    const { topics, shortfall } = searchedTopics(query, title)
+    const matches = query.trim() === '*' ? () => true : topicMatcher(topics)
+    const endOfSlice = timeSlices()
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []
     let start = Number(offset)
@@ -60,11 +63,15 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
         start += items.length
         // The service chooses the page size; the total counts versions.
         const ended = items.length === 0 || start >= Number(object(message).total ?? start)
-        const parsed = items.filter(
-          each => 'reason' in each || matches(`${each.record.title} ${each.record.abstract} ${text(each.record.metadata.category)}`)
-        )
+        const parsed: ParsedRecord[] = []
+        for (const each of items) {
+          await endOfSlice()
+          if ('reason' in each || matches(`${each.record.title} ${each.record.abstract} ${text(each.record.metadata.category)}`)) {
+            parsed.push(each)
+          }
+        }
         const next = ended ? windowAfter(window.to, to) : `${window.from}:${start}`
-        yield { parsed, cursor: next }
+        yield { parsed, cursor: next, shortfall }
         if (ended) break
       }
       start = 0

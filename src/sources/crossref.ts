@@ -13,12 +13,12 @@ import { crossrefNotices, isRetracted } from './notices/crossref.js'
 import type { Source } from './source.js'
 import type { ItemParser } from './requests/answer-task.js'
 import { readItemRecords } from './requests/read-answer.js'
-import { topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
+import { searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 const title = 'Crossref'
 const pageSize = 100
-/** Pages per topic; the best matches come first. */
-const maxPages = 20
+/** Pages per topic, and of one search unless it has more topics; the best matches come first. */
+const [maxTopicPages, maxSearchPages] = [20, 800]
 /** References of a work that are read; the longest real lists have some thousand. */
 const maxReferences = 4000
 const types = ['journal-article', 'proceedings-article', 'posted-content', 'book-chapter']
@@ -62,9 +62,11 @@ export const crossref: Source = {
   notices: crossrefNotices,
   async * search (context, { query, from, to, cursor }) {
     const { fetch, baseUrl, contact } = context
-    const topics = topicsIn(query)
+    const searched = searchedTopics(query, title)
+    const { topics } = searched
+    const maxPages = Math.min(maxTopicPages, Math.floor(maxSearchPages / topics.length))
     const endOfSlice = timeSlices()
-    let shortfall: string | undefined
+    let { shortfall } = searched
     // Crossref's own cursors expire after five minutes, so a fetch continues at the topic that it had reached.
     for (let at = Number(cursor ?? 0); at < topics.length; at++) {
       const idFilter = idFilterIn(topics[at]!)

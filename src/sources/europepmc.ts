@@ -12,6 +12,7 @@ import { pubmedTitle } from './formats/pubmed-title.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
 import type { ItemParser } from './requests/answer-task.js'
 import { readItemRecords } from './requests/read-answer.js'
+import { searchInParts } from './requests/query-parts.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'Europe PMC'
@@ -56,7 +57,7 @@ export const europepmc: Source = {
       journal: name => `JOURNAL:"${name}"`
     }
   },
-  async * search (context, { query, from, to, cursor }) {
+  search: searchInParts(async function * (context, { query, from, to, cursor }) {
     for (let mark = cursor ?? '*'; ;) {
       const { results, next } = await fetchResults(context, `(${query}) AND (FIRST_IDATE:[${from} TO ${to}])`, mark)
       if (results.length === 0) return
@@ -65,7 +66,7 @@ export const europepmc: Source = {
       if (last) return
       mark = next
     }
-  }
+  })
 }
 
 async function fetchResults (context: SourceContext, query: string, mark: string): Promise<{ results: ParsedRecord[], next: string }> {

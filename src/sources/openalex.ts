@@ -14,6 +14,7 @@ import type { Source } from './source.js'
 import type { ItemParser } from './requests/answer-task.js'
 import { requestWorks } from './requests/openalex-works.js'
 import { readItemRecords } from './requests/read-answer.js'
+import { searchInParts } from './requests/query-parts.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'OpenAlex'
@@ -77,7 +78,7 @@ export const openalex: Source = {
     }
   },
   notices: openalexNotices,
-  async * search (context, { query, from, to, cursor }) {
+  search: searchInParts(async function * (context, { query, from, to, cursor }) {
     // "page 3" is the cursor of a listing without a key.
     let mark = cursor ?? (context.apiKey === undefined ? 'page 1' : '*')
     for (; ;) {
@@ -107,7 +108,7 @@ export const openalex: Source = {
       if (next === '' || next === mark || beyond) return
       mark = next
     }
-  }
+  })
 }
 
 /** Parses a work. */

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../schemas/json-object.js'
-import { jsonOf, object, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
+import { excerpt, jsonOf, object, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
 import { dayAfter, daysBetween } from './requests/days.js'
 import { requestEutils } from './requests/eutils.js'
 import { type Page, bisect, invalidShortfall } from './requests/bisect.js'
 import { pubmedXml } from './formats/pubmed-xml.js'
 import { pubmedNotices } from './notices/pubmed.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
-import { headOf, readRecordPage } from './requests/read-answer.js'
+import { efetchHead, maxErrorBytes, ncbiFailure } from './requests/efetch-answer.js'
+import { readRecordPage } from './requests/read-answer.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'PubMed'
@@ -93,15 +94,16 @@ async function findIds (
     retmax: String(maxIds),
     retmode: 'json'
   }, maxSearchBytes)
+  if (response.status === 400) {
+    const body = response.bytes.toString('utf8', 0, maxErrorBytes)
+    // The answer may also repeat the query.
+    const failure = ncbiFailure(/"error"\s*:\s*"([^"]*)/i.exec(body)?.[1] ?? excerpt(body))
+    if (failure !== undefined) throw failure
+  }
   const answer = jsonOf(response, title)
   const result = object(answer.esearchresult)
   const fault = text(answer.error) || text(result.ERROR)
-  const detail = fault.slice(0, 200)
-  if (/rate limit/i.test(fault)) throw new SourceError('rate_limited', 'PubMed limits requests for now.', { detail })
-  if (/backend|unavailable|timed? ?out|exception|server/i.test(fault)) {
-    throw new SourceError('unavailable', 'PubMed cannot answer now.', { detail })
-  }
-  if (fault !== '') throw rejectedQuery(title, detail)
+  if (fault !== '') throw ncbiFailure(fault) ?? rejectedQuery(title, fault.slice(0, 200))
   if (!Array.isArray(result.idlist)) throw unexpectedAnswer(title, 'a list of ids', '')
   const ids = result.idlist.map(text).filter(id => /^\d{1,12}$/.test(id))
   return { ids, count: Number(text(result.count) || ids.length), unknown: unknownIn(result, query) }
@@ -118,9 +120,14 @@ function unknownIn ({ errorlist, warninglist }: JsonObject, query: string): stri
     .map(each => `"${each.slice(0, 60)}"`)
 }
 
+/** The records of ids that PubMed gave, or of one that it may not know. */
 async function fetchRecords (context: SourceContext, ids: readonly string[]): Promise<Page> {
   const answer = await requestEutils(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
-  const head = headOf(answer, title)
-  if (!pubmedXml.matches(head)) throw unexpectedAnswer(title, 'a set of records', head)
-  return await readRecordPage(answer, title, pubmedXml, context)
+  const head = efetchHead(answer)
+  if (head !== undefined && !pubmedXml.matches(head)) throw unexpectedAnswer(title, 'a set of records', head)
+  const page = head === undefined ? { parsed: [], failure: undefined } : await readRecordPage(answer, title, pubmedXml, context)
+  if (page.parsed.length === 0 && ids.length > 1) {
+    throw new SourceError('unavailable', `PubMed sent none of ${ids.length} records that it had listed.`)
+  }
+  return page
 }

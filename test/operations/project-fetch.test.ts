@@ -154,6 +154,53 @@ t.test('an interrupted fetch, and one whose source is disabled, resumes at its c
   t.equal((await feedGet.run(user.context, { project_id: id })).total, 450)
 })
 
+t.test('a clock that ran ahead for a while loses no days', async t => {
+  const part = (at: number, date: string): Publication => ({
+    title: `Base editing, part ${at}`, abstract, date, pmid: String(41_100_000 + at), doi: `10.1000/part.${at}`
+  })
+  const papers = [part(0, '2026-11-18')]
+  const { user, clock, project, fetchNow, europepmc } = await startSources(t, papers)
+  const id = await project(sourcesNamed('europepmc'))
+  const fetchAt = async (time: string) => {
+    clock.now = new Date(time)
+    await resetRateLimits(user)
+    return (await fetchNow(id)).sources
+  }
+  const windows = () => europepmc.requests.map(({ url }) => /FIRST_IDATE:(\[.*?\])/.exec(url.searchParams.get('query')!)![1])
+  t.match(await fetchAt('2026-11-20T12:00:00Z'), [{ entered: 1, error: null }])
+
+  await t.test('when the source had been fetched up to then', async t => {
+    await fetchAt('2027-03-01T12:00:00Z')
+    papers.push(part(1, '2026-11-21'))
+    t.match(await fetchAt('2026-11-24T12:00:00Z'), [{ entered: 1, error: null }])
+    t.equal(windows().at(-1), '[2026-10-25 TO 2026-11-24]', 'the days of a first fetch')
+    t.match(await fetchAt('2026-11-25T12:00:00Z'), [{ entered: 0, error: null }])
+    t.equal(windows().at(-1), '[2026-11-21 TO 2026-11-25]')
+  })
+
+  await t.test('when a fetch stopped early', async t => {
+    papers.push(...Array.from({ length: 250 }, (_, at) => part(10 + at, '2026-11-25')))
+    const stopAfterPage = async (time: string) => {
+      clock.now = new Date(time)
+      const onProgress = () => { europepmc.next[0] = { status: 503, headers: { 'retry-after': '600' }, body: 'busy' } }
+      return (await projectFetch.run({ ...user.context, ignoreSchedule: true, onProgress }, { project_id: id })).sources
+    }
+    t.match(await stopAfterPage('2027-03-01T12:00:00Z'), [{ found: 200, error: /status 503/ }])
+    papers.unshift(part(2, '2026-11-24'))
+    t.match(await fetchAt('2026-11-26T12:00:00Z'), [{ found: 251, error: null }], 'the listing starts again')
+    t.equal(windows().at(-1), '[2026-11-22 TO 2026-11-26]')
+  })
+
+  await t.test('when all days of an open window lie ahead', async t => {
+    await fetchAt('2027-03-01T12:00:00Z')
+    europepmc.next.push({ body: '<html>Maintenance</html>' })
+    t.match(await fetchAt('2027-03-09T12:00:00Z'), [{ error: /other than its JSON/ }])
+    papers.push(part(3, '2026-11-27'))
+    t.match(await fetchAt('2026-11-28T12:00:00Z'), [{ entered: 1, error: null }])
+    t.equal(windows().at(-1), '[2026-10-29 TO 2026-11-28]')
+  })
+})
+
 t.test('unusable records are reported, and the others are added', async t => {
   const { user, project, fetchNow } = await startSources(t, [
     only({ pmid: '1' }, { title: '' }),

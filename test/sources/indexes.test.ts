@@ -102,6 +102,18 @@ t.test('arXiv', async t => {
     t.strictSame(records, [])
     t.match(error, { fault: 'unavailable', message: /an empty page where it has 250 more papers/ })
   })
+  t.test('reports a short page before the last result, and continues there', async t => {
+    const { url, next } = await arxivStandIn(t, many(500))
+    const page = async (start: number, size: number) =>
+      xml(await (await fetch(`${url}/api/query?search_query=all:editing&start=${start}&max_results=${size}`)).text())
+    const [whole, short] = [await page(0, 200), await page(200, 120)]
+    next.push(whole, short)
+    const { records, cursors, error } = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
+    t.strictSame([records.length, cursors], [200, ['200']])
+    t.match(error, { fault: 'unavailable', message: 'arXiv sent 120 papers on a page where it has 200.' })
+    const rest = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing', cursor: '200' })
+    t.equal(new Set([...records, ...rest.records].map(({ source_paper_id }) => source_paper_id)).size, 500)
+  })
   t.test('reports an HTML error page', async t => {
     const { url, next } = await arxivStandIn(t, [])
     next.push({ body: '<html><head><style>p{}</style></head><body><h1>Down for maintenance</h1></body></html>' })
@@ -159,14 +171,40 @@ t.test('PubMed', async t => {
       message: 'PubMed sent something other than its JSON.',
       detail: 'Maintenance'
     })
-    next.push({ body: '{"error":"API key invalid"}', status: 400 })
-    t.match((await runSearch(pubmed, context)).error, { fault: 'bad_query', message: /status 400/, detail: /API key invalid/ })
-    next.push(
-      { body: JSON.stringify({ esearchresult: { count: '1', idlist: ['41000001'] } }) },
-      { body: '<?xml version="1.0"?><eFetchResult><ERROR>cannot get document</ERROR></eFetchResult>' }
-    )
-    const { reasons } = await runSearch(pubmed, context)
-    t.strictSame(reasons, ['PubMed returned an error instead of the record'])
+    next.push({ body: '{"error":"Invalid db name specified"}', status: 400 })
+    t.match((await runSearch(pubmed, context)).error, { fault: 'bad_query', message: /status 400/, detail: /Invalid db name/ })
+    next.push({ body: '{"error":"API key invalid","api-key":"the-key"}', status: 400 })
+    t.match((await runSearch(pubmed, context)).error, {
+      fault: 'unavailable',
+      message: 'PubMed rejected the API key of this service. Correct PUBMED_API_KEY.',
+      detail: 'API key invalid'
+    })
+  })
+  t.test('fails to send records without losing any', async t => {
+    const { url, next } = await pubmedStandIn(t, many(450))
+    const context = sourceContext(pubmed, url)
+    const ids = { body: JSON.stringify({ esearchresult: { count: '450', idlist: many(450).map(({ pmid }) => pmid) } }) }
+    const error = (text: string) => `<?xml version="1.0"?><eFetchResult><ERROR>${text}</ERROR></eFetchResult>`
+    for (const [answer, detail] of [
+      [{ body: error('cannot get document') }, 'cannot get document'],
+      [{ body: error('proxy_stream(): Failed to connect to PubOne service'), status: 400 }, /proxy_stream/],
+      [{ body: '{"error":"API key invalid"}', status: 400 }, /API key invalid/],
+      [{ body: '<?xml version="1.0" ?><PubmedArticleSet></PubmedArticleSet>' }, undefined]
+    ] as const) {
+      next.push(ids, xml(await (await fetch(`${url}/efetch.fcgi?db=pubmed&id=42000000`)).text()), answer)
+      const { records, reasons, cursors, error } = await runSearch(pubmed, context)
+      t.strictSame([records.length, reasons, cursors], [1, [], ['2026-11-01:200']], 'the next fetch continues there')
+      t.match(error, { fault: 'unavailable', ...detail === undefined ? {} : { detail } })
+    }
+    t.equal((await runSearch(pubmed, context, { cursor: '2026-11-01:200' })).records.length, 250)
+  })
+  t.test('may not know a single record', async t => {
+    const { url, next } = await pubmedStandIn(t, [])
+    const context = sourceContext(pubmed, url)
+    const find = async () => await pubmed.lookup!.find(context, { kind: 'pmid', value: '00000001' })
+    t.strictSame(await find(), [])
+    next.push({ body: '<eFetchResult><ERROR>ID list is empty! Possibly it has no correct IDs.</ERROR></eFetchResult>', status: 400 })
+    t.strictSame(await find(), [])
   })
 })
 

@@ -32,12 +32,34 @@ const withdrawals = [
   'The authors have withdrawn this manuscript because permission was missing',
   'v2: withdrawn, replaced by arXiv:2504.01234',
   '12 pages. The previous version had an error; this article was completely withdrawn.',
-  'This paper has been withdrawn from arXiv by its authors'
+  'This paper has been withdrawn from arXiv by its authors',
+  'This version has been removed by arXiv administrators due to incorrect authorship',
+  'arXiv admin note: This submission has been removed by arXiv administrators because of inappropriate text overlap',
+  'Removed by arXiv administrators: the submitter had no right to agree to the license',
+  'Due to an error in the original proof, this paper has been withdrawn',
+  'Because the first lemma is wrong this paper was withdrawn',
+  'The previous version had an error, so this manuscript is withdrawn',
+  'The first author has withdrawn this paper',
+  'The original authors have retracted this preprint',
+  'This paper has been retracted by the authors',
+  'Retracted due to an error in Section 3'
 ].map((comment, at) => withdrawal(`withdrawal ${at}`, 100 + at, comment))
+const abstracts = [
+  'This paper has been retracted by the authors because a sample was contaminated.',
+  'This article has been removed by arXiv administrators due to falsified authorship.'
+].map((abstract, at) => ({ ...withdrawal(`withdrawal ${50 + at}`, 150 + at, ''), abstract }))
 const others = [
   'This paper was withdrawn from ICLR 2026',
   'Submission withdrawn from the workshop. 12 pages',
   'A previous version of this manuscript was withdrawn due to an error',
+  'An earlier arXiv version of this paper has been removed by arXiv administrators',
+  'A previously posted version was withdrawn',
+  'Version 2. The first paper was withdrawn by its authors',
+  'The other authors withdrew their paper on this subject',
+  'v1 removed by arXiv administrators; this is a corrected version',
+  'A figure was removed by arXiv administrators',
+  'Section 4 of this paper has been removed',
+  'The published paper was retracted by the journal',
   'Replaces the withdrawn manuscript arXiv:1911.03628',
   'Extends arXiv:2105.14712, which has been withdrawn',
   'Section 6 is withdrawn. Lemma 6.1 extended',
@@ -115,7 +137,7 @@ const [own, wrong] = [
 ]
 
 t.test('preprints after they were read', async t => {
-  const preprints = [...Object.values(planted), ...withdrawals, ...others]
+  const preprints = [...Object.values(planted), ...withdrawals, ...abstracts, ...others]
   const preprintOf = [{ type: 'doi', id: biorxiv.doi.toUpperCase() }]
   const article = { title: 'Article of biorxiv', date: '2026-01-02', doi: '10.1000/bio', preprints: preprintOf }
   const [arxiv, crossref, openalex] = [
@@ -177,9 +199,9 @@ t.test('preprints after they were read', async t => {
   })
 
   await t.test('a withdrawn version is a withdrawal, and nothing else is', async t => {
-    for (const { title, comment } of withdrawals) {
+    for (const { title, comment, abstract } of [...withdrawals, ...abstracts]) {
       const expected = [{ kind: 'withdrawal', label: 'Withdrawn', date: '2026-05-06', sources: ['arxiv'] }]
-      t.match(await noticesOn(title.slice(9)), expected, comment!)
+      t.match(await noticesOn(title.slice(9)), expected, comment === '' ? abstract! : comment!)
     }
     for (const { title, comment } of others) t.match(await noticesOn(title.slice(9)), [{ kind: 'new_version' }], comment!)
     const all = (await noticesList.run(context, { limit: 100 })).items.flatMap(({ notices }) => notices)

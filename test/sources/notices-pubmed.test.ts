@@ -3,11 +3,11 @@ import type { WatchedPaper } from '../../db/queries/notice-checks.js'
 import { pubmedNotices } from '../../src/sources/notices/pubmed.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import type { Publication } from '../support/stand-ins/papers.js'
+import type { StandIn } from '../support/stand-ins/server.js'
 
-/** Checks one paper at a PubMed that has these records. */
-async function noticesOf (t: Test, paper: Partial<WatchedPaper>, records: readonly Publication[]) {
-  const pubmed = await pubmedStandIn(t, records)
-  const [checked] = await pubmedNotices.check({
+/** Checks papers at a PubMed. */
+async function check (pubmed: StandIn, papers: ReadonlyArray<Partial<WatchedPaper>>) {
+  return await pubmedNotices.check({
     fetch: async (url, options) => {
       const response = await fetch(url, options as RequestInit)
       return { status: response.status, headers: response.headers, url: '', bytes: Buffer.from(await response.arrayBuffer()) }
@@ -15,7 +15,7 @@ async function noticesOf (t: Test, paper: Partial<WatchedPaper>, records: readon
     baseUrl: pubmed.url,
     contact: undefined,
     apiKey: undefined
-  }, [{
+  }, papers.map(paper => ({
     id: 'paper',
     doi: null,
     pmid: null,
@@ -27,7 +27,12 @@ async function noticesOf (t: Test, paper: Partial<WatchedPaper>, records: readon
     created_at: new Date(),
     stated: [],
     ...paper
-  }])
+  })))
+}
+
+/** Checks one paper at a PubMed that has these records. */
+async function noticesOf (t: Test, paper: Partial<WatchedPaper>, records: readonly Publication[]) {
+  const [checked] = await check(await pubmedStandIn(t, records), [paper])
   return checked?.notices.map(({ kind, doi, pmid, date }) => ({ kind, doi, pmid, date }))
 }
 
@@ -47,4 +52,19 @@ t.test('the article that takes the place of a retracted one is a new version, no
     { kind: 'retraction', doi: null, pmid: null, date: '2026-02-03' },
     { kind: 'new_version', doi: '10.1000/new', pmid: '42000009', date: '2026-02-03' }
   ])
+})
+
+t.test('an answer without any record of a batch is no check', async t => {
+  const pubmed = await pubmedStandIn(t, [record])
+  const papers = [{ id: '1', pmid: '42000001' }, { id: '2', pmid: '42000002' }]
+  const error = (text: string) => `<eFetchResult><ERROR>${text}</ERROR></eFetchResult>`
+  for (const answer of [{ body: error('cannot get document') }, { body: error('proxy_stream(): Failed to connect'), status: 400 }]) {
+    pubmed.next.push(answer)
+    await t.rejects(check(pubmed, papers), { fault: 'unavailable', message: /^PubMed c/ })
+  }
+  pubmed.next.push({ body: '<PubmedArticleSet></PubmedArticleSet>' })
+  await t.rejects(check(pubmed, papers), { fault: 'wrong_answer', message: /any of 2 records/ }, 'which is tried again in halves')
+  pubmed.next.push({ body: error('ID list is empty! Possibly it has no correct IDs.'), status: 400 })
+  t.strictSame(await check(pubmed, papers.slice(1)), [], 'PubMed does not know the paper')
+  t.match(await check(pubmed, papers), [{ id: '1', notices: [] }])
 })

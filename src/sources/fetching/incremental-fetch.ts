@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/connection.js'
 import { isSourceDisabled } from '../../../db/queries/disabled-sources.js'
-import { beginFetch, type StateKey, updateFetch } from '../../../db/queries/sources.js'
+import { beginFetch, type FetchWindow, type SourceStateDetails, type StateKey, updateFetch } from '../../../db/queries/sources.js'
 import type { SourceResult } from '../../../schemas/fetch.js'
 import { fromDatabaseError } from '../../errors/database-errors.js'
 import { wasDeleted } from '../../errors/deleted-records.js'
@@ -72,15 +72,9 @@ export async function fetchSource (
   const result: SourceResult = { name, query: customQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const attempt = now()
   const today = dateOf(attempt)
-  const begun = await beginFetch(db, key, ({ window_from, window_to, fetched_through, cursor }) => ({
+  const begun = await beginFetch(db, key, state => ({
     last_attempt_at: attempt,
-    window_from:
-      window_from ??
-      (fetched_through === null
-        ? daysBefore(attempt, fetching.days)
-        : daysBefore(new Date(fetched_through), source?.overlapDays ?? defaultOverlapDays)),
-    // A fetch that continues from a cursor must keep its window.
-    window_to: cursor === null ? today : window_to ?? today
+    ...planWindow(state, attempt, { days: fetching.days, overlapDays: source?.overlapDays ?? defaultOverlapDays })
   }))
   if (begun === undefined) return result
   const { window_from: from, window_to: to } = begun
@@ -179,6 +173,27 @@ async function recordFailure (
     // After any other failure the cursor may be the cause: start again.
     ...(fault === 'unavailable' || fault === 'rate_limited' ? {} : { cursor: null })
   })
+}
+
+/**
+ * The window of a fetch. Days after today are of a clock that ran ahead: when they were really fetched is unknown, so such a listing starts
+ * again, and the days of a first fetch are covered again.
+ */
+function planWindow (
+  { window_from, window_to, fetched_through, cursor }: Pick<SourceStateDetails, 'window_from' | 'window_to' | 'fetched_through' | 'cursor'>,
+  now: Date,
+  { days, overlapDays }: { days: number, overlapDays: number }
+): Pick<FetchWindow, 'window_from' | 'window_to' | 'cursor'> {
+  const today = dateOf(now)
+  const from = window_from !== null && window_from <= today
+    ? window_from
+    : fetched_through !== null && fetched_through <= today
+      ? daysBefore(new Date(fetched_through), overlapDays)
+      : daysBefore(now, Math.max(days, fetched_through === null ? 0 : overlapDays))
+  // A fetch that continues from a cursor must keep its window.
+  return cursor === null || (window_to ?? today) > today
+    ? { window_from: from, window_to: today, cursor: null }
+    : { window_from: from, window_to: window_to ?? today, cursor }
 }
 
 function reject (result: SourceResult, reason: string): void {

@@ -25,28 +25,42 @@ export const dayIn = (time: unknown) => typeof time === 'string' ? readDate(time
 type PreprintServer = 'arxiv' | 'biorxiv' | 'medrxiv'
 
 const workNoun = '(?:paper|article|preprint|manuscript|submission|work|version|draft|report|note)'
-/** Earlier versions and other papers may be withdrawn while this one is not. */
-const otherWork = /\b(?:previous(?:ly)?|earlier|prior|former(?:ly)?|old(?:er)?|original|first|another|other)\b.*withdr/i
+/**
+ * Earlier versions and other papers may be withdrawn while this one is not: "a previous version of this paper was withdrawn". An original
+ * proof or a first author is no other work.
+ */
+const otherWork = new RegExp(
+  '\\b(?:previous(?:ly)?|earlier|prior|former(?:ly)?|old(?:er)?|original|first|another|other)\\s+' +
+  `(?:(?!(?:this|the|our|my|that)\\s)[\\w-]+\\s+){0,2}${workNoun}s?(?:\\s+of\\s+(?:this|the|our|my)\\s+(?:\\w+\\s+)?${workNoun})?$`,
+  'i'
+)
 
 /** The wording of withdrawals from a server. */
 function wordingOf (server: PreprintServer) {
   /** Not from a conference, a journal or another server: the preprint remains. */
   const notElsewhere = `(?!\\s+from\\s+(?!(?:the\\s+)?${server}\\b))`
   const withdrawn = `withdrawn\\b${notElsewhere}`
+  /** Not by a journal, which retracts its own article. */
+  const retracted = `retracted\\b${notElsewhere}(?!\\s+by\\s+(?!(?:\\w+\\s+){0,3}(?:authors?|me|us|${server})\\b))`
+  /** The server removes whole versions; others remove parts. */
+  const removed = `removed\\s+(?:by|from)\\s+(?:the\\s+)?${server}\\b`
   return {
-    /** "Withdrawn due to an error", "v2: withdrawn", "arXiv admin note: withdrawn by arXiv". */
-    leadingNotice: new RegExp(
+    leadingNotices: [
+      // "Withdrawn due to an error", "v2: withdrawn", "arXiv admin note: withdrawn by arXiv".
       `^\\W*(?:(?:arxiv admin note|note|v\\d+)\\W+)*(?:${workNoun}\\s+)?(?:${withdrawn}|withdrawal (?:due|because)\\b)`,
-      'i'
-    ),
+      // Not "v1 removed by arXiv", which the next version states.
+      `^\\W*(?:(?:arxiv admin note|note)\\W+)*(?:${workNoun}\\s+)?(?:${retracted}|${removed})`
+    ].map(pattern => new RegExp(pattern, 'i')),
+    /** Each with the work that it is about as the first group. */
     statements: [
       // "This paper has been withdrawn by the author"; "as been" is a common typing error.
-      `\\b${workNoun}\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+(?:(?:\\w+ly|now|being)\\s+)?` + withdrawn,
+      `\\b(${workNoun})\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+(?:(?:\\w+ly|now|being)\\s+)?` +
+        `(?:${withdrawn}|${retracted}|${removed})`,
       // "The authors have withdrawn this paper", "bioRxiv has withdrawn this article".
-      `\\b(?:we|i|authors?|${server})\\s+(?:(?:have|has|had)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
-        `withdr(?:aw|ew|awn)\\s+(?:this|the|our|my|their)\\s+${workNoun}\\b${notElsewhere}`
-    ].map(pattern => new RegExp(pattern, 'i')),
-    leadingStatement: new RegExp(`^(?=.{0,60}withdrawn)\\W*(?:this|the|${server})\\s`, 'i')
+      `\\b(?<!\\bother\\s)(?:we|i|authors?|${server})\\s+(?:(?:have|has|had)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
+        `(?:withdr(?:aw|ew|awn)|retract(?:ed)?)\\s+(?:this|the|our|my|their)\\s+(${workNoun})\\b${notElsewhere}`
+    ].map(pattern => new RegExp(pattern, 'gid')),
+    leadingStatement: new RegExp(`^(?=.{0,60}(?:withdrawn|retracted by|removed by))\\W*(?:this|the|${server})\\s`, 'i')
   }
 }
 
@@ -69,12 +83,13 @@ export function isWithdrawn (
   { title, comment, abstract }: { title: string, comment: unknown, abstract: string | null },
   server: PreprintServer
 ): boolean {
-  const { leadingNotice, statements, leadingStatement } = wordings[server]
+  const { leadingNotices, statements, leadingStatement } = wordings[server]
   const sentences = (text: unknown) => typeof text === 'string' ? text.slice(0, maxNoticeLength).split(sentence) : []
-  const states = (text: string) => !otherWork.test(text) && statements.some(statement => statement.test(text))
+  const states = (text: string) => statements.some(statement =>
+    [...text.matchAll(statement)].some(({ indices }) => !otherWork.test(text.slice(0, indices![1]![1]))))
   const comments = sentences(comment)
   const [firstSentence = ''] = sentences(abstract?.replace(headingMark, ' ').replace(abstractHeading, ''))
-  return withdrawnTitle.test(title) || leadingNotice.test(comments[0] ?? '') || comments.some(states) ||
+  return withdrawnTitle.test(title) || leadingNotices.some(notice => notice.test(comments[0] ?? '')) || comments.some(states) ||
     withdrawalHeading.test(firstSentence) || /^\W*withdrawn\s+(?:by|due|because)\b/i.test(firstSentence) ||
     (states(firstSentence) && leadingStatement.test(firstSentence))
 }

@@ -4,6 +4,7 @@ import { doiIn, pmidIn } from '../../papers/identifiers.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { textPieces } from '../requests/answer-task.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
+import { efetchHead } from '../requests/efetch-answer.js'
 import { requestEutils } from '../requests/eutils.js'
 import { readDate } from '../formats/dates.js'
 import { isRetracted } from '../formats/pubmed-xml.js'
@@ -56,8 +57,11 @@ async function fetchRecords (
   context: SourceContext,
   ids: readonly string[]
 ): Promise<Array<{ pmid: string | null, doi: string | null, notices: StatedNotice[] }>> {
-  const xml = bodyOf(await requestEutils(context, 'efetch', { id: ids.join(','), retmode: 'xml' }), title)
-  if (!/<PubmedArticleSet[\s>]/.test(xml.slice(0, 65_536))) throw unexpectedAnswer(title, 'a set of records', xml)
+  const answer = await requestEutils(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
+  const head = efetchHead(answer)
+  if (head === undefined) return []
+  if (!/<PubmedArticleSet[\s>]/.test(head)) throw unexpectedAnswer(title, 'a set of records', head)
+  const xml = bodyOf(answer, title)
   const records = []
   for await (const item of readElements(textPieces(xml, timeSlices()), new Set(['PubmedArticle']))) {
     if ('fault' in item) {
@@ -68,6 +72,8 @@ async function fetchRecords (
     const citation = child(item.element, 'MedlineCitation')
     records.push({ pmid: pmidIn(textOf(child(citation, 'PMID'))), doi: doiOf(item.element), notices: noticesIn(citation) })
   }
+  // PubMed hardly lost all of them. Halves tell.
+  if (records.length === 0 && ids.length > 1) throw unexpectedAnswer(title, `any of ${ids.length} records`, head)
   return records
 }
 

@@ -3,8 +3,12 @@ import { plainText } from '../formats/plain-text.js'
 import { wantedCriteria } from '../../input/criteria.js'
 import type { SearchInterest } from '../source.js'
 
+/** Topics that are searched for in a description. */
 const maxTopics = 12
-const maxTopicLength = 100
+/** Topics of one query that are searched for: those of a hundred keywords, which may have commas. */
+const maxQueryTopics = 200
+/** Length of a keyword. */
+const maxTopicLength = 200
 /** Characters of a description that are searched for topics: more than the topics of a query need. */
 const maxTextLength = 4000
 /** Words that carry no topic. */
@@ -66,7 +70,7 @@ export function topicsOf (interest: SearchInterest): readonly string[] {
 
 function findTopics ({ positive_keywords, interest_description }: SearchInterest): string[] {
   const keywords = positive_keywords.map(bare).filter(keyword => keyword !== '')
-  if (keywords.length > 0) return [...new Set(keywords)].slice(0, maxTopics)
+  if (keywords.length > 0) return [...new Set(keywords)]
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
   const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
   const runs = splitWords(clauses).flatMap(contentRuns)
@@ -152,7 +156,15 @@ export const topicsIn = (query: string): string[] =>
     .split(/ OR |[,;|\n]/)
     .map(bare)
     .filter(topic => topic !== '')
-    .slice(0, 40)
+
+/** The topics in a query that a source searches for, and a message to the project's owner if these are not all. */
+export function searchedTopics (query: string, title: string): { topics: string[], shortfall: string | undefined } {
+  const topics = topicsIn(query)
+  const shortfall = topics.length <= maxQueryTopics
+    ? undefined
+    : `${title} was searched for the first ${maxQueryTopics} of ${topics.length} topics. Remove some.`
+  return { topics: topics.slice(0, maxQueryTopics), shortfall }
+}
 
 /** A phrase without the operators of query languages. */
 const bare = (phrase: string) => plainText(phrase.replace(/["'“”()[\]{}:\\*?~^]+/g, ' ')).slice(0, maxTopicLength).trim()

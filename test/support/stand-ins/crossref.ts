@@ -50,7 +50,7 @@ export const crossrefStandIn = async (
       .sort((a, b) => count(b) - count(a))
     const size = Number(parameters.get('rows'))
     const cursor = parameters.get('cursor')!
-    const start = cursor === '*' ? 0 : Number(cursor.slice(2))
+    const start = cursor === '*' ? 0 : Number(cursor.slice(3))
     const items = found.slice(start, start + size)
     const answer = json({
       status: 'ok',
