@@ -96,6 +96,35 @@ t.test('migrations', async t => {
     ])
   })
 
+  t.test("remove publishers' markup from stored papers, which are indexed again", async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-21-markup'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    const texts = [
+      ['The <scp>SHAP</scp> guide', null],
+      ['On <T>', 'If a < b, <tex-math notation="LaTeX">$H_1$ </tex-math> holds.\n\nSo.'],
+      ['On <T> and </T>', 'a < b']
+    ]
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('owner@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'Old' from owner returning id),
+        papers as (insert into paper (slug, title, abstract, authors, source_name, metadata, title_key)
+          select 'old', title, abstract, '[]', 'x', '{}', title
+          from jsonb_to_recordset(${JSON.stringify(texts.map(([title, abstract]) => ({ title, abstract })))}::jsonb)
+            given (title text, abstract text) returning id)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class) select made.id, papers.id, 0, 'related'
+        from made, papers`.execute(db)
+    await sql`delete from search_pending`.execute(db)
+    await migrate(db)
+    const rows = await db.selectFrom('paper').select(['title', 'abstract']).execute()
+    t.strictSame(rows.map(({ title, abstract }) => [title, abstract]).sort(), [
+      ['On <T> and </T>', 'a < b'],
+      ['On <T>', 'If a < b, $H_1$ holds.\n\nSo.'],
+      ['The SHAP guide', null]
+    ])
+    t.equal((await db.selectFrom('search_pending').select('item_id').execute()).length, 2)
+  })
+
   t.test('keep what an import alone stated', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-22-import-sources'))

@@ -46,6 +46,35 @@ t.test('groups of figures keep the caption of the group and of each figure', asy
   )
 })
 
+t.test('figures and tables keep lists, quotations, formulas and other content that is no image', async t => {
+  const list = '<list><list-item><p>Start small.</p></list-item></list>'
+  const box = `<table-wrap><label>Box 1</label><caption><p>Advice.</p></caption>${list}<graphic xlink:href="a.gif"/></table-wrap>`
+  t.equal(body(box), '**Box 1.** Advice.\n\n- Start small.')
+  t.strictSame(warnings(box), [])
+  t.equal(
+    body(
+      '<table-wrap><label>Box 2</label><def-list><def-item><term>DOI</term><def><p>identifier</p></def></def-item></def-list>' +
+      '<preformat>a = 1</preformat><disp-quote><p>One step.</p></disp-quote><table><tr><td>x</td></tr></table></table-wrap>'
+    ),
+    '**Box 2.**\n\n- **DOI**: identifier\n\n```\na = 1\n```\n\n> One step.\n\n| x |\n| --- |'
+  )
+  t.equal(body(`<table-wrap><alternatives><graphic xlink:href="a.gif"/>${list}</alternatives></table-wrap>`), '- Start small.')
+  t.equal(
+    body(
+      `<fig><label>Figure 1</label><caption><p>Steps.</p></caption>${list}<disp-formula><tex-math>x = 1</tex-math></disp-formula>` +
+      '<graphic xlink:href="a.gif"/></fig>'
+    ),
+    '**Figure 1.** Steps.\n\n- Start small.\n\n$$\nx = 1\n$$'
+  )
+})
+
+t.test('the footer of a table stands below its body, wherever it is stated', async t => {
+  const [head, foot, bodyRows] = ['thead', 'tfoot', 'tbody'].map(part => `<${part}><tr><td>${part}</td></tr></${part}>`)
+  for (const rows of [`${head}${foot}${bodyRows}`, `${head}${bodyRows}${foot}`]) {
+    t.equal(body(`<table-wrap><table>${rows}</table></table-wrap>`), '| thead |\n| --- |\n| tbody |\n| tfoot |')
+  }
+})
+
 t.test('supplementary files have their caption, and a link if they have a web address', async t => {
   t.equal(
     body(

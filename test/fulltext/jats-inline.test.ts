@@ -85,6 +85,16 @@ t.test('formulas in MathML', async t => {
   t.equal(math(`${'<mml:mrow>'.repeat(70)}<mml:mi>deep</mml:mi>${'</mml:mrow>'.repeat(70)}`), 'deep', 'nested too deeply')
   t.equal(math(`<mml:mi>${'long '.repeat(11_000)}</mml:mi>`).includes('$'), false, 'too long')
   t.equal(math('<mml:m-x>odd</mml:m-x>'), 'odd', 'an unknown element')
+  t.equal(math('<mml:mi>x</mml:mi><mml:mo>=</mml:mo><mml:mn>100%</mml:mn><mml:mo>-</mml:mo><mml:mi>y</mml:mi>'), '$x = 100\\% - y$')
+  t.equal(math('<mml:mn>5</mml:mn><mml:mo>%</mml:mo>'), '$5 \\%$')
+  const cases = '<mml:mtable><mml:mtr><mml:mtd><mml:mi>x</mml:mi></mml:mtd></mml:mtr></mml:mtable>'
+  for (const [open, close, left, right] of [['{', '', '\\{', '.'], ['', '}', '.', '\\}'], ['[', ' ', '[', '.']] as const) {
+    t.equal(
+      math(`<mml:mfenced open="${open}" close="${close}">${cases}</mml:mfenced>`),
+      `$\\left${left}\\begin{matrix} x \\end{matrix}\\right${right}$`,
+      'a delimiter on one side'
+    )
+  }
 })
 
 t.test('formulas in TeX', async t => {
@@ -93,6 +103,8 @@ t.test('formulas in TeX', async t => {
   t.equal(tex('a % a comment\n= b'), '$$\na = b\n$$')
   t.equal(tex('x \\tag{7}', '<label>(7)</label>'), '$$\nx \\tag{7}\n$$', 'its own number')
   t.equal(tex('x $y$ z'), '$$\nx y z\n$$')
+  t.equal(tex('$\\sim\\ $'), '$$\n\\sim\n$$', 'without a space at the end')
+  t.equal(tex('a \\\\'), '$$\na \\\\\n$$', 'with a line break at the end')
   t.equal(tex('y'.repeat(20_001)).includes('$'), false, 'too long')
 })
 

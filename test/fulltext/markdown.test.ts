@@ -108,3 +108,17 @@ t.test('a cell over rows and columns is repeated or left empty, and a huge table
   )
   t.equal(table(...Array.from({ length: 400 }, () => [cell('x', 1000, 400)])), '(The table is too large to be shown.)')
 })
+
+t.test('bars of formulas do not end a cell, and stay what they are', async t => {
+  const formulas = ['|x|', '\\left|x\\right|', '\\|x\\|', '\\\\|x', 'x\\mid y']
+  const cells = [...formulas.map((latex): Cell => ({ content: [strong({ kind: 'math', latex })] })), { content: ['a | b'] }]
+  t.equal(
+    writeMarkdown([{ kind: 'table', head: [], body: [cells] }]).split('\n')[0],
+    '| **$\\vert x\\vert$** | **$\\left\\vert x\\right\\vert$** | **$\\Vert x\\Vert$** | **$\\\\\\vert x$** | **$x\\mid y$** | a \\| b |'
+  )
+  const array = '\\begin{array}{c|c}a\\text{|}\\end{array}'
+  t.equal(
+    writeMarkdown([{ kind: 'table', head: [], body: [[{ content: [{ kind: 'math', latex: array }] }]] }]).split('\n')[0],
+    `| $${array.replaceAll('|', '\\|')}$ |`
+  )
+})

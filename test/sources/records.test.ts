@@ -109,9 +109,42 @@ t.test(
     ['a<b and c>d', 'a<b and c>d'],
     ['<p>One</p><p>Two</p>', 'One Two'],
     ['&lt;script&gt;', '<script>'],
+    ['Guide to <scp>SHAP</scp>, <ovl>x</ovl> and <bold>H</bold><sub>2</sub>', 'Guide to SHAP, x and H2'],
+    ['A <mi>b</mi> of <math xmlns="http://www.w3.org/1998/Math/MathML"><msub><mi>H</mi><mn>2</mn></msub></math>', 'A b of H2'],
+    ['The <T> of <K, V> and <monad>', 'The <T> of <K, V> and <monad>'],
+    [
+      '<inline-formula><tex-math notation="LaTeX">$H_\\infty$ </tex-math></inline-formula> Control &amp; more',
+      '$H_\\infty$ Control & more'
+    ],
+    ['&lt;inline-formula&gt;&lt;tex-math&gt;$x$&lt;/tex-math&gt;&lt;/inline-formula&gt; control', '$x$ control'],
+    [
+      '<jats:inline-formula><jats:alternatives><jats:tex-math>\\alpha &lt; 2</jats:tex-math><mml:math><mml:mi>α</mml:mi></mml:math>' +
+      '</jats:alternatives></jats:inline-formula> decay',
+      '$\\alpha < 2$ decay'
+    ],
+    [
+      'at <jats:inline-formula><jats:tex-math><?CDATA $z\\gtrsim 7$?></jats:tex-math><?MML <mml:math><mml:mi>z</mml:mi></mml:math>?>' +
+      '<jats:inline-graphic xlink:href="a.gif"/></jats:inline-formula> km',
+      'at $z\\gtrsim 7$ km'
+    ],
+    ['<alternatives><mml:math><mml:mi>x</mml:mi></mml:math><inline-graphic xlink:href="a.gif"/></alternatives>s', 'xs'],
+    ['<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x</annotation></semantics></math>', 'x'],
+    ['a \\documentclass[12pt]{minimal}\n\\usepackage{amsmath}\\begin{document}$$x_1$$\\end{document}-ray', 'a $$x_1$$-ray'],
+    ['The \\documentclass of LaTeX', 'The \\documentclass of LaTeX'],
     [`e${'\u0301'.repeat(100)}`, `é${'\u0301'.repeat(29)}`]
   ])
 )
+
+t.test('removes hostile markup in linear time', async t => {
+  const many = 300_000
+  for (const hostile of [
+    '<alternatives>', '<tex-math>', '<?MML ', '<?CDATA ', '<![CDATA[', '<annotation>', '\\documentclass', '<inline-formula a='
+  ]) {
+    const started = performance.now()
+    plainText(hostile.repeat(many))
+    t.ok(performance.now() - started < 2000, hostile)
+  }
+})
 
 t.test('a slug is a bounded list of ASCII words', async t => {
   t.equal(slugOf('Größe & GTPase: a Study'), 'groesse-and-gtpase-a-study')

@@ -7,7 +7,7 @@ import { type Conversion, takeFloats } from './conversion.js'
 import { formulaOf } from './formulas.js'
 import { inlineNode, inlineOf } from './inline.js'
 import { definitionListOf, listOf } from './lists.js'
-import { htmlTableOf, tableWrapOf } from './tables.js'
+import { contentElements, htmlTableOf, tableWrapOf } from './tables.js'
 
 /** Elements that are blocks, also inside a paragraph. */
 const isBlock = hasName(
@@ -109,18 +109,18 @@ export function blockOf (element: Element, level: number, conversion: Conversion
     case 'glossary':
       return [...headingOf(element, level, conversion, 'Abbreviations'), ...sectionContent(element, level + 1, conversion)]
     case 'table-wrap':
-      return tableWrapOf(element, conversion)
+      return tableWrapOf(element, conversion, each => blockOf(each, level, conversion))
     case 'table':
     case 'array':
       return [htmlTableOf(element.name === 'array' ? (firstChild(element, 'table') ?? element) : element, conversion)]
     case 'fig':
       return [
         ...captionOf(element, conversion),
-        ...partsOf(element, ['fig', 'table-wrap', 'disp-quote', 'attrib', 'p', 'code', 'preformat'], level, conversion)
+        ...partsOf(element, ['fig', 'table-wrap', 'table', ...contentElements], level, conversion)
       ]
     case 'fig-group':
     case 'table-wrap-group':
-      return [...captionOf(element, conversion), ...partsOf(element, ['fig', 'table-wrap', 'media'], level, conversion)]
+      return [...captionOf(element, conversion), ...partsOf(element, ['fig', 'table-wrap', 'media', ...contentElements], level, conversion)]
     case 'supplementary-material':
     case 'media':
     case 'chem-struct-wrap':
@@ -223,7 +223,7 @@ function materialOf (element: Element, level: number, conversion: Conversion): B
   return [
     ...caption,
     ...(caption.length > 0 ? [] : childElements(element, 'media').flatMap(each => captionOf(each, conversion))),
-    ...partsOf(element, ['p', 'table-wrap', 'fig', 'list'], level, conversion),
+    ...partsOf(element, ['table-wrap', 'fig', 'table', ...contentElements], level, conversion),
     ...address
   ]
 }

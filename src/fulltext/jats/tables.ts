@@ -1,5 +1,5 @@
 import { type Block, type Cell, type Inline, isBlank, paragraph, strong, superscript, withoutLeadingBreaks } from '../markdown/document.js'
-import { childElements, descendants, type Element, firstChild, plainTextOf, spanOf } from '../dom/element.js'
+import { childElements, descendants, type Element, firstChild, hasName, plainTextOf, spanOf } from '../dom/element.js'
 import { captionOf } from './captions.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
@@ -8,27 +8,40 @@ import { inlineOf } from './inline.js'
 const isTable = (element: Element): boolean =>
   element.name === 'tgroup' || (element.name === 'table' && firstChild(element, 'tgroup') === undefined)
 
-/** A table with its label, caption and notes. */
-export function tableWrapOf (wrap: Element, conversion: Conversion): Block[] {
+/** Elements other than tables that hold the content of a table or figure. */
+export const contentElements = [
+  'p', 'list', 'def-list', 'disp-formula', 'disp-formula-group', 'disp-quote', 'verse-group', 'speech', 'statement', 'boxed-text', 'code',
+  'preformat', 'chem-struct-wrap', 'attrib'
+]
+const isContent = hasName(...contentElements)
+
+/** A table with its label, caption and notes. @param blocksOf converts content that is no table, such as the list of a box */
+export function tableWrapOf (wrap: Element, conversion: Conversion, blocksOf: (element: Element) => Block[]): Block[] {
   const caption = captionOf(wrap, conversion)
-  const tables = descendants(wrap, isTable).map(table =>
-    table.name === 'table' ? htmlTableOf(table, conversion) : calsTableOf(table, conversion)
-  )
+  const tableOf = (table: Element) => table.name === 'table' ? htmlTableOf(table, conversion) : calsTableOf(table, conversion)
+  const content = childElements(wrap).flatMap(each => {
+    if (isContent(each)) return blocksOf(each)
+    const tables = isTable(each) ? [each] : descendants(each, isTable)
+    return tables.length > 0 || each.name !== 'alternatives' ? tables.map(tableOf) : childElements(each).filter(isContent).flatMap(blocksOf)
+  })
   const notes = childElements(wrap, 'table-wrap-foot').flatMap(foot => notesOf(foot, conversion))
-  if (tables.length === 0) {
+  if (content.length === 0) {
     const label = plainTextOf(firstChild(wrap, 'label')).replace(/[.:]$/, '') || 'A table'
     conversion.warnings.add(`${label} is given as an image only.`)
     return [...caption, paragraph('(The table is given as an image only.)'), ...notes]
   }
-  return [...caption, ...tables, ...notes]
+  return [...caption, ...content, ...notes]
 }
 
-/** The rows of an XHTML table, which JATS uses. Without `thead`, leading rows of `th` are the header. */
+/**
+ * The rows of an XHTML table, which JATS uses. Without `thead`, leading rows of `th` are the header. In XHTML 1.0, the footer precedes the
+ * body that it stands below.
+ */
 export function htmlTableOf (table: Element, conversion: Conversion): Block {
   const rowsOf = (part: Element) =>
     childElements(part, 'tr').map(row => childElements(row, 'td', 'th').map(cell => cellOf(cell, conversion)))
   const head = childElements(table, 'thead').flatMap(rowsOf)
-  const parts = childElements(table, 'tbody', 'tr', 'tfoot')
+  const parts = [...childElements(table, 'tbody', 'tr'), ...childElements(table, 'tfoot')]
   const body = parts.flatMap(part => part.name === 'tr' ? rowsOf({ ...table, children: [part] }) : rowsOf(part))
   return { kind: 'table', head, body }
 }

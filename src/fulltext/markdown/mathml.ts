@@ -14,11 +14,14 @@ export function latexOfMathml (math: Element): string {
   const source = serialized(math, 0)
   if (source === undefined || source.length > maxMathmlCharacters) return ''
   try {
-    return bareLatex(MathMLToLaTeX.convert(source))
+    return bareLatex(escapePercent(MathMLToLaTeX.convert(source)))
   } catch {
     return ''
   }
 }
+
+/** MathML has no comments, so a percent sign is text, unlike in an author's TeX. */
+const escapePercent = (latex: string) => latex.replace(/\\[^]|%/g, sign => sign === '%' ? '\\%' : sign)
 
 function texAnnotation (math: Element): string | undefined {
   if (math.attributes.alttext !== undefined && /\\/.test(math.attributes.alttext)) return math.attributes.alttext
@@ -32,13 +35,16 @@ function texAnnotation (math: Element): string | undefined {
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, mark => `&#${mark.charCodeAt(0)};`)
 
+/** Without a delimiter on one side, as in a definition by cases, LaTeX wants a full stop there. */
+const isFence = (attribute: string) => attribute === 'open' || attribute === 'close'
+
 /** Returns undefined if the nesting is too deep for a formula. */
 function serialized ({ name, attributes: elementAttributes, children }: Element, depth: number): string | undefined {
   if (depth > maxNestingDepth || !/^[a-z]+$/i.test(name)) return undefined
   if (name === 'annotation' || name === 'annotation-xml') return ''
   const own = Object.entries(elementAttributes)
     .filter(([key]) => attributes.has(key))
-    .map(([key, value]) => ` ${key}="${escaped(value)}"`)
+    .map(([key, value]) => ` ${key}="${escaped(isFence(key) && value.trim() === '' ? '.' : value)}"`)
     .join('')
   const content = children.map(node => isElement(node) ? serialized(node, depth + 1) : escaped(node))
   return content.includes(undefined) ? undefined : `<${name}${own}>${content.join('')}</${name}>`

@@ -1,5 +1,6 @@
-import type { Cell, Table } from './document.js'
+import type { Cell, Inline, Table } from './document.js'
 import { writeInline } from './inline.js'
+import { nameBars } from './latex.js'
 
 /** A position in the grid: a cell's text, and whether the cell starts here or spans from the left or from above. */
 interface Place { text: string, begins: 'here' | 'left' | 'above' }
@@ -29,6 +30,13 @@ export function writeTable ({ head, body }: Table): string | undefined {
   return [heading, kept.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }
 
+/** Escaping bars would change formulas: "\\|x\\|" is a norm. */
+function withNamedBars (inline: Inline): Inline {
+  if (typeof inline === 'string') return inline
+  if (inline.kind === 'math') return { ...inline, latex: nameBars(inline.latex) }
+  return 'content' in inline ? { ...inline, content: inline.content.map(withNamedBars) } : inline
+}
+
 function joinHeadings (places: Array<Place | undefined>): string {
   const texts = places.filter(place => place !== undefined && place.begins !== 'above' && place.text !== '').map(place => place!.text)
   return texts.filter((text, at) => text !== texts[at - 1]).join(' – ')
@@ -50,7 +58,7 @@ function placesOf (rows: Cell[][]): Place[][] | undefined {
     }
     for (const { content, columns = 1, rows: tall = 1 } of cells) {
       fall()
-      const text = writeInline(content).replaceAll('|', '\\|').replaceAll('\n', '<br>')
+      const text = writeInline(content.map(withNamedBars)).replaceAll('|', '\\|').replaceAll('\n', '<br>')
       for (let column = 0; column < Math.min(columns, maxColumns); column++) {
         if (column > 0 && reaching[row.length] !== undefined) break
         if (row.length >= maxColumns) break

@@ -1,17 +1,29 @@
 /** A name split for sorting; one without `given` is not split. */
 export interface SortedName { family: string, given?: string, suffix?: string }
 
+/** Words of which one tells a group. Words that are family names too, such as Force, Press and Register, are missing. */
+const groupWords =
+  'academ(?:y|ies)|administration|agenc(?:y|ies)|alliance|association|authorit(?:y|ies)|biobank|cent(?:er|re)s?|clinics?|coalition|' +
+  'cohort|collaborations?|collaborative|collaborators|commission|committees?|communit(?:y|ies)|company|conference|congress|' +
+  'consorti(?:um|a)|contributors|corporation|council|departments?|directorate|division|experts|facult(?:y|ies)|federation|forum|' +
+  'foundation|gmbh|groups?|hospitals?|inc|initiative|institut(?:e|es|ions?)?|investigators|laborator(?:y|ies)|llc|ltd|members|ministry|' +
+  'museum|networks?|offices?|organi[sz]ations?|panel|participants|partners|program(?:me)?s?|projects?|registry|researchers|scientists|' +
+  'secretariat|services|societ(?:y|ies)|stud(?:y|ies)|survey|task ?force|teams?|trialists|trials?|units?|universit(?:y|ies)|' +
+  'working party|workshop'
+/** Words before "Board" or "Bureau", which are family names without one. */
+const boardWords =
+  'accreditation|advisory|control|copyright|directing|editorial|examination|executive|federal|financial|governing|health|international|' +
+  'judicial|labou?r|management|medical|monitoring|municipal|national|professional|protection|public|regulatory|research|review|royal|' +
+  'safety|science|scientific|standards?|state|statistical|statistics|steering|supervisory|testing|transportation|water|weather'
+
 /**
- * What names that are not split contain: a word of a group's name, a word that does not occur inside a person's name, a comma, or a script
- * in which the family name comes first, or there is none. One expression, since a paper may have thousands of authors.
+ * What names that are not split contain: a word of a group's name, a word or a number that does not occur inside a person's name, a comma,
+ * or a script in which the family name comes first, or there is none. One expression, since a paper may have thousands of authors.
  */
 const unsplit = new RegExp(
   String.raw`[,\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]` +
-  String.raw`| (?:&|and|for|of|the) |\b(?:academ(?:y|ies)|administration|agenc(?:y|ies)|alliance|` +
-  'association|authorit(?:y|ies)|board|bureau|cent(?:er|re)s?|collaboration|collaborative|' +
-  'commission|committee|community|company|consortium|council|departments?|federation|foundation|' +
-  'gmbh|group|inc|initiative|institutes?|investigators|laborator(?:y|ies)|ltd|' +
-  String.raw`ministry|network|office|organi[sz]ation|project|secretariat|society|team|university|working party)\b`,
+  String.raw`|\p{N}(?!(?:nd|rd|th)\.?$)| (?:&|and|for|of|the) |\b(?:${groupWords})\b|\b(?:boards?|bureaus?)\b(?!$)` +
+  String.raw`|^(?=.* (?:board|bureau)$).*\b(?:${boardWords})\b`,
   'iu'
 )
 const suffix = /^(?:jr|sr|ii|iii|iv|[2-9](?:nd|rd|th))\.?$/i

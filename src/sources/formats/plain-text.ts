@@ -1,13 +1,16 @@
 import { decodeHTML } from 'entities'
 import { normalForm } from '../../../schemas/normal-form.js'
+import { attributes, unmarkFormulas, unwrapFormulas } from './formula-markup.js'
 
-/** Attributes have an equals sign, so "a<b and c>d" is not markup. */
-const attributes = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s<>"']+))*\s*\/?`
 const elements = (names: string) => new RegExp(`</?(?:${names})${attributes}>`, 'gi')
+/** Elements of MathML, which publishers write with or without a prefix. */
+const math = 'math|maction|menclose|merror|mfenced|mfrac|mi|mmultiscripts|mn|mo|mover|mpadded|mphantom|mprescripts|mroot|mrow|ms|mspace|' +
+  'msqrt|mstyle|msub|msubsup|msup|mtable|mtd|mtext|mtr|munder|munderover|semantics|annotation(?:-xml)?'
 /** Elements that sources use in titles and abstracts. Other text in angle brackets stays. */
 const tags = elements(
-  String.raw`a|abbr|b|big|br|code|div|em|h[1-6]|i|inf|inline-formula|italic|jats:[\w-]+|li|mml:[\w-]+|` +
-  'ol|p|sc|sec|small|span|strong|sub|sup|title|tt|u|ul'
+  String.raw`a|abbr|alternatives|b|big|bold|br|break|code|disp-formula|div|em|ext-link|h[1-6]|i|inf|inline-formula|inline-graphic|italic|` +
+  String.raw`jats:[\w-]+|li|mml:[\w-]+|monospace|named-content|ol|overline|ovl|p|roman|sans-serif|sc|scp|sec|small|span|strike|strong|` +
+  `styled-content|sub|sup|tex-math|title|tt|u|ul|underline|xref|${math}`
 )
 const blocks = elements('p|br|div|li|h[1-6]|sec|jats:p|jats:sec|jats:title')
 
@@ -21,8 +24,10 @@ export function plainParagraphs (text: string): string | null {
 }
 
 function unmarked (text: string): string {
-  if (!text.includes('<') && !text.includes('&')) return text
-  return decodeHTML(text.replace(blocks, '\n\n').replace(tags, '')).replace(tags, '')
+  const unwrapped = unwrapFormulas(text)
+  if (!unwrapped.includes('<') && !unwrapped.includes('&')) return unwrapped
+  const decoded = decodeHTML(unmarkFormulas(unwrapped).replace(blocks, '\n\n').replace(tags, ''))
+  return unmarkFormulas(decoded).replace(tags, '')
 }
 
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g

@@ -14,6 +14,7 @@ import { feedExport } from '../../../src/operations/feed/feed-export.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { formatNames } from '../../../src/sources/formats/index.js'
+import { timeOf } from '../../support/event-loop.js'
 import { readRecords, sample } from '../../support/readings.js'
 import { logIn, paperOf, projectWith, record, testService } from '../../support/service.js'
 
@@ -305,9 +306,17 @@ t.test('writes names for BibTeX sorting and keeps groups whole', async t => {
     'U.S. Food and Drug Administration', 'Federal Trade Commission', 'European Medicines Agency', 'National Audit Office',
     'Federal Statistical Bureau', 'Medical Research Council', 'Ministry of Health', 'Safety Board', 'State Health Department',
     'World Meteorological Organisation', 'Food Standards Authority', 'Centers for Disease Control and Prevention', 'Johnson & Johnson',
-    'Friends of the Earth'
+    'Friends of the Earth', 'US Preventive Services Task Force', 'GBD 2016 Neurology Collaborators', 'COVID-19 Host Genetics',
+    'RECOVERY Trial', 'Framingham Heart Study', 'Clinical Trials Unit', 'Massachusetts General Hospital', 'Expert Panel',
+    'ATAC Trialists', 'INTERACT3 Researchers', 'Dutch Cancer Registry', 'Board of Directors', 'National Transportation Safety Board'
   ]
   t.strictSame(groups.map(sorted), groups)
+  t.strictSame(
+    ['Philip G. Board', 'Philip G Board', 'Yves Bureau', 'Thomas Force', 'William H Press', 'Martin King 3rd'].map(sorted),
+    ['Board | Philip G.', 'Board | Philip G', 'Bureau | Yves', 'Force | Thomas', 'Press | William H', 'King | Martin | 3rd']
+  )
+  const long = 'safety '.repeat(300_000)
+  t.ok(await timeOf(() => { sortedName(long) }) < 2000, 'in linear time')
   for (const { write } of citationFormats) {
     t.match(
       write(paperOf({ title: 'T', authors: [{ name: groups[0]! }] }), new Map()),
