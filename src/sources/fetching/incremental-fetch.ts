@@ -71,7 +71,6 @@ export async function fetchSource (
   const source = findSource(name)
   const result: SourceResult = { name, query: customQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
   const attempt = now()
-  const today = dateOf(attempt)
   const begun = await beginFetch(db, key, state => ({
     last_attempt_at: attempt,
     ...planWindow(state, attempt, { days: fetching.days, overlapDays: source?.overlapDays ?? defaultOverlapDays })
