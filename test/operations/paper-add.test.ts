@@ -2,12 +2,14 @@ import t from 'tap'
 import { disableSource, enableSource } from '../../db/queries/disabled-sources.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import type { ServiceContext } from '../../src/operations/context.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { findPaper } from '../../src/sources/fetching/find-paper.js'
 import { sources } from '../../src/sources/index.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import type { Publication } from '../support/stand-ins/papers.js'
+import { callTool, post } from '../support/mcp.js'
 import { logIn } from '../support/service.js'
 import { until } from '../support/until.js'
 import { feedOf, resetRateLimits, startSources } from '../support/sources.js'
@@ -195,6 +197,20 @@ t.test('adding a paper by its identifier', async t => {
     await db.deleteFrom('job').where('state', '=', 'waiting').execute()
     await fail(6 * 60_000)
     t.match(await paperAdd.run(user.context, again), { created: true })
+  })
+
+  await t.test('is a tool error over MCP while a source does not answer, and leaves the other answers of its batch', async t => {
+    const { db, now } = service.context
+    const { api_key: key } = await keyCreate.run(user.context, { name: 'Assistant', scope: 'act' })
+    const add = { name: 'paper_add', arguments: { project_id, identifier: '10.1000/silent' } }
+    const { structuredContent: { job_id } } = await callTool(service, key, add.name, add.arguments)
+    await db.updateTable('job').set({ state: 'failed', attempts: 4, error: 'Crossref did not respond.', updated_at: now() })
+      .where('id', '=', job_id).execute()
+    const failed = { isError: true, content: [{ type: 'text', text: 'unavailable: Crossref did not respond. Retry after 300 s.' }] }
+    t.strictSame(await callTool(service, key, add.name, add.arguments), failed)
+    const batch = await post(service, key, [add, { name: 'projects_list', arguments: {} }]
+      .map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })))
+    t.match([batch.statusCode, batch.json()], [200, [{ id: 0, result: failed }, { id: 1, result: { structuredContent: { total: Number } } }]])
   })
 
   await t.test('rejects invalid identifiers with a message', async t => {
