@@ -104,7 +104,7 @@ export const ProjectPreviewInput = Type.Object({
 }, { additionalProperties: false })
 
 const PreviewedPaper = Type.Object({
-  paper_id: Uuid,
+  paper_id: Type.String({ format: 'uuid', description: 'Id for paper_get, also of a paper that is not in the feed.' }),
   title: Type.String({ description: 'Title.' }),
   relevance_score: Type.Number({ description: 'After the change.' }),
   now: Nullable(Type.Number(), 'Present score; null if the paper is not in the feed.')
