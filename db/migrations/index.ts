@@ -74,5 +74,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-01-12-left-items': imported(async () => await import('./2027-01-12-left-items.js')),
   '2027-01-12-rated': imported(async () => await import('./2027-01-12-rated.js')),
   '2027-01-13-import-votes': imported(async () => await import('./2027-01-13-import-votes.js')),
-  '2027-01-16-import-visibility': imported(async () => await import('./2027-01-16-import-visibility.js'))
+  '2027-01-16-import-visibility': imported(async () => await import('./2027-01-16-import-visibility.js')),
+  '2027-01-21-lookup-visibility': imported(async () => await import('./2027-01-21-lookup-visibility.js'))
 }

@@ -150,6 +150,7 @@ export interface NewJob {
   alert_id?: string | null
   import_id?: string | null
   identifier?: string | null
+  visible_projects?: ProjectIds
   traceparent?: string | null
 }
 

@@ -29,7 +29,7 @@ export interface FilesImport {
   maxRejections: number
   /** Progress of an earlier attempt: the records that it read are skipped. */
   start?: ImportCounts | undefined
-  /** The projects whose papers a list may name; null: all of the account. */
+  /** The projects whose own papers the records may be; null: all of the account. */
   visibleProjects?: ProjectIds
   /** Further values of the items that enter the feed. */
   itemValues?: ImportedBatch['values']
@@ -137,6 +137,7 @@ async function storeFiles (
       const tally = tallyBatch(batch, { before: run.counts, file: name, maxRejections })
       const ingested = await ingestImported({ ...context, signal }, {
         projectId,
+        visibleProjects,
         openScoring: async () => await openProjectScoring(context, projectId, { lock }),
         records: tally.records,
         values: itemValues,

@@ -106,6 +106,7 @@ async function addListed (
   if ('why' in found) return found
   const { created } = await ingestFetched(context, {
     project: { id: projectId, account_id: account.id },
+    visibleProjects,
     openScoring: async () => await openProjectScoring(context, projectId, { lock }),
     records: [{ place: 1, record: found }],
     origin: 'import',
