@@ -48,7 +48,7 @@ const settings = {
 /** The weekly limit that limits nothing. */
 export const noWeeklyLimit = 0
 
-/** An input alone: the published project has fixed properties, without it. The lists of candidates and thresholds state it. */
+/** A project without a limit does not have it in its record. */
 export const WeeklyLimit = Type.Integer({
   minimum: noWeeklyLimit,
   maximum: 1000,
@@ -219,6 +219,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
   const Project = Type.Object({
     id: Uuid,
     ...editable,
+    weekly_limit: Type.Optional(WeeklyLimit),
     mode: Words(['auto'], { description: 'Feed mode.' }),
     visibility: Words(['private'], { description: 'Project visibility.' }),
     created_at: Type.String({ format: 'date-time', description: 'When the project was created.' }),
