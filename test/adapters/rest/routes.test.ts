@@ -153,6 +153,32 @@ t.test('REST', async t => {
   })
 
   t.test('describes a violated limit of a body', async t => {
+  t.test('takes no arguments from the query of a route with a body', async t => {
+    const wrong: Array<[method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload: object | undefined, detail: RegExp]> = [
+      ['POST', `/api/brief?project_id=${project_id}&limit=50`, {}, /^project_id belongs in the body\./],
+      ['POST', '/api/brief?limit=50', undefined, /^limit belongs in the body\./],
+      ['PUT', `/api/project-papers/${item.id}/feedback?vote=star`, { vote: 'upvote' }, /^vote belongs in the body\./],
+      ['PATCH', `/api/projects/${project_id}?surprise=1`, { name: 'Other' }, /^surprise is not an argument of this operation\./],
+      ['PATCH', `/api/projects/${project_id}?project_id=1`, { name: 'Other' }, /^project_id belongs in the path\./],
+      ['DELETE', `/api/projects/${project_id}?dry_run=true`, undefined, /^dry_run is not an argument of this operation\./],
+      ['POST', '/api/auth/login?email=a', { email: user.email, password: user.password }, /^email belongs in the body\./]
+    ]
+    for (const [method, url, payload, detail] of wrong) {
+      const response = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+      t.match([response.statusCode, response.json()], [400, { code: 'invalid_arguments', detail }], `${method} ${url}`)
+    }
+    const upload = await app.inject({
+      method: 'POST',
+      url: `/api/papers/${item.paper.id}/pdf?paper_id=x`,
+      headers: { ...headers, 'content-type': 'application/pdf' },
+      payload: '%PDF-1.7'
+    })
+    t.match([upload.statusCode, upload.json()], [400, { code: 'invalid_arguments' }])
+    const byAddress = await app.inject({ method: 'POST', url: `/api/projects/${project_id}/feed/seen?key=${user.key}`, payload: {} })
+    t.equal(byAddress.json().code, 'forbidden', 'the key may be in the address')
+    t.match((await get(`/api/projects/${project_id}`)).json(), { name: 'A project' })
+  })
+
     const wrong: Array<[object, RegExp]> = [
       [{ name: '' }, /^name must have at least 1 character, not ""\./],
       [{ name: 'x'.repeat(300) }, /^name must have at most 200 characters, not "x/],
