@@ -143,7 +143,7 @@ const callers: Record<Access, Authenticate> = {
           'your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".'
       )
     }
-    await fastify.countCall(caller.account.id)
+    await fastify.countCall(caller)
     const program = programOf(request.headers['user-agent'])
     if (caller.key !== undefined && program !== undefined) {
       await context.accounts.keys.recordClient({ accountId: caller.account.id, key: caller.key }, program)
@@ -157,7 +157,7 @@ async function sessionCaller (fastify: FastifyInstance, _context: ServiceContext
   if (caller === undefined) {
     throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …". An MCP key is not accepted here.')
   }
-  await fastify.countCall(caller.account.id)
+  await fastify.countCall(caller)
   return caller
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { callTool } from '../../support/mcp.js'
 import { logIn, projectWith, testService } from '../../support/service.js'
 
@@ -152,7 +153,6 @@ t.test('REST', async t => {
     t.match(unknown.json(), { code: 'paper_not_found', detail: /DOI, PMID or arXiv id/ })
   })
 
-  t.test('describes a violated limit of a body', async t => {
   t.test('takes no arguments from the query of a route with a body', async t => {
     const wrong: Array<[method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload: object | undefined, detail: RegExp]> = [
       ['POST', `/api/brief?project_id=${project_id}&limit=50`, {}, /^project_id belongs in the body\./],
@@ -179,6 +179,7 @@ t.test('REST', async t => {
     t.match((await get(`/api/projects/${project_id}`)).json(), { name: 'A project' })
   })
 
+  t.test('describes a violated limit of a body', async t => {
     const wrong: Array<[object, RegExp]> = [
       [{ name: '' }, /^name must have at least 1 character, not ""\./],
       [{ name: 'x'.repeat(300) }, /^name must have at most 200 characters, not "x/],
@@ -327,6 +328,24 @@ t.test('RATE_LIMIT counts tools and REST together: 429 over REST, in-band over M
   t.equal(refused.statusCode, 429)
   t.ok(Number(refused.headers['retry-after']) >= 1)
   t.match(await callTool(service, user.key, 'projects_list'), { isError: true, content: [{ text: /^rate_limited: .*Retry after \d+ s/ }] })
+})
+
+t.test('RATE_LIMIT counts each key on its own, and all sessions of an account together', async t => {
+  const service = await base.sibling(t, { RATE_LIMIT: '3' })
+  const user = await service.user()
+  const { api_key: agent } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
+  const tokens = [await logIn(service, user), await logIn(service, user)].map(({ access_token }) => access_token)
+  const statusOf = async (authorization: string) =>
+    (await service.app.inject({ url: '/api/projects', headers: { authorization: `Bearer ${authorization}` } })).statusCode
+  for (let call = 0; call < 3; call++) t.notOk((await callTool(service, agent, 'projects_list')).isError)
+  t.match(await callTool(service, agent, 'projects_list'), { isError: true, content: [{ text: /^rate_limited: / }] })
+  t.equal(await statusOf(agent), 429)
+  const [first, second] = tokens as [string, string]
+  for (const credentials of [[user.key, user.key, user.key, user.key], [first, second, first, second]]) {
+    const statuses: number[] = []
+    for (const credential of credentials) statuses.push(await statusOf(credential))
+    t.strictSame(statuses, [200, 200, 200, 429])
+  }
 })
 
 t.test('X-Forwarded-For is accepted only from trusted proxies', async t => {
