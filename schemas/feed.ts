@@ -73,7 +73,7 @@ export const ItemDetail = Words(itemDetails, { description: 'brief: what a diges
 const Period = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 const period = {
   since: Period('24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.'),
-  until: Period('End of the period, in the format of since.')
+  until: Period('End of the period, exclusive, in the format of since.')
 }
 
 const MustRead = Type.Boolean({ description: 'true: only must-read; false: others.' })

@@ -48,7 +48,7 @@ const settings = {
 /** The weekly limit that limits nothing. */
 export const noWeeklyLimit = 0
 
-/** An input alone: the published project has fixed properties, without it. The lists of candidates and thresholds state it. */
+/** A project without a limit does not have it in its record. */
 export const WeeklyLimit = Type.Integer({
   minimum: noWeeklyLimit,
   maximum: 1000,
@@ -104,7 +104,7 @@ export const ProjectPreviewInput = Type.Object({
 }, { additionalProperties: false })
 
 const PreviewedPaper = Type.Object({
-  paper_id: Uuid,
+  paper_id: Type.String({ format: 'uuid', description: 'Id for paper_get, also of a paper that is not in the feed.' }),
   title: Type.String({ description: 'Title.' }),
   relevance_score: Type.Number({ description: 'After the change.' }),
   now: Nullable(Type.Number(), 'Present score; null if the paper is not in the feed.')
@@ -219,6 +219,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
   const Project = Type.Object({
     id: Uuid,
     ...editable,
+    weekly_limit: Type.Optional(WeeklyLimit),
     mode: Words(['auto'], { description: 'Feed mode.' }),
     visibility: Words(['private'], { description: 'Project visibility.' }),
     created_at: Type.String({ format: 'date-time', description: 'When the project was created.' }),

@@ -274,8 +274,11 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     tests: [[papersImport, 'counts new, changed, unchanged and rejected records, and imports the others']]
   },
   'api:rate-limit': {
-    rule: 'RATE_LIMIT refuses tools in-band and REST with 429',
-    tests: [[routes, 'RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP']]
+    rule: 'RATE_LIMIT counts per key, refuses tools in-band and REST with 429',
+    tests: [
+      [routes, 'RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP'],
+      [routes, 'RATE_LIMIT counts each key on its own, and all sessions of an account together']
+    ]
   },
   'self-hosting:registration': {
     rule: 'REGISTRATION decides who may register',

@@ -3,6 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
 import type { PaperTable } from '../tables/papers.js'
+import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
 /** A paper to save. The caller creates its id, so that other rows of a batch can refer to it. */
@@ -78,11 +79,15 @@ const paperColumns = [
   'title_key'
 ] as const
 
-/** Papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first. */
+/**
+ * Papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first.
+ * @param projectIds of its own papers, those that these projects have in their feeds or found
+ */
 export const findMatchingPapers = (
   db: Db,
   accountId: string,
-  { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities
+  { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities,
+  projectIds: ProjectIds = null
 ) => {
   const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key', values: string[]) =>
     db
@@ -103,10 +108,17 @@ export const findMatchingPapers = (
         .union(within('source_paper_id', sourcePaperIds))
         .union(within('title_key', titleKeys))
     )
-    .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
+    .where(({ eb, or, and }) => or([and([eb('account_id', '=', accountId), isInProjects(projectIds)]), eb('account_id', 'is', null)]))
     .orderBy('created_at').orderBy('id')
     .execute()
 }
+
+/** Whether one of the projects has a paper in its feed or found it, as an SQL condition. @param projectIds null: always */
+const isInProjects = (projectIds: ProjectIds) => projectIds === null
+  ? sql<boolean>`true`
+  : sql<boolean>`(
+    exists (select from project_paper where paper_id = paper.id and project_id = any(${[...projectIds]}::uuid[]))
+    or exists (select from candidate where paper_id = paper.id and project_id = any(${[...projectIds]}::uuid[])))`
 
 /** A row of findMatchingPapers. */
 export type MatchingPaper = Awaited<ReturnType<typeof findMatchingPapers>>[number]

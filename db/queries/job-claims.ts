@@ -63,6 +63,7 @@ const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
       'alert_id',
       'import_id',
       'identifier',
+      'visible_projects',
       'attempts',
       'locked_by',
       'traceparent'

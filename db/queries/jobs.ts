@@ -28,23 +28,27 @@ function hasPaper (accountId: string, projectIds: ProjectIds): Expression<SqlBoo
     .offset(0))
 }
 
+/** Whether the account can read the paper of a job: a feed contains it, or it was found for one. */
+const canReadPaper = (accountId: string, projectIds: ProjectIds) => sql<SqlBool>`(${hasPaper(accountId, projectIds)} or exists (
+  select from candidate inner join project on project.id = candidate.project_id
+  where candidate.paper_id = job.paper_id and project.account_id = ${accountId}::uuid and ${isVisibleToKey(projectIds)} offset 0))`
+
 /** Whether a limited key can see the project of a job, or its paper if it has none, as an SQL condition. */
 function isInScope (accountId: string, projectIds: ProjectIds): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'job'>()
   if (projectIds === null) return isVisibleToKey(projectIds)
   return eb.or([
     isVisibleToKey(projectIds, 'job.project_id'),
-    eb.and([eb('job.project_id', 'is', null), hasPaper(accountId, projectIds)])
+    eb.and([eb('job.project_id', 'is', null), canReadPaper(accountId, projectIds)])
   ])
 }
 
 /**
- * The account's own jobs, and jobs without an account on a paper that one of its feeds contains. A limited key sees only those of its
- * projects.
+ * The account's own jobs, and jobs without an account on a paper that it can read. A limited key sees only those of its projects.
  */
 function isVisibleTo (accountId: string, projectIds: ProjectIds): Expression<SqlBool> {
   const eb = expressionBuilder<Database, 'job'>()
-  const isShared = eb.and([eb('job.account_id', 'is', null), hasPaper(accountId, projectIds)])
+  const isShared = eb.and([eb('job.account_id', 'is', null), canReadPaper(accountId, projectIds)])
   return eb.and([eb.or([eb('job.account_id', '=', accountId), isShared]), isInScope(accountId, projectIds)])
 }
 
@@ -146,6 +150,7 @@ export interface NewJob {
   alert_id?: string | null
   import_id?: string | null
   identifier?: string | null
+  visible_projects?: ProjectIds
   traceparent?: string | null
 }
 

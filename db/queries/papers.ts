@@ -119,16 +119,15 @@ export const resolveReference = (db: Db, accountId: string, reference: string, p
 /** Columns of identifiers in outside indexes. */
 export const identifierColumns = { doi: 'paper.doi', arxiv: 'paper.arxiv_id', pmid: 'paper.pmid', pmcid: 'paper.pmcid' } as const
 
-/** An identifier as papers store it. */
-export interface StoredIdentifier { kind: keyof typeof identifierColumns, value: string }
-
-/** The papers in the account's feeds that have an identifier. @param projectIds limits it to these feeds */
-export const resolveIdentifier = (db: Db, accountId: string, { kind, value }: StoredIdentifier, projectIds: ProjectIds = null) =>
-  db.selectFrom('project_paper')
-    .innerJoin('project', 'project.id', 'project_paper.project_id')
-    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['paper.id as paper_id', 'project_paper.id as item_id', sql<boolean>`false`.as('is_item')])
-    .where('project.account_id', '=', accountId).where(identifierColumns[kind], '=', value)
+/**
+ * Papers that the account's feeds do not contain, but that were found for them, which a reference can mean.
+ * @param reference lower case, a UUID or the first 8 characters of one @param projectIds limits it to the candidates of these projects
+ */
+export const resolveCandidate = (db: Db, accountId: string, reference: string, projectIds: ProjectIds = null) =>
+  db.selectFrom('candidate')
+    .innerJoin('project', 'project.id', 'candidate.project_id')
+    .select('candidate.paper_id').distinct()
+    .where('project.account_id', '=', accountId).where(isReferenced('candidate.paper_id', reference))
     .where(isVisibleToKey(projectIds))
     .execute()
 

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Job } from '../../schemas/job.js'
 import type { OptionalTime, Time } from './columns.js'
 
@@ -17,6 +17,8 @@ export interface JobTable {
   import_id: Generated<string | null>
   /** The paper to look up, in the form of src/papers/pasted-identifier.ts. */
   identifier: string | null
+  /** The projects whose own papers the look-up may use, those of the key that asked for it; null: all of the account. */
+  visible_projects: ColumnType<string[] | null, readonly string[] | null | undefined, never>
   /** Unique among the unfinished jobs of a task. */
   once_key: string
   /** The earliest time of the next attempt. */

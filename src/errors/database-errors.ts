@@ -1,6 +1,13 @@
 import { DatabaseNotWritable, DatabaseUnreachable, ForeignKeyViolation, RowNotFound, SerializationConflict } from '../../db/errors.js'
 import { DeletedMeanwhile, NotWritable, type OperationError, Unavailable } from './operation-errors.js'
 
+/** The database is unreachable: every call fails now, not the one that found out. */
+export class DatabaseUnavailable extends Unavailable {
+  constructor (options?: ErrorOptions) {
+    super('The database is unreachable.', options)
+  }
+}
+
 /**
  * Maps a database error to an operation error, for every adapter.
  * @returns undefined for other errors, including database errors that point to a bug
@@ -8,7 +15,7 @@ import { DeletedMeanwhile, NotWritable, type OperationError, Unavailable } from 
 export function fromDatabaseError (error: unknown): OperationError | undefined {
   const options = { cause: error }
   if (error instanceof DatabaseNotWritable) return new NotWritable(options)
-  if (error instanceof DatabaseUnreachable) return new Unavailable('The database is unreachable.', options)
+  if (error instanceof DatabaseUnreachable) return new DatabaseUnavailable(options)
   if (error instanceof SerializationConflict) {
     return new Unavailable('Concurrent changes conflicted, and this one was rolled back.', options)
   }

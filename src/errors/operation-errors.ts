@@ -75,9 +75,9 @@ export class DeletedMeanwhile extends OperationError {
 }
 
 /** Names the projects to choose from, so that no further call is needed. */
-function nextStep (projects: ReadonlyArray<{ id: string, name: string }> | undefined, total: number): string {
+function nextStep (projects: ReadonlyArray<{ id: string, name: string }> | undefined, total: number, howToCreate: string): string {
   if (projects === undefined) return 'Call projects_list (GET /api/projects) for the ids of your projects.'
-  if (projects.length === 0) return 'You have no projects yet; create one on the Projects page.'
+  if (projects.length === 0) return `You have no projects yet; create one ${howToCreate}.`
   const listed = projects.map(({ id, name }) => `${JSON.stringify(name)} is ${id}`).join('; ')
   return `Your projects: ${listed}${total > projects.length ? `; ${total - projects.length} more in projects_list` : ''}.`
 }
@@ -89,9 +89,9 @@ export class ProjectNotFound extends OperationError {
   readonly projectId: string
   /** Whether the message names the caller's projects. */
   readonly namesProjects: boolean
-  /** @param projects the caller's own, where the message names them @param total how many the caller has */
-  constructor (id: string, projects?: ReadonlyArray<{ id: string, name: string }>, total = 0) {
-    super(`You have no project ${id.length > 80 ? `${id.slice(0, 80).toWellFormed()}…` : id}. ${nextStep(projects, total)}`, {
+  /** @param projects the caller's own, where the message names them @param total how many there are @param howToCreate one */
+  constructor (id: string, projects?: ReadonlyArray<{ id: string, name: string }>, total = 0, howToCreate = 'on the Projects page') {
+    super(`You have no project ${id.length > 80 ? `${id.slice(0, 80).toWellFormed()}…` : id}. ${nextStep(projects, total, howToCreate)}`, {
       userMessage: 'This project doesn’t exist or isn’t yours.'
     })
     this.projectId = id

@@ -30,7 +30,7 @@ export interface FilesImport {
   maxRejections: number
   /** Progress of an earlier attempt: the records that it read are skipped. */
   start?: ImportCounts | undefined
-  /** The projects whose papers a list may name; null: all of the account. */
+  /** The projects whose own papers the records may be; null: all of the account. */
   visibleProjects?: ProjectIds
   /** Further values of the items that enter the feed. */
   itemValues?: ImportedBatch['values']
@@ -149,7 +149,7 @@ async function storeList (
 /** Stores the records of a file in batches. */
 async function storeRecords (
   context: FilesContext,
-  { projectId, maxRejections, start, itemValues, lock, onBatch, signal }: FilesImport,
+  { projectId, maxRejections, visibleProjects, start, itemValues, lock, onBatch, signal }: FilesImport,
   run: Run,
   { path, name, format, size }: ImportFile & { format: Format }
 ): Promise<void> {
@@ -162,6 +162,7 @@ async function storeRecords (
     const tally = tallyBatch(batch, { before: run.counts, file: name, maxRejections })
     const ingested = await ingestImported({ ...context, signal }, {
       projectId,
+      visibleProjects,
       openScoring: async () => await openProjectScoring(context, projectId, { lock }),
       records: tally.records,
       values: { ...itemValues, own_library: true },

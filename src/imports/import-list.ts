@@ -10,11 +10,11 @@ import { typedIdentifier } from '../papers/identifier-in-text.js'
 import { findTitled } from '../papers/titled-paper.js'
 import { ingestFetched } from '../papers/ingest-fetched.js'
 import type { Placement } from '../papers/ingest.js'
-import { allVersions, type PastedIdentifier } from '../papers/pasted-identifier.js'
+import { allVersions, identifiersOf } from '../papers/pasted-identifier.js'
 import { learnedModel, learningTimes } from '../relevance/learned-model.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
-import { findPaper, type FoundRecord } from '../sources/fetching/find-paper.js'
+import { findPaper } from '../sources/fetching/find-paper.js'
 import type { LookupContext } from '../sources/fetching/lookup.js'
 import { addRejections, type ImportCounts } from './import-counts.js'
 import { maxLineLength, maxListedPapers, papersOf } from './paper-list.js'
@@ -106,6 +106,7 @@ async function addListed (
   if ('why' in found) return found
   const { created } = await ingestFetched(context, {
     project: { id: projectId, account_id: account.id },
+    visibleProjects,
     openScoring: async () => await openProjectScoring(context, projectId, { lock }),
     records: [{ place: 1, record: found }],
     origin: 'import',
@@ -130,9 +131,4 @@ async function rateItem (
   const feedback = { vote: values.vote, downvote_reason: null, updated_at: now().toISOString() }
   await setFeedback(db, account.id, item.item_id, feedback, learningTimes(now()), { importId: values.vote_import_id, lock })
   return 'updated'
-}
-
-function identifiersOf ({ doi, external_ids: { arxiv, pmid, pmcid } }: FoundRecord): PastedIdentifier[] {
-  return Object.entries({ doi, arxiv, pmid, pmcid })
-    .flatMap(([kind, value]) => value == null ? [] : [{ kind: kind as PastedIdentifier['kind'], value }])
 }

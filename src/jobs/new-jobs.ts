@@ -1,4 +1,5 @@
 import type { NewJob } from '../../db/queries/jobs.js'
+import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Trace } from '../observability/trace.js'
 import { type NamedPaper, formatIdentifier } from '../papers/pasted-identifier.js'
 import type { JobQueue } from './queue.js'
@@ -10,10 +11,14 @@ interface Project { id: string, account_id: string }
 /** Fetches from a project's sources. */
 export const fetchJob = ({ id, account_id }: Project): NewJob => ({ task: 'fetch-project', once_key: id, project_id: id, account_id })
 
-/** Looks up a paper for a project. @param identifier in its stored form, or the address of a page that states it */
-export const addPaperJob = ({ id, account_id }: Project, identifier: NamedPaper): NewJob => {
+/**
+ * Looks up a paper for a project.
+ * @param identifier in its stored form, or the address of a page that states it @param visibleProjects those of the call's key
+ */
+export const addPaperJob = ({ id, account_id }: Project, identifier: NamedPaper, visibleProjects: ProjectIds = null): NewJob => {
   const written = formatIdentifier(identifier)
-  return { task: 'add-paper', once_key: `${id} ${written}`, project_id: id, account_id, identifier: written }
+  const once_key = `${id} ${written}`
+  return { task: 'add-paper', once_key, project_id: id, account_id, identifier: written, visible_projects: visibleProjects }
 }
 
 /** Imports a file into a project. */

@@ -30,6 +30,7 @@ export interface ClaimedJob extends Claim {
   alert_id: string | null
   import_id: string | null
   identifier: string | null
+  visible_projects: ProjectIds
   /** Attempts, including this one. */
   attempts: number
   /** The trace of the request that enqueued it. */

@@ -20,7 +20,9 @@ export async function projectNotFound (
   const words = wordsOf(reference)
   const nearness = new Map(projects.map(({ id, name }) => [id, wordsOf(name).filter(word => words.includes(word)).length]))
   const nearest = projects.sort((a, b) => nearness.get(b.id)! - nearness.get(a.id)!)
-  return new ProjectNotFound(reference, nearest.slice(0, maxNamed), projects.length)
+  const canCreate = key === undefined || (key.scope === 'act' && key.projectIds === null)
+  const howToCreate = canCreate ? 'with project_create (POST /api/projects)' : undefined
+  return new ProjectNotFound(reference, nearest.slice(0, maxNamed), projects.length, howToCreate)
 }
 
 const wordsOf = (text: string): string[] => normalForm(text.slice(0, 200), 'NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

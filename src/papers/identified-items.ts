@@ -4,7 +4,6 @@ import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { parseQuery } from '../search/query.js'
 import type { SearchQuery } from '../search/search.js'
-import { arxivDoi } from './identifiers.js'
 import { allVersions, pastedIdentifier } from './pasted-identifier.js'
 
 /** Items of one paper, one in each project. */
@@ -29,16 +28,11 @@ export async function findIdentified (
 ): Promise<string[] | undefined> {
   const identifier = pastedIdentifier(q, { digitsArePmid: true })
   if (identifier === undefined) return undefined
-  const forms = [allVersions(identifier)]
-  if (identifier.kind === 'arxiv') forms.push({ kind: 'doi', values: [arxivDoi(identifier.value)] })
-  for (const form of forms) {
-    const found = await listItemsByIdentifier(db, account.id, form, projectIds)
-    if (found.length === 0) continue
-    const ids = found.filter(({ paper_id }) => paper_id === found[0]!.paper_id).map(({ id }) => id)
-    const items = { ids: ids.join(','), count: ids.length }
-    return await listAllItems(db, account.id, { ...filter, projectIds, items }, { limit: maxItems, offset: 0, sort: 'newest' })
-  }
-  return undefined
+  const found = await listItemsByIdentifier(db, account.id, allVersions(identifier), projectIds)
+  if (found.length === 0) return undefined
+  const ids = found.filter(({ paper_id }) => paper_id === found[0]!.paper_id).map(({ id }) => id)
+  const items = { ids: ids.join(','), count: ids.length }
+  return await listAllItems(db, account.id, { ...filter, projectIds, items }, { limit: maxItems, offset: 0, sort: 'newest' })
 }
 
 /** A page of such items in the form of a search's. */

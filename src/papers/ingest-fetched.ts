@@ -1,6 +1,6 @@
 import { runImportBatch, runSharedBatch } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
-import { ingest, type Placement } from './ingest.js'
+import { type Ingest, ingest, type Placement } from './ingest.js'
 import { isFromJournalFeed } from './merge.js'
 import { journalFeeds, sources } from './ownership.js'
 import { type ProjectScoring, storeScored } from './store-scored.js'
@@ -12,6 +12,8 @@ export interface FetchContext { db: Db, maxPapers: number, now: () => Date, sign
 /** Fetched records, and the project that they are for. */
 export interface FetchedBatch {
   project: { id: string, account_id: string }
+  /** The projects whose own papers the records may match; default: all of the account. */
+  visibleProjects?: Ingest['visibleProjects']
   /** Called before each transaction, and again if the settings or the model have changed since. */
   openScoring: () => Promise<ProjectScoring>
   /** All from one source. */
@@ -28,7 +30,7 @@ export interface FetchedBatch {
  */
 export const ingestFetched = (
   { db, maxPapers, now, signal }: FetchContext,
-  { project, openScoring, records, origin = 'fetch', values = {} }: FetchedBatch
+  { project, visibleProjects, openScoring, records, origin = 'fetch', values = {} }: FetchedBatch
 ): Promise<IngestResult> =>
   ingestValid(records, async valid => {
     const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, runImportBatch] : [sources, runSharedBatch]
@@ -37,6 +39,7 @@ export const ingestFetched = (
       valid,
       async (transaction, { relevancesOf, entersFeed }) => await ingest(transaction, {
         project,
+        visibleProjects,
         policy,
         placement: { origin, relevancesOf: arriving => relevancesOf(arriving.map(({ record }) => record)), entersFeed, values },
         maxPapers,

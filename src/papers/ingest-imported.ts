@@ -1,6 +1,6 @@
 import { runImportBatch } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
-import { type ArrivingPaper, ingest, type Placement } from './ingest.js'
+import { type ArrivingPaper, type Ingest, ingest, type Placement } from './ingest.js'
 import { importedFiles } from './ownership.js'
 import { type ProjectScoring, storeScored } from './store-scored.js'
 import { addCounts, ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
@@ -18,6 +18,8 @@ export interface ImportContext {
 /** Records of imported files, and the project that they enter. */
 export interface ImportedBatch {
   projectId: string
+  /** The projects whose own papers the records may match; default: all of the account. */
+  visibleProjects?: Ingest['visibleProjects']
   /** Called before each transaction, and again if the settings or the model have changed since. */
   openScoring: () => Promise<ProjectScoring>
   records: readonly NumberedRecord[]
@@ -37,7 +39,7 @@ export interface ImportedBatch {
  */
 export const ingestImported = (
   { db, account, maxPapers, now, signal }: ImportContext,
-  { projectId, openScoring, records, values = {}, onStored }: ImportedBatch
+  { projectId, visibleProjects, openScoring, records, values = {}, onStored }: ImportedBatch
 ): Promise<IngestResult> =>
   ingestValid(records, async (valid, { before, last }) => await storeScored(
     { openScoring, inTransaction: async run => await runImportBatch(db, account.id, run), signal },
@@ -45,6 +47,7 @@ export const ingestImported = (
     async (transaction, { relevancesOf, entersFeed }) => {
       const counts = await ingest(transaction, {
         project: { id: projectId, account_id: account.id },
+        visibleProjects,
         policy: importedFiles,
         placement: { origin: 'import', relevancesOf: arriving => relevancesOf(arriving.map(storedText)), entersFeed, values },
         maxPapers,

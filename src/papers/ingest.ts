@@ -3,6 +3,7 @@ import { addItems, findInFeed, findMatchingPapers, type ItemValues, type PaperVa
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/candidates.js'
 import { addFoundPapers } from '../../db/queries/found-papers.js'
+import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
@@ -32,6 +33,8 @@ export interface Placement {
 /** How a batch of records is ingested. */
 export interface Ingest {
   project: { id: string, account_id: string }
+  /** The projects whose own papers the records may match, those of a call's key; null: all of the account. */
+  visibleProjects?: ProjectIds | undefined
   policy: OwnershipPolicy
   placement: Placement
   /** Papers that the account may own. */
@@ -55,10 +58,10 @@ export interface IngestCounts {
  */
 export async function ingest (
   db: Db,
-  { project, policy, placement, maxPapers, now }: Ingest,
+  { project, visibleProjects = null, policy, placement, maxPapers, now }: Ingest,
   records: readonly PaperRecord[]
 ): Promise<IngestCounts> {
-  const known = await findKnown(db, { project, policy }, records)
+  const known = await findKnown(db, { project, visibleProjects, policy }, records)
   const matched = await matchRecords(known, policy, records)
   const placed = placeArriving(matched.arriving, placement)
   await reservePapers(db, project.account_id, known.own.unsaved().filter(({ isNew }) => isNew).length, maxPapers)
@@ -89,13 +92,15 @@ interface ScoredPaper { paper: IndexedPaper, relevance: Relevance }
 
 async function findKnown (
   db: Db,
-  { project, policy }: Pick<Ingest, 'project' | 'policy'>,
+  { project, visibleProjects, policy }: Pick<Ingest, 'project' | 'policy'> & { visibleProjects: ProjectIds },
   records: readonly PaperRecord[]
 ): Promise<KnownPapers> {
-  const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records))
-  const indexOf = (isShared: boolean) =>
-    new PaperIndex(stored.filter(({ account_id }) => (account_id === null) === isShared), policy.isSameWork)
-  return { own: indexOf(false), shared: indexOf(true), inFeed: await findInFeed(db, project.id, stored.map(({ id }) => id)) }
+  const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records), visibleProjects)
+  const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
+  const shared = stored.filter(({ account_id }) => account_id === null)
+  // The feed's own copy first: a key that did not see another one may have added it.
+  const own = stored.filter(({ account_id }) => account_id !== null).sort((a, b) => Number(inFeed.has(b.id)) - Number(inFeed.has(a.id)))
+  return { own: new PaperIndex(own, policy.isSameWork), shared: new PaperIndex(shared, policy.isSameWork), inFeed }
 }
 
 /** Saves new and changed papers, merges stored ones that are one work, and adds citations. */

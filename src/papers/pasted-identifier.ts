@@ -1,4 +1,5 @@
-import { arxivIn, doiIn, doiVersions, idsIn, pmcidIn } from './identifiers.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, pmcidIn } from './identifiers.js'
 
 /** An identifier of a paper in an outside index. */
 export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', value: string }
@@ -54,9 +55,19 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
   )
 }
 
-/** An identifier with all values under which a work can be stored: its own first, then the DOIs of the work's other versions. */
-export const allVersions = ({ kind, value }: PastedIdentifier): { kind: PastedIdentifier['kind'], values: string[] } =>
-  ({ kind, values: kind === 'doi' ? doiVersions(value) : [value] })
+/**
+ * The forms in which a work can be stored: its identifier first, then the DOIs of the work's other versions, or the one that arXiv derives
+ * from its id, which is all that some files state.
+ */
+export const allVersions = ({ kind, value }: PastedIdentifier): Array<{ kind: PastedIdentifier['kind'], values: string[] }> => [
+  { kind, values: kind === 'doi' ? doiVersions(value) : [value] },
+  ...(kind === 'arxiv' ? [{ kind: 'doi' as const, values: [arxivDoi(value)] }] : [])
+]
+
+/** The identifiers that a record states. */
+export const identifiersOf = ({ doi, external_ids: { arxiv, pmid, pmcid } }: Pick<PaperRecord, 'doi' | 'external_ids'>) =>
+  Object.entries({ doi, arxiv, pmid, pmcid })
+    .flatMap(([kind, value]): PastedIdentifier[] => value == null ? [] : [{ kind: kind as PastedIdentifier['kind'], value }])
 
 const quotes = [['<', '>'], ['(', ')'], ['[', ']'], ['"', '"'], ["'", "'"], ['`', '`'], ['“', '”'], ['‘', '’']] as const
 

@@ -1,8 +1,9 @@
 import { type Db } from '../../db/connection.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
-import { listProjectsOfItems, resolveIdentifier, resolveReference } from '../../db/queries/papers.js'
+import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
+import { listProjectsOfItems, resolveCandidate, resolveReference } from '../../db/queries/papers.js'
 import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/operation-errors.js'
-import { pastedIdentifier } from './pasted-identifier.js'
+import { allVersions, pastedIdentifier } from './pasted-identifier.js'
 
 /** The account that owns the feeds; a key may be limited to some of them. */
 interface Caller { db: Db, account: { id: string }, key?: { projectIds: ProjectIds } | undefined }
@@ -16,8 +17,28 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
  * The id of the paper that a reference means: a paper or feed item in the caller's feeds, by UUID, short id or former id.
  * @throws PaperNotFound, AmbiguousShortId
  */
-export async function paperIdOf (caller: Caller, reference: string): Promise<string> {
-  const matches = await resolve(caller, reference)
+export const paperIdOf = async (caller: Caller, reference: string): Promise<string> =>
+  onlyPaper(reference, await resolve(caller, reference))
+
+/**
+ * The same for calls that only read the paper: it may also be one that was found for a feed and is not in it, such as one that a change of
+ * settings would add. @throws PaperNotFound, AmbiguousShortId
+ */
+export async function readablePaperIdOf (caller: Caller, reference: string): Promise<string> {
+  try {
+    return await paperIdOf(caller, reference)
+  } catch (error) {
+    const id = reference.trim().toLowerCase()
+    if (!(error instanceof PaperNotFound) || !isId(id)) throw error
+    const { db, account, key } = caller
+    const candidates = await resolveCandidate(db, account.id, id, key?.projectIds)
+    if (candidates.length === 0) throw error
+    return onlyPaper(reference, candidates)
+  }
+}
+
+/** @throws AmbiguousShortId if the matches of a reference are several papers */
+function onlyPaper (reference: string, matches: ReadonlyArray<{ paper_id: string }>): string {
   const ids = [...new Set(matches.map(({ paper_id }) => paper_id))].sort()
   if (ids.length > 1) throw new AmbiguousShortId(reference, ids)
   return ids[0]!
@@ -29,10 +50,9 @@ export async function paperIdOf (caller: Caller, reference: string): Promise<str
  */
 export async function itemIdOf (caller: Caller, reference: string): Promise<string> {
   const matches = await resolve(caller, reference)
+  onlyPaper(reference, matches)
   const items = [...new Set(matches.filter(({ is_item }) => is_item).map(({ item_id }) => item_id))].sort()
   if (items.length === 1) return items[0]!
-  const papers = [...new Set(matches.map(({ paper_id }) => paper_id))].sort()
-  if (papers.length > 1) throw new AmbiguousShortId(reference, papers)
   const all = matches.map(({ item_id }) => item_id).sort()
   if (all.length > 1) throw new AmbiguousReference(reference, await listProjectsOfItems(caller.db, caller.account.id, all))
   return all[0]!
@@ -44,8 +64,11 @@ async function resolve ({ db, account, key }: Caller, reference: string) {
   const byId = isId(text.toLowerCase()) ? await resolveReference(db, account.id, text.toLowerCase(), key?.projectIds) : []
   if (byId.length > 0) return byId
   const identifier = pastedIdentifier(text, { digitsArePmid: true })
-  const matches = identifier === undefined ? [] : await resolveIdentifier(db, account.id, identifier, key?.projectIds)
-  if (matches.length > 0) return matches
+  const found = identifier === undefined ? [] : await listItemsByIdentifier(db, account.id, allVersions(identifier), key?.projectIds)
+  const preferred = found.filter(({ is_preferred }) => is_preferred)
+  if (found.length > 0) {
+    return (preferred.length > 0 ? preferred : found).map(({ id, paper_id }) => ({ paper_id, item_id: id, is_item: false }))
+  }
   // A short id of digits that was sent as a number has lost its zeros.
   const byPadded = /^\d{1,7}$/.test(text) ? await resolveReference(db, account.id, text.padStart(8, '0'), key?.projectIds) : []
   if (byPadded.length === 0) throw new PaperNotFound(reference)

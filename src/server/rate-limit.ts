@@ -5,10 +5,10 @@ import { rateLimited } from '../errors/rate-limited.js'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Counts a call of an account.
-     * @throws RateLimited if the account exceeds its calls per minute
+     * Counts a call: by its key, or by its account if a person makes it, whose sessions count together.
+     * @throws RateLimited if the key, or the person, exceeds its calls per minute
      */
-    countCall: (accountId: string) => Promise<void>
+    countCall: (caller: { account: { id: string }, key?: { id: string } | undefined }) => Promise<void>
     /**
      * Counts a request for a feed that anyone with its address can read.
      * @throws RateLimited if the network address exceeds its requests per minute
@@ -22,7 +22,10 @@ const windowSeconds = 60
 /** Requests per minute from one address: a reader polls a feed a few times an hour. */
 const maxReaderRequests = 120
 
-/** Limits calls per account and minute, over MCP tools and REST together, and readers of feeds by address, in this process. 0: no limit. */
+/**
+ * Limits calls per key and minute, over MCP tools and REST together, so that one assistant does not stop the others of its account. Also
+ * limits the calls of people, and readers of feeds by address. In this process. 0: no limit.
+ */
 export default fp<{ rateLimit: number }>(async function limitRate (fastify, { rateLimit }) {
   const limiterOf = (points: number) => {
     const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
@@ -36,6 +39,7 @@ export default fp<{ rateLimit: number }>(async function limitRate (fastify, { ra
       }
     }
   }
-  fastify.decorate('countCall', limiterOf(rateLimit))
+  const count = limiterOf(rateLimit)
+  fastify.decorate('countCall', async ({ account, key }) => { await count(key === undefined ? `account ${account.id}` : `key ${key.id}`) })
   fastify.decorate('countReader', limiterOf(Math.min(rateLimit, maxReaderRequests)))
 }, { name: 'rate-limit', fastify: '5.x' })

@@ -71,7 +71,7 @@ export const serviceSettings = {
       minimum: 0,
       maximum: 1_000_000,
       default: 600,
-      description: 'MCP tool calls and REST calls per account and minute, over all its keys and sessions. 0: no limit.'
+      description: 'MCP tool calls and REST calls per key and minute; the sessions of an account count together. 0: no limit.'
     }),
     {
       show: value => `${value} calls per minute`,

@@ -100,6 +100,14 @@ t.test('learning changes', async t => {
     t.match(sentence, /^Rescored without votes\. Terms lost: /)
   })
 
+  await t.test('are not announced when there is no vote to remove', async t => {
+    const [item] = await itemsOn('sleep')
+    const before = await learning()
+    t.equal(before.pending, false)
+    t.match(await feedbackClear.run(user.context, { paper_id: item!.id }), { item: { feedback: null }, learning: { pending: false } })
+    t.strictSame(await learning(), before)
+  })
+
   await t.test('of a vote are previewed and come true, and without it nothing changes', async t => {
     const scores = async () => {
       const { items } = await feedGet.run(user.context, { project_id, limit: 100 })

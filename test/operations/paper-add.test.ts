@@ -2,13 +2,17 @@ import t from 'tap'
 import { disableSource, enableSource } from '../../db/queries/disabled-sources.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import type { ServiceContext } from '../../src/operations/context.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { findPaper } from '../../src/sources/fetching/find-paper.js'
 import { sources } from '../../src/sources/index.js'
+import { examplesAdd } from '../../src/operations/papers/examples-add.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import type { Publication } from '../support/stand-ins/papers.js'
-import { logIn } from '../support/service.js'
+import { callTool, post } from '../support/mcp.js'
+import { runNextImport, sendLibrary } from '../support/library-imports.js'
+import { logIn, projectWith } from '../support/service.js'
 import { until } from '../support/until.js'
 import { feedOf, resetRateLimits, startSources } from '../support/sources.js'
 import { type Answer, standIn } from '../support/stand-ins/server.js'
@@ -25,7 +29,10 @@ const papers = [
   paper({ title: 'By PMCID', pmid: '41000003', pmcid: 'PMC12000003' }),
   paper({ title: 'On arXiv', arxiv: '2611.01234' }),
   paper({ title: 'Second version', doi: '10.21203/rs.3.rs-1/v2' }),
-  paper({ title: 'On a page', doi: '10.1000/page' })
+  paper({ title: 'On a page', doi: '10.1000/page' }),
+  paper({ title: 'By its DOI and a PMID', doi: '10.1000/both', pmid: '41000111' }),
+  paper({ title: 'By its DOI and another PMID', doi: '10.1000/both', pmid: '41000222' }),
+  ...['look-up', 'list', 'file'].map(way => paper({ title: `As sources have it, by ${way}`, doi: `10.1000/private-${way}` }))
 ]
 
 const html = (body: string, type = 'text/html; charset=utf-8'): Answer => ({ headers: { 'content-type': type }, body })
@@ -89,6 +96,45 @@ t.test('adding a paper by its identifier', async t => {
     t.match((await add('10.21203/rs.3.rs-1/v1')).answer, { id: added.id })
     const other = await project([], { name: 'Other versions' })
     t.match((await add('https://doi.org/10.21203/rs.3.rs-1', other)).answer, { project_id: other, paper: { id: added.paper!.id } })
+  })
+
+  await t.test('returns the stored paper that the record contradicts', async t => {
+    const { again: stored } = await add('41000111')
+    t.match(stored, { paper_title: 'By its DOI and a PMID' })
+    const { job, again } = await add('41000222')
+    t.match(job, { state: 'done', result: { item_id: stored.id } })
+    t.match(again, { id: stored.id })
+  })
+
+  await t.test('keeps private records of other projects from a key that is limited to this one', async t => {
+    const ways = ['look-up', 'list', 'file']
+    const abstract = 'What nobody else is to read.'
+    await projectWith(user, ways.map(way => ({ title: `As I have it, by ${way}`, doi: `10.1000/private-${way}`, abstract })))
+    const seen = await projectWith(user, [])
+    const context = { ...user.context, key: { id: user.context.account.id, name: 'x', scope: 'act' as const, projectIds: [seen] } }
+    const identifier = '10.1000/private-look-up'
+    const { job_id } = await paperAdd.run(context, { project_id: seen, identifier })
+    await resetRateLimits(user)
+    await runJob(service.context, job_id!)
+    t.match(await paperAdd.run(context, { project_id: seen, identifier }), { paper_title: 'As sources have it, by look-up' })
+
+    await examplesAdd.run(context, { project_id: seen, papers: ['10.1000/private-list'] })
+    await resetRateLimits(user)
+    await runNextImport(service)
+    const file = JSON.stringify({ title: 'As the file has it', doi: '10.1000/private-file' })
+    for (let time = 0; time < 2; time++) {
+      await sendLibrary({ ...user, context }, seen, file, { name: 'papers.jsonl' })
+      await runNextImport(service)
+    }
+    const items = await feedOf(user, seen)
+    t.strictSame(items.map(({ paper_title }) => paper_title).sort(), [
+      'As sources have it, by list', 'As sources have it, by look-up', 'As the file has it'
+    ])
+    t.ok(items.every(({ paper }) => paper.abstract !== abstract))
+
+    await sendLibrary(user, seen, file, { name: 'papers.jsonl' })
+    await runNextImport(service)
+    t.equal((await feedOf(user, seen)).length, 3, 'an import without the limit adds no second copy')
   })
 
   await t.test('reads the identifier from the page of a paper', async t => {
@@ -195,6 +241,21 @@ t.test('adding a paper by its identifier', async t => {
     await db.deleteFrom('job').where('state', '=', 'waiting').execute()
     await fail(6 * 60_000)
     t.match(await paperAdd.run(user.context, again), { created: true })
+  })
+
+  await t.test('is a tool error over MCP while a source does not answer, and leaves the other answers of its batch', async t => {
+    const { db, now } = service.context
+    const { api_key: key } = await keyCreate.run(user.context, { name: 'Assistant', scope: 'act' })
+    const add = { name: 'paper_add', arguments: { project_id, identifier: '10.1000/silent' } }
+    const { structuredContent: { job_id } } = await callTool(service, key, add.name, add.arguments)
+    await db.updateTable('job').set({ state: 'failed', attempts: 4, error: 'Crossref did not respond.', updated_at: now() })
+      .where('id', '=', job_id).execute()
+    const failed = { isError: true, content: [{ type: 'text', text: 'unavailable: Crossref did not respond. Retry after 300 s.' }] }
+    t.strictSame(await callTool(service, key, add.name, add.arguments), failed)
+    const batch = await post(service, key, [add, { name: 'projects_list', arguments: {} }]
+      .map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })))
+    const answers = [{ id: 0, result: failed }, { id: 1, result: { structuredContent: { total: Number } } }]
+    t.match([batch.statusCode, batch.json()], [200, answers])
   })
 
   await t.test('rejects invalid identifiers with a message', async t => {

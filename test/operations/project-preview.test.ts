@@ -2,6 +2,11 @@ import { EventEmitter, once } from 'node:events'
 import t from 'tap'
 import { sql } from 'kysely'
 import type { Context } from '../../src/operations/context.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { jobGet } from '../../src/operations/jobs/job-get.js'
+import { paperCite } from '../../src/operations/papers/paper-cite.js'
+import { paperGet } from '../../src/operations/papers/paper-get.js'
+import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { projectPreview } from '../../src/operations/projects/project-preview.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -49,6 +54,21 @@ t.test('previews of changed projects', async t => {
     t.match(preview, { compared: 400, complete: true, counts: { added: 75, dropped: 125, must_read_now: 250 } })
     t.ok(preview.added.every(({ title, now }) => title.startsWith('Sleep') && now === null))
     t.ok(preview.dropped.every(({ title, now }) => title.startsWith('Soil') && now === 0.9))
+
+    const { paper_id, title } = preview.added[0]!
+    t.match(await paperGet.run(user.context, { paper_id }), { id: paper_id, title, projects: [] }, 'a paper that would enter can be read')
+    t.match(await paperGet.run(user.context, { paper_id: paper_id.slice(0, 8) }), { id: paper_id })
+    t.match(await paperCite.run(user.context, { paper_id, format: 'text' }), { citation: new RegExp(title) })
+    t.match(await paperMarkdown.run(user.context, { paper_id }), { status: 'unavailable' })
+    await t.rejects(feedbackSet.run(user.context, { paper_id, vote: 'star' }), { code: 'paper_not_found' }, 'a vote needs a feed item')
+    const key = { id: paper_id, name: 'x', scope: 'read' as const, projectIds: [await projectWith(user, [])] }
+    for (const context of [{ ...user.context, key }, (await service.user()).context]) {
+      await t.rejects(paperGet.run(context, { paper_id }), { code: 'paper_not_found' })
+    }
+    await sql`update paper set pdf_url = 'https://example.org/a.pdf' where id = ${paper_id}`.execute(db)
+    const { job_id } = await paperMarkdown.run(user.context, { paper_id }) as { job_id: string }
+    t.match(await jobGet.run(user.context, { job_id }), { task: 'convert-markdown', paper_id })
+    await t.rejects(jobGet.run({ ...user.context, key }, { job_id }), { code: 'job_not_found' })
   })
 
   await t.test('compare the newest 5,000 items and 5,000 candidates', async t => {

@@ -1,7 +1,11 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { InternalError } from '../../src/errors/operation-errors.js'
+import { toPublicError } from '../../src/errors/public-error.js'
+import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { projectPaperGet } from '../../src/operations/papers/project-paper-get.js'
 import { addPapers, projectWith, testService, type TestUser } from '../support/service.js'
@@ -80,6 +84,78 @@ t.test('a reference', async t => {
     t.equal((await paperGet.run(context, { paper_id: item!.paper.id })).projects.length, 2)
   })
 })
+
+t.test('an identifier', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const project_id = await projectWith(user, [
+    { title: 'Second version', doi: '10.21203/rs.3.rs-1/v2' },
+    { title: 'A method for roots', doi: '10.21203/rs.3.rs-2/v1', external_ids: { pmid: '41000001' } },
+    { title: 'Stars of the south', doi: '10.21203/rs.3.rs-2/v2', external_ids: { pmid: '41000002' } },
+    { title: 'Only a DOI', doi: '10.48550/arxiv.2401.01234' }
+  ])
+  const titleOf = async (paper_id: string) => (await paperGet.run(context, { paper_id })).title
+
+  t.test('finds a paper that is stored as another version, its own first', async t => {
+    for (const doi of ['10.21203/rs.3.rs-1/v1', '10.21203/RS.3.RS-1', 'https://doi.org/10.21203/rs.3.rs-1/v3']) {
+      t.equal(await titleOf(doi), 'Second version', doi)
+    }
+    t.equal(await titleOf('10.21203/rs.3.rs-2/v1'), 'A method for roots')
+    t.equal(await titleOf('10.21203/rs.3.rs-2/v2'), 'Stars of the south')
+    await t.rejects(titleOf('10.21203/rs.3.rs-2/v3'), { code: 'ambiguous_short_id' })
+    const { item } = await feedbackSet.run(context, { paper_id: '10.21203/rs.3.rs-1/v1', vote: 'star' })
+    t.equal(item.paper_title, 'Second version')
+  })
+
+  t.test('of arXiv finds a paper that is stored with the DOI that arXiv derives from it', async t => {
+    for (const written of ['10.48550/arXiv.2401.01234', 'arXiv:2401.01234v2', 'https://arxiv.org/abs/2401.01234']) {
+      t.equal(await titleOf(written), 'Only a DOI', written)
+      t.match(await paperAdd.run(context, { project_id, identifier: written }), { paper_title: 'Only a DOI' }, `added by ${written}`)
+    }
+    const other = await projectWith(user, [])
+    t.match(await paperAdd.run(context, { project_id: other, identifier: '2401.01234' }), { project_id: other, paper_title: 'Only a DOI' })
+  })
+})
+
+t.test('a short id of a paper and of a feed item of another paper is ambiguous', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const project_id = await projectWith(user, [{ title: 'Named' }, { title: 'Voted on' }])
+  const { items } = await feedGet.run(context, { project_id })
+  const [named, other] = ['Named', 'Voted on'].map(title => items.find(({ paper_title }) => paper_title === title)!)
+  const { id, short_id } = named!.paper
+  await sql`update project_paper set id = ${id.slice(0, 8) + other!.id.slice(8)}::uuid where id = ${other!.id}::uuid`.execute(context.db)
+  const ambiguous = { code: 'ambiguous_short_id', message: new RegExp([id, other!.paper.id].sort().join(', ')) }
+  await t.rejects(feedbackSet.run(context, { paper_id: short_id, vote: 'star' }), ambiguous)
+  await t.rejects(feedbackClear.run(context, { paper_id: short_id }), ambiguous)
+  await t.rejects(itemUpdate.run(context, { ref: short_id, saved: true }), ambiguous)
+  t.ok((await feedGet.run(context, { project_id })).items.every(({ feedback, saved }) => feedback === null && !saved))
+})
+
+t.test('a paper that is deleted while it is read is reported as deleted', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context } = user
+  const project_id = await projectWith(user, [{ title: 'Read', doi: '10.5555/read' }])
+  const { items: [item] } = await feedGet.run(context, { project_id })
+  let statements = 0
+  const db = context.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult ({ result }) {
+      if (++statements === 1) {
+        await sql`delete from project_paper where id = ${item!.id}::uuid`.execute(context.db)
+        await sql`delete from paper where id = ${item!.paper.id}::uuid`.execute(context.db)
+      }
+      return result
+    }
+  })
+  await t.rejects(paperGet.run({ ...context, db }, { paper_id: item!.paper.id }).catch(toCallers), { code: 'deleted_meanwhile' })
+})
+
+/** The error that callers see. */
+const toCallers = (thrown: unknown) => { throw toPublicError(thrown, { unexpected: () => new InternalError('x') }) }
 
 const early = new Date('2026-11-01T08:00:00Z')
 const late = new Date('2026-11-02T08:00:00Z')

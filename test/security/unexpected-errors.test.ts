@@ -73,23 +73,36 @@ t.test('a database error has one message, status and delay in every adapter, and
   await failWith('40001')
   await sql`create view project as select * from elsewhere where fail_on_purpose()`.execute(context.db)
 
-  const cases: Array<[state: string, expected: { status: number, code: string, retryAfter: string, message: RegExp }]> = [
-    ['40001', { status: 503, code: 'unavailable', retryAfter: '5', message: /^Concurrent changes conflicted/ }],
-    ['57P01', { status: 503, code: 'unavailable', retryAfter: '5', message: /^The database is unreachable/ }]
+  interface Expected { status: number, code: string, retryAfter: string, message: RegExp, concernsAll: boolean }
+  const cases: Array<[state: string, expected: Expected]> = [
+    ['40001', { status: 503, code: 'unavailable', retryAfter: '5', message: /^Concurrent changes conflicted/, concernsAll: false }],
+    ['57P01', { status: 503, code: 'unavailable', retryAfter: '5', message: /^The database is unreachable/, concernsAll: true }]
   ]
-  for (const [state, { status, code, retryAfter, message }] of cases) {
+  for (const [state, { status, code, retryAfter, message, concernsAll }] of cases) {
     await failWith(state)
     const route = await app.inject({ url: '/api/projects', headers })
     t.match(route.json(), { code, detail: message }, `${state}: a route`)
     const inMcp = { tool: toolCall, prompt, completion, batch: [toolCall, prompt] }
     const mcp = await Promise.all(Object.values(inMcp).map(async body => await post(service, user.key, body)))
-    for (const [at, name] of Object.keys(inMcp).entries()) t.match(mcp[at]!.json(), { error: { code: -32603, message } }, `${state}: ${name}`)
+    const error = { error: { code: -32603, message } }
+    if (concernsAll) {
+      for (const [at, name] of Object.keys(inMcp).entries()) t.match(mcp[at]!.json(), error, `${state}: ${name}`)
+    } else {
+      // The call alone failed: its own answer says so, and those of a batch arrive.
+      const inTool = { result: { isError: true, content: [{ text: new RegExp(`^${code}: ${message.source.slice(1)}`) }] } }
+      const expected = [{ id: 1, ...inTool }, { id: 2, ...error }, { id: 3, ...error }, [{ id: 1, ...inTool }, { id: 2, ...error }]]
+      t.match(mcp.map(answer => answer.json()), expected, `${state}: in MCP`)
+      for (const answer of mcp) {
+        t.equal(answer.statusCode, 200, `${state}: in MCP`)
+        t.notMatch(answer.body, /do-not-leak/, `${state}: in MCP`)
+      }
+    }
     const answers = {
       'a route': route,
       'an Atom feed': await app.inject({ url: `${atom.pathname}${atom.search}` }),
       'a page': await browser.get(`/projects/${project_id}`),
       'a form': await browser.request('POST', `/projects/${project_id}/settings`, { csrf_token, action: 'save', name: 'Other' }),
-      ...Object.fromEntries(Object.keys(inMcp).map((name, at) => [name, mcp[at]!]))
+      ...(concernsAll ? Object.fromEntries(Object.keys(inMcp).map((name, at) => [name, mcp[at]!])) : {})
     }
     for (const [name, answer] of Object.entries(answers)) {
       t.match(answer, { statusCode: status, headers: { 'retry-after': retryAfter } }, `${state}: ${name}`)

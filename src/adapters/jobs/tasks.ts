@@ -69,7 +69,7 @@ const rows: readonly OperationTask[] = [
     retryDelaySeconds: 10,
     concurrency: 3,
     asAccount: true,
-    input: ({ project_id, identifier }) => ({ project_id, identifier })
+    input: ({ project_id, identifier, visible_projects }) => ({ project_id, identifier, visible_projects })
   },
   {
     task: 'import-library',

@@ -21,7 +21,7 @@ type ValidMessage = Exclude<Message, { kind: 'invalid' }>
 /**
  * Answers the body of a POST from an authenticated caller.
  * @see the order of checks in docs/architecture.md
- * @throws ProtocolError if the body is rejected as a whole, Unavailable if the database is unreachable
+ * @throws ProtocolError if the body is rejected as a whole, DatabaseUnavailable
  */
 export function endpoint (eras: { legacy: Era, modern: Era }) {
   return async function answer (call: Call, headers: IncomingHttpHeaders, body: string): Promise<Reply> {
@@ -30,7 +30,7 @@ export function endpoint (eras: { legacy: Era, modern: Era }) {
     return await answerMessage(call, classify(value), message => eraOf(message, headers))
   }
 
-  /** @param checkEra returns the era of the message @throws Unavailable */
+  /** @param checkEra returns the era of the message @throws DatabaseUnavailable */
   async function answerMessage (call: Call, message: Message, checkEra: (message: ValidMessage) => Era): Promise<Reply> {
     try {
       if (message.kind === 'invalid') throw message.error

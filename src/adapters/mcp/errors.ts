@@ -1,5 +1,6 @@
 import type { RequestId } from '../../../schemas/jsonrpc.js'
-import { type OperationError, Unavailable } from '../../errors/operation-errors.js'
+import { DatabaseUnavailable } from '../../errors/database-errors.js'
+import type { OperationError } from '../../errors/operation-errors.js'
 import { redactSecrets } from '../../observability/redaction.js'
 
 /*
@@ -69,15 +70,15 @@ const methodResults: Readonly<Record<string, (error: OperationError) => object>>
 export function methodResult (method: string, thrown: unknown, toPublicError: ToPublicError): object {
   if (thrown instanceof ProtocolError) throw thrown
   const error = toPublicError(thrown)
-  if (error instanceof Unavailable || !Object.hasOwn(methodResults, method)) throw error
+  if (error instanceof DatabaseUnavailable || !Object.hasOwn(methodResults, method)) throw error
   return methodResults[method]!(error)
 }
 
-/** The error that answers a request. @throws Unavailable: the database concerns the whole endpoint, which then answers 503 */
+/** The error that answers a request. @throws DatabaseUnavailable: it concerns the whole endpoint, which then answers 503 */
 export function requestError (thrown: unknown, toPublicError: ToPublicError): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown
   const error = toPublicError(thrown)
-  if (error instanceof Unavailable) throw error
+  if (error instanceof DatabaseUnavailable) throw error
   return new ProtocolError(INTERNAL_ERROR, error.message)
 }
 

@@ -75,7 +75,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
           requestId: request.id,
           toolSet: readToolSet((request.query as { tools?: unknown }).tools),
           toPublicError: thrown => errorOfRequest(thrown, request),
-          countCall: async () => await fastify.countCall(caller.account.id),
+          countCall: async () => await fastify.countCall(caller),
           isAbandoned: () => reply.raw.destroyed,
           countToolCall: fastify.countToolCall
         }

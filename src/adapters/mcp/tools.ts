@@ -36,8 +36,6 @@ const longResultChars = 200_000
 
 /** The arguments of the core tools are settled; pages and REST have more filters. */
 const marks = Object.keys(markFilters)
-/** So are the records of projects. `project_update` alone has these settings, besides pages and REST. */
-const laterSettings = ['weekly_limit']
 
 /** A tool, and where tools/list shows it. Adding one is the file of its operation and a row below. */
 export interface Tool {
@@ -59,7 +57,15 @@ export interface Tool {
 
 /** Every tool, in the order of tools/list. */
 export const tools: readonly Tool[] = [
-  { operation: projectsList, dottedName: 'projects.list', annotations: readOnly, group: 'core' },
+  {
+    operation: projectsList,
+    dottedName: 'projects.list',
+    annotations: readOnly,
+    group: 'core',
+    maxResultChars: longResultChars,
+    // projects_get has the objects of a project.
+    outputDepth: 2
+  },
   { operation: projectsGet, dottedName: 'projects.get', annotations: readOnly, group: 'core', outputDepth: 2 },
   { operation: feedGet, dottedName: 'feed.get', annotations: readOnly, group: 'core', omitted: marks, maxResultChars: longResultChars },
   {
@@ -84,15 +90,9 @@ export const tools: readonly Tool[] = [
   { operation: feedbackClear, annotations: overwrites, group: 'extension' },
   { operation: paperCite, annotations: readOnly, group: 'extension' },
   { operation: paperAdd, annotations: changes, group: 'extension' },
-  {
-    operation: projectCreate,
-    annotations: { ...changes, idempotentHint: false },
-    group: 'extension',
-    omitted: laterSettings,
-    outputDepth: 1
-  },
-  { operation: projectUpdate, annotations: overwrites, group: 'extension' },
-  { operation: projectPreview, annotations: readOnly, group: 'extension', omitted: laterSettings },
+  { operation: projectCreate, annotations: { ...changes, idempotentHint: false }, group: 'extension', outputDepth: 1 },
+  { operation: projectUpdate, annotations: overwrites, group: 'extension', outputDepth: 1 },
+  { operation: projectPreview, annotations: readOnly, group: 'extension' },
   { operation: search, annotations: readOnly, group: 'chatgpt' },
   { operation: fetch, annotations: readOnly, group: 'chatgpt' }
 ]

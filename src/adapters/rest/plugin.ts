@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
 import { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, ResultTooLarge, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import { requireAdministrator } from '../../accounts/authenticate.js'
@@ -101,7 +102,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
     async handler (request, reply) {
       const result = await operation.run(
         callerOf.get(request)!,
-        binary === undefined ? inputOf(request, operation) : binaryInputOf(request, binary),
+        binary === undefined ? inputOf(request, operation) : binaryInputOf(request, operation, binary),
         { encoding }
       )
       reply.code(status)
@@ -142,7 +143,7 @@ const callers: Record<Access, Authenticate> = {
           'your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".'
       )
     }
-    await fastify.countCall(caller.account.id)
+    await fastify.countCall(caller)
     const program = programOf(request.headers['user-agent'])
     if (caller.key !== undefined && program !== undefined) {
       await context.accounts.keys.recordClient({ accountId: caller.account.id, key: caller.key }, program)
@@ -156,7 +157,7 @@ async function sessionCaller (fastify: FastifyInstance, _context: ServiceContext
   if (caller === undefined) {
     throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …". An MCP key is not accepted here.')
   }
-  await fastify.countCall(caller.account.id)
+  await fastify.countCall(caller)
   return caller
 }
 
@@ -174,17 +175,21 @@ const wrongType = (type: string) => new UnsupportedMediaType(
     : `Send the file itself as the body, with the header Content-Type: ${type}.`
 )
 
-function binaryInputOf ({ params, body }: FastifyRequest, { type, property }: NonNullable<Route['binary']>): object {
+function binaryInputOf (request: FastifyRequest, { input }: AnyOperation, { type, property }: NonNullable<Route['binary']>): object {
+  const { params, body } = request
+  refuseQuery(request, input)
   if (!(body instanceof ReceivedFile)) throw wrongType(type)
   return { ...params as object, [property]: body }
 }
 
 /** Merges path and query (GET) or path and body into one object, without the key. The path wins. */
-function inputOf ({ method, params, query, body }: FastifyRequest, { input }: AnyOperation): object {
+function inputOf (request: FastifyRequest, { input }: AnyOperation): object {
+  const { method, params, query, body } = request
   if (method === 'GET' || method === 'HEAD') {
     const { key: _key, ...parameters } = query as Record<string, unknown>
     return tolerantInput(input, { ...parameters, ...params as object }) as object
   }
+  refuseQuery(request, input)
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     throw new InvalidArguments('The body must be a JSON object.')
   }
@@ -192,4 +197,13 @@ function inputOf ({ method, params, query, body }: FastifyRequest, { input }: An
     if (Object.hasOwn(body ?? {}, name)) throw new InvalidArguments(`${name} belongs in the path, not in the body.`)
   }
   return { ...body, ...params as object }
+}
+
+/** @throws InvalidArguments for a query parameter besides the key, which would be ignored: arguments are in the path and in the body */
+function refuseQuery ({ params, query }: FastifyRequest, { properties }: TObject): void {
+  const name = Object.keys(query as object).find(each => each !== 'key')
+  if (name === undefined) return
+  const place = Object.hasOwn(params as object, name) ? 'path' : 'body'
+  const problem = Object.hasOwn(properties, name) ? `belongs in the ${place}` : 'is not an argument of this operation'
+  throw new InvalidArguments(`${name.slice(0, 80)} ${problem}. Omit it from the query.`)
 }

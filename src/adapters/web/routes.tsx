@@ -48,7 +48,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
       const next = request.method === 'GET' ? request.url : request.url.split('?', 1)[0]!
       return await reply.redirect(to(context, `/login?next=${encodeURIComponent(next)}`), 303)
     }
-    await fastify.countCall(visitor.account.id)
+    await fastify.countCall(visitor)
     await fastify.admitRequest(visitor.account.id, request, reply)
     if (access === 'administrator' && !visitor.account.administrator) {
       throw new Forbidden('This page is for administrators only. Ask one of them.')

@@ -22,7 +22,7 @@ export const feedSearch = operation({
   title: 'Search a project feed',
   description: [
     "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get.",
-    'Words match as prefixes; no operators. A DOI, PMID or arXiv id returns that paper alone.',
+    'Words match as prefixes; no operators. A DOI, PMID or arXiv id returns that paper alone. Items are as long as in feed_get.',
     'Example: {"project_id": "0b54c2ab-…", "q": "sleep spindles memory"}'
   ].join(' '),
   input: FeedSearchInput,

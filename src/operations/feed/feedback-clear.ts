@@ -1,6 +1,7 @@
-import { setFeedback } from '../../../db/queries/feed.js'
+import { findItem, setFeedback } from '../../../db/queries/feed.js'
 import { FeedbackResult } from '../../../schemas/feed.js'
 import { PaperInput } from '../../../schemas/paper.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 import { itemIdOf } from '../../papers/references.js'
 import { learningTimes } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
@@ -19,8 +20,10 @@ export const feedbackClear = operation({
   output: FeedbackResult,
   scope: 'act',
   async handler (context, { paper_id }) {
+    const { db, account, now } = context
     const id = await itemIdOf(context, paper_id)
-    await setFeedback(context.db, context.account.id, id, null, learningTimes(context.now()))
+    const { vote } = requireRecord(await findItem(db, account.id, id))
+    if (vote !== null) await setFeedback(db, account.id, id, null, learningTimes(now()))
     return await feedbackResult(context, id)
   }
 })

@@ -46,13 +46,14 @@ export const paperAdd = operation({
     const { db, account, key, queue, now, trace } = context
     const identifier = readNamedPaper(context, pasted)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const job = addPaperJob({ id: project_id, account_id: account.id }, identifier)
+    const job = addPaperJob({ id: project_id, account_id: account.id }, identifier, key?.projectIds)
     const last = await findLastEnded(db, job.task, job.once_key)
     const failedMsAgo = last?.state === 'failed' ? now().getTime() - last.updated_at.getTime() : Infinity
+    // A page, or an identifier that the stored paper lacks, is known by its job alone.
+    const itemId = last?.state === 'done' ? (last.result as { item_id?: string | null } | null)?.item_id : undefined
+    const [found] = typeof itemId === 'string' ? await listItems(db, account.id, [itemId]) : []
     if (identifier.kind === 'page') {
-      const itemId = last?.state === 'done' ? (last.result as { item_id?: string | null } | null)?.item_id : undefined
-      const [item] = typeof itemId === 'string' ? await listItems(db, account.id, [itemId]) : []
-      if (item !== undefined) return feedItemOf(item)
+      if (found !== undefined) return feedItemOf(found)
       if (failedMsAgo < fetchAgainMs) throw new PaperNotFound(pasted, last?.error == null ? {} : { why: last.error })
       const { id, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
       return { job_id: id, created }
@@ -60,6 +61,7 @@ export const paperAdd = operation({
     const versions = allVersions(identifier)
     const present = await findItemByIdentifier(db, account.id, project_id, versions)
     if (present !== undefined) return feedItemOf(present)
+    if (found !== undefined) return feedItemOf(found)
     const known = await findPaperByIdentifier(db, account.id, versions, key?.projectIds)
     if (known !== undefined) {
       await placePaper(context, project_id, known)

@@ -1,8 +1,9 @@
 import { findPaper, findPaperInFeeds, findVersions } from '../../../db/queries/papers.js'
 import { PaperInput, PaperResult } from '../../../schemas/paper.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 import { operation } from '../operation.js'
 import { paperOf } from '../../papers/records.js'
-import { paperIdOf } from '../../papers/references.js'
+import { readablePaperIdOf } from '../../papers/references.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const paperGet = operation({
@@ -18,12 +19,12 @@ export const paperGet = operation({
   scope: 'read',
   async handler (context, { paper_id }) {
     const { db, account, key } = context
-    const id = await paperIdOf(context, paper_id)
+    const id = await readablePaperIdOf(context, paper_id)
     const [paper, projects, versions] = await Promise.all([
       findPaper(db, account.id, id),
       findPaperInFeeds(db, account.id, id, key?.projectIds),
       findVersions(db, account.id, id, key?.projectIds)
     ])
-    return { ...paperOf(paper!), projects, versions }
+    return { ...paperOf(requireRecord(paper)), projects, versions }
   }
 })

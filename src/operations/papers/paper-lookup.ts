@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { findItemByIdentifier } from '../../../db/queries/identifiers.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { PaperAddInput } from '../../../schemas/feed.js'
+import { Uuid } from '../../../schemas/ids.js'
+import { Nullable } from '../../../schemas/nullable.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
 import { namedPaper } from '../../papers/identifier-in-text.js'
-import { allVersions, type NamedPaper } from '../../papers/pasted-identifier.js'
+import { allVersions, identifiersOf, type NamedPaper } from '../../papers/pasted-identifier.js'
 import { openProjectScoring } from '../../relevance/project-scoring.js'
 import { signalReader } from '../../relevance/signals.js'
 import { SourcesDisabled } from '../../sources/projects/disabled.js'
@@ -62,9 +64,12 @@ export const paperLookup = operation({
   name: 'paper_lookup',
   title: 'Look up a paper',
   description: 'Asks the sources for a paper by its identifier and adds it to a project.',
-  input: PaperAddInput,
+  input: Type.Object({
+    ...PaperAddInput.properties,
+    visible_projects: Type.Optional(Nullable(Type.Array(Uuid), 'Those whose own papers it may use; null: all of the account.'))
+  }, { additionalProperties: false }),
   output: Type.Object({ item_id: Type.Union([Type.String(), Type.Null()]) }),
-  async handler (context: LookupContext, { project_id, identifier: written }) {
+  async handler (context: LookupContext, { project_id, identifier: written, visible_projects: visibleProjects }) {
     const { db, account } = context
     const named = readNamedPaper(context, written)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
@@ -81,9 +86,15 @@ export const paperLookup = operation({
       withSignals: async (_settings, records) => await (await signalReader(db, account.id, project_id)).ofRecords(records)
     })
     // The user asked for it: it stays whatever its score.
-    const { created } = await ingestFetched(context, { project, openScoring, records: [{ place: 1, record }], origin: 'import' })
+    const records = [{ place: 1, record }]
+    const { created } = await ingestFetched(context, { project, visibleProjects, openScoring, records, origin: 'import' })
     await enqueueSummaries(context, project, created)
-    return { item_id: (await findItemByIdentifier(db, account.id, project_id, allVersions(identifier)))?.item_id ?? null }
+    // The stored paper may lack the identifier that was looked up, if another one of the record is its own.
+    for (const each of [identifier, ...identifiersOf(record)]) {
+      const item = await findItemByIdentifier(db, account.id, project_id, allVersions(each))
+      if (item !== undefined) return { item_id: item.item_id }
+    }
+    return { item_id: null }
   }
 })
 

@@ -11,7 +11,7 @@ import { markdownWarning } from '../../papers/notices.js'
 import { paperOf } from '../../papers/records.js'
 import { operation } from '../operation.js'
 import { convertJob, convertUploadJob, maxWaitingConversions } from '../../jobs/new-jobs.js'
-import { paperIdOf } from '../../papers/references.js'
+import { readablePaperIdOf } from '../../papers/references.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { partOf } from '../../fulltext/parts/paper-part.js'
 import { dayMs } from '../../../schemas/durations.js'
@@ -38,7 +38,7 @@ export const paperMarkdown = operation({
   scope: 'read',
   async handler (context, { paper_id, ...part }): Promise<MarkdownAnswer> {
     const { db, queue, account, now, trace, uploadQuotaBytes } = context
-    const id = await paperIdOf(context, paper_id)
+    const id = await readablePaperIdOf(context, paper_id)
     const stored = await readText(context, id)
     if (stored !== undefined && Object.keys(part).length > 0) return await partOf(context, stored, part)
     const paper = requireRecord(await findPaper(db, account.id, id))

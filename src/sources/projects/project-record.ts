@@ -1,5 +1,5 @@
 import type { ProjectDetails } from '../../../db/queries/projects.js'
-import type { Project } from '../../../schemas/project.js'
+import { noWeeklyLimit, type Project } from '../../../schemas/project.js'
 import { disabledMessage } from './disabled.js'
 
 /** Converts a stored project to the published record. The states of its sources are in the order of the project's sources. */
@@ -18,6 +18,7 @@ export function projectOf ({
   const time = (text: string | null) => text === null ? null : new Date(text).toISOString()
   return {
     ...project,
+    ...(weekly_limit === noWeeklyLimit ? {} : { weekly_limit }),
     source_states: (source_states ?? [])
       .map(({ disabled, last_error, ...state }) => ({
         ...state,

@@ -612,7 +612,7 @@ GET /api/projects: projects_list, with accessToken | mcpKey | mcpKeyHeader | mcp
       source_states: { failures: integer, last_error: string | null, last_fetched_at: string(date-time) | null, name: string,
       next_fetch_at: string(date-time), papers_entered: integer, papers_found: integer, query: string }[],
       sources: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time),
-      visibility: "private" }[], total: integer{minimum 0} }
+      visibility: "private", weekly_limit?: integer{maximum 1000, minimum 0} }[], total: integer{minimum 0} }
   400, 401, 403, 404, 429, 500, 503 as error
 
 POST /api/projects: project_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -630,7 +630,8 @@ POST /api/projects: project_create, with accessToken | mcpKey | mcpKeyHeader | m
       positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, source_states: { failures: integer,
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
+      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private",
+      weekly_limit?: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 POST /api/projects/keywords: keywords_suggest, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -677,7 +678,8 @@ GET /api/projects/{project_id}: projects_get, with accessToken | mcpKey | mcpKey
       votes_to_target: integer{minimum 0} }!, source_states: { failures: integer, last_error: string | null,
       last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time), papers_entered: integer,
       papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
+      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private",
+      weekly_limit?: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 429, 500, 503 as error
 
 PATCH /api/projects/{project_id}: project_update, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -694,7 +696,8 @@ PATCH /api/projects/{project_id}: project_update, with accessToken | mcpKey | mc
       positive_keywords: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, source_states: { failures: integer,
       last_error: string | null, last_fetched_at: string(date-time) | null, name: string, next_fetch_at: string(date-time),
       papers_entered: integer, papers_found: integer, query: string }[], sources: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private" }
+      query: string{maxLength 2000} }![]{maxItems 50}, updated_at: string(date-time), visibility: "private",
+      weekly_limit?: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 GET /api/projects/{project_id}/alerts: alerts_list, with accessToken
@@ -1182,7 +1185,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface matches its snap
 projects_list: {
   "name": "projects_list",
   "title": "List projects",
-  "description": "Returns the user's projects (standing research interests), newest first, with id, name, interest and feed size. Call it first: the other tools need a project_id. Example: {}",
+  "description": "Returns the user's projects (standing research interests), newest first, with id, name, interest and feed size. A project has about 1,700 characters (limit: 20 at most). Call it first: the other tools need a project_id. Example: {}",
   "inputSchema": {
     "type": "object",
     "properties": {
@@ -1204,46 +1207,27 @@ projects_list: {
             "interest_description": { "type": "string" },
             "positive_keywords": { "$ref": "#/$defs/a" },
             "negative_keywords": { "$ref": "#/$defs/a" },
-            "sources": {
-              "type": "array",
-              "items": { "type": "object", "properties": { "name": { "type": "string" }, "query": { "type": "string" } } }
-            },
+            "sources": { "$ref": "#/$defs/b" },
             "matching_state": { "enum": ["active", "paused"] },
             "must_read_threshold": { "type": "number" },
             "feed_threshold": { "type": "number" },
+            "weekly_limit": { "type": "integer" },
             "mode": { "enum": ["auto"] },
             "visibility": { "enum": ["private"] },
             "created_at": { "type": "string" },
             "updated_at": { "type": "string" },
-            "last_fetched_at": { "$ref": "#/$defs/b" },
-            "source_states": {
-              "type": "array",
-              "items": {
-                "type": "object",
-                "properties": {
-                  "name": { "type": "string" },
-                  "query": { "type": "string" },
-                  "last_fetched_at": { "$ref": "#/$defs/b" },
-                  "last_error": { "$ref": "#/$defs/b" },
-                  "failures": { "type": "integer" },
-                  "papers_found": { "type": "integer" },
-                  "papers_entered": { "type": "integer" },
-                  "next_fetch_at": { "type": "string" }
-                }
-              }
-            },
-            "counts": {
-              "type": "object",
-              "properties": { "papers": { "type": "integer" }, "must_read": { "type": "integer" }, "unrated": { "type": "integer" } }
-            }
+            "last_fetched_at": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
+            "source_states": { "$ref": "#/$defs/b" },
+            "counts": { "type": "object" }
           }
         }
       },
       "total": { "type": "integer" }
     },
-    "$defs": { "a": { "type": "array", "items": { "type": "string" } }, "b": { "anyOf": [{ "type": "string" }, { "type": "null" }] } }
+    "$defs": { "a": { "type": "array", "items": { "type": "string" } }, "b": { "type": "array", "items": { "type": "object" } } }
   },
-  "annotations": { "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false }
+  "annotations": { "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false },
+  "_meta": { "anthropic/maxResultSizeChars": 200000 }
 }
 
 projects_get: {
@@ -1268,6 +1252,7 @@ projects_get: {
       "matching_state": { "enum": ["active", "paused"] },
       "must_read_threshold": { "type": "number" },
       "feed_threshold": { "type": "number" },
+      "weekly_limit": { "type": "integer" },
       "mode": { "enum": ["auto"] },
       "visibility": { "enum": ["private"] },
       "created_at": { "type": "string" },
@@ -1322,7 +1307,7 @@ projects_get: {
 feed_get: {
   "name": "feed_get",
   "title": "Read a project feed",
-  "description": "Returns a project's papers, newest first, with summary, relevance, vote and record. If coverage.complete is false, tell the user that papers may be missing. For a subject, use feed_search; for a full text, paper_markdown. An item has about 3,300 characters, or 900 with detail: \\"brief\\", for digests. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"since\\": \\"7d\\"}",
+  "description": "Returns a project's papers, newest first, with summary, relevance, vote and record. If coverage.complete is false, tell the user that papers may be missing. For a subject, use feed_search; for a full text, paper_markdown. An item has about 3,300 characters (limit: 10 at most), or 900 with detail: \\"brief\\" (limit: 40), for digests. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"since\\": \\"7d\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
@@ -1330,7 +1315,7 @@ feed_get: {
       "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },
       "since": { "type": "string", "maxLength": 64, "description": "24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
-      "until": { "type": "string", "maxLength": 64, "description": "End of the period, in the format of since." },
+      "until": { "type": "string", "maxLength": 64, "description": "End of the period, exclusive, in the format of since." },
       "feedback_filter": {
         "type": "string",
         "enum": ["all", "unrated", "liked", "disliked", "starred", "not-relevant", "low-quality"],
@@ -1436,7 +1421,7 @@ feed_get: {
 feed_search: {
   "name": "feed_search",
   "title": "Search a project feed",
-  "description": "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get. Words match as prefixes; no operators. A DOI, PMID or arXiv id returns that paper alone. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"q\\": \\"sleep spindles memory\\"}",
+  "description": "Searches title, author, abstract, summary and identifiers of a project's whole feed, best match first. For the newest, use feed_get. Words match as prefixes; no operators. A DOI, PMID or arXiv id returns that paper alone. Items are as long as in feed_get. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"q\\": \\"sleep spindles memory\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id", "q"],
@@ -1451,7 +1436,7 @@ feed_search: {
       },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },
       "since": { "type": "string", "maxLength": 64, "description": "24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
-      "until": { "type": "string", "maxLength": 64, "description": "End of the period, in the format of since." },
+      "until": { "type": "string", "maxLength": 64, "description": "End of the period, exclusive, in the format of since." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" },
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Page size." },
       "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "default": 0, "description": "Items to skip." }
@@ -1678,7 +1663,7 @@ paper_markdown: {
 feed_brief: {
   "name": "feed_brief",
   "title": "Get new papers",
-  "description": "Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, and no item comes twice. Items of all feeds name their project; a paper in two feeds is two items. After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again. remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing. Use feed_get for a period, feed_search for a subject. Example: {\\"acknowledge\\": \\"7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa\\", \\"limit\\": 10}",
+  "description": "Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, and no item comes twice. Items of all feeds name their project; a paper in two feeds is two items. After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again. remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing. An item has about 900 characters (limit: 40 at most). Use feed_get for a period, feed_search for a subject. Example: {\\"acknowledge\\": \\"7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa\\", \\"limit\\": 10}",
   "inputSchema": {
     "type": "object",
     "properties": {
@@ -1920,6 +1905,12 @@ project_create: {
         "maximum": 1,
         "description": "Minimum relevance_score at which a fetched paper enters the feed. Default 0.1. Imported papers always enter."
       },
+      "weekly_limit": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000,
+        "description": "Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit."
+      },
       "examples": {
         "type": "array",
         "items": { "type": "string", "minLength": 1, "maxLength": 600, "pattern": "\\\\S" },
@@ -1941,6 +1932,7 @@ project_create: {
       "matching_state": { "enum": ["active", "paused"] },
       "must_read_threshold": { "type": "number" },
       "feed_threshold": { "type": "number" },
+      "weekly_limit": { "type": "integer" },
       "mode": { "enum": ["auto"] },
       "visibility": { "enum": ["private"] },
       "created_at": { "type": "string" },
@@ -1958,7 +1950,7 @@ project_create: {
 project_update: {
   "name": "project_update",
   "title": "Change a project",
-  "description": "Changes the given settings of a project and leaves the others. Returns the project. Lists replace the former ones, so send all entries. The feed is rescored within a minute. matching_state \\"paused\\" stops fetching. Use project_preview first to see which papers a change adds and removes. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\", \\"negative_keywords\\": [\\"mice\\"]}",
+  "description": "Changes the given settings of a project and leaves the others. Returns the project. Lists replace the former ones, so send all entries. Over MCP, \\"\\" means unchanged. The feed is rescored within a minute. matching_state \\"paused\\" stops fetching. Use project_preview first to see which papers a change adds and removes. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\", \\"negative_keywords\\": [\\"mice\\"]}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
@@ -2027,37 +2019,20 @@ project_update: {
       "interest_description": { "type": "string" },
       "positive_keywords": { "$ref": "#/$defs/a" },
       "negative_keywords": { "$ref": "#/$defs/a" },
-      "sources": { "type": "array", "items": { "type": "object", "properties": { "name": { "type": "string" }, "query": { "type": "string" } } } },
+      "sources": { "$ref": "#/$defs/b" },
       "matching_state": { "enum": ["active", "paused"] },
       "must_read_threshold": { "type": "number" },
       "feed_threshold": { "type": "number" },
+      "weekly_limit": { "type": "integer" },
       "mode": { "enum": ["auto"] },
       "visibility": { "enum": ["private"] },
       "created_at": { "type": "string" },
       "updated_at": { "type": "string" },
-      "last_fetched_at": { "$ref": "#/$defs/b" },
-      "source_states": {
-        "type": "array",
-        "items": {
-          "type": "object",
-          "properties": {
-            "name": { "type": "string" },
-            "query": { "type": "string" },
-            "last_fetched_at": { "$ref": "#/$defs/b" },
-            "last_error": { "$ref": "#/$defs/b" },
-            "failures": { "type": "integer" },
-            "papers_found": { "type": "integer" },
-            "papers_entered": { "type": "integer" },
-            "next_fetch_at": { "type": "string" }
-          }
-        }
-      },
-      "counts": {
-        "type": "object",
-        "properties": { "papers": { "type": "integer" }, "must_read": { "type": "integer" }, "unrated": { "type": "integer" } }
-      }
+      "last_fetched_at": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
+      "source_states": { "$ref": "#/$defs/b" },
+      "counts": { "type": "object" }
     },
-    "$defs": { "a": { "type": "array", "items": { "type": "string" } }, "b": { "anyOf": [{ "type": "string" }, { "type": "null" }] } }
+    "$defs": { "a": { "type": "array", "items": { "type": "string" } }, "b": { "type": "array", "items": { "type": "object" } } }
   },
   "annotations": { "readOnlyHint": false, "destructiveHint": true, "idempotentHint": true, "openWorldHint": false }
 }
@@ -2065,7 +2040,7 @@ project_update: {
 project_preview: {
   "name": "project_preview",
   "title": "Preview a change of a project",
-  "description": "Returns which papers of the last 30 days a change of interest, keywords or thresholds would add to a feed and drop from it. Nothing is saved. Imported and rated papers are neither compared nor counted. Omitted settings stay unchanged. Without settings, previews pending changes. Use it before project_update, with the same settings. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\", \\"feed_threshold\\": 0.3}",
+  "description": "Returns which papers of the last 30 days a change of interest, keywords or thresholds would add to a feed and drop from it. Nothing is saved. Imported and rated papers are neither compared nor counted. paper_get, paper_markdown and paper_cite take each paper_id. Omitted settings stay unchanged. Without settings, previews pending changes. Use it before project_update, with the same settings. Example: {\\"project_id\\": \\"0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\\", \\"feed_threshold\\": 0.3}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
@@ -2090,6 +2065,12 @@ project_preview: {
         "minimum": 0,
         "maximum": 1,
         "description": "Minimum relevance_score at which a fetched paper enters the feed. Default 0.1. Imported papers always enter."
+      },
+      "weekly_limit": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000,
+        "description": "Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit."
       }
     },
     "additionalProperties": false

@@ -128,7 +128,16 @@ t.test('MCP responses', async t => {
     const { result } = await call(service, key, 'tools/list')
     for (const { name, annotations, _meta } of result.tools) {
       t.match(annotations, { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: name === 'paper_markdown' })
-      t.equal(_meta?.['anthropic/maxResultSizeChars'], /^(?:feed_get|feed_search|paper_markdown)$/.test(name) ? 200_000 : undefined, name)
+      t.equal(_meta?.['anthropic/maxResultSizeChars'], /^(?:projects_list|feed_get|feed_search|paper_markdown)$/.test(name) ? 200_000 : undefined, name)
+    }
+  })
+
+  t.test('tools with long results advise a limit, and until says that it is exclusive', async t => {
+    const { api_key: act } = await keyCreate.run(context, { name: 'Advised', scope: 'act' })
+    const { result } = await call(service, act, 'tools/list')
+    for (const { name, description, inputSchema: { properties } } of result.tools) {
+      if ('limit' in properties) t.match(description, /\d characters \(limit: \d+ at most\)|Items are as long as in feed_get/, name)
+      if ('until' in properties) t.match(properties.until.description, /exclusive/, name)
     }
   })
 

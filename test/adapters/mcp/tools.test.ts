@@ -68,6 +68,32 @@ t.test('tools/call', async t => {
     await projectDelete.run(user.context, { project_id: made[0].id })
   })
 
+  t.test('a weekly limit can be set, previewed and read', async t => {
+    const own = await service.user()
+    const { api_key: act } = await keyCreate.run(own.context, { name: 'Agent', scope: 'act' })
+    const content = async (name: string, args: object) => {
+      const { isError, content: [{ text }], structuredContent } = await callTool(service, act, name, args)
+      t.notOk(isError, text)
+      return structuredContent
+    }
+    const { id } = await content('project_create', { name: 'Weekly', sources: [], weekly_limit: 5 })
+    t.match(await content('projects_get', { project_id: id }), { weekly_limit: 5 })
+    t.match(await content('project_preview', { project_id: id, weekly_limit: 3 }), { compared: 0 })
+    t.match(await content('project_update', { project_id: id, weekly_limit: 7 }), { weekly_limit: 7 })
+    t.match((await content('projects_list', {})).items, [{ id, weekly_limit: 7 }])
+    const headers = { 'x-api-key': act }
+    t.match((await service.app.inject({ url: `/api/projects/${id}`, headers })).json(), { weekly_limit: 7 })
+    t.notOk('weekly_limit' in await content('project_update', { project_id: id, weekly_limit: 0 }), 'a record without a limit is as before')
+  })
+
+  t.test('a caller without projects is told how to create one', async t => {
+    const own = await service.user()
+    const { api_key: act } = await keyCreate.run(own.context, { name: 'Agent', scope: 'act' })
+    const textFor = async (key: string) => (await callTool(service, key, 'projects_get', { project_id: 'x' })).content[0].text
+    t.match(await textFor(act), /You have no projects yet; create one with project_create \(POST \/api\/projects\)\.$/)
+    t.match(await textFor(own.key), /You have no projects yet; create one on the Projects page\.$/)
+  })
+
   t.test('a domain error is a result with isError and text only', async t => {
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
     t.strictSame(await callTool(service, key, 'projects_get', { project_id: missing }), {

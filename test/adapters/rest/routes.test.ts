@@ -1,6 +1,7 @@
 import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { callTool } from '../../support/mcp.js'
 import { logIn, projectWith, testService } from '../../support/service.js'
 
@@ -152,6 +153,32 @@ t.test('REST', async t => {
     t.match(unknown.json(), { code: 'paper_not_found', detail: /DOI, PMID or arXiv id/ })
   })
 
+  t.test('takes no arguments from the query of a route with a body', async t => {
+    const wrong: Array<[method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload: object | undefined, detail: RegExp]> = [
+      ['POST', `/api/brief?project_id=${project_id}&limit=50`, {}, /^project_id belongs in the body\./],
+      ['POST', '/api/brief?limit=50', undefined, /^limit belongs in the body\./],
+      ['PUT', `/api/project-papers/${item.id}/feedback?vote=star`, { vote: 'upvote' }, /^vote belongs in the body\./],
+      ['PATCH', `/api/projects/${project_id}?surprise=1`, { name: 'Other' }, /^surprise is not an argument of this operation\./],
+      ['PATCH', `/api/projects/${project_id}?project_id=1`, { name: 'Other' }, /^project_id belongs in the path\./],
+      ['DELETE', `/api/projects/${project_id}?dry_run=true`, undefined, /^dry_run is not an argument of this operation\./],
+      ['POST', '/api/auth/login?email=a', { email: user.email, password: user.password }, /^email belongs in the body\./]
+    ]
+    for (const [method, url, payload, detail] of wrong) {
+      const response = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+      t.match([response.statusCode, response.json()], [400, { code: 'invalid_arguments', detail }], `${method} ${url}`)
+    }
+    const upload = await app.inject({
+      method: 'POST',
+      url: `/api/papers/${item.paper.id}/pdf?paper_id=x`,
+      headers: { ...headers, 'content-type': 'application/pdf' },
+      payload: '%PDF-1.7'
+    })
+    t.match([upload.statusCode, upload.json()], [400, { code: 'invalid_arguments' }])
+    const byAddress = await app.inject({ method: 'POST', url: `/api/projects/${project_id}/feed/seen?key=${user.key}`, payload: {} })
+    t.equal(byAddress.json().code, 'forbidden', 'the key may be in the address')
+    t.match((await get(`/api/projects/${project_id}`)).json(), { name: 'A project' })
+  })
+
   t.test('describes a violated limit of a body', async t => {
     const wrong: Array<[object, RegExp]> = [
       [{ name: '' }, /^name must have at least 1 character, not ""\./],
@@ -301,6 +328,24 @@ t.test('RATE_LIMIT counts tools and REST together: 429 over REST, in-band over M
   t.equal(refused.statusCode, 429)
   t.ok(Number(refused.headers['retry-after']) >= 1)
   t.match(await callTool(service, user.key, 'projects_list'), { isError: true, content: [{ text: /^rate_limited: .*Retry after \d+ s/ }] })
+})
+
+t.test('RATE_LIMIT counts each key on its own, and all sessions of an account together', async t => {
+  const service = await base.sibling(t, { RATE_LIMIT: '3' })
+  const user = await service.user()
+  const { api_key: agent } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
+  const tokens = [await logIn(service, user), await logIn(service, user)].map(({ access_token }) => access_token)
+  const statusOf = async (authorization: string) =>
+    (await service.app.inject({ url: '/api/projects', headers: { authorization: `Bearer ${authorization}` } })).statusCode
+  for (let call = 0; call < 3; call++) t.notOk((await callTool(service, agent, 'projects_list')).isError)
+  t.match(await callTool(service, agent, 'projects_list'), { isError: true, content: [{ text: /^rate_limited: / }] })
+  t.equal(await statusOf(agent), 429)
+  const [first, second] = tokens as [string, string]
+  for (const credentials of [[user.key, user.key, user.key, user.key], [first, second, first, second]]) {
+    const statuses: number[] = []
+    for (const credential of credentials) statuses.push(await statusOf(credential))
+    t.strictSame(statuses, [200, 200, 200, 429])
+  }
 })
 
 t.test('X-Forwarded-For is accepted only from trusted proxies', async t => {
