@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Words } from './nullable.js'
 
 /** Where to write a backup. */
@@ -71,3 +71,4 @@ export const BackupHeader = Type.Object({
   program: Type.String(),
   created_at: Type.String()
 })
+export type BackupHeader = Static<typeof BackupHeader>

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/connection.js'
 import { smtpMailer } from '../alerts/mail.js'
-import { externalConverter } from '../fulltext/external/external.js'
+import { type ExternalConverter, externalConverter } from '../fulltext/external/external.js'
 import { fulltextAccess } from '../fulltext/access.js'
 import { startSandbox } from '../fulltext/sandbox/sandbox.js'
 import type { Metrics } from '../observability/metrics.js'
 import { redactSecrets } from '../observability/redaction.js'
 import type { AlertServices, ServiceContext, ZoteroServices } from '../operations/context.js'
 import type { Log } from '../observability/log.js'
-import type { SourceCaller, SourceServices } from '../sources/fetching/incremental-fetch.js'
+import type { SourceServices } from '../sources/fetching/incremental-fetch.js'
 import { hostCooldown, rateLimiter } from '../sources/requests/rate-limiter.js'
 import { type ExternalCheck, externalChecks } from './external-checks.js'
 import { metered } from '../http/metered-client.js'
-import type { HttpRequest } from '../http/client.js'
+import type { HttpClient, HttpRequest } from '../http/client.js'
 import { guardedClient } from '../http/guarded-client.js'
 import { relevanceWorker } from '../relevance/worker.js'
 import { summaryWriter } from '../relevance/written-summary.js'
@@ -20,7 +20,6 @@ import type { Settings } from '../settings/settings.js'
 import { europepmc } from '../sources/europepmc.js'
 import { rateLimitOf, rateLimitOfGroup } from '../sources/requests/hosts.js'
 import { fetchWithRetry } from '../sources/requests/retry.js'
-import type { Source } from '../sources/source.js'
 import { version } from '../settings/version.js'
 import { openZotero } from '../zotero/client.js'
 
@@ -50,21 +49,8 @@ export function openExternalServices ({
   log: Log
   metrics: Metrics
 }): ExternalServices {
-  const {
-    sources,
-    contactEmail: contact,
-    privateOrigins,
-    arxivHtmlUrl,
-    pmcUrl,
-    converterUrl,
-    converterKind,
-    llmUrl,
-    llmModel,
-    llmKey,
-    smtpUrl,
-    mailFrom,
-    zoteroUrl
-  } = settings
+  const { sources, contactEmail: contact, privateOrigins, arxivHtmlUrl, pmcUrl, converterUrl, zoteroUrl } = settings
+  const { llmUrl, llmModel, llmKey, smtpUrl, mailFrom } = settings
   const userAgent = `litfeed/${version} (self-hosted literature feed${contact === undefined ? '' : `; mailto:${contact}`})`
   const guarded = guardedClient({ userAgent, trustedOrigins: privateOrigins })
   const configured = guardedClient({
@@ -74,32 +60,13 @@ export function openExternalServices ({
       .map(url => new URL(url).origin)
   })
   const observe = (service: string) => (outcome: string, seconds: number) => metrics.externalRequests.observe({ service, outcome }, seconds)
-  const sandbox = startSandbox()
-  const external =
-    converterUrl === undefined
-      ? undefined
-      : externalConverter({
-        url: converterUrl,
-        kind: converterKind,
-        sandbox,
-        client: metered(configured, observe('converter')),
-        onUnexpectedAnswer: detail => log.warn({ detail: redactSecrets(detail) }, 'The external converter did not finish a document.')
-      })
+  const http: Clients = { db, guarded, configured, observe }
+  const { fulltext, external } = openFulltext(settings, http, log)
   const webhooks = metered(guarded, observe('webhook'))
   const pages = metered(guarded, observe('page'))
   const mailer = smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom! })
   const zoteroClient = metered(configured, observe('zotero'))
   const relevance = relevanceWorker()
-  const fulltext = fulltextAccess({
-    builtIn: sandbox,
-    external,
-    onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; using the built-in one.'),
-    configured: metered(configured, observe('full-text')),
-    guarded: metered(guarded, observe('full-text')),
-    urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
-    slot: (group, signal) => rateLimiter(db, { ...rateLimitOfGroup(group), cooldownMs, signal }),
-    guardedSlot: (url, signal) => rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal })
-  })
   const services = {
     allowsAddress: (url: string) => guarded.allows(url),
     webhooks: {
@@ -125,29 +92,7 @@ export function openExternalServices ({
         apiKey,
         signal
       }),
-    sourceContext (source: Source, { signal, account, isInteractive }: SourceCaller = {}) {
-      const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
-      const intervalMs = (apiKey === undefined ? undefined : source.intervalWithKeyMs) ?? source.intervalMs
-      // Projects configure addresses of journal feeds, the operator all others.
-      const isFromProject = source.settings === null
-      const client = metered(isFromProject ? guarded : configured, observe(source.name))
-      const rateLimitAt = (url: URL) => isFromProject ? rateLimitOf(url) : { group: source.group, intervalMs }
-      return {
-        fetch: fetchWithRetry({
-          client,
-          source,
-          slot: (url, request, pauseAfter) =>
-            rateLimiter(db, { ...rateLimitAt(url), signal, account, isInteractive })(request, pauseAfter),
-          cooldownMs: isFromProject ? cooldownMs : 0,
-          signal
-        }),
-        baseUrl,
-        contact,
-        apiKey,
-        account,
-        signal
-      }
-    }
+    sourceContext: sourceContextFor(settings, http)
   }
   return {
     ...services,
@@ -157,6 +102,73 @@ export function openExternalServices ({
     }
   }
 }
+
+/** What clients of outside services share: `guarded` for addresses from data, `configured` for the operator's, `observe` for metrics. */
+interface Clients {
+  db: Db
+  guarded: HttpClient
+  configured: HttpClient
+  observe: (service: string) => Parameters<typeof metered>[1]
+}
+
+/** Opens the full-text origins and the converters. */
+function openFulltext (
+  { sources, pmcUrl, arxivHtmlUrl, converterUrl, converterKind }: Settings,
+  { db, guarded, configured, observe }: Clients,
+  log: Log
+): { fulltext: ReturnType<typeof fulltextAccess>, external: ExternalConverter | undefined } {
+  const sandbox = startSandbox()
+  const external =
+    converterUrl === undefined
+      ? undefined
+      : externalConverter({
+        url: converterUrl,
+        kind: converterKind,
+        sandbox,
+        client: metered(configured, observe('converter')),
+        onUnexpectedAnswer: detail => log.warn({ detail: redactSecrets(detail) }, 'The external converter did not finish a document.')
+      })
+  const fulltext = fulltextAccess({
+    builtIn: sandbox,
+    external,
+    onExternalFailure: cause => log.warn({ err: cause }, 'The external converter failed; using the built-in one.'),
+    configured: metered(configured, observe('full-text')),
+    guarded: metered(guarded, observe('full-text')),
+    urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
+    slot: (group, signal) => rateLimiter(db, { ...rateLimitOfGroup(group), cooldownMs, signal }),
+    guardedSlot: (url, signal) => rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal })
+  })
+  return { fulltext, external }
+}
+
+/** How a source is searched: with retries, within its rate limit, at the operator's address with the operator's key. */
+const sourceContextFor = (
+  { sources, contactEmail: contact }: Settings,
+  { db, guarded, configured, observe }: Clients
+): SourceServices['contextFor'] =>
+  (source, { signal, account, isInteractive } = {}) => {
+    const { url: baseUrl, key: apiKey } = sources[source.name] ?? { url: '', key: undefined }
+    const intervalMs = (apiKey === undefined ? undefined : source.intervalWithKeyMs) ?? source.intervalMs
+    // Projects configure addresses of journal feeds, the operator all others.
+    const isFromProject = source.settings === null
+    const client = metered(isFromProject ? guarded : configured, observe(source.name))
+    const rateLimitAt = (url: URL) => isFromProject ? rateLimitOf(url) : { group: source.group, intervalMs }
+    return {
+      fetch: fetchWithRetry({
+        client,
+        source,
+        slot: (url, request, pauseAfter) =>
+          rateLimiter(db, { ...rateLimitAt(url), signal, account, isInteractive })(request, pauseAfter),
+        cooldownMs: isFromProject ? cooldownMs : 0,
+        signal
+      }),
+      baseUrl,
+      contact,
+      apiKey,
+      account,
+      signal
+    }
+  }
 
 /** Invalid addresses are rejected at fetch time. */
 const hostOf = (url: string | URL) => URL.canParse(String(url)) ? new URL(url).host : ''

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { isObject } from '../../schemas/json-object.js'
-import { visibleText } from '../../schemas/visible-text.js'
 import { HttpError, type HttpResponse } from '../http/client.js'
 import { redactSecrets } from '../observability/redaction.js'
 import { ZoteroError } from './errors.js'
 import { type RequestOptions, type ZoteroRequest, zoteroRequests } from './requests.js'
+import {
+  type Answer, collectionsIn, groupsIn, type ItemsPage, type Json, type LibraryCollection, parseDeletedItems, parseItems, parseKey,
+  parseList, parseWriteResult, refused, type WriteResult, type ZoteroGroup, type ZoteroKey
+} from './responses.js'
 
 /** Objects on a page; the most that the API allows. */
 const pageSize = 100
@@ -19,26 +21,6 @@ const maxDetailLength = 300
 /** Its answer states the key. */
 const keyPath = 'keys/current'
 const [maxGroups, maxCollections] = [500, 2000]
-
-/** JSON of unknown form. */
-export type Json = Record<string, unknown>
-
-/** Libraries that a key opens: what it may do in the user's own, in all groups, and in single groups. */
-export interface ZoteroKey { userId: string, username: string, user: Access, allGroups: Access, groups: ReadonlyMap<string, Access> }
-export interface Access { read: boolean, write: boolean }
-
-/** A page of a listing. `version` is the library's. */
-export interface ItemsPage { items: Array<{ key: string, version: number, data: Json }>, total: number, version: number }
-
-/** The result of a write, by place in the request. */
-export interface WriteResult {
-  /** Created, changed, or already as requested. */
-  written: number[]
-  failed: Array<{ at: number, code: number }>
-}
-
-/** `detail` quotes it for the log, without secrets. */
-interface Answer extends HttpResponse { detail: string | undefined }
 
 /** The Web API of Zotero, version 3, with one key. @see https://www.zotero.org/support/dev/web_api/v3/start */
 export type Zotero = ReturnType<typeof openZotero>
@@ -56,17 +38,7 @@ export function openZotero (options: RequestOptions) {
     const answer = await send(keyPath, { maxBytes })
     if ([401, 403, 404].includes(answer.status)) throw keyRejected()
     if (answer.status >= 300) throw refused(answer)
-    const { userID, username, access } = objectOf(answer)
-    if (typeof userID !== 'number' && typeof userID !== 'string') throw unexpected(answer)
-    const { user, groups } = record(access)
-    const { all, ...single } = record(groups)
-    return {
-      userId: String(userID),
-      username: typeof username === 'string' && username !== '' ? username.slice(0, 200) : `User ${String(userID)}`,
-      user: accessOf(user),
-      allGroups: accessOf(all),
-      groups: new Map(Object.entries(single).map(([id, each]) => [id, accessOf(each)]))
-    }
+    return parseKey(answer)
   }
 
   /** Turns statuses other than successes into errors. A 403 is asked about: the key may have been revoked. */
@@ -95,9 +67,9 @@ export function openZotero (options: RequestOptions) {
     const all: Json[] = []
     for (;;) {
       const answer = await require(await send(path, { query: { limit: pageSize, start: all.length }, maxBytes }), attemptedAction)
-      const page = listOf(answer)
+      const { page, total } = parseList(answer)
       all.push(...page)
-      if (page.length === 0 || all.length >= Math.min(countIn(answer, 'total-results') ?? 0, max)) return all.slice(0, max)
+      if (page.length === 0 || all.length >= Math.min(total, max)) return all.slice(0, max)
     }
   }
 
@@ -107,7 +79,7 @@ export function openZotero (options: RequestOptions) {
     for (let limit = pageSize; ; limit = Math.floor(limit / 5)) {
       try {
         const answer = await send(path, { query: { ...query, limit }, maxBytes, ...(headers === undefined ? {} : { headers }) })
-        return answer.status === 304 ? undefined : pageOf(await require(answer, 'read this collection'))
+        return answer.status === 304 ? undefined : parseItems(await require(answer, 'read this collection'))
       } catch (error) {
         if (!(error instanceof HttpError) || Math.floor(limit / 5) < minPageSize) throw error
       }
@@ -118,20 +90,11 @@ export function openZotero (options: RequestOptions) {
     key: readKey,
 
     /** Groups of the key's user. */
-    async groups (userId: string): Promise<Array<{ id: string, name: string }>> {
-      const groups = await readAll(`users/${userId}/groups`, 'list groups', maxGroups)
-      return groups.map(({ id, data }) => ({ id: String(id), name: nameIn(data) })).filter(({ id }) => /^\d{1,12}$/.test(id))
-    },
+    groups: async (userId: string): Promise<ZoteroGroup[]> => groupsIn(await readAll(`users/${userId}/groups`, 'list groups', maxGroups)),
 
-    async collections (library: string): Promise<Array<{ key: string, name: string, parent: string | undefined }>> {
-      const collections = await readAll(`${library}/collections`, 'read this library', maxCollections)
-      return collections
-        .map(({ key, data }) => {
-          const { parentCollection } = record(data)
-          return { key: String(key), name: nameIn(data), parent: typeof parentCollection === 'string' ? parentCollection : undefined }
-        })
-        .filter(({ key }) => isKey(key))
-    },
+    /** Collections of a library. */
+    collections: async (library: string): Promise<LibraryCollection[]> =>
+      collectionsIn(await readAll(`${library}/collections`, 'read this library', maxCollections)),
 
     /** Items of a collection that changed since a version, those added first at first. Undefined if nothing in the library changed. */
     items: async (library: string, collection: string, { since, start }: { since: number, start: number }) =>
@@ -140,15 +103,12 @@ export function openZotero (options: RequestOptions) {
     /** Items by their keys, at most 50; missing ones are left out. */
     async itemsByKey (library: string, keys: readonly string[]): Promise<ItemsPage['items']> {
       const query = { itemKey: keys.join(','), includeTrashed: 1, limit: pageSize }
-      return pageOf(await require(await send(`${library}/items`, { query, maxBytes }), 'read this library')).items
+      return parseItems(await require(await send(`${library}/items`, { query, maxBytes }), 'read this library')).items
     },
 
     /** Keys of items that were deleted since a version. */
-    async deletedItems (library: string, since: number): Promise<{ keys: string[], version: number }> {
-      const answer = await require(await send(`${library}/deleted`, { query: { since }, maxBytes }), 'read this library')
-      const { items } = objectOf(answer)
-      return { keys: Array.isArray(items) ? items.filter(isKey) : [], version: versionOf(answer) }
-    },
+    deletedItems: async (library: string, since: number): Promise<{ keys: string[], version: number }> =>
+      parseDeletedItems(await require(await send(`${library}/deleted`, { query: { since }, maxBytes }), 'read this library')),
 
     /**
      * Creates items under keys of our own, with version 0, or changes items at the version that they state: sending them again cannot
@@ -160,12 +120,7 @@ export function openZotero (options: RequestOptions) {
       const first = await post({ 'zotero-write-token': token })
       // Sent before, and its answer was lost: without the token, Zotero says for each item that it exists.
       const answer = await require(first.status === 412 ? await post({}) : first, 'add items to this library')
-      const { success, unchanged, failed } = objectOf(answer)
-      const places = (value: unknown) => Object.keys(record(value)).map(Number).filter(at => at in items)
-      return {
-        written: [...places(success), ...places(unchanged)],
-        failed: places(failed).map(at => ({ at, code: Number(record(record(failed)[at]).code) }))
-      }
+      return parseWriteResult(answer, items.length)
     }
   }
 }
@@ -173,54 +128,5 @@ export function openZotero (options: RequestOptions) {
 const quote = ({ bytes }: HttpResponse, apiKey: string): string =>
   redactSecrets(bytes.toString('utf8').replaceAll(apiKey, '[secret]').slice(0, maxDetailLength))
 
-const refused = ({ status, detail }: Answer) =>
-  new ZoteroError('unexpected', `Zotero refused the request (status ${status}).`, { detail })
-
 const keyRejected = () =>
   new ZoteroError('key_rejected', 'Zotero does not accept the key. It may have been revoked. Connect again with a new key.')
-
-const unexpected = ({ detail }: Answer) => new ZoteroError('unexpected', 'Zotero sent an unexpected response.', { detail })
-
-function parse (answer: Answer): unknown {
-  try {
-    return JSON.parse(answer.bytes.toString('utf8'))
-  } catch {
-    throw unexpected(answer)
-  }
-}
-
-function objectOf (answer: Answer): Json {
-  const value = parse(answer)
-  if (!isObject(value)) throw unexpected(answer)
-  return value
-}
-
-function listOf (answer: Answer): Json[] {
-  const value = parse(answer)
-  if (!Array.isArray(value)) throw unexpected(answer)
-  return value.filter(isObject)
-}
-
-function pageOf (answer: Answer): ItemsPage {
-  const items = listOf(answer)
-    .map(({ key, version, data }) => ({ key: String(key), version: Number(version), data: record(data) }))
-    .filter(({ key }) => isKey(key))
-  return { items, total: countIn(answer, 'total-results') ?? items.length, version: versionOf(answer) }
-}
-
-function versionOf (answer: Answer): number {
-  const version = countIn(answer, 'last-modified-version')
-  if (version === undefined) throw unexpected(answer)
-  return version
-}
-
-function countIn ({ headers }: Answer, name: string): number | undefined {
-  const value = headers.get(name) ?? ''
-  return /^\d{1,9}$/.test(value) ? Number(value) : undefined
-}
-
-const record = (value: unknown): Json => isObject(value) ? value : {}
-const isKey = (value: unknown): value is string => typeof value === 'string' && /^[A-Z0-9]{8}$/.test(value)
-const nameIn = (data: unknown): string =>
-  visibleText(String(record(data).name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')).trim().slice(0, 200).toWellFormed() || 'Unnamed'
-const accessOf = (access: unknown): Access => ({ read: record(access).library === true, write: record(access).write === true })

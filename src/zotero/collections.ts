@@ -1,5 +1,6 @@
 import { visibleText } from '../../schemas/visible-text.js'
-import type { Zotero, ZoteroKey } from './client.js'
+import type { Zotero } from './client.js'
+import type { ZoteroKey } from './responses.js'
 
 /** The key's permissions in a library. */
 export function accessTo (library: string, { userId, user, allGroups, groups }: ZoteroKey): { read: boolean, write: boolean } {

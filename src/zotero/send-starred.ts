@@ -13,9 +13,10 @@ import type { ZoteroCollection } from '../../schemas/zotero.js'
 import { zoteroItemOf } from '../papers/citations/zotero-item.js'
 import { paperOf } from '../papers/records.js'
 import { isSameIdentity, soughtIdentityKeys } from '../papers/records-in-feed.js'
-import { type Json, maxItemsPerWrite, type Zotero } from './client.js'
+import { maxItemsPerWrite, type Zotero } from './client.js'
 import { ZoteroError } from './errors.js'
 import { mintItemKey } from './item-keys.js'
+import type { Json } from './responses.js'
 import { requireSameSync } from './sync-state.js'
 
 /** Papers that one sync sends; the next one continues. */

@@ -69,10 +69,8 @@ async function readInto (
   db: Db,
   { file, version, leftOut }: RestoredFile
 ): Promise<{ rows: number, version: string, created_at: string }> {
-  const invalidFile = (problem: string, cause?: unknown) => new InvalidArguments(`${file} ${problem}. Nothing was changed.`, { cause })
-  const damagedFile = (problem: string, cause?: unknown) => new DamagedBackup(`${file} ${problem}. Nothing was changed.`, { cause })
   const damaged = (line: number, reason: string, { cause }: { cause?: unknown } = {}) =>
-    damagedFile(`is damaged in line ${line}: ${reason}${cause instanceof Error ? ` (${cause.message})` : ''}`, cause)
+    damagedFile(file, `is damaged in line ${line}: ${reason}${cause instanceof Error ? ` (${cause.message})` : ''}`, cause)
   const source = createReadStream(file)
   const gunzip = source.pipe(createGunzip())
   // Streams do not forward errors, so the line reader would wait forever.
@@ -80,8 +78,7 @@ async function readInto (
   let line = 0
   let rows = 0
   let skipped = 0
-  let backupVersion = version
-  let createdAt = ''
+  let header: BackupHeader | undefined
   let ended = false
   let table: TableName | undefined
   let batch: Array<{ line: number, row: object }> = []
@@ -105,22 +102,8 @@ async function readInto (
     for await (const text of readBackupLines(gunzip)) {
       line++
       const value = parse(text)
-      if (line === 1) {
-        if (!headerValidator()(value)) throw damagedFile('is not a Litfeed backup')
-        if (value.version > version) {
-          throw invalidFile(
-            `is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that wrote it ` +
-              `(${value.program}) or a newer one`
-          )
-        }
-        if (value.version < minRestorableVersion) {
-          throw invalidFile(
-            `is a backup of database version ${value.version}, which is too old for this program. Restore it with the litfeed that wrote ` +
-              `it (${value.program}), then upgrade`
-          )
-        }
-        backupVersion = value.version
-        createdAt = value.created_at
+      if (header === undefined) {
+        header = readHeader(value, { file, version })
         continue
       }
       if (value === undefined) throw damaged(line, 'it is not valid JSON')
@@ -143,13 +126,39 @@ async function readInto (
   } catch (cause) {
     if (cause instanceof InvalidArguments || !isFaultOfFile(cause)) throw cause
     const { code = '' } = cause as NodeJS.ErrnoException
-    if (code.startsWith('Z_')) throw damagedFile('is not a Litfeed backup or is damaged', cause)
-    throw invalidFile(code === 'ENOENT' ? 'does not exist' : 'cannot be read', cause)
+    if (code.startsWith('Z_')) throw damagedFile(file, 'is not a Litfeed backup or is damaged', cause)
+    throw invalidFile(file, code === 'ENOENT' ? 'does not exist' : 'cannot be read', cause)
   }
-  if (!ended) throw damagedFile('is truncated')
+  if (header === undefined || !ended) throw damagedFile(file, 'is truncated')
   await flush()
-  return { rows: rows - skipped, version: backupVersion, created_at: createdAt }
+  return { rows: rows - skipped, version: header.version, created_at: header.created_at }
 }
+
+/** @param value the first line of the file @throws InvalidArguments if this version cannot restore the backup */
+function readHeader (value: unknown, { file, version }: Omit<RestoredFile, 'leftOut'>): BackupHeader {
+  if (!headerValidator()(value)) throw damagedFile(file, 'is not a Litfeed backup')
+  if (value.version > version) {
+    throw invalidFile(
+      file,
+      `is a backup of database version ${value.version}; this program has ${version}. Restore it with the litfeed that wrote it ` +
+        `(${value.program}) or a newer one`
+    )
+  }
+  if (value.version < minRestorableVersion) {
+    throw invalidFile(
+      file,
+      `is a backup of database version ${value.version}, which is too old for this program. Restore it with the litfeed that wrote ` +
+        `it (${value.program}), then upgrade`
+    )
+  }
+  return value
+}
+
+const invalidFile = (file: string, problem: string, cause?: unknown) =>
+  new InvalidArguments(`${file} ${problem}. Nothing was changed.`, { cause })
+
+const damagedFile = (file: string, problem: string, cause?: unknown) =>
+  new DamagedBackup(`${file} ${problem}. Nothing was changed.`, { cause })
 
 const isTable = (name: unknown): name is TableName => (backupTables as readonly unknown[]).includes(name)
 
