@@ -11,7 +11,8 @@ const SourcesListResult = Type.Object({
     name: Type.String({ description: 'Name in a project\'s sources.' }),
     title: Type.String({ description: 'Display name.' }),
     covers: Type.String({ description: 'Coverage.' }),
-    chosen: Type.Boolean({ description: 'Whether it is a default source of new projects.' }),
+    is_default: Type.Boolean({ description: 'Whether new projects that name no sources search it.' }),
+    chosen: Type.Boolean({ description: 'Same as is_default, under its former name.', deprecated: true }),
     query_help: Type.String({ description: 'Meaning of its query.' }),
     disabled: Type.Boolean({ description: 'Whether an administrator disabled it: nothing is fetched from it now.' })
   }, { description: 'A source of papers.' })),
@@ -27,14 +28,10 @@ export const sourcesList = operation({
   scope: 'read',
   async handler ({ db }: ServiceContext) {
     const disabled = (await listDisabledSources(db)).map(({ name }) => name)
-    const items = sources.map(({ name, title, covers, queryHelp }) => ({
-      name,
-      title,
-      covers,
-      chosen: defaultSources.some(each => each.name === name),
-      query_help: queryHelp,
-      disabled: disabled.includes(name)
-    }))
+    const items = sources.map(({ name, title, covers, queryHelp }) => {
+      const is_default = defaultSources.some(each => each.name === name)
+      return { name, title, covers, is_default, chosen: is_default, query_help: queryHelp, disabled: disabled.includes(name) }
+    })
     return { items, total: items.length }
   }
 })

@@ -256,7 +256,9 @@ t.test('administration over REST', async t => {
     })
     const preview = await newProjectPreview.run(user.context, { positive_keywords: ['sleep'], sources: [{ name: 'pubmed', query: '' }] })
     t.match(preview.sources, [{ error: 'An administrator of this service disabled PubMed.' }])
-    t.match((await sourcesList.run(user.context, {})).items.find(({ name }) => name === 'pubmed'), { disabled: true })
+    const { items: listed } = await sourcesList.run(user.context, {})
+    t.match(listed.find(({ name }) => name === 'pubmed'), { disabled: true, is_default: true, chosen: true })
+    t.match(listed.find(({ name }) => name === 'openalex'), { disabled: false, is_default: false, chosen: false })
     t.strictSame((await serviceState.run(context, {})).sources.map(({ name }) => name), ['arxiv'], 'it is not overdue')
 
     t.match((await call('PATCH', 'sources/pubmed', { disabled: false })).json(), { state: 'pending', disabled_at: null })

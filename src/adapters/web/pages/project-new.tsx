@@ -94,7 +94,7 @@ async function emptyValues (context: Context): Promise<NewValues> {
     positive_keywords: [],
     negative_keywords: [],
     examples: [],
-    sources: items.filter(({ chosen }) => chosen).map(({ name }) => ({ name, query: '' })),
+    sources: items.filter(({ is_default }) => is_default).map(({ name }) => ({ name, query: '' })),
     ...defaultThresholds
   }
 }
