@@ -283,7 +283,7 @@ export class Unavailable extends OperationError {
   }
 }
 
-/** Work in a thread exceeded its limit of time or memory. It states no delay, since a retry soon mostly ends the same way. */
+/** Work in a thread exceeded its limit of time or memory. It states no delay, since an immediate retry usually fails again. */
 export class WorkStopped extends OperationError {
   readonly code = 'work_stopped'
 }

@@ -1,4 +1,4 @@
-import { InvalidArguments } from '../errors/operation-errors.js'
+import { invisibleName } from '../errors/invisible-name.js'
 import { wellFormed } from '../papers/well-formed.js'
 
 interface Settings { name?: string, positive_keywords?: string[], negative_keywords?: string[] }
@@ -9,11 +9,7 @@ interface Settings { name?: string, positive_keywords?: string[], negative_keywo
  */
 export function visibleSettings<T extends Settings> (settings: T): T {
   const visible = wellFormed(settings)
-  if (visible.name?.trim() === '') {
-    throw new InvalidArguments('name has no visible characters. Enter a name.', {
-      userMessage: 'The name has no visible characters. Enter a name.'
-    })
-  }
+  if (visible.name?.trim() === '') throw invisibleName()
   for (const keywords of ['positive_keywords', 'negative_keywords'] as const) {
     if (visible[keywords] !== undefined) visible[keywords] = visible[keywords].filter(keyword => keyword.trim() !== '')
   }

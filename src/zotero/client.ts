@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { HttpError, type HttpResponse } from '../http/client.js'
 import { redactSecrets } from '../observability/redaction.js'
-import { ZoteroError } from './errors.js'
+import { storedKeyRejected, ZoteroError } from './errors.js'
 import { type RequestOptions, type ZoteroRequest, zoteroRequests } from './requests.js'
 import {
   type Answer, collectionsIn, groupsIn, type ItemsPage, type Json, type LibraryCollection, parseDeletedItems, parseItems, parseKey,
@@ -36,7 +36,7 @@ export function openZotero (options: RequestOptions) {
 
   async function readKey (): Promise<ZoteroKey> {
     const answer = await send(keyPath, { maxBytes })
-    if ([401, 403, 404].includes(answer.status)) throw keyRejected()
+    if ([401, 403, 404].includes(answer.status)) throw new ZoteroError('key_rejected', storedKeyRejected)
     if (answer.status >= 300) throw refused(answer)
     return parseKey(answer)
   }
@@ -127,6 +127,3 @@ export function openZotero (options: RequestOptions) {
 
 const quote = ({ bytes }: HttpResponse, apiKey: string): string =>
   redactSecrets(bytes.toString('utf8').replaceAll(apiKey, '[secret]').slice(0, maxDetailLength))
-
-const keyRejected = () =>
-  new ZoteroError('key_rejected', 'Zotero does not accept the key. It may have been revoked. Connect again with a new key.')

@@ -4,6 +4,9 @@
  */
 export type ZoteroFault = 'key_rejected' | 'forbidden' | 'not_found' | 'busy' | 'conflict' | 'unavailable' | 'unexpected'
 
+/** The message of `key_rejected` for a key that was stored, since Zotero accepted it once. */
+export const storedKeyRejected = 'Zotero does not accept the key. It may have been revoked. Connect again with a new key.'
+
 /** A request to Zotero that failed. The message is public: it quotes nothing of the answer. */
 export class ZoteroError extends Error {
   readonly fault: ZoteroFault

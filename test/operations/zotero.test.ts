@@ -286,10 +286,11 @@ t.test('Zotero', async t => {
     const reading = zotero.addCollection('Closed')
     await set({ collections: [reading] })
     zotero.keys.clear()
-    await t.rejects(sync(), { message: 'Zotero does not accept the key. It may have been revoked. Connect again with a new key.' })
+    const message = 'Zotero does not accept the key. It may have been revoked. Connect again with a new key.'
+    await t.rejects(sync(), { message })
     t.match(await state(), { last_error: 'Zotero does not accept the key. It may have been revoked.' })
     t.match(await zoteroGet.run(context, {}), { connected: true, key_rejected_at: clock.toISOString() })
-    await t.rejects(zoteroSyncQueue.run(context, { project_id }), { code: 'forbidden' })
+    await t.rejects(zoteroSyncQueue.run(context, { project_id }), { code: 'forbidden', message })
     clock = new Date(clock.getTime() + 2 * 60 * 60_000)
     await queueDue.run(service.context, {})
     t.equal((await state()).syncing, false)

@@ -1,5 +1,6 @@
 import { addFollow, type FollowDetails } from '../../../db/queries/follows.js'
 import { type Follow as FollowRecord, Follow, FollowInput, type FollowTarget, maxFollows, visibleName } from '../../../schemas/follow.js'
+import { invisibleName } from '../../errors/invisible-name.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { followIds, isSameFollow } from '../../papers/follows.js'
 import { operation } from '../operation.js'
@@ -16,11 +17,7 @@ type StatedFollow = Omit<FollowTarget, 'ids'> & { ids?: string[] | undefined }
 /** What a request names, with valid ids. @throws InvalidArguments */
 export function readFollow ({ kind, name: written, ids: stated = [] }: StatedFollow): FollowTarget {
   const name = visibleName(written)
-  if (name === '') {
-    throw new InvalidArguments('name has no visible character. Send the name of the author, journal or institution.', {
-      userMessage: 'The name has no visible character. Enter a name.'
-    })
-  }
+  if (name === '') throw invisibleName()
   const ids = followIds(kind, stated)
   if (ids === null) {
     const allowed = {

@@ -3,6 +3,7 @@ import { ownsProject } from '../../../db/queries/projects.js'
 import { JobQueued, ProjectInput } from '../../../schemas/project.js'
 import { Forbidden, NotFound, ProjectNotFound, RateLimited } from '../../errors/operation-errors.js'
 import { zoteroJob } from '../../jobs/new-jobs.js'
+import { storedKeyRejected } from '../../zotero/errors.js'
 import { operation } from '../operation.js'
 
 /**
@@ -23,7 +24,7 @@ export const zoteroSyncQueue = operation({
         userMessage: 'This project does not sync with Zotero yet. Choose a collection first.'
       })
     }
-    if (connection.rejected_at !== null) throw new Forbidden('Zotero rejected the key. Connect again with a new one.')
+    if (connection.rejected_at !== null) throw new Forbidden(storedKeyRejected)
     const pausedUntil = pauseEnd(connection, now())
     if (pausedUntil !== null) {
       throw new RateLimited(Math.ceil((pausedUntil.getTime() - now().getTime()) / 1000), 'Zotero asked Litfeed to slow down.')
