@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream'
 import { createDeflateRaw, inflateRawSync } from 'node:zlib'
 
-/* ZIP archives below 4 GB, with deflated members. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/*
+ * ZIP archives below 4 GB, with deflated members and times in UTC, so that the same members always give the same bytes.
+ * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
 
 /** A file in an archive. */
 export interface ZipMember { name: string, parts: AsyncIterable<string> | Iterable<string> }
