@@ -19,7 +19,7 @@ import { summaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import { europepmc } from '../sources/europepmc.js'
 import { rateLimitOf, rateLimitOfGroup } from '../sources/requests/hosts.js'
-import { fetchWithRetry } from '../sources/requests/retry.js'
+import { fetchWithRetry, pauseAfter } from '../sources/requests/retry.js'
 import { version } from '../settings/version.js'
 import { openZotero } from '../zotero/client.js'
 
@@ -75,7 +75,7 @@ export function openExternalServices ({
     },
     pages: {
       fetch: (url: string | URL, request?: HttpRequest) =>
-        rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal: request?.signal })(() => pages.fetch(url, request))
+        rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal: request?.signal })(() => pages.fetch(url, request), pauseAfter)
     },
     relevance,
     fulltext,
@@ -135,8 +135,8 @@ function openFulltext (
     configured: metered(configured, observe('full-text')),
     guarded: metered(guarded, observe('full-text')),
     urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
-    slot: (group, signal) => rateLimiter(db, { ...rateLimitOfGroup(group), cooldownMs, signal }),
-    guardedSlot: (url, signal) => rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal })
+    slot: (group, signal) => request => rateLimiter(db, { ...rateLimitOfGroup(group), cooldownMs, signal })(request, pauseAfter),
+    guardedSlot: (url, signal) => request => rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal })(request, pauseAfter)
   })
   return { fulltext, external }
 }

@@ -27,9 +27,9 @@ export interface FulltextOptions {
   guarded: HttpClient
   urls: OriginContext['urls']
   /** The rate limiter of a service's group. */
-  slot: (group: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
+  slot: (group: string, signal?: AbortSignal) => (request: () => Promise<HttpResponse>) => Promise<HttpResponse>
   /** The rate limiter of an address found in data. */
-  guardedSlot: (url: string, signal?: AbortSignal) => <T>(work: () => Promise<T>) => Promise<T>
+  guardedSlot: (url: string, signal?: AbortSignal) => (request: () => Promise<HttpResponse>) => Promise<HttpResponse>
 }
 
 /** Combines converters, HTTP clients and rate limiters. */

@@ -107,6 +107,24 @@ t.test('a retraction is none if its notice has been retracted', async t => {
   ])
 })
 
+t.test('a paper has the same notices when its notice is checked with it', async t => {
+  const [paper, notice] = [
+    { DOI: '10.1000/a', 'updated-by': [{ type: 'retraction', DOI: '10.1000/R' }, { type: 'correction', DOI: '10.1000/c' }] },
+    { DOI: '10.1000/R', 'updated-by': [{ type: 'retraction', DOI: '10.1000/rr' }] }
+  ]
+  const kindsOf = async (papers: ReadonlyArray<{ id: string, doi: string }>, works: readonly Work[]) =>
+    (await check(papers, works)).map(({ id, notices }) => [id, ...notices.map(({ kind, doi }) => `${kind} ${doi}`)])
+  const both = [{ id: 'paper', doi: '10.1000/a' }, { id: 'notice', doi: '10.1000/r' }]
+  t.strictSame(await kindsOf(both.slice(0, 1), [paper, notice]), [['paper', 'correction 10.1000/c']])
+  t.strictSame(await kindsOf(both, [paper, notice]), [['paper', 'correction 10.1000/c'], ['notice', 'retraction 10.1000/rr']])
+  t.strictSame(await kindsOf(both, [paper, { DOI: '10.1000/R' }]), [
+    ['paper', 'retraction 10.1000/r', 'correction 10.1000/c'], ['notice']
+  ])
+  const replaced = { DOI: '10.1000/a', 'updated-by': [{ type: 'retraction', DOI: '10.1000/A' }] }
+  t.strictSame(await kindsOf(both, [replaced, notice]), [['paper', 'retraction 10.1000/a'], ['notice', 'retraction 10.1000/rr']],
+    'a notice at the paper\'s own DOI')
+})
+
 t.test('a retraction of another version holds, a correction or that version itself does not', async t => {
   const update = (type: string, at: number) => ({ DOI: `10.1000/n${at}`, 'update-to': [{ type, DOI: '10.12688/f1000research.7.2' }] })
   const paper = { DOI: '10.12688/f1000research.7.1' }

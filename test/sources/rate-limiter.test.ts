@@ -5,6 +5,7 @@ import { hostCooldown, rateLimiter } from '../../src/sources/requests/rate-limit
 import { HttpError } from '../../src/http/client.js'
 import { fetchWithRetry } from '../../src/sources/requests/retry.js'
 import { testService } from '../support/service.js'
+import { standIn } from '../support/stand-ins/server.js'
 
 const { context } = await testService(t)
 const { db } = context
@@ -89,6 +90,25 @@ t.test('rate limiter slots', async t => {
     })
     t.equal(asked, 1)
   })
+})
+
+t.test('a host of full texts or pages of papers is left alone for as long as it asks', async t => {
+  const busy = { status: 429, headers: { 'retry-after': '600' }, body: '' }
+  const [server, pageServer] = [await standIn(t, () => busy), await standIn(t, () => busy)]
+  // Another host, whose rate limit is its own.
+  const page = pageServer.url.replace('127.0.0.1', 'localhost')
+  const origins = { PMC_URL: server.url, PRIVATE_ORIGINS: `${server.url},${page}` }
+  const { context: { fulltext, sources, files } } = await testService(t, origins)
+  const { fetchConfigured, downloadGuarded } = fulltext.originContext(files)
+  const refused = { fault: 'rate_limited', message: /^Paused until/ }
+  t.equal((await fetchConfigured('pmc', `${server.url}/a`)).status, 429)
+  await t.rejects(fetchConfigured('pmc', `${server.url}/b`), refused)
+  await t.rejects(downloadGuarded(`${server.url}/a`), { message: /status 429/ })
+  await t.rejects(downloadGuarded(`${server.url}/b`), refused)
+  t.equal(server.requests.length, 2)
+  t.equal((await sources.pages.fetch(`${page}/a`)).status, 429)
+  await t.rejects(sources.pages.fetch(`${page}/b`), refused)
+  t.equal(pageServer.requests.length, 1)
 })
 
 t.test('only the webhook host that timed out gets a cooldown', async t => {

@@ -109,14 +109,21 @@ export const crossrefNotices: NoticeSource = {
       }
     }
     const checked = found.checked()
-    const retractions = checked.flatMap(({ notices }) => notices.flatMap(({ kind, doi }) => kind === 'retraction' ? doi ?? [] : []))
-    const notices = [...new Set(retractions)].filter(doi => !doi.includes(',') && !dois.includes(doi)).slice(0, batchSize)
-    const retracted = new Set((await list('doi', notices, 'DOI,updated-by')).flatMap(notice => {
+    const ownDois = new Map(papers.map(({ id, doi }) => [id, doi === null ? null : versionlessDoi(doi)]))
+    /** The DOI of another work that is the notice of a paper's retraction. A publisher may replace the text at the paper's own DOI. */
+    const retractionOf = (id: string, { kind, doi }: StatedNotice) =>
+      kind === 'retraction' && doi !== null && versionlessDoi(doi) !== ownDois.get(id) ? doi : undefined
+    const retractions = new Set(checked.flatMap(({ id, notices }) => notices.flatMap(notice => retractionOf(id, notice) ?? [])))
+    const unlisted = [...retractions].filter(doi => !doi.includes(',') && !dois.includes(doi)).slice(0, batchSize)
+    const retracted = new Set([...works, ...await list('doi', unlisted, 'DOI,updated-by')].flatMap(notice => {
       const doi = doiIn(text(notice.DOI))
       return doi !== null && isRetracted(notice, doi) ? [doi] : []
     }))
-    const isCurrent = ({ kind, doi }: StatedNotice) => kind !== 'retraction' || doi === null || !retracted.has(doi)
-    return checked.map(paper => ({ ...paper, notices: paper.notices.filter(isCurrent), isPartial }))
+    return checked.map(paper => ({
+      ...paper,
+      notices: paper.notices.filter(notice => !retracted.has(retractionOf(paper.id, notice) ?? '')),
+      isPartial
+    }))
   }
 }
 

@@ -48,7 +48,7 @@ export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0
  * Milliseconds that an answer asks for, by `Retry-After` or by its rate. @see
  * https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/
  */
-function pauseAfter (result: HttpResponse | SourceError): number {
+export function pauseAfter (result: HttpResponse | SourceError): number {
   if (result instanceof SourceError) return 0
   const { status, headers } = result
   if (isTransient(status)) return (readRetryAfter(headers.get('retry-after')) ?? 0) * 1000
