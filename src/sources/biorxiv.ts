@@ -108,6 +108,7 @@ function parsePreprint (item: JsonObject, server: 'biorxiv' | 'medrxiv'): ParseR
       source: { name: server },
       source_paper_id: doi,
       metadata: toMetadata({
+        published: text(item.date),
         version,
         category: text(item.category),
         license: /^cc/.test(text(item.license)) ? text(item.license) : undefined,

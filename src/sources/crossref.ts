@@ -133,13 +133,14 @@ function parseWork (work: JsonObject): ParseResult {
   const pdf = objects(work.link).find(link => link['content-type'] === 'application/pdf')
   const arxiv = idsIn([doi]).arxiv
   const issns = issnsIn(texts(work.ISSN))
+  const published = publishedOf(work)
   const cited = objects(work.reference).slice(0, maxReferences).map(({ DOI }) => doiIn(text(DOI)))
   return {
     record: {
       title: subtitle === '' || main.includes(subtitle) ? main : `${main}: ${subtitle}`,
       abstract: abstractOf(text(work.abstract)),
       authors: authorsOf(objects(work.author).map(authorOf)),
-      published_date: publishedOf(work),
+      published_date: published.date,
       url: webAddress(text(work.URL))?.replace(/^http:\/\/dx\.doi\.org\//, 'https://doi.org/') ?? `https://doi.org/${doi}`,
       // Links are for subscribers' text mining as well: only an open license makes one an open PDF.
       pdf_url: license === undefined ? null : webAddress(text(pdf?.URL)),
@@ -155,6 +156,7 @@ function parseWork (work: JsonObject): ParseResult {
       source: { name: 'crossref' },
       source_paper_id: doi,
       metadata: toMetadata({
+        published: published.written,
         volume: text(work.volume),
         issue: text(work.issue),
         pages: text(work.page),
@@ -185,14 +187,15 @@ const authorOf = (author: JsonObject) => ({
   institutions: objects(author.affiliation).flatMap(({ id }) => objects(id)).map(({ id }) => text(id))
 })
 
-/** The first date at which the work was available. */
-function publishedOf (work: JsonObject): string | null {
+/** The first date at which the work was available, with the parts that Crossref states. */
+function publishedOf (work: JsonObject): { date: string | null, written?: string } {
   for (const name of ['published', 'published-online', 'published-print', 'posted', 'issued', 'created']) {
     const parts: unknown = Array.isArray(object(work[name])['date-parts']) ? (object(work[name])['date-parts'] as unknown[])[0] : undefined
-    const date = Array.isArray(parts) ? dateOf(Number(parts[0] ?? Number.NaN), Number(parts[1] ?? 1), Number(parts[2] ?? 1)) : null
-    if (date !== null) return date
+    if (!Array.isArray(parts)) continue
+    const date = dateOf(Number(parts[0] ?? Number.NaN), Number(parts[1] ?? 1), Number(parts[2] ?? 1))
+    if (date !== null) return { date, written: parts.slice(0, 3).join('-') }
   }
-  return null
+  return { date: null }
 }
 
 /** A JATS fragment without its own heading; headings of its sections become labels. */

@@ -126,6 +126,7 @@ function parseResult (item: JsonObject): ParseResult {
       source: { name: 'europepmc' },
       source_paper_id: collection === '' || id === '' ? null : `${collection}:${id}`,
       metadata: toMetadata({
+        published: statedDateOf(item),
         volume: text(journal.volume),
         issue: text(journal.issue),
         pages: text(item.pageInfo),
@@ -144,6 +145,13 @@ function parseResult (item: JsonObject): ParseResult {
       ...citationsOf([], { citedBy: item.citedByCount })
     }
   }
+}
+
+/** The date of print may be of a month or a season, which its other form shows. */
+function statedDateOf ({ firstPublicationDate, electronicPublicationDate, journalInfo, pubYear }: JsonObject): string {
+  const { dateOfPublication, printPublicationDate } = object(journalInfo)
+  const isPrint = firstPublicationDate === printPublicationDate && firstPublicationDate !== electronicPublicationDate
+  return (isPrint ? text(dateOfPublication) : '') || text(firstPublicationDate) || text(pubYear)
 }
 
 const nameOf = (author: JsonObject) =>

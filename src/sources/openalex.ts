@@ -127,6 +127,7 @@ function parseWork (work: JsonObject): ParseResult {
   const biblio = object(work.biblio)
   const journal = object(primary.source)
   const issns = issnsIn(texts(journal.issn))
+  const published = text(work.publication_date) || text(work.publication_year)
   return {
     record: {
       title,
@@ -139,7 +140,7 @@ function parseWork (work: JsonObject): ParseResult {
           institutions: objects(institutions).flatMap(({ id, ror }) => [text(ror), text(id)])
         }))
       ),
-      published_date: readDate(text(work.publication_date)) ?? readDate(text(work.publication_year)),
+      published_date: readDate(published),
       url: webAddress(text(primary.landing_page_url)) ?? webAddress(text(work.doi)),
       pdf_url: webAddress(text(object(work.best_oa_location).pdf_url)),
       doi,
@@ -153,6 +154,8 @@ function parseWork (work: JsonObject): ParseResult {
       source: { name: 'openalex' },
       source_paper_id: openalex,
       metadata: toMetadata({
+        // OpenAlex writes an unknown month or day as 01.
+        published: published.replace(/(?:-01)+$/, ''),
         volume: text(biblio.volume),
         issue: text(biblio.issue),
         pages: [text(biblio.first_page), text(biblio.last_page)].filter(page => page !== '').join('-'),

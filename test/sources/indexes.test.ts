@@ -12,7 +12,7 @@ import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
 import { editing, type Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
-import { parametersOf, xml } from '../support/stand-ins/server.js'
+import { json, parametersOf, xml } from '../support/stand-ins/server.js'
 import { sourceContext, runSearch } from '../support/source-search.js'
 
 const many = (count: number, part: Partial<Publication> = {}): Publication[] =>
@@ -325,4 +325,25 @@ t.test('Crossref', async t => {
     const { records } = await runSearch(crossref, sourceContext(crossref, url))
     t.match(records, [{ venue_name: 'bioRxiv', metadata: { preprint: true, published_doi: '10.1000/other', retracted: true } }])
   })
+})
+
+t.test('records state which parts of a date the source knows', async t => {
+  const dated = (date: string, part: Partial<Publication> = {}) => [{ ...editing, date, ...part }]
+  const from = '2000-01-01'
+  for (const [date, published] of [['2026', '2026'], ['2026-05', '2026-5'], ['2026-05-01', '2026-5-1']] as const) {
+    const { url } = await crossrefStandIn(t, dated(date))
+    t.match((await runSearch(crossref, sourceContext(crossref, url), { from })).records, [{ metadata: { published } }], `Crossref: ${date}`)
+  }
+  for (const [date, published] of [['2026-01-01', '2026'], ['2026-05-01', '2026-05'], ['2026-05-03', '2026-05-03']] as const) {
+    const { url } = await openalexStandIn(t, dated(date))
+    t.match((await runSearch(openalex, sourceContext(openalex, url), { from })).records, [{ metadata: { published } }], `OpenAlex: ${date}`)
+  }
+  const { url, next } = await europepmcStandIn(t, dated('2026-05-01'))
+  const context = sourceContext(europepmc, url)
+  t.match((await runSearch(europepmc, context, { from })).records, [{ metadata: { published: '2026-05-01' } }])
+  const query = new URLSearchParams({ query: 'DOI:10.1000/edit.1' })
+  const { resultList: { result: [result] } } = await (await fetch(`${url}/search?${query.toString()}`)).json() as any
+  result.journalInfo = { ...result.journalInfo, dateOfPublication: '2026 May', printPublicationDate: '2026-05-01' }
+  next.push(json({ version: '6.9', hitCount: 1, nextCursorMark: '*', resultList: { result: [result] } }))
+  t.match((await runSearch(europepmc, context, { from })).records, [{ published_date: '2026-05-01', metadata: { published: '2026 May' } }])
 })

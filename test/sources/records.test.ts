@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readDate } from '../../src/sources/formats/dates.js'
+import { readDate, readStatedDate } from '../../src/sources/formats/dates.js'
 import { readName } from '../../src/sources/formats/names.js'
 import { plainText } from '../../src/sources/formats/plain-text.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../src/papers/identifiers.js'
@@ -84,9 +84,41 @@ t.test(
     ['2020/2021', '2020-01-01'],
     ['1996///', '1996-01-01'],
     ['Article 10 2019', '2019-01-01'],
+    ['05/2019', '2019-05-01'],
+    ['5.12.2019', '2019-12-05'],
+    ['31/12/2019', '2019-12-31'],
+    ['12/31/2019', '2019-12-31'],
+    ['05/12/2019', '2019-01-01'],
+    ['5. Mai 2019', '2019-05-05'],
+    ['5 août 2019', '2019-08-05'],
+    ['2019年5月3日', '2019-05-03'],
+    ['2020 JAN 15', '2020-01-15'],
+    ['2019 03 05', '2019-03-05'],
     ['0000', null],
     ['n.d.', null],
     ['', null]
+  ])
+)
+
+t.test(
+  'tells which part of a date was stated',
+  cases(written => readStatedDate(written)?.precision, [
+    ['2019', 'year'],
+    ['2019-2020', 'year'],
+    ['2019-01', 'month'],
+    ['2019-01-01', 'day'],
+    ['20190101', 'day'],
+    ['Jan 2019', 'month'],
+    ['1 January 2019', 'day'],
+    ['1998 Dec-1999 Jan', 'month'],
+    ['Spring 2011', 'year'],
+    ['2011-21', 'year'],
+    ['2011/04//', 'month'],
+    ['01/2019', 'month'],
+    ['05/12/2019', 'year'],
+    ['1. Januar 2019', 'day'],
+    ['2019-13-45', 'year'],
+    ['2019 Feb 31', 'month']
   ])
 )
 

@@ -2,6 +2,7 @@ import type { Paper } from '../../../schemas/paper.js'
 import { tagKey } from '../../../schemas/tags.js'
 import { describeNotices } from '../notices.js'
 import { hasOnlyPreprints } from '../source-traits.js'
+import { readStatedDate } from '../stated-date.js'
 import type { Annotations } from './format.js'
 import { type SortedName, sortedName } from './names.js'
 
@@ -118,14 +119,14 @@ function kindOf ({ venue_name, source, metadata }: Paper): Kind {
   return venue_name === null ? 'other' : 'article'
 }
 
-/** A missing month or day is stored as 01; the date as written shows which parts the source stated. */
+/** A missing month or day is stored as 01; the date as written shows whether the source stated it. */
 function dateOf (date: string | null, written: string | undefined): Reference['date'] {
   if (date === null) return undefined
   const [year = '', month = '', day = ''] = date.split('-')
-  const parts =
-    written === undefined || /^\d{8}$/.test(written) ? 3 : (written.match(/\d+/g)?.length ?? 0) + (/[a-z]{3}/i.test(written) ? 1 : 0)
-  if (day !== '01' || parts >= 3) return { year, month, day }
-  return month !== '01' || parts === 2 ? { year, month } : { year }
+  const stated = readStatedDate(written)
+  const precision = stated?.date === date ? stated.precision : 'year'
+  if (day !== '01' || precision === 'day') return { year, month, day }
+  return month !== '01' || precision === 'month' ? { year, month } : { year }
 }
 
 function pagesOf (text: string | undefined): Reference['pages'] {

@@ -124,6 +124,7 @@ function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
       source_paper_id: id === null || id === '' ? null : createHash('sha256').update(`${feed.address} ${id}`).digest('hex'),
       metadata: toMetadata({
         feed: new URL(feed.address).host,
+        published: published.slice(0, maxNameLength),
         volume: text(prism.volume),
         issue: text(prism.number),
         pages: [text(prism.startingPage), text(prism.endingPage)].filter(page => page !== '').join('-'),

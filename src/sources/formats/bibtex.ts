@@ -3,7 +3,7 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
-import { dateOf, monthIn, readDate } from './dates.js'
+import { monthIn, readDate } from './dates.js'
 import { type Format, type ParseResult, namedReason } from './format.js'
 import { readLatexCommand } from './latex-commands.js'
 import { toMetadata } from './metadata.js'
@@ -161,7 +161,6 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
         ]
       : [])
   ]
-  const published = field.date ?? [field.year, field.month, field.day].filter(Boolean).join('-')
   return {
     title: titles.map(parts => plainText(parts.filter(Boolean).join(': '))).find(title => title !== '') ?? '',
     abstract: plainParagraphs(own('abstract') ?? ''),
@@ -193,7 +192,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
     metadata: toMetadata({
       type,
       citation_key: key,
-      published,
+      published: writtenDate(field),
       volume: field.volume,
       issue: field.number ?? field.issue,
       pages: field.pages?.replace(/(?:(?<!\s)\s+)?(?:--+|[–—])\s*/g, '-'),
@@ -219,7 +218,13 @@ type Creator = NonNullable<Entry['fields']['author']>[number]
 const nameOf = ({ name, firstName, prefix, lastName, suffix }: Creator) =>
   plainText(name ?? [firstName, prefix, lastName, suffix].filter(Boolean).join(' '))
 
-function publishedOf ({ date, year, month, day }: Record<string, string | undefined>): string | null {
-  if (date !== undefined) return readDate(date)
-  return dateOf(Number(/\d{4}/.exec(year ?? '')?.[0] ?? Number.NaN), monthIn(month ?? '') ?? Number(month ?? 1), Number(day ?? 1))
+/** The date as written. Some programs write the day with the month: "JAN 15". */
+function writtenDate ({ date, year, month, day }: Record<string, string | undefined>): string {
+  if (date !== undefined) return date
+  return [year, month, day].filter(Boolean).join(monthIn(month ?? '') === undefined ? '-' : ' ')
+}
+
+function publishedOf (fields: Record<string, string | undefined>): string | null {
+  const year = /\d{4}/.exec(fields.year ?? '')?.[0]
+  return readDate(fields.date === undefined && year !== undefined ? writtenDate({ ...fields, year }) : fields.date)
 }

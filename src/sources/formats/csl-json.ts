@@ -118,7 +118,7 @@ function statedDate (issued: unknown): string | undefined {
   if (typeof issued !== 'object' || issued === null) return typeof issued === 'string' ? issued : undefined
   const { raw, literal } = issued as Issued
   const words = [raw, literal].find(each => typeof each === 'string')
-  return typeof words === 'string' ? words : firstParts(issued)?.filter(part => part !== null).join('-')
+  return typeof words === 'string' ? words : firstParts(issued)?.filter(part => part !== null && part !== '').join('-')
 }
 
 function firstParts (issued: Issued): unknown[] | undefined {

@@ -127,6 +127,10 @@ function recordOf (line: Line, title: string): PaperRecord {
     source_paper_id: source_paper_id || null,
     ...(reference_label ? { reference_label } : {}),
     ...(address === null ? {} : { index_url: address }),
-    metadata: readMetadata({ ...metadata, ...Object.fromEntries(unknown) })
+    metadata: readMetadata({
+      ...(published_date == null ? {} : { published: String(published_date) }),
+      ...metadata,
+      ...Object.fromEntries(unknown)
+    })
   }
 }

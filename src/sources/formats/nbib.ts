@@ -54,7 +54,7 @@ function readRecord (fields: Fields): PaperRecord {
     source: { name: isPubmed ? 'pubmed' : 'nbib' },
     source_paper_id: pmid ?? fields.first('OID') ?? null,
     metadata: toMetadata({
-      published: fields.first('DP'),
+      published: fields.first('DP', 'DEP'),
       journal_abbreviation: fields.first('TA'),
       volume: fields.first('VI'),
       issue: fields.first('IP'),

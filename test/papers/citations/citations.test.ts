@@ -99,13 +99,18 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
         ['2019-04-01', '2019-04'],
         ['2019-04-01', '2019-04-01'],
         ['2019-04-05', '20190405'],
-        ['2019-01-01', '1 January 2019']
+        ['2019-01-01', '1 January 2019'],
+        ['2019-01-01', '01/2019'],
+        ['2019-01-01', '2019-2020'],
+        ['2019-01-01', undefined],
+        ['2019-04-01', '2018']
       ] as const) {
-        const written = write(paperOf({ title: 'T', published_date, metadata: { published } }), new Map())
+        const written = write(paperOf({ title: 'T', published_date, metadata: published === undefined ? {} : { published } }), new Map())
         const [record] = await readRecords(format, written)
         t.equal(record!.published_date, published_date)
-        t.equal(/month|^DA/m.test(written), published !== '2019', `${published} has a month`)
-        t.equal(/ day = |^DA {2}- \d+\/\d+\/\d+/m.test(written), /0[15]$|^1 /.test(published), `${published} has a day`)
+        const isYear = published === undefined || /^2019(?:-2020)?$/.test(published)
+        t.equal(/month|^DA/m.test(written), !isYear, `${published} has a month`)
+        t.equal(/ day = |^DA {2}- \d+\/\d+\/\d+/m.test(written), /-?0[15]$|^1 /.test(published ?? ''), `${published} has a day`)
       }
     })
 

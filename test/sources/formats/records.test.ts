@@ -261,6 +261,16 @@ t.test('BibTeX: reads accents on a dotless i and unknown macros', async t => {
   t.match(record, { title: 'Rocío and ln N', authors: [{ name: 'Rocío García' }] })
 })
 
+t.test('BibTeX: reads the day that the Web of Science states with the month', async t => {
+  for (const [fields, date, published] of [
+    ['Year = {{2020}}, Month = {{JAN 15}}', '2020-01-15', /^2020 jan 15$/i],
+    ['year = 2020, month = may, day = 3', '2020-05-03', /2020/],
+    ['year = 2020, month = 5, day = 3', '2020-05-03', /^2020-5-3$/],
+    ['year = {2019/2020}, month = 5', '2019-05-01', /2019/],
+    ['date = {2019-05}', '2019-05-01', /^2019-05$/]
+  ] as const) t.match(await readRecords('bibtex', `@article{a, title = {T}, ${fields}}`), [{ published_date: date, metadata: { published } }])
+})
+
 t.test('CSL-JSON: names and dates have several forms, and invalid items have their place', async t => {
   const items = [
     {
@@ -344,7 +354,7 @@ t.test('JSON lines: a line is a record of the API, and an invalid one has its pl
     { place: 8, reason: /^authors must be a list/ },
     { place: 9, reason: 'doi must be text or null' },
     { place: 10, record: { title: 'Of a year', published_date: '2026-01-01' } },
-    { place: 11, record: { title: 'Of a month', published_date: '2026-11-01' } }
+    { place: 11, record: { title: 'Of a month', published_date: '2026-11-01', metadata: { published: '2026-11' } } }
   ])
 })
 
