@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Coverage } from './coverage.js'
 import { Feedback, FeedbackFilter, downvoteReasons, votes } from './feedback.js'
 import { ProjectId, ProjectReference, ShortId, Uuid } from './ids.js'
-import { type ItemMarks, itemMarks, markChanges, markFilters } from './item-state.js'
+import { type ItemMarks, itemMarks, markChanges, markFilters, maxTags, maxUnitedNoteLength, SentTag } from './item-state.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
 import { ChangedPapers, Learning } from './learning.js'
@@ -195,6 +195,24 @@ export const FeedbackSetInput = Type.Object({
 
 /** Changes of the marks of a feed item. */
 export const ItemUpdateInput = Type.Object({ ...FeedItemInput.properties, ...markChanges }, { additionalProperties: false })
+
+/** Changes the tags and the note of a feed item as they are at the time of the call, so that those of others remain. */
+export const ItemAmendInput = Type.Object({
+  ...FeedItemInput.properties,
+  tags: Type.Optional(Type.Array(SentTag, { maxItems: maxTags, description: 'Tags to add.' })),
+  removed_tags: Type.Optional(Type.Array(SentTag, { maxItems: maxTags, description: 'Tags to remove.' })),
+  note: markChanges.note,
+  note_bases: Type.Optional(Type.Array(
+    Type.String({ maxLength: maxUnitedNoteLength }),
+    { maxItems: 2, description: 'Notes that the new one may replace. It is added to any other. Default: replaces any note.' }
+  ))
+}, { additionalProperties: false })
+
+/** The note of an item after a change. */
+export const ItemAmendResult = Type.Object({
+  note: itemMarks.note,
+  is_united: Type.Boolean({ description: 'Whether the item had another note than those to replace, which remains.' })
+})
 
 /** Selects the items of a day to mark as seen. */
 export const FeedSeenInput = Type.Object({

@@ -9,6 +9,7 @@ export const maxTagLength = 50
 export const maxNoteLength = 10_000
 /** Merges of papers unite tags and notes beyond these bounds; such an item accepts a part of its tags and a note that is not longer. */
 const maxUnited = 10
+export const maxUnitedNoteLength = maxUnited * maxNoteLength
 
 /** The owner's marks on a feed item, besides the vote. */
 export const itemMarks = {
@@ -21,15 +22,17 @@ export const itemMarks = {
 /** The owner's marks on a feed item, besides the vote. */
 export type ItemMarks = { [Name in keyof typeof itemMarks]: Static<typeof itemMarks[Name]> }
 
+/** A tag of a request. Surrounding spaces do not count, so longer texts pass here. */
+export const SentTag = Type.String({ maxLength: 4 * maxTagLength })
+
 /** Changes of the marks of a feed item. */
 export const markChanges = {
   seen: Type.Optional(
     Type.Boolean({ description: 'true: marks it as seen, and keeps the time if it was seen before; false: marks it as not seen.' })
   ),
   saved: Type.Optional(Type.Boolean({ description: 'Whether it is saved to read later.' })),
-  // Surrounding spaces do not count, so longer texts pass here.
   tags: Type.Optional(
-    Type.Array(Type.String({ maxLength: 4 * maxTagLength }), {
+    Type.Array(SentTag, {
       maxItems: maxUnited * maxTags,
       description: `All its tags, at most ${maxTags} of at most ${maxTagLength} characters. They replace the former ones; ` +
         'tags are case-insensitive.'
@@ -37,7 +40,7 @@ export const markChanges = {
   ),
   note: Type.Optional(
     Type.String({
-      maxLength: maxUnited * maxNoteLength,
+      maxLength: maxUnitedNoteLength,
       description: `Your note, at most ${maxNoteLength.toLocaleString('en')} characters; "" removes it.`
     })
   )

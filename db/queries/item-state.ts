@@ -22,10 +22,35 @@ export const setItemState = (db: Db, accountId: string, itemId: string, { seen, 
   retryConflicts(() => db.updateTable('project_paper').set({
     ...(seen === undefined ? {} : { seen_at: seen ? sql<Date>`coalesce(seen_at, ${now})` : null }),
     ...(saved === undefined ? {} : { saved }),
-    ...(tags === undefined ? {} : { tags: [...tags], tag_keys: tags.map(tagKey) }),
+    ...(tags === undefined ? {} : tagColumns(tags)),
     ...(note === undefined ? {} : { note })
-  }).where('id', '=', itemId).where('project_id', 'in', db.selectFrom('project').select('id').where('account_id', '=', accountId))
-    .returning('id').executeTakeFirstOrThrow())
+  }).where('id', '=', itemId).where('project_id', 'in', projectsOf(db, accountId)).returning('id').executeTakeFirstOrThrow())
+
+const projectsOf = (db: Db, accountId: string) => db.selectFrom('project').select('id').where('account_id', '=', accountId)
+const tagColumns = (tags: readonly string[]) => ({ tags: [...tags], tag_keys: tags.map(tagKey) })
+
+/** Tags, clean, and a note. */
+interface ItemTexts { tags: string[], note: string | null }
+
+/**
+ * Replaces tags and note of an item of the account's feeds by what follows from them. Nothing else changes them meanwhile.
+ * @param amend may throw
+ * @throws RowNotFound if the item is missing or another account's
+ */
+export const amendItemTexts = <Texts extends ItemTexts>(
+  db: Db,
+  accountId: string,
+  itemId: string,
+  amend: (stored: ItemTexts) => Texts
+): Promise<Texts> =>
+    retryConflicts(() => db.transaction().execute(async transaction => {
+      const stored = await transaction.selectFrom('project_paper').select(['tags', 'note']).where('id', '=', itemId)
+        .where('project_id', 'in', projectsOf(transaction, accountId)).forUpdate().executeTakeFirstOrThrow()
+      const amended = amend(stored)
+      const { tags, note } = amended
+      await transaction.updateTable('project_paper').set({ ...tagColumns(tags), note }).where('id', '=', itemId).execute()
+      return amended
+    }))
 
 /** Items that one transaction of `changeSeen` looks at, so that others run in between. */
 const seenBatchSize = 300

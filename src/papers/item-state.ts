@@ -1,4 +1,4 @@
-import { type ItemMarks, maxNoteLength, maxTagLength, maxTags } from '../../schemas/item-state.js'
+import { type ItemMarks, maxNoteLength, maxTagLength, maxTags, maxUnitedNoteLength } from '../../schemas/item-state.js'
 import { normalForm } from '../../schemas/normal-form.js'
 import { cleanTags, tagKey } from '../../schemas/tags.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
@@ -39,6 +39,19 @@ export function requireReduced ({ tags = [], note = null }: TextMarks, stored: P
   }
 }
 
+/**
+ * A new note that replaces the stored one, or is added to it if it is based on another. Paragraphs that both have stand once.
+ * @param bases the notes that it may replace; undefined: any @throws InvalidArguments if both together are too long
+ */
+export function uniteNotes (stored: string | null, note: string | null, bases: ReadonlyArray<string | null> | undefined): string | null {
+  if (stored === null || bases === undefined || bases.includes(stored) || hasParagraphs(note, stored)) return note
+  if (note === null || hasParagraphs(stored, note)) return stored
+  const united = `${stored}\n\n${note}`
+  if (united.length > maxUnitedNoteLength) throw tooLong('note', `must have at most ${maxUnitedNoteLength} characters with the stored one`)
+  return united
+}
+
+const hasParagraphs = (note: string | null, other: string) => `\n\n${note ?? ''}\n\n`.includes(`\n\n${other}\n\n`)
 const lengthOf = (note: string | null): number => note === null ? 0 : [...note].length
 const tooLong = (argument: string, problem: string) =>
   new InvalidArguments(`${argument} ${problem}`, { invalid: { path: argument, problem } })

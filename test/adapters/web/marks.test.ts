@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { setTimeZone } from '../../../db/queries/accounts.js'
 import { dayAt, startOfDay } from '../../../src/papers/time-zones.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { readRecords } from '../../support/readings.js'
@@ -328,6 +329,60 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
   })
 
+  await t.test('keeps tags and notes that were changed elsewhere since the page was opened', async t => {
+    const { page, ids } = await feedOf('Elsewhere')
+    const hasTags = async (tags: string[]) => await until(async () => (await itemOf(ids[0]!)).tags.join() === tags.join())
+    const hasNote = async (note: string) => await until(async () => (await itemOf(ids[0]!)).note === note)
+    await page.locator('.details .tag-field').fill('first')
+    await page.keyboard.press('Enter')
+    await hasTags(['first'])
+    await itemUpdate.run(user.context, { ref: ids[0]!, tags: ['first', 'agent'], note: 'From the phone.' })
+    await page.locator('.details .tag-field').fill('Mine')
+    await page.keyboard.press('Enter')
+    await hasTags(['first', 'agent', 'Mine'])
+    await page.getByRole('button', { name: 'Remove tag first' }).click()
+    await hasTags(['agent', 'Mine'])
+    await page.locator('.details').press('z')
+    await hasTags(['agent', 'Mine', 'first'])
+    t.strictSame(await row(page, ids[0]!).locator('.row-tag').allTextContents(), ['Mine', 'first'])
+
+    const note = page.locator('.details .note-form textarea')
+    await note.fill('From here.')
+    await hasNote('From the phone.\n\nFrom here.')
+    await page.getByText('This note was changed elsewhere. Both versions were kept.').waitFor()
+    t.equal(await note.inputValue(), 'From the phone.\n\nFrom here.')
+    await note.press('End')
+    await page.keyboard.type(' And more')
+    await hasNote('From the phone.\n\nFrom here. And more')
+    await itemUpdate.run(user.context, { ref: ids[0]!, note: 'Another.' })
+    await note.fill('')
+    await page.waitForFunction(() => document.querySelector('textarea')!.value !== '')
+    t.equal((await itemOf(ids[0]!)).note, 'Another.', 'nor is a text deleted that its owner has not seen')
+    await note.fill('')
+    await until(async () => (await itemOf(ids[0]!)).note === null)
+  })
+
+  await t.test('does not take a note that was saved without an answer for one from elsewhere', async t => {
+    const { page, ids } = await feedOf('Unanswered')
+    const note = page.locator('.details .note-form textarea')
+    await note.fill('Version A of this')
+    await until(async () => (await itemOf(ids[0]!)).note === 'Version A of this')
+    let isLost = true
+    await page.route(/projects/, async route => {
+      if (route.request().method() !== 'POST') return await route.continue()
+      const answer = await route.fetch()
+      isLost ? await route.abort() : await route.fulfill({ response: answer })
+    })
+    await note.fill('Version B of this')
+    await page.getByText('No connection: 1 change not saved yet.').waitFor()
+    await note.fill('Version C of this')
+    await page.waitForFunction(() => Object.values(localStorage).some(value => String(value).includes('Version C')))
+    isLost = false
+    await page.locator('.note-form [role=status]').getByText('Saved', { exact: true }).waitFor()
+    t.equal((await itemOf(ids[0]!)).note, 'Version C of this')
+    visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
+  })
+
   await t.test('a swipe opens the next or previous paper, scrolling does not', async t => {
     const { page, ids, seen } = await feedOf('Swiped', phone)
     await row(page, ids[2]!).locator('a').tap()
@@ -373,6 +428,11 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.getByLabel('Your note').fill('Line one\nline two')
     await page.getByRole('button', { name: 'Save note' }).click()
     t.match(await itemOf(ids[0]!), { saved: true, seen_at: String, tags: ['Two'], note: 'Line one\nline two' })
+    await itemUpdate.run(user.context, { ref: ids[0]!, note: 'Written elsewhere' })
+    await page.getByLabel('Your note').fill('Written here')
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await page.getByText('This note was changed elsewhere. Both versions were kept.').waitFor()
+    t.equal((await itemOf(ids[0]!)).note, 'Written elsewhere\n\nWritten here')
     await page.getByLabel('Add tag').fill('x'.repeat(30))
     await page.getByRole('button', { name: 'Skip the rest of this day' }).first().click()
     await page.getByText('Marked 5 papers as seen.').waitFor()

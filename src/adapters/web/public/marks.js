@@ -1,6 +1,7 @@
 /* Votes and marks of papers: shown on the rows of a list and in the forms of a paper, and put into the outbox. */
-/* global account, barItem, ownStates, paintBar, reportUnsent, savedStates, sendChange, sendDay, setOwn, setSaved, showToast */
-/* exported markSeen, showSaved */
+/* global account, barItem, isOfTag, ownStates, paintBar, readOutbox, reportUnsent, savedStates, sendChange, sendDay, setOwn, setSaved */
+/* global showToast, tagKey, writeOutbox */
+/* exported markSeen, showSaved, showUnited */
 
 const rowsOf = item => document.querySelectorAll(`[data-rows] [data-item="${item}"]`)
 
@@ -59,19 +60,30 @@ function paintMark (item, field, value) {
 }
 
 const tagsIn = text => text.split('\n').filter(tag => tag !== '')
-const tagKey = tag => tag.toUpperCase().toLowerCase()
+const hasTag = (item, tag) => tagsIn(shownState(item, 'tags') ?? '').some(each => tagKey(each) === tagKey(tag))
 
-function paintTags (item, text) {
-  const tags = tagsIn(text)
+/** Adds tags to those that an element shows, and removes others. @returns all */
+function changeTags ({ dataset }, changes) {
+  const tags = new Map(tagsIn(dataset.tags).map(tag => [tagKey(tag), tag]))
+  for (const [field, tag] of changes) {
+    if (field === 'tag_remove') tags.delete(tagKey(tag))
+    else if (!tags.has(tagKey(tag))) tags.set(tagKey(tag), tag)
+  }
+  dataset.tags = [...tags.values()].join('\n')
+  return [...tags.values()]
+}
+
+/** Shows changes of an item's tags. Default: those that this page made. */
+function paintTags (item, changes = Object.values(ownStates.get(item)?.tags ?? {})) {
   for (const row of rowsOf(item)) {
-    row.dataset.tags = text
+    const tags = changeTags(row, changes)
     const list = row.querySelector('.row-tags')
     const label = tag => Object.assign(document.createElement('span'), { className: 'row-tag', textContent: tag, dir: 'auto' })
     list.replaceChildren(...tags.map(label))
     list.hidden = tags.length === 0
   }
   for (const form of document.querySelectorAll(`.tags[data-item="${item}"]`)) {
-    form.dataset.tags = text
+    const tags = changeTags(form, changes)
     const part = document.getElementById('tag-part').content
     const list = form.querySelector('.tag-list')
     list.replaceChildren(...tags.map(tag => {
@@ -86,7 +98,9 @@ function paintTags (item, text) {
   }
   const known = document.getElementById('known-tags')
   const keys = new Set([...known?.options ?? []].map(({ value }) => tagKey(value)))
-  for (const tag of tags) if (!keys.has(tagKey(tag))) known?.append(Object.assign(document.createElement('option'), { value: tag }))
+  for (const [field, tag] of changes) {
+    if (field === 'tag_add' && !keys.has(tagKey(tag))) known?.append(Object.assign(document.createElement('option'), { value: tag }))
+  }
 }
 
 function paintNoted (item, note) {
@@ -108,7 +122,7 @@ const paint = {
   vote: paintVote,
   seen: (item, value) => paintMark(item, 'seen', value),
   saved: (item, value) => paintMark(item, 'saved', value),
-  tags: paintTags,
+  tags: item => paintTags(item),
   note: paintNote
 }
 
@@ -129,7 +143,12 @@ function showState (item, field, value) {
 }
 
 /** Shows what the server has in place of a state that it refused. A note stays in its field. */
-function showSaved (item, field) {
+function showSaved (item, field, value) {
+  if (isOfTag(field)) {
+    const { [tagKey(value)]: _refused, ...tags } = ownStates.get(item)?.tags ?? {}
+    ownStates.set(item, { ...ownStates.get(item), tags })
+    return paintTags(item, [[field === 'tag_add' ? 'tag_remove' : 'tag_add', value]])
+  }
   const saved = savedStates.get(item)?.[field]
   const { [field]: _refused, ...others } = ownStates.get(item) ?? {}
   ownStates.set(item, saved === undefined ? others : { ...others, [field]: saved })
@@ -196,26 +215,40 @@ function markSeen (url, item) {
   sendChange(url, item, 'seen', 'true')
 }
 
+/** Adds a tag to items, or removes it. @returns how many items it changed */
+function setTag (url, items, tag, isAdded) {
+  const changed = items.filter(item => hasTag(item, tag) !== isAdded)
+  const set = field => {
+    for (const item of changed) {
+      sendChange(url, item, field, tag)
+      paintTags(item)
+    }
+  }
+  if (changed.length === 0) return 0
+  set(isAdded ? 'tag_add' : 'tag_remove')
+  undoable.push(() => {
+    set(isAdded ? 'tag_remove' : 'tag_add')
+    return changed[0]
+  })
+  return changed.length
+}
+
 /** Adds a tag to items. */
 function addTag (url, items, text) {
   const tag = text.replace(/\s+/g, ' ').trim()
   if (tag === '') return
   const knownTags = document.getElementById('known-tags')
   const maxTags = Number(knownTags.dataset.maxTags)
-  if (items.some(item => tagsIn(stateOf(item, 'tags')).length >= maxTags)) return showToast(`A paper has at most ${maxTags} tags`)
+  if (items.some(item => tagsIn(shownState(item, 'tags') ?? '').length >= maxTags)) return showToast(`A paper has at most ${maxTags} tags`)
   const options = [...knownTags.options].map(({ value }) => value)
   const known = options.find(value => tagKey(value) === tagKey(tag)) ?? tag
-  const count = setStates(url, items, 'tags', item => {
-    const tags = tagsIn(stateOf(item, 'tags'))
-    return (tags.some(each => tagKey(each) === tagKey(tag)) ? tags : [...tags, known]).join('\n')
-  })
+  const count = setTag(url, items, known, true)
   if (count === 0) showToast(`Tagged “${known}”`)
   else report(`Tagged “${known}”`, count)
 }
 
 function removeTag (url, item, tag) {
-  const others = () => tagsIn(stateOf(item, 'tags')).filter(each => each !== tag).join('\n')
-  if (setStates(url, [item], 'tags', others) > 0) showToast(`Tag “${tag}” removed`, undoLast)
+  if (setTag(url, [item], tag, false) > 0) showToast(`Tag “${tag}” removed`, undoLast)
 }
 
 /** Notes that wait until their writer pauses, by item. */
@@ -226,8 +259,9 @@ const reportNote = (item, text) => {
 }
 
 function writeNote (url, item, note) {
-  clearTimeout(writtenNotes.get(item)?.timer)
-  writtenNotes.set(item, { url, note, timer: setTimeout(() => flushNote(item), noteDelayMs) })
+  const { timer, base = stateOf(item, 'note') } = writtenNotes.get(item) ?? {}
+  clearTimeout(timer)
+  writtenNotes.set(item, { url, note, base, timer: setTimeout(() => flushNote(item), noteDelayMs) })
   reportNote(item, '')
 }
 
@@ -236,10 +270,31 @@ function flushNote (item) {
   if (written === undefined) return
   clearTimeout(written.timer)
   writtenNotes.delete(item)
-  if (stateOf(item, 'note') === written.note) return reportNote(item, 'Saved')
+  if (written.base === written.note) return reportNote(item, 'Saved')
   showState(item, 'note', written.note)
   reportNote(item, 'Saving…')
-  sendChange(written.url, item, 'note', written.note)
+  sendChange(written.url, item, 'note', written.note, written.base)
+}
+
+/** Shows a note that has been united with one from elsewhere, and what has been written since. */
+function showUnited ({ item, value }, note) {
+  const own = value.trim()
+  const others = own !== '' && note.endsWith(own) ? note.slice(0, -own.length) : `${note}\n\n`
+  const rebase = text => text === value ? note : others + text
+  const written = writtenNotes.get(item)
+  if (written !== undefined) Object.assign(written, { note: rebase(written.note), base: rebase(written.base) })
+  const isOfNote = each => each.item === item && each.field === 'note' && each.bases.includes(value)
+  writeOutbox(readOutbox().map(each => isOfNote(each) ? { ...each, value: rebase(each.value), bases: [note] } : each))
+  setSaved(item, 'note', note)
+  setOwn(item, 'note', rebase(stateOf(item, 'note')))
+  for (const field of document.querySelectorAll(`.note-form[data-item="${item}"] textarea`)) {
+    const end = field.value.length - field.selectionEnd
+    field.value = rebase(field.value)
+    const at = field.value.length - end
+    if (field === document.activeElement) field.setSelectionRange(at, at)
+  }
+  paintNoted(item, stateOf(item, 'note'))
+  showToast('This note was changed elsewhere. Both versions were kept.')
 }
 
 const flushNotes = () => { for (const item of [...writtenNotes.keys()]) flushNote(item) }

@@ -2,7 +2,7 @@
  * Changes of papers: shown at once, sent in order, repeated until the server has confirmed them. Each sets a state, so a repetition does no
  * harm. Local storage keeps unsent changes over reloads.
  */
-/* global flushNotes, reportNote, showSaved */
+/* global flushNotes, reportNote, showSaved, showUnited */
 /* exported sendChange, sendDay */
 const { account } = document.body.dataset
 const outboxName = `litfeed-outbox-${account}`
@@ -30,6 +30,12 @@ const writeOutbox = changes => {
   try { changes.length === 0 ? localStorage.removeItem(outboxName) : localStorage.setItem(outboxName, JSON.stringify(changes)) } catch {}
 }
 
+/** A change adds or removes one tag: the page may not know all of an item. */
+const isOfTag = field => field === 'tag_add' || field === 'tag_remove'
+const tagKey = tag => tag.toUpperCase().toLowerCase()
+/** Names the state that a change sets. */
+const stateName = ({ item, field, value }) => isOfTag(field) ? `${item} tag ${tagKey(value)}` : `${item} ${field}`
+
 let isSending = false
 let retryTimer
 let seenTimer
@@ -40,7 +46,11 @@ let obstacle = ''
 
 /** States set on this page or not sent yet, by item and field. They are newer than what the server has rendered. */
 const ownStates = new Map()
-const setOwn = (item, field, value) => ownStates.set(item, { ...ownStates.get(item), [field]: value })
+function setOwn (item, field, value) {
+  const own = ownStates.get(item)
+  const state = isOfTag(field) ? { tags: { ...own?.tags, [tagKey(value)]: [field, value] } } : { [field]: value }
+  ownStates.set(item, { ...own, ...state })
+}
 /** The last states that the server is known to have, by item and field. */
 const savedStates = new Map()
 const setSaved = (item, field, value) => savedStates.set(item, { ...savedStates.get(item), [field]: value })
@@ -79,7 +89,9 @@ async function sendOutbox () {
 const stateIn = (field, value) => field === 'vote' && value === 'clear' ? '' : value
 
 /** A change as the server reads it. A day is named by its own fields. */
-const changeText = ({ item, field, value }) => field === 'day' ? value : new URLSearchParams({ item, [field]: value }).toString()
+const changeText = ({ item, field, value, bases = [] }) => field === 'day'
+  ? value
+  : new URLSearchParams([['item', item], [field, value], ...bases.map(base => ['note_base', base])]).toString()
 
 /** The oldest changes, as many as go into one request. */
 function nextBatch () {
@@ -99,8 +111,11 @@ async function sendBatch (isRepeated = false) {
   const batch = nextBatch()
   const body = new URLSearchParams({ action: 'change', csrf_token: document.querySelector('[name=csrf_token]').value })
   for (const change of batch) body.append('changes', changeText(change))
+  const sent = new Set(batch.map(({ id }) => id))
+  writeOutbox(readOutbox().map(each => each.field === 'note' && sent.has(each.id) ? { ...each, tried: true } : each))
   let answer
   let refused
+  let united = []
   try {
     // `keepalive` lets the request outlive the page.
     const keepalive = body.toString().length <= maxKeepaliveChars
@@ -108,7 +123,7 @@ async function sendBatch (isRepeated = false) {
     const headers = { accept: 'application/json' }
     answer = await fetch(batch[0].url, { method: 'POST', body, redirect: 'manual', keepalive, signal, headers })
     // The connection may end within the answer, and a proxy may answer with a page of its own.
-    if (answer.ok) refused = (await answer.json()).refused
+    if (answer.ok) ({ refused, united = [] } = await answer.json())
   } catch {
     obstacle = 'offline'
     return false
@@ -120,7 +135,6 @@ async function sendBatch (isRepeated = false) {
     if (isRenewed) return await sendBatch(true)
   }
   if (answer.status === 429 || answer.status >= 500) return false
-  const sent = new Set(batch.map(({ id }) => id))
   const message = `Your changes could not be saved (error ${answer.status}).`
   refused ??= batch.map((_each, change) => ({ change, message }))
   writeOutbox(readOutbox().filter(({ id }) => !sent.has(id)))
@@ -129,16 +143,18 @@ async function sendBatch (isRepeated = false) {
   if (refused.length > 0) showToast(refused[0].message)
   const refusedChanges = new Set(refused.map(({ change }) => batch[change]))
   for (const change of batch) settle(change, !refusedChanges.has(change))
+  for (const { change, note } of united) showUnited(batch[change], note)
   return true
 }
 
 /** Keeps a state that the server has saved, and forgets one that it refused, unless a later change replaces it. */
-function settle ({ item, field, value }, isSaved) {
+function settle (change, isSaved) {
+  const { item, field, value } = change
   if (field === 'day') return
-  if (isSaved) setSaved(item, field, stateIn(field, value))
+  if (isSaved && !isOfTag(field)) setSaved(item, field, stateIn(field, value))
   if (isSaved && field === 'saved') document.dispatchEvent(new CustomEvent('litfeed:saved'))
-  if (readOutbox().some(change => change.item === item && change.field === field)) return
-  if (!isSaved) showSaved(item, field)
+  if (readOutbox().some(each => stateName(each) === stateName(change))) return
+  if (!isSaved) showSaved(item, field, value)
   if (field === 'note') reportNote(item, isSaved ? 'Saved' : 'Not saved')
 }
 
@@ -170,7 +186,7 @@ function reportUnsent () {
   if (status === null) return
   status.hidden = unsent.length === 0
   if (unsent.length === 0) return
-  const states = new Set(unsent.map(({ item, field }) => `${item} ${field}`)).size
+  const states = new Set(unsent.map(stateName)).size
   const noun = unsent.every(({ field }) => field === 'vote') ? 'vote' : 'change'
   const count = states === 1 ? `1 ${noun}` : `${states} ${noun}s`
   const text = obstacle === 'signed out'
@@ -186,12 +202,19 @@ function reportUnsent () {
   }
 }
 
-/** Puts a change into the outbox, in the place of an unsent one of the same state. */
-function sendChange (url, item, field, value) {
+/** Puts a change into the outbox, in the place of an unsent one of the same state. @param base the note that a new one was written from */
+function sendChange (url, item, field, value, base) {
   setOwn(item, field, value)
   const id = `${Date.now()}.${Math.random()}`
-  const others = readOutbox().filter(change => field === 'vote' || change.item !== item || change.field !== field)
-  writeOutbox([...others, { id, url, item, field, value: field === 'vote' && value === '' ? 'clear' : value, at: Date.now() }])
+  const change = { id, url, item, field, value: field === 'vote' && value === '' ? 'clear' : value, at: Date.now() }
+  const isReplaced = each => field !== 'vote' && stateName(each) === stateName(change) && (base === undefined || each.value === base)
+  const all = readOutbox()
+  if (base !== undefined) {
+    const { bases = [base], tried } = all.find(isReplaced) ?? {}
+    // One that was tried may have arrived.
+    change.bases = tried === true ? [bases[0], base] : bases
+  }
+  writeOutbox([...all.filter(each => !isReplaced(each)), change])
   if (field !== 'seen') sendOutbox()
   else seenTimer ??= setTimeout(() => { seenTimer = undefined; sendOutbox() }, seenDelayMs)
   reportUnsent()
@@ -205,7 +228,10 @@ function sendDay (url, item, fields) {
   reportUnsent()
 }
 
-for (const { item, field, value } of readOutbox()) if (field !== 'day') setOwn(item, field, stateIn(field, value))
+for (const { item, field, value } of readOutbox()) {
+  // Earlier versions sent all tags of an item.
+  if (field !== 'day' && field !== 'tags') setOwn(item, field, stateIn(field, value))
+}
 addEventListener('online', () => { failedAttempts = 0; sendOutbox() })
 addEventListener('pageshow', () => { sendOutbox() })
 document.addEventListener('visibilitychange', () => { flushNotes(); sendOutbox() })

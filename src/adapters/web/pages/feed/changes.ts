@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { cleanTags } from '../../../../../schemas/tags.js'
 import { downvoteReasons } from '../../../../../schemas/feedback.js'
 import { OperationError } from '../../../../errors/operation-errors.js'
 import type { Context } from '../../../../operations/context.js'
@@ -7,6 +6,7 @@ import { feedSeen } from '../../../../operations/feed/feed-seen.js'
 import { feedsSeen } from '../../../../operations/feed/feeds-seen.js'
 import { feedbackClear } from '../../../../operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../../../operations/feed/feedback-set.js'
+import { itemAmend } from '../../../../operations/feed/item-amend.js'
 import { itemUpdate } from '../../../../operations/feed/item-update.js'
 import { noticesDismiss } from '../../../../operations/papers/notices-dismiss.js'
 import { projectPaperGet } from '../../../../operations/papers/project-paper-get.js'
@@ -53,22 +53,20 @@ export const feedActions = {
     }
   }),
   tag: action({
-    operations: [projectPaperGet, itemUpdate],
+    operations: [itemAmend],
     fields: Type.Object({ item, add: Type.String(), remove: Type.String() }),
-    async run (context, { project_id, item = '', add = '', remove }, { url }) {
-      const { tags } = await projectPaperGet.run(context, { ref: item })
-      const changed = remove === undefined ? [...tags, ...add.split(',')] : tags.filter(tag => tag !== remove)
-      await applyChange(context, { project_id, item }, { tags: cleanTags(changed).join('\n') })
+    async run (context, { item = '', add = '', remove }, { url }) {
+      await itemAmend.run(context, { ref: item, ...(remove === undefined ? { tags: add.split(',') } : { removed_tags: [remove] }) })
       return backTo(url, item)
     }
   }),
   note: action({
-    operations: [itemUpdate],
-    fields: Type.Object({ item, note: itemUpdate.input.properties.note }),
-    async run (context, { project_id, item = '', note = '' }, { url }) {
+    operations: [itemAmend],
+    fields: Type.Object({ item, note: itemAmend.input.properties.note, base: Type.String() }),
+    async run (context, { item = '', note = '', base = '' }, { url }) {
       // Browsers send line ends as two characters and count them as one.
-      await applyChange(context, { project_id, item }, { note: note.replaceAll('\r\n', '\n') })
-      return backTo(url, item)
+      const { is_united } = await itemAmend.run(context, { ref: item, note: note.replaceAll('\r\n', '\n'), note_bases: [base] })
+      return { ...backTo(url, item), ...(is_united ? { notice: 'This note was changed elsewhere. Both versions were kept.' } : {}) }
     }
   }),
   skip: action({
@@ -89,23 +87,29 @@ export const feedActions = {
     }
   }),
   change: action({
-    operations: [projectsGet, feedbackSet, feedbackClear, itemUpdate, feedSeen, feedsSeen],
+    operations: [projectsGet, feedbackSet, feedbackClear, itemUpdate, itemAmend, feedSeen, feedsSeen],
     fields: Changes,
     async run (context, { project_id, ...sent }: { project_id?: string, changes: string[] }) {
       const { changes } = checkChanges({ changes: sent.changes })
       if (project_id !== undefined) await projectsGet.run(context, { project_id })
       /** The changes that failed, by their place in the request. */
       const refused: Array<{ change: number, message: string }> = []
+      /** The notes that were united with those of others. */
+      const united: Array<{ change: number, note: string }> = []
       for (const [place, change] of changes.entries()) {
-        const { item = '', ...fields } = Object.fromEntries(new URLSearchParams(change))
+        const sent = new URLSearchParams(change)
+        const { item = '', note_base: _base, ...fields } = Object.fromEntries(sent)
         try {
-          await applyChange(context, { project_id, item }, fields)
+          if (fields.note !== undefined && sent.has('note_base')) {
+            const { note, is_united } = await itemAmend.run(context, { ref: item, note: fields.note, note_bases: sent.getAll('note_base') })
+            if (is_united) united.push({ change: place, note: note ?? '' })
+          } else await applyChange(context, { project_id, item }, fields)
         } catch (error) {
           if (!(error instanceof OperationError) || error.status >= 500) throw error
           refused.push({ change: place, message: error.userMessage })
         }
       }
-      return { data: { refused } }
+      return { data: { refused, ...(united.length > 0 ? { united } : {}) } }
     }
   })
 }
@@ -126,14 +130,19 @@ export async function setVote (context: Context, item: string, vote: string): Pr
   else await feedbackSet.run(context, { paper_id: item, ...voteArguments(vote) })
 }
 
-/** Applies a change. Tags stand on lines of their own. @param target without a project, a day is that of all projects */
+/**
+ * Applies a change. Earlier versions of the scripts send all tags, on lines of their own, and notes without what they are based on.
+ * @param target without a project, a day is that of all projects
+ */
 async function applyChange (
   context: Context,
   { project_id, item }: { project_id?: string | undefined, item: string },
-  { day, filter, vote, tags, note, ...marks }: Record<string, string>
+  { day, filter, vote, tag_add, tag_remove, tags, note, ...marks }: Record<string, string>
 ): Promise<void> {
   if (day !== undefined) await skipDay(context, project_id, { day, feedback_filter: filter, ...marks })
   else if (vote !== undefined) await setVote(context, item, vote)
+  else if (tag_add !== undefined) await itemAmend.run(context, { ref: item, tags: [tag_add] })
+  else if (tag_remove !== undefined) await itemAmend.run(context, { ref: item, removed_tags: [tag_remove] })
   else if (tags !== undefined) await itemUpdate.run(context, { ref: item, tags: tags.split('\n').filter(tag => tag !== '') })
   else if (note !== undefined) await itemUpdate.run(context, { ref: item, note })
   else await itemUpdate.run(context, { ref: item, ...marks }, fromText)

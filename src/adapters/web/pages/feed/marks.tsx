@@ -77,6 +77,7 @@ export function Note ({ item: { id, note }, address }: MarkProps) {
   return (
     <Form action='note' address={address} class='note-form' data-item={id} data-note={note ?? ''}>
       <input type='hidden' name='item' value={id} />
+      <input type='hidden' name='base' value={note ?? ''} />
       <label for={field}>Your note</label>
       <textarea id={field} name='note' rows={note === null ? 2 : 4} maxLength={Math.max(maxNoteLength, note?.length ?? 0)} dir='auto'>
         {note ?? ''}
