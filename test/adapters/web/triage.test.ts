@@ -5,6 +5,7 @@ import { projectPaperGet } from '../../../src/operations/papers/project-paper-ge
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
 import { until } from '../../support/until.js'
+import { dayMs } from '../../../schemas/durations.js'
 
 const papers = Array.from({ length: 60 }, (_, at) => ({
   title: `On sleep spindles in cohort ${at + 10}`,
@@ -93,6 +94,64 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.goto(`${visited.address}/projects/${project_id}/insights`)
     t.match(await page.locator('section:has(#seen)').textContent(), /Most likely, 100\s% .*2 found, at most 0 missing among 0 unrated/s)
     t.strictSame(await accessibilityViolations(page), [])
+  })
+
+  await t.test('does not read the whole feed after a vote on the last unrated paper, or a day', async t => {
+    const { db } = visited.context
+    const many = Array.from({ length: 250 }, (_, at) => ({ title: `On theta rhythms in cohort ${at + 100}`, doi: `10.5555/theta.${at}` }))
+    const project_id = await projectWith(user, many, { name: 'History' })
+    const feed = () => db.updateTable('project_paper').where('project_id', '=', project_id)
+    const voted_at = new Date()
+    await feed().set({ vote: 'upvote', voted_at, rated_at: voted_at }).execute()
+    const page = await visited.newPage({ ...wide, storageState })
+    const address = `${visited.address}/projects/${project_id}`
+    await page.goto(address)
+    let requests: string[] = []
+    page.on('request', request => {
+      const { searchParams } = new URL(request.url())
+      if (searchParams.has('offset') && !searchParams.has('item')) requests.push('page')
+      if (searchParams.get('filter') === 'unrated') requests.push('unrated')
+    })
+    await page.keyboard.press('d')
+    await page.getByText('Done for this week.').waitFor()
+    t.strictSame(requests, ['page', 'unrated'])
+
+    const last = async () => await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-rows] .row')].at(-1)!.dataset.item!)
+    await page.evaluate('(async () => { while (await loadMore()); })()')
+    await feed().set({ vote: null, voted_at: null, rated_at: null }).where('id', '=', await last()).execute()
+    await page.goto(address)
+    requests = []
+    await page.keyboard.press('d')
+    await page.getByText('The next unrated paper is further down.').waitFor()
+    t.strictSame(requests, ['page', 'unrated', 'page', 'page'])
+
+    await feed().set({ ready_at: new Date(Date.now() - 2 * dayMs) }).where('id', '=', await last()).execute()
+    await page.goto(address)
+    requests = []
+    await page.keyboard.press('e')
+    await page.getByText('Skipped the rest of this day. Show “Unseen” to go on.').waitFor()
+    t.strictSame(requests, ['page', 'page', 'page'])
+
+    await page.evaluate('(async () => { while (await loadMore()); })()')
+    const unseen = page.locator('[data-rows] .row[data-seen=false]')
+    t.equal(await unseen.count(), 1, 'all papers of the day are seen, those of further pages too')
+    await page.keyboard.press('z')
+    await page.locator('#toast', { hasText: 'Undone' }).waitFor()
+    await until(async () => await unsent(page) === 0)
+    await page.goto(address)
+    await page.evaluate('(async () => { while (await loadMore()); })()')
+    t.ok(await unseen.count() > 200)
+    await page.locator('[data-rows] .row a').nth(200).click()
+    await page.keyboard.press('e')
+    await until(async () => await currentItem(page) === await last())
+    t.equal(await page.locator('.rows').count(), 2, 'a day over several pages is one list')
+  })
+
+  await t.test('says that pages of the list could not be loaded', async () => {
+    const { page } = await triage('Refused')
+    await page.route(/offset=40/, async route => { await route.fulfill({ status: 429, contentType: 'text/html', body: '<main>Too many' }) })
+    for (let count = 0; count < 40; count++) await page.keyboard.press('j')
+    await page.getByText('The next papers could not be loaded. Try again in a moment.').waitFor()
   })
 
   await t.test('rates 50 papers in 50 keystrokes, over two pages', async t => {

@@ -151,7 +151,10 @@ function appendRows (list) {
     for (const row of copy.querySelectorAll('.row')) if (listed.has(row.dataset.item)) { row.remove(); repeated++ }
     const lastDay = [...container.querySelectorAll('.day')].at(-1)?.dataset.day
     // A day that goes on has its title already.
-    if (part.dataset.day === undefined ? copy.children.length > 0 : part.dataset.day !== lastDay) container.append(copy)
+    if (part.dataset.day !== undefined) {
+      if (part.dataset.day !== lastDay) container.append(copy)
+    } else if (container.lastElementChild?.matches('.rows') === true) container.lastElementChild.append(...copy.children)
+    else if (copy.children.length > 0) container.append(copy)
   }
   // A day of which every paper is listed.
   for (const day of container.querySelectorAll('.day')) if (day.nextElementSibling?.matches('.rows') !== true) day.remove()
@@ -227,12 +230,30 @@ async function readRecall (project) {
   }
 }
 
-/** Opens the paper that is some rows away, or the next match beyond it, loading pages as needed. */
-async function moveBy (rows, isWanted = () => true) {
+/** Pages to load for a paper or day that may be far down. */
+const maxPagesAhead = 3
+const isUnrated = row => row.dataset.vote === ''
+
+/** Whether the service lists unrated papers that are not listed here. */
+async function hasMoreUnrated (nextPage) {
+  const address = new URL(nextPage)
+  const { searchParams } = address
+  if (!['all', 'unrated', null].includes(searchParams.get('filter'))) return false
+  searchParams.set('filter', 'unrated')
+  for (const name of ['offset', 'as_of']) searchParams.delete(name)
+  const list = await fetchList(address.href)
+  if (list === null) return true
+  // The votes of listed papers may not have arrived yet.
+  const listed = new Set(rowLinks().map(itemOf))
+  return [...list.querySelectorAll('.row')].some(row => !listed.has(row.dataset.item)) || list.querySelector('#next-page') !== null
+}
+
+/** Opens the paper that is some rows away, or the next unrated one beyond it, loading pages as needed. */
+async function moveBy (rows, { toUnrated = false } = {}) {
   const wanted = () => {
     const links = rowLinks()
     let at = links.indexOf(currentLink()) + rows
-    while (links[at] !== undefined && !isWanted(links[at])) at += rows
+    while (toUnrated && links[at] !== undefined && !isUnrated(links[at].parentElement)) at += rows
     return links[at]
   }
   const link = wanted()
@@ -240,12 +261,18 @@ async function moveBy (rows, isWanted = () => true) {
   if (rows < 0) return rowLinks().indexOf(currentLink()) > 0 ? undefined : document.getElementById('previous-page')?.click()
   if (document.getElementById('next-page') === null) return await announceEnd()
   await whileKeysWait(async () => {
-    let hasMore = true
-    while (hasMore && wanted() === undefined && document.getElementById('next-page') !== null) hasMore = await loadMore()
+    const nextPage = () => document.getElementById('next-page')
+    try {
+      for (let page = 0; wanted() === undefined && nextPage() !== null; page++) {
+        if (toUnrated && page === 1 && !await hasMoreUnrated(nextPage().href)) break
+        if (toUnrated && page === maxPagesAhead) return showToast('The next unrated paper is further down. Show “Unrated” to go on.', undoLast)
+        if (!await loadMore()) throw new Error('no page')
+      }
+    } catch {
+      return showToast('The next papers could not be loaded. Try again in a moment.')
+    }
     const next = wanted()
-    if (next !== undefined) moveTo(next)
-    else if (hasMore) announceEnd()
-    else showToast('The next papers could not be loaded. Check your connection.')
+    next === undefined ? announceEnd() : moveTo(next)
   })
 }
 
@@ -271,7 +298,7 @@ function vote (value) {
   if (link === null) return
   castVotes(feed().dataset.changes, [itemOf(link)], value)
   seeItem()
-  if (value !== '' && moveOnAfterVote()) moveBy(1, ({ parentElement: { dataset } }) => dataset.vote === '')
+  if (value !== '' && moveOnAfterVote()) moveBy(1, { toUnrated: true })
 }
 
 /** Saves the selected papers; without a selection, the current one. */
@@ -322,9 +349,14 @@ const actions = {
 
 // The first paper of the next day.
 document.addEventListener('litfeed:skipped', async ({ detail: day }) => {
-  const next = () => day.nextElementSibling.nextElementSibling?.nextElementSibling?.querySelector('.row > a')
-  while ((next() ?? null) === null && document.getElementById('next-page') !== null && await loadMore()) { /* The day goes on. */ }
-  const link = next() ?? null
+  const next = () => day.nextElementSibling.nextElementSibling?.nextElementSibling?.querySelector('.row > a') ?? null
+  // Rows of further pages are rendered as seen.
+  if (next() === null) await withOutboxLock(async () => {})
+  for (let page = 0; next() === null && document.getElementById('next-page') !== null; page++) {
+    if (page === maxPagesAhead) return showToast('Skipped the rest of this day. Show “Unseen” to go on.', undoLast)
+    if (!await loadMore()) break
+  }
+  const link = next()
   if (link !== null && !narrow.matches) moveTo(link)
   else link?.scrollIntoView({ block: 'center' })
 })
