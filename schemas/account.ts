@@ -166,7 +166,7 @@ export const AccountExportResult = Type.Object({
 })
 
 /** Kinds of sessions: REST tokens and browser cookies. */
-export const sessionKinds = ['token', 'browser'] as const
+const sessionKinds = ['token', 'browser'] as const
 
 /** A sign-in on one device. */
 export const Session = Type.Object({

@@ -4,7 +4,7 @@ import { maxTokenLength } from './link-token.js'
 import { Nullable, Words } from './nullable.js'
 
 /** Delivery channels of alerts. */
-export const alertKinds = ['email', 'webhook'] as const
+const alertKinds = ['email', 'webhook'] as const
 /** How often alerts are sent. */
 export const frequencies = ['immediate', 'daily', 'weekly'] as const
 

@@ -4,7 +4,7 @@ import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
 /** Accounts that one link may create. */
-export const maxInvitationUses = 1000
+const maxInvitationUses = 1000
 /** Days that a link without an expiry of its own works. */
 export const defaultInvitationDays = 7
 /** Days that a link may work. */
@@ -41,7 +41,7 @@ export const InvitationCreateInput = Type.Object({
 }, { additionalProperties: false })
 
 /** States of a link. Only an open one creates accounts. */
-export const invitationStates = ['open', 'used', 'expired', 'revoked'] as const
+const invitationStates = ['open', 'used', 'expired', 'revoked'] as const
 export type InvitationState = typeof invitationStates[number]
 
 /** A link that creates accounts. */

@@ -14,7 +14,7 @@ export const maxKeptRejections = 1000
 export const maxKeptImports = 200
 
 /** The votes that an import can give. */
-export const importVotes = ['none', 'upvote'] as const
+const importVotes = ['none', 'upvote'] as const
 
 /** A file of a person's library, and the project that it enters. */
 export const LibraryImportInput = Type.Object(
@@ -73,7 +73,7 @@ export const LibraryImportCounts = Type.Object({
 export type LibraryImportCounts = Static<typeof LibraryImportCounts>
 
 /** States of an import; interrupted: its process ended before the file was stored. */
-export const importStates = ['waiting', 'running', 'done', 'failed', 'interrupted'] as const
+const importStates = ['waiting', 'running', 'done', 'failed', 'interrupted'] as const
 
 /** An import of a library. */
 export const LibraryImport = Type.Object({

@@ -11,7 +11,7 @@ export const maxSnapshotBytes = 192 * 1024 * 1024
 export const maxAccountSnapshotBytes = 1024 * 1024 * 1024
 
 /** How often a project freezes a snapshot by itself. */
-export const snapshotSchedules = ['weekly', 'monthly'] as const
+const snapshotSchedules = ['weekly', 'monthly'] as const
 export type SnapshotSchedule = typeof snapshotSchedules[number]
 
 const time = Type.String({ format: 'date-time' })

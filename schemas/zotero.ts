@@ -3,7 +3,7 @@ import { ProjectId } from './ids.js'
 import { Nullable } from './nullable.js'
 
 /** Collections that a project reads. */
-export const maxZoteroCollections = 20
+const maxZoteroCollections = 20
 
 const CollectionKey = Type.String({ pattern: '^[A-Z0-9]{8}$', examples: ['ABCD2345'], description: 'Key of a collection.' })
 const Library = Type.String({ pattern: '^(users|groups)/[0-9]{1,12}$', examples: ['users/123456'], description: 'users/ID or groups/ID.' })

@@ -28,7 +28,7 @@ const identifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', arxiv: 'paper.
 export type WatchedIdentifier = keyof typeof identifierColumns
 
 /** Papers of an account that sources are asked about, at most: the newest that it watches. */
-export const maxWatchedPapers = 5000
+const maxWatchedPapers = 5000
 
 /** Which papers a source is asked about. */
 interface DuePapers {

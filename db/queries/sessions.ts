@@ -4,7 +4,7 @@ import type { SessionTable } from '../tables/accounts.js'
 import { enabledAccountIds } from './enabled-accounts.js'
 
 /** Sessions of one kind that an account may have: a program that signs in for each call makes thousands. */
-export const maxSessions = 200
+const maxSessions = 200
 
 /**
  * Creates a session if the account still has the verified password and is enabled. The lock makes concurrent changes of the account wait,

@@ -14,7 +14,7 @@ const maxNotices = 2
 const maxLengths = { title: 300, author: 60, venue: 120, note: 200, summary: 280, link: 200 } as const
 
 /** Converts a stored feed item to what a digest needs of it. */
-export function briefItemOf (row: ItemDetails): BriefItem {
+function briefItemOf (row: ItemDetails): BriefItem {
   const { id, paper_title, summary, relevance_score, must_read, personalized_note, ready_at, feedback, paper, ...item } = feedItemOf(row)
   const link = paper.index_url ?? paper.url
   const authors = paper.authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortened(name, maxLengths.author) }))

@@ -16,7 +16,7 @@ const forwardingHeaders = [
 ]
 
 /** Returns the host name of a Host header, without port and brackets; empty if the header is missing or malformed. */
-export function hostNameOf (header: string | undefined): string {
+function hostNameOf (header: string | undefined): string {
   const [, bracketed, name] = /^(?:\[([0-9a-f:.]+)\]|([^:@/\s]+))(?::\d{1,5})?$/i.exec(header ?? '') ?? []
   return (bracketed ?? name ?? '').toLowerCase()
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js'
 import { redactSecrets } from '../observability/redaction.js'
 
 /** Removes the query from a URL, since queries can contain keys and tokens. */
-export const removeQuery = (url: string): string => url.split('?', 1)[0]!
+const removeQuery = (url: string): string => url.split('?', 1)[0]!
 
 /** Returns the logger's options: JSON lines, with only the method, path and id of a request. */
 export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclude<FastifyServerOptions['logger'], boolean | undefined> {

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 
 /** Cache-Control of every response that does not state that it is public. */
-export const privateCacheControl = 'private, no-store'
+const privateCacheControl = 'private, no-store'
 
 /** Headers that keep a response out of caches, and browsers from guessing its type. */
 export const privateHeaders = { 'cache-control': privateCacheControl, 'x-content-type-options': 'nosniff' }

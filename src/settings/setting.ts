@@ -79,7 +79,7 @@ export const secret = (description: string, options: Pick<Options<string, string
   optional(Type.String({ description }), { secret: true, ...options })
 
 /** Splits a comma-separated list and drops empty items. */
-export const splitList = (text: string): string[] => text.split(',').map(item => item.trim()).filter(item => item !== '')
+const splitList = (text: string): string[] => text.split(',').map(item => item.trim()).filter(item => item !== '')
 
 /** Parses a comma-separated list of origins such as https://app.example.org. */
 export function origins (text: string, fail: (message: string) => void): string[] {

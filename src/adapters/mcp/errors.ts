@@ -13,7 +13,7 @@ export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const METHOD_NOT_FOUND = -32601
 export const INVALID_PARAMS = -32602
-export const INTERNAL_ERROR = -32603
+const INTERNAL_ERROR = -32603
 /** 2026-07-28: a header is missing or differs from the body. */
 export const HEADER_MISMATCH = -32020
 /** 2026-07-28: the requested revision is not supported. */

@@ -3,7 +3,7 @@ import { InvalidArguments } from '../../errors/operation-errors.js'
 import { type Tool, tools } from './tools.js'
 
 /** Values of the address parameter `tools`: the core tools, everything that the key may call, or the two that ChatGPT asks for. */
-export const toolSets = ['core', 'all', 'chatgpt'] as const
+const toolSets = ['core', 'all', 'chatgpt'] as const
 export type ToolSet = typeof toolSets[number]
 
 /** Reads the address parameter `tools`. @returns undefined where it is absent @throws InvalidArguments for an unknown set */

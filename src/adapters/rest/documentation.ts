@@ -33,7 +33,7 @@ const security: Record<Access, Array<Record<string, string[]>>> = {
 }
 const codes = (status: number) => Object.entries(errorStatus).filter(([, each]) => each === status).map(([code]) => code).join(', ')
 /** The body of errors of a status. */
-export const errorResponse = (status: number): object => ({ ...ErrorBody, description: `code: ${codes(status)}` })
+const errorResponse = (status: number): object => ({ ...ErrorBody, description: `code: ${codes(status)}` })
 
 /** Describes a route for OpenAPI, from the schemas that validate its calls. */
 export function documentation (route: Route): FastifySchema {

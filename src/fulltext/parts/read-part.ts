@@ -3,7 +3,7 @@ import { findSection } from './find-section.js'
 import { type Section, type Structure, readStructure, structureOf } from './structure.js'
 
 /** Default length of a part in characters. Most clients pass this many to a model without truncation. */
-export const defaultPartChars = 20_000
+const defaultPartChars = 20_000
 
 /** Selects a part of a text. */
 export interface PartRequest {

@@ -4,7 +4,7 @@ import { isObject } from '../../../../schemas/json-object.js'
 import { redactSecrets } from '../../../observability/redaction.js'
 import { isModern, isOfModernEra, modernVersions } from '../versions.js'
 
-export const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
 export const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
 interface Request { method: string, params?: Record<string, unknown> }

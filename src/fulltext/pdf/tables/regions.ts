@@ -139,7 +139,7 @@ const minUnruledRows = 3
 /**
  * Extends a box to the rows of cells below its last rule, for tables without a closing rule or without rules. @returns null without a table
  */
-export function extendOverUnruledRows (box: Box, page: RuledPage, { leading, bodyStyle }: TextMetrics): Box | null {
+function extendOverUnruledRows (box: Box, page: RuledPage, { leading, bodyStyle }: TextMetrics): Box | null {
   const inside = page.lines.filter(line => line.x0 > box.x0 - 6 && line.x1 < box.x1 + 8)
   const isText = ({ style, letters, segments, text }: Line) =>
     (style === bodyStyle && letters > minTextLetters && segments.length < 3) || captionLabel.test(text)
