@@ -154,7 +154,7 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
     title: better.title,
     abstract: saysMore(other.abstract, better.abstract) ? other.abstract : better.abstract,
     authors: better.authors.length > 0 ? withIdsOf(better.authors, other.authors) : other.authors,
-    published_date: moreExact(better.published_date, other.published_date),
+    published_date: publishedDate(better, other),
     url: better.url ?? other.url,
     pdf_url: better.pdf_url ?? other.pdf_url,
     doi: publishersDoi(better) ?? publishersDoi(other) ?? better.doi ?? other.doi,
@@ -231,6 +231,14 @@ const preprintKinds = /^(?:unpb|unpublished|preprint|eprint|posted-content)$/i
 
 const saysMore = (text: string | null, than: string | null) =>
   text !== null && (than === null || (than.length < shortAbstractLength && text.length >= than.length * minLengthRatio))
+
+/** The better record's date; the first one of versions of a preprint, each of which some servers date anew. */
+function publishedDate (better: PaperRecord, other: PaperRecord): string | null {
+  const [date, otherDate] = [better.published_date, other.published_date]
+  const areVersions = isPreprint(better) && isPreprint(other) && better.doi !== null && versionless(better.doi) === versionless(other.doi)
+  const differ = date !== null && otherDate !== null && moreExact(date, otherDate) === date && moreExact(otherDate, date) === otherDate
+  return areVersions && differ && otherDate < date ? otherDate : moreExact(date, otherDate)
+}
 
 /** Prefers a full date to one within which it lies, since a date that is known only to the month or year is stored as its first day. */
 function moreExact (date: string | null, other: string | null): string | null {

@@ -144,6 +144,22 @@ t.test('an earlier version replaces a later one only from another source', async
   t.equal(merge(byDoi(2), byDoi('')).title, 'Version ')
 })
 
+t.test('a preprint keeps the date of its first version', async t => {
+  const version = (at: number, published_date: string | null, part: Partial<PaperRecord> = {}) =>
+    work({ source: { name: 'biorxiv' }, doi: '10.1101/2026.01.05.123456', metadata: { version: at }, published_date, ...part })
+  const dates = (one: PaperRecord, other: PaperRecord) => [merge(one, other), merge(other, one)].map(each => each.published_date)
+  const [first, second] = [version(1, '2026-01-05'), version(2, '2027-02-10')]
+  t.strictSame(dates(first, second), ['2026-01-05', '2026-01-05'])
+  t.match(merge(first, second), { metadata: { version: 2 } }, 'but the newest text')
+  t.strictSame(dates(first, version(2, null)), ['2026-01-05', '2026-01-05'])
+  t.strictSame(dates(version(1, '2026-01-01'), version(2, '2026-01-09')), ['2026-01-09', '2026-01-09'], 'a full date within the year')
+  const numbered = (at: number, date: string) =>
+    crossref({ doi: `10.21203/rs.3.rs-1/v${at}`, metadata: { preprint: true }, published_date: date })
+  t.strictSame(dates(numbered(1, '2026-01-05'), numbered(2, '2027-02-10')), ['2026-01-05', '2026-01-05'])
+  const [better, other] = [{ doi: '10.1000/a', published_date: '2026-03-04' }, { doi: '10.1000/a', published_date: '2026-02-02' }]
+  t.strictSame(dates(pubmed(better), crossref(other)), ['2026-03-04', '2026-03-04'], 'an article has that of the better record')
+})
+
 t.test('an abstract of twice the length wins', async t => {
   const abstracts = (better: string | null, other: string | null) =>
     merge(crossref({ abstract: other }), pubmed({ abstract: better })).abstract?.length
