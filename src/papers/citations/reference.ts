@@ -1,5 +1,6 @@
 import type { Paper } from '../../../schemas/paper.js'
 import { tagKey } from '../../../schemas/tags.js'
+import { issnIn } from '../identifiers.js'
 import { describeNotices } from '../notices.js'
 import { hasOnlyPreprints } from '../source-traits.js'
 import { readStatedDate } from '../stated-date.js'
@@ -67,7 +68,7 @@ export function referenceOf (paper: Paper, { tags, note }: Annotations = { tags:
     volume: textOf(metadata.volume),
     issue: textOf(metadata.issue),
     pages: pagesOf(textOf(metadata.pages)),
-    issn: textOf(metadata.issn) ?? (isIsbn ? undefined : number),
+    issn: issnOf(metadata.issn) ?? (isIsbn ? undefined : number),
     isbn: textOf(metadata.isbn) ?? (isIsbn ? number : undefined),
     publisher: textOf(metadata.publisher),
     language: textOf(metadata.language),
@@ -95,6 +96,12 @@ function distinct (texts: readonly string[]): string[] {
 }
 
 const textOf = (value: string | string[] | undefined): string | undefined => listOf(value)[0]
+
+/** MEDLINE adds a kind: "1476-4687 (Electronic)". */
+function issnOf (stated: string | undefined): string | undefined {
+  const text = textOf(stated)
+  return issnIn(text?.split(' ')[0] ?? '') ?? text
+}
 
 /** Sources state one text or several. */
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value])
@@ -132,5 +139,13 @@ function dateOf (date: string | null, written: string | undefined): Reference['d
 function pagesOf (text: string | undefined): Reference['pages'] {
   if (text === undefined) return undefined
   const [, first, last] = /^([^\s,;–—-]+)\s*[–—-]+\s*([^\s,;–—-]+)$/.exec(text) ?? []
-  return first === undefined ? { first: text } : { first, last: last! }
+  return first === undefined ? { first: text } : { first, last: wholePage(first, last!) }
+}
+
+/** MEDLINE leaves out the digits that both pages share: "132-42" ends on page 142, and "S12-9" on S19. */
+function wholePage (first: string, last: string): string {
+  const [, prefix, digits] = /^(\p{L}*)(\d{1,9})$/u.exec(first) ?? []
+  if (digits === undefined || !/^\d+$/.test(last) || last.length >= digits.length) return last
+  const whole = digits.slice(0, -last.length) + last
+  return Number(whole) > Number(digits) ? prefix + whole : last
 }

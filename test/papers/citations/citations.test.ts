@@ -330,6 +330,16 @@ t.test('writes names for BibTeX sorting and keeps groups whole', async t => {
   }
 })
 
+t.test('states the whole last page, and the ISSN without its kind', async t => {
+  for (const [stated, first, last] of [
+    ['132-42', '132', '142'], ['1234-8', '1234', '1238'], ['S12-9', 'S12', 'S19'], ['139-2', '139', '2'], ['98-104', '98', '104'],
+    ['e7-e9', 'e7', 'e9']
+  ] as const) {
+    t.match(ris.write(paperOf({ title: 'T', metadata: { pages: stated } }), new Map()), `SP  - ${first}\nEP  - ${last}\n`)
+  }
+  t.match(ris.write(paperOf({ title: 'T', metadata: { issn: '1476-4687 (Electronic)' } }), new Map()), 'SN  - 1476-4687\n')
+})
+
 t.test('protects capitals in BibTeX titles', async t => {
   const titleOf = (title: string) => / {2}title = \{(.*)\},?\n/.exec(bibtex.write(paperOf({ title }), new Map()))![1]
   t.equal(
