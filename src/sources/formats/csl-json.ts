@@ -1,3 +1,4 @@
+import { isObject } from '../../../schemas/json-object.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { dateOf, readDate } from './dates.js'
@@ -67,7 +68,7 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
     record: {
       title,
       abstract: plainParagraphs(text('abstract') ?? ''),
-      authors: authorsOf((Array.isArray(item.author) ? item.author : []).map(nameOf)),
+      authors: authorsOf((Array.isArray(item.author) ? item.author : []).map(authorOf)),
       published_date: publishedOf(item.issued),
       url,
       pdf_url: url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null,
@@ -93,16 +94,15 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
   }
 }
 
-function nameOf (value: unknown): string {
-  if (typeof value !== 'object' || value === null) return ''
-  const author = value as Record<string, unknown>
-  const part = (name: string) => typeof author[name] === 'string' ? (author[name] as string) : ''
+function authorOf (value: unknown): { name: string, orcid: string } {
+  const author = isObject(value) ? value : {}
+  const part = (name: string) => typeof author[name] === 'string' ? author[name] : ''
   const whole =
     part('literal') ||
     [part('given'), part('dropping-particle'), part('non-dropping-particle'), part('family'), part('suffix')]
       .filter(each => each !== '')
       .join(' ')
-  return plainText(whole)
+  return { name: plainText(whole), orcid: part('ORCID') }
 }
 
 interface Issued { 'date-parts'?: unknown, raw?: unknown, literal?: unknown, season?: unknown }

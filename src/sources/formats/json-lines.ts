@@ -7,6 +7,7 @@ import { readMetadata } from '../../papers/metadata.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
 import { linesOf, maxRecordCharacters } from './lines.js'
+import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
 /** A date of which only the year, or year and month, are known. */
@@ -110,9 +111,10 @@ function recordOf (line: Line, title: string): PaperRecord {
   return {
     title,
     abstract: plainParagraphs(abstract ?? ''),
-    authors: (authors ?? [])
-      .map(author => ({ name: plainText(typeof author === 'string' ? author : author.name) }))
-      .filter(({ name }) => name !== ''),
+    authors: authorsOf((authors ?? []).map(author => {
+      const { name, affiliations: institutions = [], ...ids } = typeof author === 'string' ? { name: author } : author
+      return { ...ids, institutions, name: plainText(name) }
+    })),
     published_date: published_date == null ? null : readDate(String(published_date)),
     url: webAddress(url),
     pdf_url: webAddress(pdf_url),

@@ -2,10 +2,11 @@ import { maxAffiliations, type Author } from '../../../schemas/paper.js'
 import { openalexAuthorIn, openalexInstitutionIn, orcidIn, rorIn } from '../../papers/identifiers.js'
 import { plainText } from './plain-text.js'
 
-/** Converts "Family, Given, Suffix" to "Given Family Suffix". A name without a comma is unchanged. */
+/** Converts "Family, Given, Suffix" to "Given Family Suffix". A name without a comma is unchanged, and so is a list of people. */
 export function readName (written: string): string {
   const text = plainText(written)
-  const [family = '', givenNames = '', suffix = ''] = text.split(/[,，]/).map(part => part.trim())
+  const [family = '', givenNames = '', suffix = '', ...others] = text.split(/[,，]/).map(part => part.trim())
+  if (others.some(part => part !== '')) return text
   return [givenNames, family, suffix].filter(part => part !== '').join(' ')
 }
 

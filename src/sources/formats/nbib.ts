@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { doiIn, issnIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
 import { linesOf, type Tagged } from './lines.js'
@@ -38,13 +38,14 @@ function readRecord (fields: Fields): PaperRecord {
   const personTag = fields.has('FAU') ? 'FAU' : 'AU'
   const nameOf = ({ tag, value }: Tagged) =>
     tag === 'CN' ? plainText(value) : isPubmed && tag === 'AU' ? readShortName(value) : readName(value)
+  const issns = fields.all('IS')
   const ownTitle = plainText(fields.first('TI') ?? '')
   const bookTitle = plainText(fields.first('BTI', 'CTI') ?? '')
   const title = ownTitle || bookTitle
   return {
     title: isPubmed ? pubmedTitle(title, plainText(fields.first('TT') ?? '')) : title,
     abstract: plainParagraphs(fields.first('AB') ?? ''),
-    authors: authorsOf(fields.tagged([personTag, 'CN']).map(nameOf)),
+    authors: authorsOf(withOrcids(fields.tagged([personTag, 'CN', 'AUID']), nameOf)),
     published_date: readDate(fields.first('DP')) ?? readDate(fields.first('DEP')),
     url: isPubmed ? `https://pubmed.ncbi.nlm.nih.gov/${pmid}/` : locations.map(webAddress).find(address => address !== null) ?? null,
     pdf_url: null,
@@ -59,7 +60,8 @@ function readRecord (fields: Fields): PaperRecord {
       volume: fields.first('VI'),
       issue: fields.first('IP'),
       pages: fields.first('PG'),
-      issn: fields.first('IS') ?? fields.first('ISSN'),
+      issn: issnIn(firstWord(issns[0])) ?? issns[0] ?? fields.first('ISSN'),
+      issn_l: issnIn(firstWord(issns.find(text => /\(linking\)/i.test(text)))),
       language: fields.first('LA'),
       publication_types: fields.all('PT'),
       keywords: fields.all('OT'),
@@ -69,4 +71,18 @@ function readRecord (fields: Fields): PaperRecord {
       retracted: isRetractedType(fields.all('PT')) || fields.has('RIN') || fields.has('RRI') ? true : undefined
     })
   }
+}
+
+/** "1476-4687 (Electronic)" */
+const firstWord = (text: string | undefined) => text?.split(/\s/)[0]
+
+/** The ids of an author follow the name: "AUID- ORCID: 0000-0002-1825-0097". */
+function withOrcids (fields: readonly Tagged[], nameOf: (field: Tagged) => string): Array<{ name: string, orcid?: string }> {
+  const authors: Array<{ name: string, orcid?: string }> = []
+  for (const field of fields) {
+    const last = authors.at(-1)
+    if (field.tag !== 'AUID') authors.push({ name: nameOf(field) })
+    else if (last !== undefined && /^ORCID\b/i.test(field.value)) last.orcid ??= field.value
+  }
+  return authors
 }

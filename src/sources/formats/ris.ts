@@ -2,10 +2,11 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from './dates.js'
 import type { Format } from './format.js'
-import { linesOf } from './lines.js'
+import { linesOf, type Tagged } from './lines.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf, readName } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
+import { beginsRefer, referField } from './refer.js'
 import { Fields, readTagged } from './tagged.js'
 
 /**
@@ -15,25 +16,33 @@ import { Fields, readTagged } from './tagged.js'
 const tagForm = /^(?:([A-Z][A-Z0-9]) {1,2}- ?|[ \t]+([A-Z][A-Z0-9]) {2}-(?: |$))(.*)$/s
 
 /**
- * RIS files of reference managers. Packages for RIS hold the whole file in memory and lose the order of AU and A1.
+ * RIS files of reference managers, and those of EndNote with the tags of Refer. Packages for RIS hold the whole file in memory and lose
+ * the order of AU and A1.
  * @see https://en.wikipedia.org/wiki/RIS_(file_format)
  */
 export const ris: Format = {
   name: 'ris',
   title: 'RIS',
   extensions: ['.ris', '.enw'],
-  matches: head => /^[^\S\r\n]*TY {1,2}- /m.test(head),
-  read: text =>
-    readTagged(linesOf(text), {
+  matches: head => /^[^\S\r\n]*TY {1,2}- /m.test(head) || beginsRefer(head.trimStart()),
+  read: text => {
+    let isRefer: boolean | undefined
+    return readTagged(linesOf(text), {
       title: 'RIS',
       tag: line => {
-        const [, tag, indented, value] = tagForm.exec(line.replace(/^\uFEFF/, '')) ?? []
-        return value === undefined ? undefined : { tag: (tag ?? indented)!, value }
+        if (line.trim() !== '') isRefer ??= beginsRefer(line)
+        return isRefer === true ? referField(line) : risField(line)
       },
       begins: ({ tag }, fields) => tag === 'TY' && !fields.isEmpty(),
       ends: line => /^\s*ER {1,2}-/.test(line),
       read: readRecord
     })
+  }
+}
+
+function risField (line: string): Tagged | undefined {
+  const [, tag, indented, value] = tagForm.exec(line.replace(/^\uFEFF/, '')) ?? []
+  return value === undefined ? undefined : { tag: (tag ?? indented)!, value }
 }
 
 function readRecord (fields: Fields): PaperRecord {
@@ -50,7 +59,8 @@ function readRecord (fields: Fields): PaperRecord {
   const published = publishedOf(fields)
   return {
     title: plainText(fields.first('T1', 'TI', ...(isWhole(type) ? ['BT', 'T2', 'CT'] : ['CT', 'BT'])) ?? ''),
-    abstract: plainParagraphs(fields.first('AB', 'N2') ?? ''),
+    // Some programs write a field for each paragraph.
+    abstract: plainParagraphs([...new Set(fields.all('AB'))].join('\n\n') || (fields.first('N2') ?? '')),
     // Programs write A1, AU or both; the record's order is kept.
     authors: authorsOf(fields.inOrder(['A1', 'AU']).map(readName)),
     published_date: published.date,

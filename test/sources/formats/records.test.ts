@@ -1,4 +1,5 @@
 import t from 'tap'
+import { recordFormatOf } from '../../../src/sources/formats/index.js'
 import { readAll, readRecords } from '../../support/readings.js'
 
 t.test('PubMed XML', async t => {
@@ -364,4 +365,76 @@ t.test('nbib: says that an article was retracted, by its type or by the notice t
   t.equal(await record('RIN - J Test. 2026;1:2. PMID: 990000202'), true)
   t.equal(await record('RRI - J Test. 2026;1:2. PMID: 990000202'), true)
   t.equal(await record('ROF - J Test. 2020;1:2. PMID: 990000203'), undefined, 'the notice itself')
+})
+
+t.test('RIS: paragraphs of an abstract are joined, and several people in one field are no single name', async t => {
+  const [record] = await readRecords('ris', ['TY  - JOUR', 'TI  - T', 'AU  - Smith, J., Doe, K., Miller, L.', 'AB  - One.', 'AB  - Two.',
+    'ER  - ', ''].join('\n'))
+  t.match(record, { abstract: 'One.\n\nTwo.', authors: [{ name: 'Smith, J., Doe, K., Miller, L.' }] })
+})
+
+t.test('RIS: reads the tags of Refer in files of EndNote', async t => {
+  const file = `%0 Journal Article
+%T A title
+that goes on
+%A Böhm, Ana B.
+%A García Luján, José
+%E Editor, Else
+%J A journal
+%V 7
+%N 2
+%P 132-42
+%D 2026
+%8 March 5
+%@ 1234-5678
+%R 10.5555/ENW.1
+%U https://example.org/a
+%K sleep
+memory
+%X An abstract.
+
+%0 Book
+%T A book
+%9 Monograph
+`
+  t.ok(recordFormatOf(file)?.name === 'ris')
+  const [first, second, ...others] = await readRecords('ris', file)
+  t.strictSame(others, [])
+  t.match(first, {
+    title: 'A title that goes on',
+    authors: [{ name: 'Ana B. Böhm' }, { name: 'José García Luján' }],
+    published_date: '2026-03-05',
+    venue_name: 'A journal',
+    doi: '10.5555/enw.1',
+    url: 'https://example.org/a',
+    abstract: 'An abstract.',
+    metadata: { type: 'JOUR', volume: '7', issue: '2', pages: '132-42', issn_or_isbn: '1234-5678', keywords: ['sleep', 'memory'] }
+  })
+  t.match(second, { title: 'A book', metadata: { type: 'BOOK' } })
+  const [ris] = await readRecords('ris', 'TY  - JOUR\nTI  - T\nAB  - Of these,\n%T were in time.\nER  - \n')
+  t.match(ris, { title: 'T', abstract: 'Of these, %T were in time.' }, 'only in files that begin with it')
+})
+
+t.test('files state the ids of authors', async t => {
+  const orcid = '0000-0002-1825-0097'
+  const expected = [{ name: 'Ana Böhm', orcid }, { name: 'José García' }]
+  t.strictSame((await readRecords('csl-json', JSON.stringify([{
+    title: 'T', author: [{ given: 'Ana', family: 'Böhm', ORCID: `https://orcid.org/${orcid}` }, { given: 'José', family: 'García', ORCID: 'x' }]
+  }])))[0]!.authors, expected)
+  t.strictSame((await readRecords('nbib', `PMID- 1
+TI  - T.
+FAU - Böhm, Ana
+AU  - Böhm A
+AUID- ISNI: 0000000121032683
+AUID- ORCID: ${orcid}
+FAU - García, José
+AU  - García J
+`))[0]!.authors, expected)
+  const stated = [{ name: 'Ana Böhm', orcid, openalex: 'A1', affiliations: ['05gq02987', 'I1'] }, { name: 'José García' }]
+  t.strictSame((await readRecords('json-lines', JSON.stringify({ title: 'T', authors: stated })))[0]!.authors, stated)
+})
+
+t.test('nbib: reads ISSNs without their kind', async t => {
+  const [record] = await readRecords('nbib', 'PMID- 1\nTI  - T.\nIS  - 1476-4687 (Electronic)\nIS  - 0028-0836 (Linking)\n')
+  t.match(record, { metadata: { issn: '1476-4687', issn_l: '0028-0836' } })
 })
