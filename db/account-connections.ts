@@ -7,7 +7,7 @@ import type { Database } from './tables.js'
 /** Accounts whose limits are remembered. An account that is evicted while it uses connections starts with unused limits. */
 const maxAccounts = 1000
 
-/** What one account uses at a time, and how many milliseconds its queries wait for a connection; undefined is not limited. */
+/** Limits of one account's concurrent use, and how many milliseconds its queries wait for a connection; undefined is not limited. */
 export interface MaxUse { connections?: number, connectionTimeoutMs?: number, transactions?: number }
 
 /**

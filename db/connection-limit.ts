@@ -59,7 +59,7 @@ export class ConnectionLimit {
 export const notFree = (timeoutMs: number): DatabaseUnreachable =>
   new DatabaseUnreachable({ cause: new Error(`No connection became free within ${timeoutMs} ms.`) })
 
-/** What one account uses at a time; undefined is not limited. */
+/** Limits of one account's concurrent use; undefined is not limited. */
 export interface AccountLimits {
   connections?: ConnectionLimit | undefined
   /** Milliseconds that a query waits for one of these connections, and then for one of the pool, together. */

@@ -56,8 +56,8 @@ export interface ConnectionOptions {
 const defaultConnectionTimeoutMs = { postgresql: 2500, embedded: 15_000, shared: minuteMs }
 const idleTimeoutMs = 30_000
 /**
- * What one account uses at a time. The embedded database runs one transaction at a time, each before the statements of all others. The
- * statement of another account waits for those of one account that are ahead of it, so these are few.
+ * Limits of one account's concurrent use. The embedded database runs one transaction at a time, each before the statements of all others.
+ * The statement of another account waits for those of one account that are ahead of it, so these are few.
  */
 const maxUse = { postgresql: { connections: 5 }, embedded: { connections: 4, transactions: 1 } }
 const ignore = () => {}

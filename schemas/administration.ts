@@ -151,7 +151,7 @@ export const ServiceReport = Type.Object({
 })
 export type ServiceReport = Static<typeof ServiceReport>
 
-/** What one account has of a source. Administrators do not see which projects. */
+/** The use that one account makes of a source. Administrators do not see which projects. */
 const SourceUser = Type.Object({
   email: Type.String({ description: 'Email address of the account.' }),
   projects: Count('Its active projects that have the source.'),

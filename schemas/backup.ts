@@ -26,7 +26,7 @@ export const BackupResult = Type.Object({
   rows: Type.Integer({ description: 'Number of rows in all tables.' })
 })
 
-/** What a restore wrote, and what gives access again. */
+/** Result of a restore, with the credentials that give access again. */
 export const RestoreResult = Type.Object({
   ...BackupResult.properties,
   created_at: Type.String({ description: 'When the backup was made.' }),

@@ -176,7 +176,7 @@ export const FeedbackListResult = Type.Object({
 /** A feed item after a change of its vote, and when the vote takes effect. */
 export const FeedbackResult = Type.Object({ item: FeedItem, learning: Learning })
 
-/** What a vote would change in its feed. */
+/** The changes that a vote would make in its feed. */
 export const FeedbackPreviewResult = Type.Object({
   compared: Type.Integer({ minimum: 0, description: 'Newest other papers of the feed that were compared, at most 200.' }),
   rose: ChangedPapers('Those whose score would rise by 0.05 or more.'),

@@ -3,11 +3,11 @@ import { ProjectId, Uuid } from './ids.js'
 import { Words } from './nullable.js'
 import { visibleText } from './visible-text.js'
 
-/** What a project can follow. */
+/** Kinds of targets that a project can follow. */
 export const followKinds = ['author', 'journal', 'institution'] as const
 /** How a paper is known to be by or in what is followed. */
 export const followBases = ['id', 'name'] as const
-/** What one project can follow. */
+/** Follows that a project may have. */
 export const maxFollows = 200
 
 const Kind = Words(followKinds, { description: 'Kind of what is followed.' })
@@ -46,7 +46,7 @@ export const FollowReference = Type.Object(
   { additionalProperties: false }
 )
 
-/** What following would mark. */
+/** Papers that a follow would mark. */
 export const FollowPreviewResult = Type.Object({
   compared: Type.Integer({ description: 'Newest papers of the feed that were compared, at most 2,000.' }),
   by_id: Type.Integer({ description: 'Papers that match by an id.' }),

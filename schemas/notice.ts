@@ -13,7 +13,7 @@ export type NoticeKind = typeof noticeKinds[number]
 /** Kinds that tell readers not to rely on a paper. */
 export const warningKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern'])
 
-/** What became of a paper after its publication, as one or more sources report it. */
+/** A change of a paper's standing after its publication, as one or more sources report it. */
 export const Notice = Type.Object({
   kind: Words(noticeKinds, {
     description:

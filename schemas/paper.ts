@@ -34,7 +34,7 @@ const PublishedAuthor = Type.Unsafe<Author>(
 /** References of a paper that are stored, at most. */
 export const maxReferences = 1000
 
-/** What a source states about the citations of a paper. */
+/** The citations of a paper, as a source states them. */
 export const Citations = Type.Object({
   // record-limits.ts bounds each; a check of every one would take a tenth of an ingest.
   references: Type.Array(Type.String(), {

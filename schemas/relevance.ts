@@ -72,7 +72,7 @@ export const CitationReasons = Type.Object({
 }, { additionalProperties: false })
 export type CitationReasons = Static<typeof CitationReasons>
 
-/** What links a paper to its project besides words. `strength`: of the citations, 0 to 1. */
+/** Links of a paper to its project besides words. `strength`: of the citations, 0 to 1. */
 export interface Signals {
   citations?: CitationReasons & { strength: number }
   follows?: FollowReason[]

@@ -81,7 +81,7 @@ export const SnapshotModel = Type.Object({
 }, { description: 'The model that scored.' })
 export type SnapshotModel = Static<typeof SnapshotModel>
 
-/** What a snapshot says before its records, and their counts. */
+/** The head of a snapshot, before its records, and their counts. */
 export const SnapshotSummary = Type.Object({
   sources: Type.Array(SnapshotSource, { description: 'Sources and queries as they were.' }),
   model: SnapshotModel,
@@ -178,7 +178,7 @@ export const SnapshotVerifyInput = Type.Object({
   hash: Type.Optional(Type.String({ pattern: '^(?:[Ss][Hh][Aa]256:)?[0-9a-fA-F]{64}$', description: 'The hash that was cited: sha256:…' }))
 }, { additionalProperties: false })
 
-/** What an archive holds, and what was checked. */
+/** Result of the verification of an archive. */
 export const SnapshotVerification = Type.Object({
   valid: Type.Boolean({ description: 'Whether no check failed.' }),
   sha256: Type.String({ description: 'Hash of the document.' }),

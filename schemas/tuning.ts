@@ -19,7 +19,7 @@ const Followed = Type.Object({
   queries: Type.Array(Query, { description: 'Those that the project does not have yet, by id where the source has ids.' })
 }, { description: 'An author, a journal or an institution, with the queries that find its papers.' })
 
-/** What a person can change about a project from one of its papers. */
+/** The changes of a project that a person can make from one of its papers. */
 export const PaperTuningResult = Type.Object({
   item_id: Uuid,
   project_id: Uuid,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What papers cite, and how often they are cited. A paper's references are one row: 50 of them take about 1.5 kB, a tenth of what a row
- * and two index entries for each reference would take, and adding them costs no index look-ups. The indexes of `paper` on DOI, PMID and
+ * References of papers, and how often papers are cited. A paper's references are one row: 50 of them take about 1.5 kB, a tenth of what a
+ * row and two index entries for each reference would take, and adding them costs no index look-ups. The indexes of `paper` on DOI, PMID and
  * OpenAlex id find the cited papers.
  */
 export async function up (db: Kysely<any>): Promise<void> {

@@ -18,7 +18,7 @@ export async function up (db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('found_paper').dropColumn('import_id').dropColumn('import_sources').execute()
 }
 
-/** What a row of `found_paper` in an older backup has become. */
+/** Converts a row of `found_paper` from an older backup. */
 export function convertRow ({ import_id, import_sources, ...row }: Record<string, unknown>): Record<string, unknown> {
   const { sources } = row
   const imported = typeof import_id === 'string' && Array.isArray(import_sources) ? import_sources : []

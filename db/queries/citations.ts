@@ -5,10 +5,10 @@ import { type CheckedPaper } from './notice-checks.js'
 import { isWatched } from './notices.js'
 import { retryConflicts } from './retry.js'
 
-/** What a source states about the citations of a stored paper. */
+/** Citations of a stored paper, as a source states them. */
 export interface StatedCitations { paper_id: string, cited: readonly string[], cited_by: number | null }
 
-/** What is known about the citations of a shared paper, or of one of the account's own. */
+/** The citations of a shared paper, or of one of the account's own. */
 export const findCitations = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('paper_citation').innerJoin('paper', 'paper.id', 'paper_citation.paper_id').select(['cited', 'cited_by'])
     .where('paper.id', '=', paperId).where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))

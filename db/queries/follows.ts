@@ -5,7 +5,7 @@ import { isOwnProject } from './ownership.js'
 
 const columns = ['id', 'kind', 'name', 'ids', 'created_at'] as const
 
-/** What the account's project follows, newest first. */
+/** The follows of the account's project, newest first. */
 export const listFollows = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('project_follow').select(columns).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
     .orderBy('created_at', 'desc').orderBy('id').execute()

@@ -11,7 +11,7 @@ export interface WatchedPaper {
   pmid: string | null
   arxiv: string | null
   openalex: string | null
-  /** What its record states as its version and the date of that; a file may state anything. */
+  /** Its version and the date of that, as its record states them; a file may state anything. */
   version: unknown
   updated: unknown
   /** The citation of its published form in its record. */
@@ -93,7 +93,7 @@ export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit
 export const hasDuePaper = async (db: Db, due: DuePapers): Promise<boolean> =>
   (await sql<{ found: boolean }>`select exists (select from ${fromDue(due)}) as found`.execute(db)).rows[0]!.found
 
-/** What a source states about a paper. `reference` tells notices of one kind apart. */
+/** A notice as a source states it. `reference` tells notices of one kind apart. */
 export type StatedNotice = Pick<PaperNoticeTable, 'source' | 'kind' | 'reference' | 'date' | 'doi' | 'pmid' | 'url'>
 
 /** A paper that a source knows, with what it states about it. */

@@ -130,7 +130,7 @@ export const findLearning = (db: Db, accountId: string, id: string) =>
 export const findProjectName = (db: Db, accountId: string, id: string) =>
   db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
-/** What a page needs to know of a project that is new. */
+/** When a project began, and its state, for pages of a new project. */
 export const findProjectStart = (db: Db, accountId: string, id: string) =>
   db.selectFrom('project').select(['created_at', 'matching_state', 'is_sample'])
     .where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()

@@ -18,7 +18,7 @@ export type DecisionRow = [
 const sourcesSince = (column: string) =>
   sql`case when found.found_at <= ${sql.ref(column)} + interval '1 minute' then found.sources end`
 
-/** What entered a project. Null: without a beginning. */
+/** The period in which papers entered a project. Null: without a beginning. */
 export interface DecisionPeriod { projectId: string, since: Date | null, until: Date }
 
 /** Papers that are neither in the feed nor among its candidates any more. */

@@ -114,7 +114,7 @@ export const findWaitingSnapshot = (db: Db, accountId: string, projectId: string
     .where('frozen_at', 'is', null).where('error', 'is', null).where('id', '<>', sql<string>`all(${[...except]}::uuid[])`)
     .orderBy('requested_at').orderBy('id').limit(1).executeTakeFirst()
 
-/** What a snapshot says about the account's project and its sources. */
+/** The account's project and its sources, as a snapshot states them. */
 export const findReviewSettings = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('project')
     .select([
@@ -175,7 +175,7 @@ export const addSnapshotPart = async (
   return rows.length > 0
 }
 
-/** What is known of a snapshot once it is complete. */
+/** Properties of a snapshot once it is complete. */
 export interface Frozen { frozen_at: Date, until: Date, sha256: string, bytes: number, parts: number, summary: SnapshotSummary }
 
 /**

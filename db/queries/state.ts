@@ -29,7 +29,7 @@ export const summarizeSources = (db: Db) =>
     .where('matching_state', '=', 'active').where('account.disabled_at', 'is', null).where(isSourceEnabled())
     .groupBy('source_state.name').execute()
 
-/** What each account that is not disabled has of each source, and its place among the accounts that have the source. */
+/** The use that each account that is not disabled makes of each source, and its place among the accounts that have the source. */
 const selectAccountUse = (db: Db) =>
   db
     .selectFrom('source_state')

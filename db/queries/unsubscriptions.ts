@@ -6,7 +6,7 @@ import { isOwnAlert } from './ownership.js'
 /** An address as its unsubscription is stored. */
 export const addressOf = (target: string) => target.toLowerCase()
 
-/** What is remembered of a deleted alert. */
+/** Columns that are kept of a deleted alert. */
 export const recipientColumns = ['id', 'project_id', 'kind', 'target', 'created_at', 'unsubscribed_at'] as const
 
 /** Deleted alerts that are remembered for an account: the links in mails of older ones end nothing any more. */

@@ -36,7 +36,7 @@ export interface ProjectPaperTable {
   note: string | null
   /** When its owner first took a reference to the paper. */
   cited_at: OptionalTime
-  /** What links it to what its owner follows and likes: linkBits of schemas/relevance.ts, as of its last scoring. */
+  /** Links to what its owner follows and likes: linkBits of schemas/relevance.ts, as of its last scoring. */
   links: Generated<number>
   /** The import of a library that added it. */
   import_id: Generated<string | null>

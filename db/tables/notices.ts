@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { NoticeKind } from '../../schemas/notice.js'
 import type { OptionalTime, Time } from './columns.js'
 
-/** What one source reports about a paper: a retraction, a correction and others. */
+/** A report of one source about a paper: a retraction, a correction and others. */
 export interface PaperNoticeTable {
   id: Generated<string>
   paper_id: string

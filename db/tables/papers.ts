@@ -77,7 +77,7 @@ export interface PaperAliasTable {
   paper_id: string
 }
 
-/** What papers cite, and how often they are cited, as sources state it. */
+/** References of papers, and how often papers are cited, as sources state it. */
 export interface PaperCitationTable {
   paper_id: string
   /** Cited works, by DOI, PMID or OpenAlex work id. */

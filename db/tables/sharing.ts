@@ -5,7 +5,7 @@ import type { OptionalTime, Time } from './columns.js'
 export interface ShareLinkTable {
   id: Generated<string>
   project_id: string
-  /** What readers see above the papers. */
+  /** Shown to readers above the papers. */
   title: string
   /** Only the papers with this tag; null: the whole feed. */
   tag: string | null

@@ -11,7 +11,7 @@ interface SlotLimits {
   total: number
   /** Time for a download, so that slow readers cannot keep all slots. */
   durationMs: number
-  /** What is downloaded, in the plural. */
+  /** Name of what is downloaded, in the plural. */
   what: string
 }
 

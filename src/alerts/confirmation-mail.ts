@@ -2,7 +2,7 @@ import type { Mail } from './mail.js'
 import { linkMail } from './link-mail.js'
 
 export interface Confirmation {
-  /** Who set up the new alert. */
+  /** The account that set up the new alert. */
   accountEmail: string
   projectName: string
   /** Address of the page that unsubscribes and resubscribes the recipient. */

@@ -5,7 +5,7 @@ export interface InvitationText {
   /** Address of the page that creates an account. */
   link: string
   expiresAt: Date
-  /** Who created the link; undefined for the command line. */
+  /** The creator of the link; undefined for the command line. */
   invitedBy: string | undefined
   baseUrl: string
 }

@@ -9,7 +9,7 @@ interface LinkText {
   link: string
   /** How often, and how long, the link works. Default: says nothing. */
   validity?: string
-  /** What a person who did not expect the email should do. */
+  /** Tells people who did not expect the email what to do. */
   footer: string
 }
 

@@ -20,7 +20,7 @@ export const restoreCommand: Command = {
 
 type Restored = Awaited<ReturnType<typeof restore.run>>
 
-/** What an operator has to do before the service starts: a backup does not know what was revoked after it was made. */
+/** States what to do before the service starts: a backup does not know what was revoked after it was made. */
 function warn ({ note }: Terminal, { created_at, sessions, keys, share_links, published_snapshots }: Restored, revokes: boolean): void {
   const lines = revokes
     ? [

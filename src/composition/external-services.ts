@@ -103,7 +103,7 @@ export function openExternalServices ({
   }
 }
 
-/** What clients of outside services share: `guarded` for addresses from data, `configured` for the operator's, `observe` for metrics. */
+/** Shared by the clients of outside services: `guarded` for addresses from data, `configured` for the operator's, `observe` for metrics. */
 interface Clients {
   db: Db
   guarded: HttpClient

@@ -27,7 +27,7 @@ import type { Settings } from '../settings/settings.js'
 import type { Metrics } from '../observability/metrics.js'
 import { FairQueue } from '../threads/fair-queue.js'
 
-/** What the context is made of. */
+/** Parts of the context. */
 export interface ContextParts {
   settings: Settings
   connection: Connection

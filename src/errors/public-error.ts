@@ -2,7 +2,7 @@ import type { Log } from '../observability/log.js'
 import { fromDatabaseError } from './database-errors.js'
 import { DeletedMeanwhile, NotWritable, OperationError } from './operation-errors.js'
 
-/** What an adapter does with errors whose details are not for callers. */
+/** How an adapter treats errors whose details are not for callers. */
 export interface Disclosure {
   /** Default: the adapter has no log. */
   log?: Log

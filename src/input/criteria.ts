@@ -22,8 +22,9 @@ const described =
 const resuming = '(?:for|in(?!\\s+(?:vitro|vivo|silico|situ)(?!\\p{L}))|among|during)'
 const exceptedWord = `(?!${resuming}\\s|with\\s|of\\s|on\\s|to\\s)[^\\s,;]+`
 /**
- * What a sentence leaves out of its subject: in parentheses, a few words before "for" or "in" (interventions other than surgery for back
- * pain), and after a comma everything that the next comma does not lead back to the subject (statins, excluding rosuvastatin, for stroke).
+ * Text that a sentence leaves out of its subject: in parentheses, a few words before "for" or "in" (interventions other than surgery for
+ * back pain), and after a comma everything that the next comma does not lead back to the subject (statins, excluding rosuvastatin, for
+ * stroke).
  */
 const exception = new RegExp(
   `\\s?[(（[]\\s?${except}\\s[^)）\\]]*(?:[)）\\]]|$)|` +
@@ -45,12 +46,12 @@ const inclusionCriteria = '(?:inclusion|eligibility|selection)(?:\\s*(?:and|or|&
 const exclusionCriteria = '(?<!(?:and|or|&|/)\\s*)exclusion\\s+criteri(?:a|on)|criteri(?:a|on)\\s+for\\s+exclusion'
 const inclusionHeading = headingOf(`${inclusionCriteria}|criteri(?:a|on)|inclusions?|${including}|纳入|納入|入选`)
 const exclusionHeading = headingOf(`${exclusionCriteria}|exclusions?|${subject}(?:${excluding})`)
-/** What introduces a list may have any other words: "Criteria for exclusion from both reviews:". */
+/** The introduction of a list may have any other words: "Criteria for exclusion from both reviews:". */
 const introducesWanted = new RegExp(inclusionCriteria, 'iu')
 const introducesUnwanted = new RegExp(`${exclusionCriteria}|${excluding}`, 'iu')
 /** A subject before what a list leaves out of it: "Statins in adults, except:". */
 const introducedException = new RegExp(`^(?<subject>.*?)[,;(\\s]{1,3}${except}(?:\\s+(?:${besideHeading}))*$`, 'isu')
-/** What an exclusion keeps: "Exclude everything except statins", or all that a list below "Exclude studies other than:" names. */
+/** Text that an exclusion keeps: "Exclude everything except statins", or all that a list below "Exclude studies other than:" names. */
 const kept = '(?:except(?:ing)?(?:\\s+for)?|other\\s+than|apart\\s+from|but)'
 const keptOfAll = new RegExp(
   `^${subject}(?:${excluding})\\s+(?:everything|anything|all(?:\\s+(?:other|papers?|studies|articles?|publications?|topics|things))*)` +
@@ -71,7 +72,7 @@ export function wantedCriteria (description: string): string[] {
   return (wanted.length > 0 ? wanted : criteria.map(({ text }) => text)).map(text => text.replace(opening, ''))
 }
 
-/** What a heading says of the lines below it: of all until an empty line, or of its list alone. */
+/** A heading's statement about the lines below it: about all until an empty line, or about its list alone. */
 interface Section {
   isWanted: boolean
   /** The number of criteria above it. */

@@ -69,7 +69,7 @@ const retractedMark = new RegExp(
   String.raw`|^\W*\[(?:retracted|withdrawn)\]\s*|\s*[([]retracted(?: article)?[)\]]\W*$`,
   'i'
 )
-/** What earlier versions took for such a mark: the beginning of "Withdrawn-depressed". */
+/** A false mark of earlier versions: the beginning of "Withdrawn-depressed". */
 const formerRetractedMark = /^\W*(?:retracted|withdrawn)(?: article| paper)?-(?=\S)/i
 const htmlTag = /<\/?(?:i|b|em|strong|sub|sup|scp|tt|span|mml:\w+|jats:\w+)\b[^<>]*>/gi
 

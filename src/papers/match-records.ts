@@ -14,7 +14,7 @@ export interface KnownPapers {
   inFeed: Set<string>
 }
 
-/** What the records of a batch say. The papers themselves are changed in their indexes. */
+/** Result of matching the records of a batch. The papers themselves are changed in their indexes. */
 export interface MatchedRecords {
   /** Papers that are new to the feed, with the first record of each. */
   arriving: Map<IndexedPaper, PaperRecord>

@@ -110,7 +110,7 @@ export function withdrawalsIn (stated: readonly StoredNotice[]): Notice[] {
     .map(notice => ({ ...notice, label: withdrawalLabels[notice.kind]!, date: null, url: null }))
 }
 
-/** What became of a paper since a time: new notices, and warnings from before that were withdrawn. */
+/** The news on a paper since a time: new notices, and warnings from before that were withdrawn. */
 export const newsSince = (stated: readonly StoredNotice[], since: Date): Notice[] => [
   ...currentNotices(stated).filter(({ first_seen }) => new Date(first_seen) > since),
   ...withdrawalsIn(stated).filter(({ first_seen, withdrawn }) => new Date(first_seen) <= since && new Date(withdrawn!) > since)
@@ -148,7 +148,7 @@ export function publicMetadata (metadata: PaperMetadata, stated: readonly Stored
 /** The notices of a published paper. */
 export const noticesIn = (metadata: object): Notice[] => (metadata as NoticedMetadata).notices ?? []
 
-/** What became of a paper, in a few words. */
+/** A change of a paper's standing, in a few words. */
 export type PaperChange = Pick<Notice, 'kind' | 'label'>
 
 /** Distinct changes of a paper, most serious first: its notices, and a retraction that only its record states. */

@@ -3,7 +3,7 @@ import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, pmcidIn } from './identif
 
 /** An identifier of a paper in an outside index. */
 export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', value: string }
-/** What a person names a paper by: an identifier, or the address of a page that may state one. */
+/** A paper as a person names it: by an identifier, or by the address of a page that may state one. */
 export type NamedPaper = PastedIdentifier | { kind: 'page', value: string }
 
 /** Text before a pasted identifier: the address of a resolver or an index, or its name. */

@@ -6,7 +6,7 @@ import type { KeyScope } from '../../schemas/key.js'
 interface CitationContext {
   db: Db
   account: { id: string }
-  /** What the call's key grants; undefined for calls without a key. */
+  /** The grant of the call's key; undefined for calls without a key. */
   key?: { scope: KeyScope, projectIds: readonly string[] | null } | undefined
   now: () => Date
 }

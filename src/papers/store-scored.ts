@@ -13,7 +13,7 @@ export interface ProjectScoring {
   lock: (transaction: Db) => Promise<boolean>
 }
 
-/** What a transaction needs to place the papers that it stores. */
+/** Scores by which a transaction places the papers that it stores. */
 export interface Scored {
   /** The relevance of each record. Rolls the transaction back, to score records that have not been scored. */
   relevancesOf: (records: readonly PaperRecord[]) => Relevance[]

@@ -43,7 +43,7 @@ export function readTimeZone (name: string): string | undefined {
 /** The time zones to choose from, sorted by name. */
 export const listTimeZones = (): string[] => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
 
-/** What clocks in the time zone show at a time, as if it were UTC. */
+/** The time that clocks in the time zone show, as if it were UTC. */
 function clockAt (time: Date, timeZone: string): Date {
   const parts = Object.fromEntries(formatOf(timeZone).formatToParts(time).map(({ type, value }) => [type, Number(value)]))
   return new Date(Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second))

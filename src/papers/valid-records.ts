@@ -18,7 +18,7 @@ const validate = validator(PaperRecord)
 
 /** Where a transaction stands among those that ingest some records. */
 export interface IngestPosition {
-  /** What the transactions before it did. */
+  /** Result of the transactions before it. */
   before: IngestResult
   /** The last record of this one. */
   last: NumberedRecord

@@ -179,7 +179,7 @@ function shareSentence (relevant: number, { likelyMissing, minRecall, level }: F
     : `You have probably seen at least ${percentOf(level)} of what matters ${place} (most likely ${likely}).`
 }
 
-/** What it takes to show the next level. */
+/** The number of votes that would show the next level. */
 const nextSentence = ({ next }: FeedFigures): string => next === null
   ? ''
   : ` About ${formatQuantity(roundedUp(next.votes), 'more vote')}, best papers first, would make it at least ${percentOf(next.level)}, ` +

@@ -105,7 +105,7 @@ export function fitInterest (
   }
 }
 
-/** What the words of an interest say about the feed, in nats. Words that all of its papers have, or none, tell no papers apart. */
+/** The information of an interest's words about the feed, in nats. Words that all of its papers have, or none, tell no papers apart. */
 export const informationOf = ({ terms }: InterestModel, corpus: Corpus): number => Object.keys(terms).reduce((sum, stem) => {
   const frequency = corpus.frequency(stem)
   return frequency === 0 ? sum : sum + Math.log(corpus.documents / frequency)

@@ -14,7 +14,7 @@ export interface Interest {
 export interface ScoredText {
   title: string
   abstract: string | null
-  /** What links it to the project besides words. */
+  /** Its links to the project besides words. */
   signals?: Signals | undefined
 }
 

@@ -42,7 +42,7 @@ export interface Rating { isRelevant: boolean, ratedAt: number, addedAt: number 
 /** The votes from the one at `start` on, which was cast at `startsAt`. */
 export interface Sample { start: number, startsAt: number }
 
-/** What the estimate depends on. */
+/** Input of the estimate. */
 export interface Screening {
   /** Oldest first. */
   ratings: readonly Rating[]

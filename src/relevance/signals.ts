@@ -18,7 +18,7 @@ const batchSize = 100
 const maxResolved = 20_000
 const resolvedTogether = 1000
 
-/** What links papers to a project besides words. */
+/** Finds links between papers and a project besides words. */
 export interface SignalReader {
   /** Adds their signals to stored papers that the caller has read. */
   ofPapers: <T extends { paper_id: string }>(papers: readonly T[]) => Promise<Array<T & { signals?: Signals }>>

@@ -73,7 +73,7 @@ interface Fitted extends Weights { own: Weights }
 /** A vote, and how well its paper matches what other votes taught; `ownMatch` without the words that go with it in the feed. */
 interface Prediction { vote: VotedPaper, match: number, ownMatch: number }
 
-/** What scores are calibrated with. */
+/** The outcomes with which scores are calibrated. */
 export interface Outcomes {
   unrated: Outcome[]
   votes: Array<Outcome & { vote: VotedPaper }>
@@ -84,7 +84,7 @@ export interface Outcomes {
 interface Feed {
   /** The size of the vocabulary. */
   features: number
-  /** What the words of the interest say about it, in nats. */
+  /** The information of the interest's words about it, in nats. */
   information: number
   /** The papers whose products have deviation 1. */
   scaling: readonly TrainingPaper[]

@@ -23,7 +23,7 @@ function scorerOf (interest: Interest, sent: SentModel | null): Scorer | undefin
   return score
 }
 
-/** What was sent for a training, of which the thread does one. */
+/** Data sent for a training; the thread does only one. */
 const corpus = new Corpus()
 const rated: RatedText[] = []
 const background: ScoredText[] = []

@@ -45,7 +45,7 @@ export type RankingAnswer =
   | { missing: PartKey[] }
   | { feedbackIds: string[] }
 
-/** What items of several projects are compared by. */
+/** Figures by which items of several projects are compared. */
 export interface Comparison {
   /** Number of documents. */
   total: number

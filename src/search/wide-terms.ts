@@ -20,7 +20,7 @@ export interface WideTermDocuments {
   codes: Uint16Array
   /** Without a sign. */
   frequencies: Float32Array
-  /** What `saturationsOf` returned last, and for which norms. */
+  /** The last result of `saturationsOf`, and the norms that it is for. */
   saturated?: { lengthNorms: Float32Array, saturations: Float32Array }
 }
 

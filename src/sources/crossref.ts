@@ -113,7 +113,7 @@ export const crossref: Source = {
   }
 }
 
-/** What the words of a topic are looked for in. */
+/** The text in which the words of a topic are looked for. */
 const wordsOf = ({ title, abstract, venue_name, authors }: PaperRecord): string =>
   [title, abstract, venue_name, ...authors.map(({ name }) => name)].join(' ')
 

@@ -14,7 +14,7 @@ export interface FulltextLocators {
   metadata: PaperMetadata
 }
 
-/** What a download may state beside its address. */
+/** Options of a download beside its address. */
 export type DownloadRequest = Pick<HttpRequest, 'headers' | 'timeoutMs'>
 
 /** Services that origins use. */

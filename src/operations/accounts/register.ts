@@ -12,7 +12,7 @@ import { accountOf, normalizeEmail } from '../../accounts/records.js'
 
 type RegisterContext = Pick<AnonymousContext, 'db' | 'now' | 'accounts' | 'address' | 'isLocal'>
 
-/** What somebody with a link registers. */
+/** The registration of a person with a link. */
 interface Invited { name: string, password: string, invitation: string }
 
 /**

@@ -14,7 +14,7 @@ export const followOf = ({ created_at, ...follow }: FollowDetails): FollowRecord
 
 type StatedFollow = Omit<FollowTarget, 'ids'> & { ids?: string[] | undefined }
 
-/** What a request names, with valid ids. @throws InvalidArguments */
+/** Reads the target of a follow. @returns it with valid ids @throws InvalidArguments */
 export function readFollow ({ kind, name: written, ids: stated = [] }: StatedFollow): FollowTarget {
   const name = visibleName(written)
   if (name === '') throw invisibleName()

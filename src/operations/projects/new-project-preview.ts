@@ -89,7 +89,7 @@ async function preview (
   }
 }
 
-/** What the project would learn from its example papers, as upvotes; null without any. */
+/** Learns from the project's example papers, as upvotes; null without any. */
 async function learnFrom (
   { account, relevance }: PreviewContext,
   interest: Interest,

@@ -92,7 +92,7 @@ export const projectScore = operation({
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
-/** What a feed is scored with; the model is null with too few papers to learn from. */
+/** Input of scoring a feed; the model is null with too few papers to learn from. */
 interface Learned { model: Model | null, signals: SignalReader }
 
 /** A scoring under way. */

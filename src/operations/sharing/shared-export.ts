@@ -17,7 +17,7 @@ const batchSize = 200
 /** References of a file; anyone may ask for one. */
 const maxReferences = 2000
 
-/** What a reference needs. Other metadata, such as keywords and keys of an imported file, can be its owner's own. */
+/** Metadata that a reference needs. Other metadata, such as keywords and keys of an imported file, can be its owner's own. */
 const publicFields: ReadonlySet<string> = new Set([
   'type', 'publication_types', 'published', 'volume', 'issue', 'pages', 'issn', 'isbn', 'issn_or_isbn', 'publisher', 'language', 'preprint',
   'primary_category', 'retracted'

@@ -110,7 +110,7 @@ const signs: Readonly<Record<string, string>> = {
   '|': '\\textbar{}'
 }
 
-/** What LaTeX would read otherwise. Few names have any of it, and a paper may have thousands. */
+/** Characters that LaTeX would read otherwise. Few names have any, and a paper may have thousands of names. */
 const special = /[\\{}$&%#_^~<>|'`!?-]/
 
 function latex (text: string): string

@@ -37,7 +37,7 @@ export interface Reference {
   abstract: string | undefined
   /** The owner's note. */
   note: string | undefined
-  /** What became of it: "Retracted on 2010-02-06 (PubMed): https://…". */
+  /** Its notices: "Retracted on 2010-02-06 (PubMed): https://…". */
   notices: string | undefined
   /** The key that the reference came with. */
   key: string | undefined

@@ -58,7 +58,7 @@ const addressesOf = ({ url, arxiv, openalex }: Pick<Reference, 'url' | 'arxiv' |
 const nameOf = ({ family, given, suffix }: SortedName) =>
   given === undefined ? family.replace(/\s*,\s*/g, ' ') : [family, given, suffix].filter(part => part !== undefined).join(', ')
 
-/** What most values are, names above all, of which a paper may have thousands: words with single spaces between them. */
+/** Words with single spaces between them: most values, above all names, of which a paper may have thousands. */
 const plain = /^[^\s\u0085\u001c-\u001f]+(?: [^\s\u0085\u001c-\u001f]+)*$/
 
 /** Keeps paragraphs. A paragraph that looks like a field joins the line before it, since it would be read as one. */

@@ -17,7 +17,7 @@ export type Decision = typeof decisions[number]
 /** Papers that were excluded automatically and are not listed any more, by the sources that found them. */
 export interface UnlistedRecords { sources: string[], records: number }
 
-/** What a document says before its records. */
+/** The head of a document, before its records. */
 export interface SnapshotAbout {
   format: 'litfeed-snapshot'
   version: 1
@@ -71,7 +71,7 @@ export interface SnapshotRecord {
 /** A whole document. */
 export interface SnapshotDocument { about: SnapshotAbout, records: SnapshotRecord[], results: PrismaFlow }
 
-/** What references need. Other metadata, such as keywords and keys of an imported file, can be its owner's own. */
+/** Metadata that references need. Other metadata, such as keywords and keys of an imported file, can be its owner's own. */
 export const publishedMetadata = [
   'type', 'publication_types', 'published', 'volume', 'issue', 'pages', 'issn', 'isbn', 'issn_or_isbn', 'publisher', 'language', 'preprint',
   'primary_category', 'retracted', 'version'

@@ -37,7 +37,7 @@ export function snapshotOf (row: SnapshotRow, baseUrl: string): Snapshot {
   }
 }
 
-/** What a frozen snapshot is cited by. */
+/** The parts of a snapshot's citation. */
 interface Cited { project_name: string, frozen_at: Date, sha256: string }
 
 /** How to cite a snapshot. @param url of the page to name */

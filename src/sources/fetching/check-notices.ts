@@ -26,7 +26,7 @@ const maxSplits = 32
  */
 const maxFailuresInRow = (batchSize: number) => Math.ceil(Math.log2(batchSize)) + 3
 
-/** What a run did. */
+/** Result of a run. */
 export interface NoticeCheck { checked: number, failing: string[] }
 
 type WatchedSource = Source & { notices: NoticeSource }

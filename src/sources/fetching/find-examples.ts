@@ -10,7 +10,7 @@ import type { LookupContext } from './lookup.js'
 /** Services of a look-up. The caller's key may be limited to some projects. */
 interface ExamplesContext extends LookupContext { key?: { projectIds: ProjectIds } | undefined, now: () => Date }
 
-/** What a paper is scored by. */
+/** The texts by which a paper is scored. */
 interface Texts { title: string, abstract: string | null }
 
 /** Example papers that were found, and for each example that was looked up its title or why it was not found. */

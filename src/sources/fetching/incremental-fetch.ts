@@ -23,7 +23,7 @@ export interface FetchSchedule {
   days: number
 }
 
-/** Who searches a source, and what ends the search. Accounts take turns at its rate limit. */
+/** The caller of a search, with a signal that ends it. Accounts take turns at the source's rate limit. */
 export interface SourceCaller extends Requester { signal?: AbortSignal | undefined }
 
 /** Dependencies that the composition root provides. */

@@ -17,7 +17,7 @@ export function citationsOf (
   return cited.size === 0 && count === null ? {} : { citations: { references: [...cited], cited_by: count } }
 }
 
-/** What a work in OpenAlex's form cites, by OpenAlex ids, and its number of citations. */
+/** The references of a work in OpenAlex's form, by OpenAlex ids, and its number of citations. */
 export const openalexCitations = (work: JsonObject): { citations?: Citations } =>
   citationsOf(texts(work.referenced_works).slice(0, maxRead).map(openalexAddress), {
     citedBy: work.cited_by_count, own: [openalexAddress(text(work.id))]

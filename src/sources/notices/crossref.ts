@@ -187,7 +187,7 @@ function addForms (found: ReturnType<typeof noticeCollection>, work: JsonObject)
 const olderForms = ['replaces', 'is-version-of', 'has-preprint', 'is-preprint-of']
 
 /**
- * What replaces the work, and its other versions. `has-version` may also name an earlier one: the numbers in versioned DOIs or the
+ * Works that replace the work, and its other versions. `has-version` may also name an earlier one: the numbers in versioned DOIs or the
  * opposite relation tell.
  */
 function newVersions (work: JsonObject, doi: string): StatedNotice[] {

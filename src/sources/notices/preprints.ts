@@ -1,7 +1,7 @@
 import type { WatchedPaper } from '../../../db/queries/notice-checks.js'
 import { readDate } from '../formats/dates.js'
 
-/* What the records of preprint servers say about later versions. */
+/* Later versions, as the records of preprint servers state them. */
 
 /**
  * Whether a version is newer than the stored one, or, where the paper's record states none, than the paper. A later fetch may store the

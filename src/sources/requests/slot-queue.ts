@@ -1,4 +1,4 @@
-/** Who waits for a slot. */
+/** A caller that waits for a slot. */
 export interface Requester {
   /** The account that the request is for; undefined for requests that are for all. */
   account?: string | undefined

@@ -15,7 +15,7 @@ const tones: Readonly<Record<NoticeKind, 'bad' | 'warn' | 'accented'>> = {
   new_version: 'accented'
 }
 
-/** What became of a paper, as badges; a notice that was withdrawn is no warning. */
+/** Changes of a paper's standing, as badges; a notice that was withdrawn is no warning. */
 export const ChangeBadges = ({ changes }: { changes: ReadonlyArray<PaperChange & Partial<Pick<Notice, 'withdrawn'>>> }) => (
   <>{changes.map(({ kind, label, withdrawn = null }) =>
     <span key={label} class={`badge ${withdrawn === null ? tones[kind] : 'accented'}`}>{label}</span>)}

@@ -14,7 +14,7 @@ const maxPageCharacters = 4000
 /** Distinct search terms that are marked. */
 const maxTerms = 20
 
-/** What the formulas of a page may still have in characters. */
+/** Characters that the formulas of a page may still have. */
 export interface FormulaBudget { characters: number }
 /** The budget of a page that is rendered. */
 export const newFormulaBudget = (): FormulaBudget => ({ characters: maxPageCharacters })

@@ -14,7 +14,7 @@ interface Node {
   toMarkup: () => string
 }
 
-/** What the package exports; its types differ. */
+/** The exports of the package; its types differ. */
 interface Temml { __renderToMathMLTree: (latex: string, options: object) => Node }
 
 let temml: Temml | undefined

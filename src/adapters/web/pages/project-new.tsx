@@ -104,7 +104,7 @@ type Suggested = Static<typeof KeywordsSuggestResult> & { added: number }
 interface PageState {
   values: NewValues
   first: boolean
-  /** What the current request suggested, and the number of keywords that it added. */
+  /** Suggestions of the current request, and the number of keywords that it added. */
   suggested?: Suggested
   preview?: NewProjectPreviewResult
 }

@@ -88,7 +88,7 @@ export const projectZoteroPage = accountPage({
 
 const zoteroOf = (projectId: string) => `/projects/${projectId}/zotero`
 
-/** What Zotero offers to sync. A failure is part of the page, which shows the last sync without it. */
+/** Reads the libraries and collections that can be synced. A failure is part of the page, which shows the last sync without it. */
 async function readOffer (context: Context, chosen: string | undefined): Promise<Offer> {
   let libraries: ZoteroLibrary[] = []
   let collections: ZoteroCollection[] = []

@@ -101,7 +101,7 @@ export const usersPage = administratorPage({
 /** A password that the current request generated, and the change to its account. */
 interface NewPassword { email: string, password: string, change: string }
 
-/** What only the response to the current request contains. */
+/** Secrets that only the response to the current request contains. */
 interface Shown { password?: NewPassword, invitation?: NewInvitation }
 
 async function users (context: Context, page: Page, { password, invitation }: Shown = {}): Promise<PageContent> {

@@ -17,7 +17,7 @@ interface AddPaperProps {
   /** The title that was shared. */
   title: string | undefined
   identifier: string
-  /** What was found in what was shared: a page is fetched when it is added. */
+  /** Kind of reference in the shared text: a page is fetched when it is added. */
   found: 'identifier' | 'page' | 'nothing'
 }
 

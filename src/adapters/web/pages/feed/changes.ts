@@ -18,7 +18,7 @@ import { action } from '../../page.js'
 const reasons: readonly string[] = downvoteReasons
 const item = projectPaperGet.input.properties.ref
 const { day, at, must_read, saved, tag } = feedSeen.input.properties
-/** What scripts send at once. */
+/** Changes that scripts send at once. */
 const Changes = Type.Object({
   changes: Type.Array(Type.String({ description: 'A query string with an item and what it gets, or with a day.' }), {
     maxItems: 100,

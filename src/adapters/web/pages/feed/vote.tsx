@@ -48,7 +48,7 @@ export const TriageBar = () => (
   </div>
 )
 
-/** What can be done with the selected rows. Only scripts select rows. @param base path of the list */
+/** Actions on the selected rows. Only scripts select rows. @param base path of the list */
 export function SelectionBar ({ base }: { base: string }) {
   const { to } = useView()
   return (

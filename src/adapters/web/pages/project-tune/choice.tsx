@@ -23,7 +23,7 @@ export const previewOnChoice = (kind: string, { address, action }: { address: st
   'hx-boost': 'false'
 })
 
-/** What a change would do. Empty until one is chosen. */
+/** The effect of a change. Empty until one is chosen. */
 export const TunePreview = ({ kind, children }: { kind: string, children: ComponentChildren }) =>
   <div id={`preview-${kind}`} class='preview tune-preview' role='status'>{children}</div>
 

@@ -13,7 +13,7 @@ import { type Preview, SettingsPreview } from '../project-settings/preview.js'
 import { Choice, previewOnChoice, TunePreview } from './choice.js'
 import { type PreviewedVote, Votes } from './votes.js'
 
-/** What a change would do. */
+/** A change, with a preview of its effect. */
 export type Previewed =
   { kind: 'include' | 'exclude', word: string, preview: Preview } |
   PreviewedVote |

@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
-/** What Zotero offers to sync. */
+/** Libraries and collections that can be synced. */
 export interface Offer {
   libraries: readonly ZoteroLibrary[]
   library: ZoteroLibrary | undefined
