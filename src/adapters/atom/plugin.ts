@@ -10,7 +10,7 @@ import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { sharedFeed } from '../../operations/sharing/shared-feed.js'
 import { type AtomFeed, boundedFeed, writeAtom } from './atom.js'
-import { listChanges, paperChanges } from '../../papers/notices.js'
+import { listChanges, noticesIn, paperChanges } from '../../papers/notices.js'
 import { networkOf } from '../../server/client-network.js'
 import { version } from '../../settings/version.js'
 
@@ -75,15 +75,19 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       token: typeof token === 'string' ? token : ''
     }).catch(hideMalformedAddress)
     const website = context.baseUrl()
+    const entries = items.map(({ id, ready_at, summary, personalized_note, relevance_class, paper }) => {
+      const texts = [listChanges(paperChanges(paper.metadata)), summary ?? personalized_note]
+      const note = texts.filter(text => text !== null).join(' ') || null
+      // Readers show an entry again that was updated.
+      const updated = latest([ready_at, ...noticesIn(paper.metadata).map(({ first_seen }) => first_seen)])
+      return { id, updated, note, category: relevance_class, paper }
+    })
     return await send(reply, headers, `${project.id} ${String(token)}`, {
       id: project.id,
       title: project.name,
       subtitle: project.interest_description || null,
-      updated: new Date(updated_at),
-      entries: items.map(({ id, ready_at, summary, personalized_note, relevance_class, paper }) => {
-        const texts = [listChanges(paperChanges(paper.metadata)), summary ?? personalized_note]
-        return { id, updated: ready_at, note: texts.filter(text => text !== null).join(' ') || null, category: relevance_class, paper }
-      }),
+      updated: new Date(latest([updated_at, ...entries.map(({ updated }) => updated)])),
+      entries,
       website,
       page: `${website}/`,
       self: `${website}/api/feed/atom/${project_id}?token=${String(token)}`
@@ -116,6 +120,9 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
     })
   })
 }
+
+/** The last of times in one format. */
+const latest = (times: readonly string[]): string => times.reduce((last, time) => time > last ? time : last)
 
 /** A malformed token is a wrong one. */
 const readToken = (token: unknown): string => typeof token === 'string' ? token.slice(0, maxTokenLength) : ''

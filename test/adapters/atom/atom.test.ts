@@ -129,6 +129,27 @@ t.test('the Atom feed', async t => {
     t.not(again.body, body)
   })
 
+  t.test('updates the entry of a paper that is retracted', async t => {
+    const { db } = context
+    const other = await projectWith(user, [{ title: 'Retracted later' }, { title: 'Sound' }])
+    const url = new URL((await app.inject({ url: `/api/projects/${other}/atom-url`, headers })).json().url)
+    const updatedIn = async () => {
+      const { body } = await get(url)
+      const [feed] = await elements(body, 'feed')
+      const [entry, sound] = ['Retracted later', 'Sound'].map(title =>
+        children(feed, 'entry').find(each => textOf(child(each, 'title')).endsWith(title)))
+      return [feed, entry, sound].map(each => textOf(child(each, 'updated')))
+    }
+    const [, , before] = await updatedIn()
+    const { items } = await feedGet.run(user.context, { project_id: other })
+    const paper_id = items.find(({ paper_title }) => paper_title === 'Retracted later')!.paper.id
+    const found_at = new Date(Date.now() + 60_000)
+    const notice = { paper_id, source: 'pubmed', kind: 'retraction', reference: '', first_seen_at: found_at } as const
+    const { id: notice_id } = await db.insertInto('paper_notice').values(notice).returning('id').executeTakeFirstOrThrow()
+    await db.insertInto('account_notice').values({ account_id: user.context.account.id, notice_id, found_at }).execute()
+    t.strictSame(await updatedIn(), [found_at.toISOString(), found_at.toISOString(), before])
+  })
+
   t.test('holds the newest 50', async t => {
     const many = await projectWith(user, Array.from({ length: 60 }, (_each, at) => ({ title: `Paper ${at}` })))
     const url = new URL((await app.inject({ url: `/api/projects/${many}/atom-url`, headers })).json().url)

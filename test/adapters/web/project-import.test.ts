@@ -92,6 +92,28 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await page.goto(`${service.address}/projects/${project_id}/import`)
   })
 
+  await t.test('says why none of several files was uploaded, and keeps them', async t => {
+    const other = await service.signedIn(user)
+    await other.goto(page.url())
+    await other.getByLabel('File').setInputFiles(['first', 'second'].map(name => ({
+      name: `${name}.bib`, mimeType: 'application/octet-stream', buffer: Buffer.from(`@article{${name}, title={The ${name} file}}`)
+    })))
+    const report = other.locator('#import-report')
+    const refusals = async () => {
+      await other.getByRole('button', { name: 'Import', exact: true }).click()
+      await report.waitFor()
+      t.equal(await report.locator('p').textContent(), '0 of 2 files are being imported. Not imported:')
+      t.equal(await other.getByLabel('File').evaluate(field => (field as HTMLInputElement).files!.length), 2)
+      return await report.locator('li').allTextContents()
+    }
+    await other.locator('.upload [name=csrf_token], [data-imports] [name=csrf_token]').first()
+      .evaluate(field => { (field as HTMLInputElement).value = 'stale' })
+    t.match((await refusals())[0], /^first\.bib: .*reload/i)
+    await other.context().clearCookies()
+    await report.evaluate(each => each.remove())
+    t.strictSame(await refusals(), ['first.bib', 'second.bib'].map(name => `${name}: Your session has ended. Sign in again.`))
+  })
+
   await t.test('undoes an import', async t => {
     await page.getByText('Undo', { exact: true }).click()
     await page.getByRole('button', { name: 'Undo the import of library.bib' }).click()

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
 import t from 'tap'
 import type { Page } from 'playwright-core'
 import { feedbackList } from '../../../src/operations/feed/feedback-list.js'
@@ -221,6 +223,113 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.match(await votes(), [{ id: items[0], feedback: { vote: 'upvote' } }])
   })
 
+  await t.test('takes a vote and a mark back with the button of the bar that shows it', async t => {
+    const { page, votes } = await triage('Pressed', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await page.evaluate(() => { localStorage.setItem('litfeed-advance', 'off') })
+    await page.locator('[data-rows] .row > a').first().tap()
+    await page.locator('.details[data-chosen] .vote').waitFor({ state: 'attached' })
+    const button = (name: string, pressed: boolean) => page.locator('.triage-bar').getByRole('button', { name, pressed })
+    await button('Not relevant', false).tap()
+    await until(async () => (await votes()).length === 1)
+    await button('Not relevant', true).tap()
+    await button('Not relevant', false).waitFor()
+    await until(async () => (await votes()).length === 0)
+    await button('Save', false).tap()
+    await button('Save', true).tap()
+    await button('Save', false).waitFor()
+    await until(async () => await unsent(page) === 0)
+    t.equal((await projectPaperGet.run(user.context, { ref: (await currentItem(page))! })).saved, false)
+  })
+
+  await t.test('a key that is held down votes once', async t => {
+    const { page, votes } = await triage('Held')
+    const at = async () => await page.evaluate('rowLinks().indexOf(currentLink())')
+    for (let count = 0; count < 4; count++) await page.keyboard.down('j')
+    await page.keyboard.up('j')
+    t.equal(await at(), 4)
+    for (let count = 0; count < 4; count++) await page.keyboard.down('u')
+    await page.keyboard.up('u')
+    await until(async () => (await votes()).length > 0 && await unsent(page) === 0)
+    t.equal((await votes()).length, 1)
+    t.equal(await at(), 5)
+  })
+
+  await t.test('goes back to the list of an address, with its settings, and to a place in the page without a reload', async t => {
+    const { page } = await triage('Back')
+    const rows = page.locator('[data-rows] .row')
+    const search = page.getByLabel('Search this feed')
+    const stay = async () => { await page.evaluate(() => { (globalThis as unknown as { stayed: boolean }).stayed = true }) }
+    const hasStayed = async () => await page.evaluate(() => (globalThis as unknown as { stayed?: boolean }).stayed === true)
+    await stay()
+    await search.fill('cohort 12')
+    const first = (text: string) => rows.first().filter({ hasText: text }).waitFor()
+    await first('cohort 12')
+    await rows.first().locator('a').click()
+    await page.waitForURL(/item=/)
+    await page.goBack()
+    await page.waitForURL(url => !url.searchParams.has('item'))
+    t.ok(await hasStayed())
+    await page.keyboard.press('?')
+    t.ok(await page.getByLabel('Open the next paper after a vote').isChecked())
+    await page.keyboard.press('Escape')
+
+    await page.goForward()
+    await page.waitForURL(/item=/)
+    await search.fill('cohort 13')
+    await first('cohort 13')
+    await page.goBack()
+    await first('cohort 12')
+    t.equal(await search.inputValue(), 'cohort 12')
+
+    await rows.first().locator('a').click()
+    await page.waitForURL(/item=/)
+    await page.reload()
+    await stay()
+    await page.getByRole('link', { name: 'Skip to content' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#content$/)
+    await page.waitForTimeout(200)
+    t.ok(await hasStayed())
+    t.equal(await page.evaluate(() => document.activeElement!.id), 'content')
+  })
+
+  await t.test('keeps the list and the entries of a form if an answer lacks them', async t => {
+    const { page } = await triage('Lacking')
+    const { pathname } = new URL(page.url())
+    const toast = page.locator('#toast')
+    const search = page.getByLabel('Search this feed')
+    const isKept = async () => {
+      t.equal(await page.locator('[data-rows] .row').count(), 40)
+      t.equal(new URL(page.url()).pathname, pathname)
+    }
+    const refuse = async (body: string) =>
+      await page.route(/projects/, async route => { await route.fulfill({ status: 429, contentType: 'text/html', body }) })
+    await refuse('<main><p class="lead">Too many requests. Try again in 5 s.</p>')
+    await search.fill('theta')
+    await toast.getByText('Too many requests. Try again in 5 s.').waitFor()
+    await isKept()
+    await page.unroute(/projects/)
+    await refuse('Too many')
+    await search.fill('theta waves')
+    await toast.getByText('This could not be loaded. Try again in a moment.').waitFor()
+    await isKept()
+    await page.unroute(/projects/)
+    await page.context().clearCookies()
+    await search.fill('gamma')
+    await toast.getByText('Your session has ended. Sign in again.').waitFor()
+    await isKept()
+
+    const other = await visited.newPage({ ...wide, storageState })
+    await other.goto(`${visited.address}/projects/new`)
+    await other.getByLabel('Research interest').fill('Sleep and memory')
+    await other.getByRole('textbox', { name: 'Keywords', exact: true }).fill('spindles')
+    await other.context().clearCookies()
+    await other.getByRole('button', { name: 'Suggest keywords' }).click()
+    await other.getByRole('alert').getByText('Your session has ended. Sign in again.').waitFor()
+    t.equal(await other.getByRole('textbox', { name: 'Keywords', exact: true }).inputValue(), 'spindles')
+    t.strictSame(await accessibilityViolations(other), [])
+  })
+
   await t.test('shows unsent votes and keeps them offline and across a reload', async t => {
     const { page, votes, setNetwork } = await triage('Offline')
     await setNetwork(0, true)
@@ -365,4 +474,38 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.goto(`${address}?q=xyzzyx`)
     t.ok(await page.locator('.details > .empty').evaluate(empty => parseFloat(getComputedStyle(empty).paddingLeft) >= 16))
   })
+})
+
+t.test('signing in again to save votes returns to the list behind a path prefix', { skip: withoutBrowser }, async t => {
+  let port = 0
+  const proxy = createServer((request, response) => {
+    const { method, headers, url = '' } = request
+    request.pipe(httpRequest({ port, method, headers, path: url.replace(/^\/papers/, '') }, answer => {
+      answer.pipe(response.writeHead(answer.statusCode!, answer.headers))
+    }))
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => { proxy.closeAllConnections(); proxy.close() })
+  const origin = `http://127.0.0.1:${(proxy.address() as { port: number }).port}`
+  const visited = await visit(t, { BASE_URL: `${origin}/papers` })
+  port = Number(new URL(visited.address).port)
+  const user = await visited.user()
+  const project_id = await projectWith(user, papers.slice(0, 3))
+  const page = await visited.newPage(wide)
+  const signIn = async () => {
+    await page.getByLabel('Email address').fill(user.email)
+    await page.getByLabel('Password').fill(user.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  const feed = `${origin}/papers/projects/${project_id}`
+  await page.goto(feed)
+  await signIn()
+  await page.locator('[data-rows] .row').first().waitFor()
+  await page.context().clearCookies()
+  await page.keyboard.press('u')
+  await page.locator('#unsent').getByRole('link', { name: 'Sign in' }).click()
+  await signIn()
+  await page.waitForURL(url => url.href.startsWith(feed))
+  await until(async () => (await feedbackList.run(user.context, { project_id })).items.length === 1)
+  visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !each.startsWith(`requested ${origin}/papers/`)))
 })

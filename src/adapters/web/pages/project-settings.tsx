@@ -18,6 +18,9 @@ import { type FetchProgress, ProjectSettings } from './project-settings/view.js'
 
 type Preview = Awaited<ReturnType<typeof projectPreview.run>>
 
+/** The fields of the form, and when the settings that it shows had changed last. */
+const SettingsFields = Type.Object({ ...ProjectFields.properties, updated_at: Type.Optional(Type.String()) })
+
 /** A project's settings, source status and Atom feed; pauses and deletes it. */
 export const projectSettingsPage = accountPage({
   url: '/projects/:project_id/settings',
@@ -29,9 +32,9 @@ export const projectSettingsPage = accountPage({
   actions: {
     preview: action({
       operations: [projectsGet, projectPreview],
-      fields: ProjectFields,
+      fields: SettingsFields,
       fieldOf: projectFieldOf,
-      async run (context, { project_id, ...fields }) {
+      async run (context, { project_id, updated_at, ...fields }) {
         // Before anything is read.
         const { name: _name, sources: _sources, ...entered } = valuesOf(fields, defaultThresholds)
         projectPreview.check({ project_id, ...entered }, fromText)
@@ -40,6 +43,7 @@ export const projectSettingsPage = accountPage({
         return {
           page: await settingsPage(context, project_id, {
             values: { ...values, entered_limit: fields.weekly_limit },
+            shownVersion: updated_at,
             preview: await projectPreview.run(context, { project_id, ...scored }, fromText)
           })
         }
@@ -47,12 +51,19 @@ export const projectSettingsPage = accountPage({
     }),
     save: action({
       operations: [projectsGet, projectThresholds, projectUpdate],
-      fields: ProjectFields,
+      fields: SettingsFields,
       fieldOf: projectFieldOf,
-      async run (context, { project_id, ...fields }) {
+      async run (context, { project_id, updated_at, ...fields }) {
         projectUpdate.check({ project_id, ...valuesOf(fields, defaultThresholds) }, fromText)
         const { project, values } = await enteredValues(context, project_id, fields)
         const { weekly_limit } = await projectThresholds.run(context, { project_id })
+        const differing = updated_at === undefined || updated_at === project.updated_at
+          ? []
+          : differingSettings({ ...project, weekly_limit }, values)
+        if (differing.length > 0) {
+          const shown = { ...values, entered_limit: fields.weekly_limit }
+          return { page: await settingsPage(context, project_id, { values: shown, differing }) }
+        }
         const saved = await projectUpdate.run(context, { project_id, ...values }, fromText)
         const isRescored = scoresChange(project, saved) || Number(values.weekly_limit) !== weekly_limit
         return {
@@ -113,15 +124,49 @@ async function enteredValues (
 const scoresChange = (before: Project, after: Project): boolean =>
   scoringSettings.some(setting => setting !== 'weekly_limit' && JSON.stringify(before[setting]) !== JSON.stringify(after[setting]))
 
+const settingLabels = {
+  name: 'Name',
+  interest_description: 'Research interest',
+  positive_keywords: 'Keywords',
+  negative_keywords: 'Excluded keywords',
+  feed_threshold: 'Minimum score',
+  must_read_threshold: 'Must-read score',
+  weekly_limit: 'Papers per week',
+  sources: 'Sources'
+} as const
+
+/** The labels of the settings that are stored otherwise than entered. */
+function differingSettings (stored: ProjectValues, entered: ProjectValues): string[] {
+  const comparable = ({ sources, interest_description, feed_threshold, must_read_threshold, weekly_limit, ...others }: ProjectValues) => ({
+    ...others,
+    interest_description: interest_description.replaceAll('\r\n', '\n'),
+    feed_threshold: Number(feed_threshold),
+    must_read_threshold: Number(must_read_threshold),
+    weekly_limit: Number(weekly_limit),
+    sources: sources.map(({ name, query }) => `${name} ${query}`).sort()
+  })
+  const [before, now] = [comparable(stored), comparable(entered)]
+  return (Object.keys(settingLabels) as Array<keyof typeof settingLabels>)
+    .filter(setting => String(before[setting]) !== String(now[setting])).map(setting => settingLabels[setting])
+}
+
 interface State {
   /** Entered values. Default: the project's settings. */
   values?: ProjectValues
   preview?: Preview
+  /** When the settings had changed last that the values were entered for. Default: now. */
+  shownVersion?: string | undefined
+  /** Labels of settings that were not saved, because others were saved meanwhile. */
+  differing?: readonly string[]
   /** The job of a fetch that the user just started. */
   job?: string | undefined
 }
 
-async function settingsPage (context: Context, projectId: string, { values, preview, job }: State): Promise<PageContent> {
+async function settingsPage (
+  context: Context,
+  projectId: string,
+  { values, preview, job, shownVersion, differing = [] }: State
+): Promise<PageContent> {
   // First, so that a missing project has one message.
   const project = await projectsGet.run(context, { project_id: projectId })
   const [found, sources, { url }] = await Promise.all([
@@ -136,7 +181,7 @@ async function settingsPage (context: Context, projectId: string, { values, prev
     content: (
       <ProjectSettings
         project={project} values={values ?? { ...project, weekly_limit: found.weekly_limit }}
-        found={found} sources={sources.items} atomUrl={url} preview={preview}
+        found={found} sources={sources.items} atomUrl={url} preview={preview} shownVersion={shownVersion} differing={differing}
         fetch={job === undefined ? undefined : await fetchProgressOf(context, job)} now={context.now()}
       />
     )

@@ -12,6 +12,22 @@ const currentLink = () => document.querySelector('[data-rows] a[aria-current]')
 const itemOf = link => link.parentElement.dataset.item
 const details = () => document.getElementById('details')
 
+/** The address of what is shown, without a place in the page. */
+let addressShown
+const addressHere = () => location.href.split('#', 1)[0]
+/** The search and the filters of the shown list. */
+let queryShown
+function queryHere () {
+  const filters = [...new URLSearchParams(location.search)].filter(([name, value]) => !['item', 'offset', 'as_of'].includes(name) && value !== '')
+  return new URLSearchParams(filters).toString()
+}
+
+/** Changes the address to that of what is shown. htmx restores entries that have its state: they get another. */
+function setAddress (href, method = 'replaceState') {
+  history[method]({}, '', href)
+  addressShown = addressHere()
+}
+
 const setCurrent = current => {
   for (const link of document.querySelectorAll('[data-rows] a[aria-current]')) if (link !== current) link.removeAttribute('aria-current')
   current?.setAttribute('aria-current', 'true')
@@ -53,7 +69,7 @@ let aheadTimer
 function open (link, { push = false } = {}) {
   setCurrent(link)
   const { href } = link
-  if (location.href !== href) history[push ? 'pushState' : 'replaceState']({ item: href }, '', href)
+  if (location.href !== href) setAddress(href, push ? 'pushState' : 'replaceState')
   clearTimeout(settleTimer)
   const node = kept.get(href)?.node
   if (node !== undefined) show(node)
@@ -410,16 +426,25 @@ if (feed() !== null) {
     const back = target.closest('.details .back')
     if (back !== null) {
       event.preventDefault()
-      history.pushState({}, '', back.href)
+      setAddress(back.href, 'pushState')
       showList()
     }
   })
 
+  addressShown = addressHere()
+  queryShown = queryHere()
   addEventListener('popstate', () => {
-    const link = rowLinks().find(({ href }) => href === location.href)
+    // A link to a place in the page.
+    if (addressHere() === addressShown) return
+    addressShown = addressHere()
+    const link = rowLinks().find(({ href }) => href === addressShown)
     if (link !== undefined) open(link)
-    else if (/[?&]item=/.test(location.search) || feed() === null) location.reload()
+    else if (/[?&]item=/.test(location.search) || queryHere() !== queryShown) location.reload()
     else showList()
+  })
+  document.addEventListener('htmx:replacedInHistory', () => {
+    setAddress(location.href)
+    queryShown = queryHere()
   })
 
   document.addEventListener('htmx:afterSettle', ({ detail: { elt } }) => {

@@ -1,5 +1,5 @@
 /* Several files in the form of an import: each is uploaded by itself, and one report says which were rejected. */
-/* global htmx */
+/* global htmx, isOfOther, sessionEnded */
 
 const takeSeveral = root => {
   for (const field of root.querySelectorAll('[data-imports] input[type=file]')) field.multiple = true
@@ -13,9 +13,10 @@ async function sendFile (form, file) {
   fields.set('file', file)
   try {
     const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: fields, headers: { accept: 'text/html' } })
-    if (answer.ok) return undefined
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    return page.querySelector('[role=alert]')?.textContent ?? 'The upload failed. Try again.'
+    if (isOfOther(page)) return sessionEnded
+    if (answer.ok) return undefined
+    return (page.querySelector('[role=alert]') ?? page.querySelector('.lead'))?.textContent ?? 'The upload failed. Try again.'
   } catch {
     return 'The upload failed. Check your connection.'
   }
@@ -64,7 +65,13 @@ document.addEventListener('submit', async event => {
     const reason = await sendFile(form, file)
     if (reason !== undefined) rejected.push({ name: file.name, reason })
   }
-  await htmx.ajax('GET', form.getAttribute('action'), { target: '#content', select: '#content', swap: 'outerHTML show:top' })
+  button.disabled = false
+  busy.classList.remove('htmx-request')
+  // The form keeps files of which none was accepted.
+  if (rejected.length < files.length) {
+    await htmx.ajax('GET', form.getAttribute('action'), { target: '#content', select: '#content', swap: 'outerHTML show:top' })
+  }
+  document.getElementById('import-report')?.remove()
   document.querySelector('#content h1').after(importReport(files.length, rejected))
   document.getElementById('import-report').focus({ preventScroll: true })
 }, true)

@@ -17,10 +17,14 @@ let keyActions = {}
 /** Keys queued while a paper loads; undefined when nothing loads. */
 let waitingKeys
 
-/** Runs a key's action, or queues it while a paper loads. */
-function pressKey (key) {
-  if (waitingKeys !== undefined) return waitingKeys.push(key)
-  keyActions[key]?.()
+/** What the bar's buttons do that show the state of the paper: they take it back. */
+const oppositeKeys = { u: 'c', f: 'c', d: 'c', s: 'S' }
+const isPressed = key => document.querySelector(`.triage-bar [data-press=${key}][aria-pressed=true]`) !== null
+
+/** Runs a key's action, or queues it while a paper loads. @param isOfBar whether the key is that of a button of the bar */
+function pressKey (key, isOfBar = false) {
+  if (waitingKeys !== undefined) return waitingKeys.push([key, isOfBar])
+  keyActions[isOfBar && isPressed(key) ? oppositeKeys[key] : key]?.()
 }
 
 /** Number of pending loads. */
@@ -38,7 +42,7 @@ async function whileKeysWait (work) {
       const keys = waitingKeys
       waitingKeys = undefined
       // One of them may make the others wait again.
-      for (const key of keys) pressKey(key)
+      for (const key of keys) pressKey(...key)
     }
   }
 }
@@ -75,11 +79,12 @@ function listenForKeys (actions, { swiped, isMeant = () => true }) {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !setting(shortcutsSetting)) return
     if (!Object.hasOwn(actions, event.key) || !isMeant(event)) return
     event.preventDefault()
-    pressKey(event.key)
+    // A key that is held down opens paper after paper, but votes once.
+    if (!event.repeat || event.key === 'j' || event.key === 'k') pressKey(event.key)
   })
   document.addEventListener('click', ({ target }) => {
     const button = target.closest('[data-press]')
-    if (button !== null) pressKey(button.dataset.press)
+    if (button !== null) pressKey(button.dataset.press, button.closest('.triage-bar') !== null)
   })
 
   let touch

@@ -1,4 +1,5 @@
 /* Progressive enhancement: every page works without scripts. */
+/* global isOfOther, sessionEnded, showToast */
 
 const showCopyButtons = root => {
   for (const button of root.querySelectorAll('button[data-copy]')) button.hidden = false
@@ -56,6 +57,20 @@ document.addEventListener('drop', event => {
   }
   field.scrollIntoView({ block: 'nearest' })
   field.focus({ preventScroll: true })
+})
+
+// The answer of a proxy, or one after the end of the session, lacks the part of the page that it would replace.
+document.addEventListener('htmx:beforeSwap', event => {
+  const { requestConfig: { elt }, serverResponse } = event.detail
+  const select = event.detail.select ?? elt.closest('[hx-select]')?.getAttribute('hx-select')
+  if (select === undefined) return
+  const page = new DOMParser().parseFromString(serverResponse, 'text/html')
+  const isForeign = isOfOther(page)
+  if (!isForeign && page.querySelector(select.replace(/ > \*$/, '')) !== null) return
+  event.preventDefault()
+  // The next poll may get an answer.
+  if (!isForeign && /^every /.test(elt.getAttribute('hx-trigger'))) return
+  showToast(isForeign ? sessionEnded : page.querySelector('.lead')?.textContent ?? 'This could not be loaded. Try again in a moment.')
 })
 
 showCopyButtons(document)

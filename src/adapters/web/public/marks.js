@@ -170,8 +170,9 @@ function setStates (url, items, field, wanted) {
   const changes = states.filter(({ before, after }) => before !== after)
   if (changes.length === 0) return 0
   const set = (item, value) => {
-    showState(item, field, value)
+    // First, since the bar shows the own state.
     sendChange(url, item, field, value)
+    showState(item, field, value)
   }
   for (const { item, after } of changes) set(item, after)
   undoable.push(() => {

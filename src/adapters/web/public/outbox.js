@@ -3,8 +3,11 @@
  * harm. Local storage keeps unsent changes over reloads.
  */
 /* global flushNotes, reportNote, showSaved, showUnited */
-/* exported sendChange, sendDay */
+/* exported sendChange, sendDay, sessionEnded */
 const { account } = document.body.dataset
+/** Whether a page of the service is for nobody, or for another account than this one. */
+const isOfOther = ({ body: { dataset } }) => 'version' in dataset && dataset.visitor !== 'unknown' && dataset.account !== account
+const sessionEnded = 'Your session has ended. Sign in again.'
 const outboxName = `litfeed-outbox-${account}`
 const maxBatch = 50
 const maxBatchChars = 40_000
@@ -196,8 +199,10 @@ function reportUnsent () {
   status.dataset.text = text
   status.textContent = text
   if (obstacle === 'signed out') {
-    const next = encodeURIComponent(location.pathname + location.search)
-    const link = Object.assign(document.createElement('a'), { href: `${status.dataset.login}?next=${next}`, textContent: 'Sign in' })
+    const { login } = status.dataset
+    // The service adds the path that a proxy has in front of it.
+    const next = encodeURIComponent(location.pathname.slice(login.length - '/login'.length) + location.search)
+    const link = Object.assign(document.createElement('a'), { href: `${login}?next=${next}`, textContent: 'Sign in' })
     status.append(link)
   }
 }
@@ -238,9 +243,17 @@ document.addEventListener('visibilitychange', () => { flushNotes(); sendOutbox()
 
 /* A short message, with a way to undo. */
 let toastTimer
+
+/** Pages without votes have no toast until a request fails. */
+function newToast () {
+  const messages = Object.assign(document.createElement('div'), { className: 'messages' })
+  messages.innerHTML = '<div id="toast" class="toast"><span class="toast-text" role="alert"></span><button hidden></button></div>'
+  document.body.append(messages)
+  return messages.firstChild
+}
+
 function showToast (text, onUndo) {
-  const toast = document.getElementById('toast')
-  if (toast === null) return
+  const toast = document.getElementById('toast') ?? newToast()
   toast.querySelector('.toast-text').textContent = text
   const button = toast.querySelector('button')
   button.hidden = onUndo === undefined

@@ -84,7 +84,8 @@ document.addEventListener('submit', event => {
   if (event.target.id !== 'tag-selection') return
   event.preventDefault()
   const field = document.getElementById('selection-tag')
-  addTag(feed().dataset.changes, selectedRows().map(row => row.dataset.item), field.value)
+  const items = selectedRows().map(row => row.dataset.item)
+  for (const tag of field.value.split(',')) addTag(feed().dataset.changes, items, tag)
   field.value = ''
   clearSelection()
 })

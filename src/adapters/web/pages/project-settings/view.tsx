@@ -23,17 +23,31 @@ interface SettingsProps {
   sources: readonly SourceChoice[]
   atomUrl: string
   preview: Preview | undefined
+  /** When the settings had changed last that the values were entered for. Default: `updated_at` of the project. */
+  shownVersion: string | undefined
+  /** Labels of settings that were not saved, because others were saved meanwhile. */
+  differing: readonly string[]
   fetch: FetchProgress | undefined
   now: Date
 }
 
 /** The settings page of a project. */
-export function ProjectSettings ({ project, values, found, sources, atomUrl, preview, fetch, now }: SettingsProps) {
+export function ProjectSettings (
+  { project, values, found, sources, atomUrl, preview, shownVersion, differing, fetch, now }: SettingsProps
+) {
+  const { entered } = useView()
   return (
     <>
       <h1>Settings</h1>
       <Form action='save' buttonActions={['preview']} class='guided with-preview'>
         <button name='action' value='save' hidden>Save</button>
+        <input type='hidden' name='updated_at' value={String(shownVersion ?? entered.updated_at ?? project.updated_at)} />
+        {differing.length > 0 && (
+          <Notice kind='bad'>
+            Not saved: these settings were changed elsewhere since you opened this page. Yours differ in: {differing.join(', ')}. Reload
+            the page to see the new settings, or save again to replace them.
+          </Notice>
+        )}
         <section aria-labelledby='interest'>
           <h2 id='interest'>Interest</h2>
           <div class='stack'>
