@@ -118,7 +118,8 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.getByText('Done for this week.').waitFor()
     t.strictSame(requests, ['page', 'unrated'])
 
-    const last = async () => await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-rows] .row')].at(-1)!.dataset.item!)
+    const last = async () =>
+      await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-rows] .row')].at(-1)!.dataset.item!)
     await page.evaluate('(async () => { while (await loadMore()); })()')
     await feed().set({ vote: null, voted_at: null, rated_at: null }).where('id', '=', await last()).execute()
     await page.goto(address)

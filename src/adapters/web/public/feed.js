@@ -18,7 +18,8 @@ const addressHere = () => location.href.split('#', 1)[0]
 /** The search and the filters of the shown list. */
 let queryShown
 function queryHere () {
-  const filters = [...new URLSearchParams(location.search)].filter(([name, value]) => !['item', 'offset', 'as_of'].includes(name) && value !== '')
+  const filters = [...new URLSearchParams(location.search)]
+    .filter(([name, value]) => !['item', 'offset', 'as_of'].includes(name) && value !== '')
   return new URLSearchParams(filters).toString()
 }
 
@@ -269,7 +270,7 @@ async function moveBy (rows, { toUnrated = false } = {}) {
   const wanted = () => {
     const links = rowLinks()
     let at = links.indexOf(currentLink()) + rows
-    while (toUnrated && links[at] !== undefined && !isUnrated(links[at].parentElement)) at += rows
+    if (toUnrated) while (links[at] !== undefined && !isUnrated(links[at].parentElement)) at += rows
     return links[at]
   }
   const link = wanted()
@@ -281,7 +282,9 @@ async function moveBy (rows, { toUnrated = false } = {}) {
     try {
       for (let page = 0; wanted() === undefined && nextPage() !== null; page++) {
         if (toUnrated && page === 1 && !await hasMoreUnrated(nextPage().href)) break
-        if (toUnrated && page === maxPagesAhead) return showToast('The next unrated paper is further down. Show “Unrated” to go on.', undoLast)
+        if (toUnrated && page === maxPagesAhead) {
+          return showToast('The next unrated paper is further down. Show “Unrated” to go on.', undoLast)
+        }
         if (!await loadMore()) throw new Error('no page')
       }
     } catch {

@@ -17,7 +17,7 @@ let keyActions = {}
 /** Keys queued while a paper loads; undefined when nothing loads. */
 let waitingKeys
 
-/** What the bar's buttons do that show the state of the paper: they take it back. */
+/** A button of the bar that shows the state of the paper takes it back. */
 const oppositeKeys = { u: 'c', f: 'c', d: 'c', s: 'S' }
 const isPressed = key => document.querySelector(`.triage-bar [data-press=${key}][aria-pressed=true]`) !== null
 

@@ -3,7 +3,7 @@
  * harm. Local storage keeps unsent changes over reloads.
  */
 /* global flushNotes, reportNote, showSaved, showUnited */
-/* exported sendChange, sendDay, sessionEnded */
+/* exported isOfOther, sendChange, sendDay, sessionEnded */
 const { account } = document.body.dataset
 /** Whether a page of the service is for nobody, or for another account than this one. */
 const isOfOther = ({ body: { dataset } }) => 'version' in dataset && dataset.visitor !== 'unknown' && dataset.account !== account
