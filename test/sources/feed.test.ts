@@ -1,4 +1,5 @@
 import t from 'tap'
+import { parseFeedDocument } from '../../src/sources/documents/journal-feed-document.js'
 import { journalFeed } from '../../src/sources/journal-feed.js'
 import { atom, rdf, rss } from '../support/stand-ins/feed.js'
 import { editing } from '../support/stand-ins/papers.js'
@@ -23,6 +24,34 @@ t.test('journal feeds', async t => {
       ])
     })
   }
+  t.test('state the day of a date as it is written', async t => {
+    // Far from UTC in both directions, as a server may be.
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin']) {
+      const before = process.env.TZ
+      process.env.TZ = zone
+      for (const written of [
+        'Fri, 20 Nov 2026 00:00:00 +0200', 'Fri, 20 Nov 2026 23:30:00 -0500', 'Fri, 20 Nov 2026 00:00:00 GMT', '20 Nov 26 01:00 EST',
+        '2026-11-20 00:00:00', '2026-11-20T23:30:00-08:00', '11/20/2026 12:30:00 AM', 'Nov 20, 2026 00:30:00 +02:00 (EET)', '2026-11-20'
+      ]) {
+        const body = rss([editing]).replace(/<pubDate>.*<\/pubDate>/, `<pubDate>${written}</pubDate>`)
+        const content = await parseFeedDocument({ address: 'https://journal.example.org/rss', bytes: Buffer.from(body) })
+        const records = 'batches' in content && JSON.parse(content.batches[0]!)
+        t.match(records, [{ record: { published_date: '2026-11-20' } }], `${written} in ${zone}`)
+      }
+      if (before === undefined) delete process.env.TZ
+      else process.env.TZ = before
+    }
+  })
+  t.test('of arXiv list new and cross-listed preprints, not new versions of old ones', async t => {
+    const item = (at: number, type: string) => `<item><title>Preprint ${at}</title><link>https://arxiv.org/abs/2001.0123${at}</link>
+      <description>arXiv:2001.0123${at}v5 Announce Type: ${type} \nAbstract: We edit.</description>
+      <guid isPermaLink="false">oai:arXiv.org:2001.0123${at}v5</guid><arxiv:announce_type>${type}</arxiv:announce_type></item>`
+    const { url } = await standIn(t, () => xml(`<rss xmlns:arxiv="http://arxiv.org/schemas/atom" version="2.0"><channel><title>cs.AI</title>
+      ${['new', 'cross', 'replace', 'replace-cross'].map((type, at) => item(at, type)).join('')}</channel></rss>`))
+    const { records, reasons } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
+    t.match(records, [{ external_ids: { arxiv: '2001.01230' }, abstract: 'We edit.' }, { external_ids: { arxiv: '2001.01231' } }])
+    t.strictSame([records.length, reasons], [2, []])
+  })
   t.test('skip empty records', async t => {
     const { url } = await standIn(t, () => xml(rss([{ ...editing, title: '' }, editing])))
     const { records, reasons } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })

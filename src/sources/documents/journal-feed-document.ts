@@ -37,7 +37,7 @@ export async function parseFeedDocument ({ address, bytes }: FeedDocument): Prom
   const feed = parseDocument(pieces.join(''))
   if ('oversized' in feed || 'unreadable' in feed) return feed
   const { content } = feed
-  const all = objects(content.items ?? content.entries)
+  const all = objects(content.items ?? content.entries).filter(entry => !isReplacement(entry))
   const head = { address, venue: venueOf(text(content.title) || text(object(content.title).value)) }
   const parsed = await parseAll(all.slice(0, maxEntries), entry => parseEntry(entry, head))
   const batches: string[] = []
@@ -81,6 +81,10 @@ function withoutEndComments (document: string): string {
 async function * once (bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
+
+/** Whether an entry of arXiv's daily feeds announces a new version of an old preprint, dated today. */
+const isReplacement = (entry: JsonObject): boolean =>
+  [entry.description, entry.summary].some(each => /^\s*arXiv:\S+ Announce Type: replace/.test(valueOf(each).slice(0, 200)))
 
 /** Statements of a feed about all its entries. */
 interface FeedHead { address: string, venue: string | null }
@@ -179,10 +183,15 @@ function abstractOf (entry: JsonObject): string | null {
   return longestText === '' ? null : longestText
 }
 
-/** "Fri, 20 Nov 2026 00:00:00 GMT" and RFC 3339. */
-function dayOf (written: string): string | null {
-  if (/^\d{4}-\d\d-\d\dT/.test(written)) return readDate(written.slice(0, 10))
-  const time = /\d{2}:\d{2}/.test(written) ? Date.parse(written) : Number.NaN
+/** "GMT", "+0200", "EST" or "+02:00 (CEST)" at the end of a time. */
+const timeZone = /\s*(?:(?<![A-Za-z])(?!AM|PM)[A-Z]{1,5}|(?:GMT|UTC)?[+-]\d\d:?\d\d)(?:\s*\([^)]*\))?$/
+const maxDateLength = 100
+
+/** The day as it is written, in any time zone: "Fri, 20 Nov 2026 00:00:00 +0200" and RFC 3339. */
+function dayOf (date: string): string | null {
+  const written = date.trim().slice(0, maxDateLength)
+  if (/^\d{4}-\d\d-\d\d[T\s]/.test(written)) return readDate(written.slice(0, 10))
+  const time = /\d{2}:\d{2}/.test(written) ? Date.parse(`${written.replace(timeZone, '')} UTC`) : Number.NaN
   return Number.isNaN(time) ? readDate(written) : new Date(time).toISOString().slice(0, 10)
 }
 
