@@ -52,21 +52,26 @@ t.test('form validation', async t => {
   t.test('settings that were changed elsewhere are not replaced unseen', async t => {
     const id = await projectWith(user, [], { name: 'Memory', positive_keywords: ['spindles'] })
     const url = `/projects/${id}/settings`
-    const versionIn = (html: string) => /name="updated_at" value="([^"]+)"/.exec(html)![1]!
-    const updated_at = versionIn((await browser.get(url)).body)
-    const entered = { ...settings, name: 'Renamed', positive_keywords: 'spindles', updated_at }
+    const versionIn = (html: string) => /name="version" value="([^"]+)"/.exec(html)![1]!
+    const version = versionIn((await browser.get(url)).body)
+    const entered = { ...settings, name: 'Renamed', positive_keywords: 'spindles', version }
     await projectUpdate.run(user.context, { project_id: id, positive_keywords: ['spindles', 'from an agent'] })
     for (const change of [{ must_read_threshold: '42' }, { action: 'preview' }]) {
-      t.equal(versionIn((await browser.post(url, { ...entered, ...change })).body), updated_at, 'also after a refusal or a preview')
+      t.equal(versionIn((await browser.post(url, { ...entered, ...change })).body), version, 'also after a refusal or a preview')
     }
     const refused = await browser.post(url, entered)
     t.match(refused.body, /Not saved: these settings were changed elsewhere .* Yours differ in: Name, Research interest, Keywords, Sources\./)
     t.match(refused.body, 'value="Renamed"')
     t.match(await projectsGet.run(user.context, { project_id: id }), { name: 'Memory', positive_keywords: ['spindles', 'from an agent'] })
-    const again = await browser.post(url, { ...entered, updated_at: versionIn(refused.body) })
+    const again = await browser.post(url, { ...entered, version: versionIn(refused.body) })
     t.equal(again.statusCode, 303)
     t.match(await projectsGet.run(user.context, { project_id: id }), { name: 'Renamed', positive_keywords: ['spindles'] })
     t.equal((await browser.post(url, entered)).statusCode, 303, 'what is stored already is no conflict')
+    const open = versionIn((await browser.get(url)).body)
+    for (const positive_keywords of [['spindles', 'from an agent'], ['spindles']]) {
+      await projectUpdate.run(user.context, { project_id: id, positive_keywords })
+    }
+    t.equal((await browser.post(url, { ...entered, name: 'Again', version: open })).statusCode, 303, 'nor is a change that was undone')
   })
 
   t.test('rejects a malformed project id before querying the database', async t => {

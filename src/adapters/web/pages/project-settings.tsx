@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { defaultThresholds, type Project } from '../../../../schemas/project.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
@@ -18,8 +19,8 @@ import { type FetchProgress, ProjectSettings } from './project-settings/view.js'
 
 type Preview = Awaited<ReturnType<typeof projectPreview.run>>
 
-/** The fields of the form, and when the settings that it shows had changed last. */
-const SettingsFields = Type.Object({ ...ProjectFields.properties, updated_at: Type.Optional(Type.String()) })
+/** The fields of the form, and the version of the settings that it was filled in from. */
+const SettingsFields = Type.Object({ ...ProjectFields.properties, version: Type.Optional(Type.String()) })
 
 /** A project's settings, source status and Atom feed; pauses and deletes it. */
 export const projectSettingsPage = accountPage({
@@ -34,7 +35,7 @@ export const projectSettingsPage = accountPage({
       operations: [projectsGet, projectPreview],
       fields: SettingsFields,
       fieldOf: projectFieldOf,
-      async run (context, { project_id, updated_at, ...fields }) {
+      async run (context, { project_id, version, ...fields }) {
         // Before anything is read.
         const { name: _name, sources: _sources, ...entered } = valuesOf(fields, defaultThresholds)
         projectPreview.check({ project_id, ...entered }, fromText)
@@ -43,7 +44,7 @@ export const projectSettingsPage = accountPage({
         return {
           page: await settingsPage(context, project_id, {
             values: { ...values, entered_limit: fields.weekly_limit },
-            shownVersion: updated_at,
+            version,
             preview: await projectPreview.run(context, { project_id, ...scored }, fromText)
           })
         }
@@ -53,13 +54,12 @@ export const projectSettingsPage = accountPage({
       operations: [projectsGet, projectThresholds, projectUpdate],
       fields: SettingsFields,
       fieldOf: projectFieldOf,
-      async run (context, { project_id, updated_at, ...fields }) {
+      async run (context, { project_id, version, ...fields }) {
         projectUpdate.check({ project_id, ...valuesOf(fields, defaultThresholds) }, fromText)
         const { project, values } = await enteredValues(context, project_id, fields)
         const { weekly_limit } = await projectThresholds.run(context, { project_id })
-        const differing = updated_at === undefined || updated_at === project.updated_at
-          ? []
-          : differingSettings({ ...project, weekly_limit }, values)
+        const stored = { ...project, weekly_limit }
+        const differing = version === undefined || version === versionOf(stored) ? [] : differingSettings(stored, values)
         if (differing.length > 0) {
           const shown = { ...values, entered_limit: fields.weekly_limit }
           return { page: await settingsPage(context, project_id, { values: shown, differing }) }
@@ -135,27 +135,35 @@ const settingLabels = {
   sources: 'Sources'
 } as const
 
+/** Each setting as a text that is equal for equal settings, whether stored or entered. */
+const comparable = (settings: ProjectValues): Record<keyof typeof settingLabels, string> => ({
+  name: settings.name,
+  interest_description: settings.interest_description.replaceAll('\r\n', '\n'),
+  positive_keywords: String(settings.positive_keywords),
+  negative_keywords: String(settings.negative_keywords),
+  feed_threshold: String(Number(settings.feed_threshold)),
+  must_read_threshold: String(Number(settings.must_read_threshold)),
+  weekly_limit: String(Number(settings.weekly_limit)),
+  sources: String(settings.sources.map(({ name, query }) => `${name} ${query}`).sort())
+})
+
 /** The labels of the settings that are stored otherwise than entered. */
 function differingSettings (stored: ProjectValues, entered: ProjectValues): string[] {
-  const comparable = ({ sources, interest_description, feed_threshold, must_read_threshold, weekly_limit, ...others }: ProjectValues) => ({
-    ...others,
-    interest_description: interest_description.replaceAll('\r\n', '\n'),
-    feed_threshold: Number(feed_threshold),
-    must_read_threshold: Number(must_read_threshold),
-    weekly_limit: Number(weekly_limit),
-    sources: sources.map(({ name, query }) => `${name} ${query}`).sort()
-  })
   const [before, now] = [comparable(stored), comparable(entered)]
   return (Object.keys(settingLabels) as Array<keyof typeof settingLabels>)
-    .filter(setting => String(before[setting]) !== String(now[setting])).map(setting => settingLabels[setting])
+    .filter(setting => before[setting] !== now[setting]).map(setting => settingLabels[setting])
 }
+
+/** A digest of the settings. A change that was undone leaves it as it was. */
+const versionOf = (stored: ProjectValues): string =>
+  createHash('sha256').update(JSON.stringify(comparable(stored))).digest('base64url')
 
 interface State {
   /** Entered values. Default: the project's settings. */
   values?: ProjectValues
   preview?: Preview
-  /** When the settings had changed last that the values were entered for. Default: now. */
-  shownVersion?: string | undefined
+  /** The version of the settings that the values were entered for. Default: that of the stored ones. */
+  version?: string | undefined
   /** Labels of settings that were not saved, because others were saved meanwhile. */
   differing?: readonly string[]
   /** The job of a fetch that the user just started. */
@@ -165,7 +173,7 @@ interface State {
 async function settingsPage (
   context: Context,
   projectId: string,
-  { values, preview, job, shownVersion, differing = [] }: State
+  { values, preview, job, version, differing = [] }: State
 ): Promise<PageContent> {
   // First, so that a missing project has one message.
   const project = await projectsGet.run(context, { project_id: projectId })
@@ -174,14 +182,15 @@ async function settingsPage (
     sourcesList.run(context, {}),
     feedAtomUrl.run(context, { project_id: projectId })
   ])
+  const stored = { ...project, weekly_limit: found.weekly_limit }
   return {
     title: `Settings of ${project.name}`,
     project,
     columns: true,
     content: (
       <ProjectSettings
-        project={project} values={values ?? { ...project, weekly_limit: found.weekly_limit }}
-        found={found} sources={sources.items} atomUrl={url} preview={preview} shownVersion={shownVersion} differing={differing}
+        project={project} values={values ?? stored} version={version} storedVersion={versionOf(stored)}
+        found={found} sources={sources.items} atomUrl={url} preview={preview} differing={differing}
         fetch={job === undefined ? undefined : await fetchProgressOf(context, job)} now={context.now()}
       />
     )

@@ -23,8 +23,9 @@ interface SettingsProps {
   sources: readonly SourceChoice[]
   atomUrl: string
   preview: Preview | undefined
-  /** When the settings had changed last that the values were entered for. Default: `updated_at` of the project. */
-  shownVersion: string | undefined
+  /** The version of the settings that the values were entered for. Default: the one that was sent, else the stored one. */
+  version: string | undefined
+  storedVersion: string
   /** Labels of settings that were not saved, because others were saved meanwhile. */
   differing: readonly string[]
   fetch: FetchProgress | undefined
@@ -33,7 +34,7 @@ interface SettingsProps {
 
 /** The settings page of a project. */
 export function ProjectSettings (
-  { project, values, found, sources, atomUrl, preview, shownVersion, differing, fetch, now }: SettingsProps
+  { project, values, version, storedVersion, found, sources, atomUrl, preview, differing, fetch, now }: SettingsProps
 ) {
   const { entered } = useView()
   return (
@@ -41,7 +42,7 @@ export function ProjectSettings (
       <h1>Settings</h1>
       <Form action='save' buttonActions={['preview']} class='guided with-preview'>
         <button name='action' value='save' hidden>Save</button>
-        <input type='hidden' name='updated_at' value={String(shownVersion ?? entered.updated_at ?? project.updated_at)} />
+        <input type='hidden' name='version' value={String(version ?? entered.version ?? storedVersion)} />
         {differing.length > 0 && (
           <Notice kind='bad'>
             Not saved: these settings were changed elsewhere since you opened this page. Yours differ in: {differing.join(', ')}. Reload
