@@ -9,14 +9,18 @@ import { bibtex } from '../../../src/papers/citations/bibtex.js'
 import { ris } from '../../../src/papers/citations/ris.js'
 import { citationFormats } from '../../../src/papers/citations/formats.js'
 import { sortedName } from '../../../src/papers/citations/names.js'
+import { registerSources } from '../../../src/papers/source-traits.js'
 import { citationGet } from '../../../src/operations/papers/citation-get.js'
 import { feedExport } from '../../../src/operations/feed/feed-export.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { formatNames } from '../../../src/sources/formats/index.js'
+import { sources } from '../../../src/sources/index.js'
 import { timeOf } from '../../support/event-loop.js'
 import { readRecords, sample } from '../../support/readings.js'
 import { logIn, paperOf, projectWith, record, testService } from '../../support/service.js'
+
+registerSources(sources)
 
 /** Fields of a reference, named alike for every format. */
 function told ({ title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata }: PaperRecord) {
