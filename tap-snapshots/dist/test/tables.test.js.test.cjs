@@ -1054,7 +1054,8 @@ GET /api/shared/atom: shared_atom
   200 nothing
 
 GET /api/sources: sources_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  200 { items: { chosen: boolean, covers: string, disabled: boolean, name: string, query_help: string, title: string }[], total: integer }
+  200 { items: { chosen: boolean{deprecated true}, covers: string, disabled: boolean, is_default: boolean, name: string,
+      query_help: string, title: string }[], total: integer }
   400, 401, 403, 404, 429, 500, 503 as error
 
 GET /api/tags: tags_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
