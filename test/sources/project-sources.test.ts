@@ -18,11 +18,14 @@ t.test('queries that differ in the space around them are the same', async t => {
 
 t.test('the queries of all sources of a project are made of its interest at once', async t => {
   const sources = Array.from({ length: 50 }, (_each, at) => ({ name: 'arxiv', query: ' '.repeat(at) }))
+  const buildQueries = (interest_description: string) => {
+    const project = { positive_keywords: [], interest_description, states: [] }
+    for (const source of sources) sourceOf(source, project as unknown as Parameters<typeof sourceOf>[1])
+  }
+  // The first use loads the dictionary of the word segmenter, whatever the text.
+  buildQueries('中ア a: b')
   for (const hostile of ['中\n', 'ア\n', 'ア中\n', 'a:\n']) {
-    const time = await timeOf(() => {
-      const project = { positive_keywords: [], interest_description: hostile.repeat(10_000 / hostile.length), states: [] }
-      for (const source of sources) sourceOf(source, project as unknown as Parameters<typeof sourceOf>[1])
-    })
+    const time = await timeOf(() => buildQueries(hostile.repeat(10_000 / hostile.length)))
     t.ok(time < 100, `${JSON.stringify(hostile)}: ${time} ms`)
   }
 })
