@@ -79,8 +79,8 @@ export const openalex: Source = {
   },
   notices: openalexNotices,
   search: searchInParts(async function * (context, { query, from, to, cursor }) {
-    // "page 3" is the cursor of a listing without a key.
-    let mark = cursor ?? (context.apiKey === undefined ? 'page 1' : '*')
+    // "page 3" is the cursor of a listing without a key. Others are refused without one, as after the operator has removed it.
+    let mark = context.apiKey === undefined && !/^page \d+$/.test(cursor ?? '') ? 'page 1' : cursor ?? '*'
     for (; ;) {
       const page = /^page (\d+)$/.exec(mark)?.[1]
       const response = await requestWorks(context, {

@@ -289,6 +289,15 @@ t.test('OpenAlex', async t => {
     t.same(cursors, ['I100', null])
     t.ok(requests.every(({ url }) => !url.searchParams.get('filter')!.includes('from_created_date')), 'which is for paying customers')
   })
+  t.test('starts again when the key of an open listing was removed', async t => {
+    const { url } = await openalexStandIn(t, many(150))
+    const { records, cursors, error } = await runSearch(openalex, sourceContext(openalex, url), { cursor: 'I100' })
+    t.equal(error, undefined)
+    t.strictSame([records.length, cursors], [150, ['page 2', null]])
+    t.strictSame((await runSearch(openalex, sourceContext(openalex, url), { cursor: 'page 2' })).records.length, 50)
+    const withKey = await runSearch(openalex, sourceContext(openalex, url, { apiKey: 'a-key' }), { cursor: 'page 2' })
+    t.strictSame([withKey.records.length, withKey.error], [50, undefined], 'a listing by pages continues with a key')
+  })
   t.test('explains a rejected query', async t => {
     const { url, next } = await openalexStandIn(t, [])
     next.push({ status: 403, body: '{"error":"budget"}' })
