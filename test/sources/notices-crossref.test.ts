@@ -98,6 +98,21 @@ t.test('a reinstatement ends a retraction in whichever listing they are', async 
   t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a' }, works[0]!]), ['crossref retraction 10.1000/r'])
 })
 
+t.test('a warning is kept, however many other notices a paper has', async t => {
+  const versions = Array.from({ length: 60 }, (_, at) => ({ 'id-type': 'doi', id: `10.1000/v${at}` }))
+  const updates = (...types: string[]) => types.map(type => ({ type, DOI: `10.1000/${type}` }))
+  const notices = await noticesFrom('10.1000/a', [
+    { DOI: '10.1000/a', relation: { 'has-version': versions }, 'updated-by': updates('expression_of_concern', 'correction', 'retraction') }
+  ])
+  t.equal(notices.length, 50)
+  t.strictSame(notices.filter(notice => !notice.includes('new_version')), [
+    'crossref expression_of_concern 10.1000/expression_of_concern', 'crossref retraction 10.1000/retraction'
+  ])
+  const concerns = Array.from({ length: 60 }, (_, at) => ({ type: 'expression_of_concern', DOI: `10.1000/c${at}` }))
+  const many = await noticesFrom('10.1000/a', [{ DOI: '10.1000/a', 'updated-by': [...concerns, ...updates('retraction', 'retraction')] }])
+  t.strictSame([many.length, many.at(-1)], [50, 'crossref retraction 10.1000/retraction'])
+})
+
 t.test('a retraction is none if its notice has been retracted', async t => {
   const paper = { DOI: '10.1000/a', 'updated-by': [{ type: 'retraction', DOI: '10.1000/R' }, { type: 'correction', DOI: '10.1000/c' }] }
   const notice = { DOI: '10.1000/R', 'updated-by': [{ type: 'retraction', DOI: '10.1000/rr' }] }

@@ -1,7 +1,7 @@
 import type { CheckedPaper, StatedNotice, WatchedIdentifier, WatchedPaper } from '../../../db/queries/notice-checks.js'
-import type { NoticeKind } from '../../../schemas/notice.js'
+import { type NoticeKind, noticeKinds, warningKinds } from '../../../schemas/notice.js'
 
-/** Notices that are kept of what one source states about one paper. */
+/** Notices that are kept of what one source states about one paper. A warning takes the place of a less serious one. */
 const maxNotices = 50
 
 /**
@@ -49,7 +49,12 @@ export function noticeCollection (papers: readonly WatchedPaper[]) {
         known.set(paper.id, { stated, links })
         for (const notice of ofPaper) {
           const key = `${notice.source} ${notice.kind} ${notice.reference}`
-          if (stated.size < maxNotices || stated.has(key)) stated.set(key, notice)
+          if (stated.size >= maxNotices && !stated.has(key)) {
+            const lessSerious = warningKinds.has(notice.kind) ? leastSerious(stated, notice.kind) : undefined
+            if (lessSerious === undefined) continue
+            stated.delete(lessSerious)
+          }
+          stated.set(key, notice)
         }
       }
     },
@@ -59,6 +64,13 @@ export function noticeCollection (papers: readonly WatchedPaper[]) {
     knows: (paperId: string) => known.has(paperId),
     checked: (): CheckedPaper[] => [...known].map(([id, { stated, links }]) => ({ id, notices: [...stated.values()], ...links }))
   }
+}
+
+/** The key of the last of the least serious notices; undefined if none is less serious than a kind. */
+function leastSerious (stated: ReadonlyMap<string, StatedNotice>, than: NoticeKind): string | undefined {
+  const rank = (kind: NoticeKind) => noticeKinds.indexOf(kind)
+  const less = [...stated].filter(([, { kind }]) => rank(kind) > rank(than))
+  return less.reverse().sort(([, a], [, b]) => rank(b.kind) - rank(a.kind))[0]?.[0]
 }
 
 /** Lower case, and ids of arXiv without the subject class that old ones may have: math.GT/0309136 is math/0309136. */
