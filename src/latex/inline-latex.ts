@@ -1,4 +1,4 @@
-/** A part of a text: plain, or the LaTeX of a formula. */
+/** A part of a text: plain, or the LaTeX of a formula without its delimiters. */
 export interface TextPart { text: string, isFormula: boolean }
 
 /** A formula between dollar signs, in \(…\) or in \[…\]. Prices are none: "$5 and $10". */

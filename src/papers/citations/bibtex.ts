@@ -1,5 +1,7 @@
 import { normalForm } from '../../../schemas/normal-form.js'
 import type { Paper } from '../../../schemas/paper.js'
+import { splitFormulas } from '../../latex/inline-latex.js'
+import { isSafeFormula } from '../../latex/safe-formula.js'
 import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
@@ -48,7 +50,7 @@ function write (paper: Paper, taken: Map<string, number>, marks?: Annotations): 
   const venue = venueFields[type] ?? 'journal'
   const fields: Array<[name: string, value: string | undefined]> = [
     ['author', reference.authors.length === 0 ? undefined : reference.authors.map(nameOf).join(' and ')],
-    ['title', protectedTitle(reference.title)],
+    ['title', withFormulas(reference.title, protectedTitle)],
     [venue, lists.has(venue) ? wholePart(reference.venue) : latex(reference.venue)],
     ['year', date?.year],
     ['month', date?.month],
@@ -79,7 +81,7 @@ function write (paper: Paper, taken: Map<string, number>, marks?: Annotations): 
         ? undefined
         : keywords.map(keyword => /[,;]/.test(keyword) ? `{${latex(keyword)}}` : latex(keyword)).join(', ')
     ],
-    ['abstract', latex(reference.abstract)],
+    ['abstract', reference.abstract === undefined ? undefined : withFormulas(reference.abstract, latex)],
     // Styles print the field `note` in bibliographies, as readers of a bibliography should know of a retraction.
     ['note', latex(reference.notices)],
     ['annote', latex(reference.note)]
@@ -120,6 +122,18 @@ function latex (text: string | undefined): string | undefined {
   return text.replace(/[\\{}$&%#_^~<>|]/g, sign => signs[sign]!).replace(/([-'`])(?=\1)/g, '$1{}').replace(/([!?])(?=`)/g, '$1{}')
 }
 
+/**
+ * Writes a text with its formulas, in braces since styles lower-case them too. One that is not safe, or is between other signs than dollar
+ * signs, is escaped with the whole text.
+ */
+function withFormulas (text: string, write: (text: string, isStart: boolean) => string): string {
+  const parts = splitFormulas(text)
+  const isPlain = parts.every(({ isFormula }) => !isFormula)
+  const isSafe = parts.every(({ text, isFormula }) => !isFormula || isSafeFormula(text))
+  if (isPlain || !isSafe || parts.map(({ text, isFormula }) => isFormula ? `$${text}$` : text).join('') !== text) return write(text, true)
+  return parts.map(({ text, isFormula }, at) => isFormula ? `{$${text}$}` : write(text, at === 0)).join('')
+}
+
 /** Addresses and identifiers are not escaped; characters that would end the field are percent-encoded. */
 const verbatim = (text: string | undefined) => text?.replace(/[{}\\\s]/g, sign => encodeURIComponent(sign))
 
@@ -127,12 +141,12 @@ const verbatim = (text: string | undefined) => text?.replace(/[{}\\\s]/g, sign =
  * Protects words such as DNA, mRNA and pH in braces, since styles lower-case titles. Every expression reads a word once, since a hostile
  * one may be very long.
  */
-const protectedTitle = (title: string) =>
+const protectedTitle = (title: string, isStart = true) =>
   title
     .split(' ')
     .map((word, at) => {
       const [, before, core, after] = /^([^\p{L}\p{N}]*)(.*[\p{L}\p{N}]|)(.*)$/su.exec(word)!
-      return /^\P{L}*\p{L}.*\p{Lu}/u.test(core!) || (at > 0 && /^\p{Lu}\P{L}*$/u.test(core!))
+      return /^\P{L}*\p{L}.*\p{Lu}/u.test(core!) || ((at > 0 || !isStart) && /^\p{Lu}\P{L}*$/u.test(core!))
         ? `${latex(before!)}{${latex(core!)}}${latex(after!)}`
         : latex(word)
     })

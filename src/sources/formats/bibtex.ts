@@ -1,5 +1,6 @@
 import type { Entry, Options } from '@retorquere/bibtex-parser'
 import type { PaperRecord } from '../../../schemas/paper.js'
+import { isSafeFormula } from '../../latex/safe-formula.js'
 import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
@@ -14,7 +15,9 @@ import { plainParagraphs, plainText } from './plain-text.js'
 const sign =
   /\{\\[%&_#$]\}|\{\\textbrace(?:left|right)\}|\\[%&_#${}]|\\text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|\{\}/.source
 const plain = /(?!--|``|'')[^\\{}$~#^_]/.source
-const abstractForm = new RegExp(String.raw`,\s*abstract\s*=\s*\{(?<abstract>(?:${sign}|${plain})*)\}(?=\s*[,}])`, 'i')
+/** A formula in braces of its own stays one, as this service writes it; the parser converts others as far as Unicode can show them. */
+const bracedFormula = /\{\$([^$]{1,2000})\$\}/.source
+const abstractForm = new RegExp(String.raw`,\s*abstract\s*=\s*\{(?<abstract>(?:${sign}|${plain}|${bracedFormula})*)\}(?=\s*[,}])`, 'i')
 const writtenSigns: Readonly<Record<string, string>> = {
   backslash: '\\',
   asciitilde: '~',
@@ -74,8 +77,10 @@ function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: str
   const definitions = strings.usedIn(own + other)
   // Some programs treat lines that start with a percent sign as comments.
   for (const written of [linked + other, own, own.replace(/^[ \t]*\\%.*$/gm, '')]) {
-    const entry = parsed(definitions + written)
+    const formulas = hideFormulas(definitions + written)
+    const entry = parsed(formulas.text)
     if (entry === undefined) continue
+    formulas.restoreIn(entry.fields)
     const record = readEntry(entry, key, keywordsIn(own))
     if (abstract !== undefined) record.abstract = plainParagraphs(abstract)
     if (record.title !== '') return { record }
@@ -101,6 +106,28 @@ function isNestedDeeply (text: string): boolean {
 /** BibTeX has no comments inside entries, so a percent sign is text, unlike in LaTeX. */
 const escapePercent = (text: string) => text.replace(/(?<!\\)%/g, '\\%')
 
+const privateUse = /[\ue000-\uf8ff]/g
+
+/** Puts a character of the private use area in the place of each formula in braces, for the time in which the parser reads an entry. */
+function hideFormulas (text: string): { text: string, restoreIn: (fields: Entry['fields']) => void } {
+  const formulas: string[] = []
+  const hide = (whole: string, formula: string) => {
+    if (!isSafeFormula(formula) || formulas.length > 6000) return whole
+    formulas.push(formula)
+    return `{${String.fromCharCode(0xe000 + formulas.length - 1)}}`
+  }
+  // A text with such characters of its own is read as it is.
+  const hidden = text.search(privateUse) >= 0 ? text : text.replace(new RegExp(bracedFormula, 'g'), hide)
+  const restore = (part: string) => part.replace(privateUse, sign => `$${formulas[sign.charCodeAt(0) - 0xe000]}$`)
+  return {
+    text: hidden,
+    restoreIn (fields) {
+      if (formulas.length === 0) return
+      for (const [name, value] of Object.entries(fields)) if (typeof value === 'string') Object.assign(fields, { [name]: restore(value) })
+    }
+  }
+}
+
 /** Parses the first entry of a text. Returns undefined for invalid syntax. */
 function parsed (text: string): Entry | undefined {
   try {
@@ -116,8 +143,8 @@ function withoutAbstract (text: string): { rest: string, abstract?: string } {
   const match = abstractForm.exec(text)
   if (match === null) return { rest: text }
   const abstract = match.groups!.abstract!.replace(
-    /\{\\([%&_#$])\}|\{\\text(brace(?:left|right))\}|\\([%&_#${}])|\\text([a-z]+)\{\}|\{\}/g,
-    (_, braced, brace, bare, name) => braced ?? bare ?? writtenSigns[brace ?? name] ?? ''
+    /\{(\$[^$]+\$)\}|\{\\([%&_#$])\}|\{\\text(brace(?:left|right))\}|\\([%&_#${}])|\\text([a-z]+)\{\}|\{\}/g,
+    (_, formula, braced, brace, bare, name) => formula ?? braced ?? bare ?? writtenSigns[brace ?? name] ?? ''
   )
   return { rest: text.slice(0, match.index) + text.slice(match.index + match[0].length), abstract }
 }

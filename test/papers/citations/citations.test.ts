@@ -197,6 +197,24 @@ const hostileTexts = [
   '"} # evil', '{\\}', '$\\}$'
 ]
 
+t.test('formulas stay formulas in BibTeX', async t => {
+  const title = 'Decay of $B^0_s\\to\\mu^+\\mu^-$ at $\\sqrt{s}=13$ TeV in DNA'
+  const written = bibtex.write(paperOf({ title, abstract: 'At $10^{-3}$ and $5.' }), new Map())
+  t.match(written, '  title = {Decay of {$B^0_s\\to\\mu^+\\mu^-$} at {$\\sqrt{s}=13$} {TeV} in {DNA}},')
+  t.match(written, '  abstract = {At {$10^{-3}$} and \\$5.}')
+  const [back] = await readRecords('bibtex', written)
+  t.match(back, { title, abstract: 'At $10^{-3}$ and $5.' })
+
+  t.test('unless a document that prints them would run a command', async t => {
+    for (const formula of ['\\input{/etc/passwd}', 'a^^5cinput{x}', '\\def\\x{\\x}', '\\write18{id}', 'a}', '{a', '\\href{x}{y}', 'β']) {
+      const title = `Of $${formula}$ and more`
+      const written = bibtex.write(paperOf({ title }), new Map())
+      t.match(written, /title = \{Of \\\$/, formula)
+      t.equal((await readRecords('bibtex', written))[0]!.title, title)
+    }
+  })
+})
+
 t.test('no text escapes its BibTeX entry', async t => {
   const fieldsOf = (text: string) => scan(bibtex.write(paperOf(filledWith(text)), new Map()))
   const plain = fieldsOf('Text')
