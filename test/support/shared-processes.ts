@@ -11,7 +11,7 @@ const root = 'dist/test'
 const joined = 'dist/test-processes'
 
 /** With more of them in one process, the last processes would leave a core idle. */
-const maxFiles = 6
+const maxFiles = 10
 
 /**
  * Test files that have a process of their own: the longest, which start first, and those that measure the process, change what it has one
