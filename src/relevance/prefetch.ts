@@ -15,3 +15,11 @@ export async function * prefetch<T> (pieces: AsyncIterable<T>): AsyncIterable<T>
     await iterator.return?.()
   }
 }
+
+/** Does work for each piece, for one while the caller still has the former. */
+export const workAhead = <T, R>(pieces: AsyncIterable<T>, work: (piece: T) => Promise<R>): AsyncIterable<R> =>
+  prefetch(eachDone(pieces, work))
+
+async function * eachDone<T, R> (pieces: AsyncIterable<T>, work: (piece: T) => Promise<R>): AsyncIterable<R> {
+  for await (const piece of pieces) yield await work(piece)
+}

@@ -24,7 +24,7 @@ import { minModelPapers } from '../../relevance/learned-model.js'
 import { LearningRecorder } from '../../relevance/learning-changes.js'
 import type { Lessons } from '../../relevance/lessons.js'
 import type { Model } from '../../relevance/model.js'
-import { prefetch } from '../../relevance/prefetch.js'
+import { prefetch, workAhead } from '../../relevance/prefetch.js'
 import { type SignalReader, signalReader } from '../../relevance/signals.js'
 import { readTrainingVotes } from '../../relevance/training-votes.js'
 import { itemOf } from '../../papers/feed-item.js'
@@ -128,11 +128,15 @@ async function rescoreItems (
 ): Promise<{ scored: number, changed: number, dropped: number }> {
   const since = rescoringStart(started)
   const result = { scored: 0, changed: 0, dropped: 0 }
+  // Four batches are under way, one in each step: items are read, their links found, scored and written.
+  const linked = workAhead(prefetch(walkItems(db, account.id, project.id, batchSize)), signals.ofPapers)
+  const scored = workAhead(
+    linked,
+    async items => ({ items, scores: await relevance.score(project, model, items, { owner: account.id, signal }) })
+  )
   let writing: Promise<unknown> = Promise.resolve()
-  for await (const items of prefetch(walkItems(db, account.id, project.id, batchSize))) {
-    const scores = await relevance.score(project, model, await signals.ofPapers(items), { owner: account.id, signal })
+  for await (const { items, scores } of scored) {
     const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
-    // Read, score and write concurrently, one batch each.
     await writing
     writing = replaceScores(db, account.id, project.id, changed)
     writing.catch(() => {})
