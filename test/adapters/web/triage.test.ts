@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import t from 'tap'
 import type { Page } from 'playwright-core'
+import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { feedbackList } from '../../../src/operations/feed/feedback-list.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
@@ -352,6 +353,28 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await until(async () => (await votes()).length === 8)
     await page.locator('#unsent').waitFor({ state: 'hidden' })
     // Chromium logs requests without a connection as errors.
+    visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
+  })
+
+  await t.test('keeps a newer vote from elsewhere over one that waited for a connection', async t => {
+    const { page, setNetwork } = await triage('Elsewhere')
+    const rows = page.locator('[data-rows] .row[data-item]')
+    const [first, second] = await rows.evaluateAll(rows => rows.map(row => row.getAttribute('data-item')!))
+    await setNetwork(0, true)
+    for (const key of ['u', 'u']) await page.keyboard.press(key)
+    await page.getByText('No connection: 2 votes not saved yet.').waitFor()
+    await page.evaluate(() => {
+      const [name, changes] = Object.entries(localStorage).find(([name]) => name.startsWith('litfeed-outbox'))!
+      const earlier = JSON.parse(changes as string).map((each: { at: number }) => ({ ...each, at: each.at - 60_000 }))
+      localStorage.setItem(name, JSON.stringify(earlier))
+    })
+    await feedbackSet.run(user.context, { paper_id: first!, vote: 'star' })
+    await setNetwork(0)
+    await page.getByText('You have voted on this paper elsewhere since. That vote is kept.').waitFor()
+    await until(async () => await unsent(page) === 0)
+    t.equal((await projectPaperGet.run(user.context, { ref: first! })).feedback?.vote, 'star')
+    t.equal((await projectPaperGet.run(user.context, { ref: second! })).feedback?.vote, 'upvote')
+    t.equal(await rows.first().getAttribute('data-vote'), 'star', 'the row shows it')
     visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
   })
 

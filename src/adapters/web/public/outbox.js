@@ -91,10 +91,19 @@ async function sendOutbox () {
 /** The state that a change sets, as pages name it. */
 const stateIn = (field, value) => field === 'vote' && value === 'clear' ? '' : value
 
+/** A vote that waited longer states its age: the paper may have got a newer one elsewhere. */
+const maxPromptMs = 10_000
+/** When votes of this page were last saved, by item. */
+const votesSavedAt = new Map()
+const ageOf = ({ item, field, at }) =>
+  field === 'vote' && Date.now() - at > maxPromptMs && !(votesSavedAt.get(item) > at) ? [['age', Date.now() - at]] : []
+
 /** A change as the server reads it. A day is named by its own fields. */
-const changeText = ({ item, field, value, bases = [] }) => field === 'day'
-  ? value
-  : new URLSearchParams([['item', item], [field, value], ...bases.map(base => ['note_base', base])]).toString()
+const changeText = change => {
+  const { item, field, value, bases = [] } = change
+  if (field === 'day') return value
+  return new URLSearchParams([['item', item], [field, value], ...bases.map(base => ['note_base', base]), ...ageOf(change)]).toString()
+}
 
 /** The oldest changes, as many as go into one request. */
 function nextBatch () {
@@ -145,6 +154,7 @@ async function sendBatch (isRepeated = false) {
   reportUnsent()
   if (refused.length > 0) showToast(refused[0].message)
   const refusedChanges = new Set(refused.map(({ change }) => batch[change]))
+  for (const { change, vote } of refused) if (vote !== undefined) setSaved(batch[change].item, 'vote', vote)
   for (const change of batch) settle(change, !refusedChanges.has(change))
   for (const { change, note } of united) showUnited(batch[change], note)
   return true
@@ -154,6 +164,7 @@ async function sendBatch (isRepeated = false) {
 function settle (change, isSaved) {
   const { item, field, value } = change
   if (field === 'day') return
+  if (isSaved && field === 'vote') votesSavedAt.set(item, Date.now())
   if (isSaved && !isOfTag(field)) setSaved(item, field, stateIn(field, value))
   if (isSaved && field === 'saved') document.dispatchEvent(new CustomEvent('litfeed:saved'))
   if (readOutbox().some(each => stateName(each) === stateName(change))) return

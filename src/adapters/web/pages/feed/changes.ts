@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { downvoteReasons } from '../../../../../schemas/feedback.js'
+import { downvoteReasons, type Feedback } from '../../../../../schemas/feedback.js'
 import { OperationError } from '../../../../errors/operation-errors.js'
 import type { Context } from '../../../../operations/context.js'
 import { feedSeen } from '../../../../operations/feed/feed-seen.js'
@@ -87,23 +87,32 @@ export const feedActions = {
     }
   }),
   change: action({
-    operations: [projectsGet, feedbackSet, feedbackClear, itemUpdate, itemAmend, feedSeen, feedsSeen],
+    operations: [projectsGet, projectPaperGet, feedbackSet, feedbackClear, itemUpdate, itemAmend, feedSeen, feedsSeen],
     fields: Changes,
     async run (context, { project_id, ...sent }: { project_id?: string, changes: string[] }) {
       const { changes } = checkChanges({ changes: sent.changes })
       if (project_id !== undefined) await projectsGet.run(context, { project_id })
-      /** The changes that failed, by their place in the request. */
-      const refused: Array<{ change: number, message: string }> = []
+      /** The changes that failed, by their place in the request; of a vote that a newer one replaced, also that one. */
+      const refused: Array<{ change: number, message: string, vote?: string }> = []
       /** The notes that were united with those of others. */
       const united: Array<{ change: number, note: string }> = []
+      /** Items with a vote of this request, which is no newer one from elsewhere. */
+      const voted = new Set<string>()
       for (const [place, change] of changes.entries()) {
         const sent = new URLSearchParams(change)
-        const { item = '', note_base: _base, ...fields } = Object.fromEntries(sent)
+        const { item = '', note_base: _base, age, ...fields } = Object.fromEntries(sent)
         try {
+          const isChecked = age !== undefined && fields.vote !== undefined && !voted.has(item)
+          const newer = isChecked ? await newerVote(context, item, fields.vote!, Number(age)) : undefined
+          if (newer !== undefined) {
+            refused.push({ change: place, message: 'You have voted on this paper elsewhere since. That vote is kept.', vote: newer })
+            continue
+          }
           if (fields.note !== undefined && sent.has('note_base')) {
             const { note, is_united } = await itemAmend.run(context, { ref: item, note: fields.note, note_bases: sent.getAll('note_base') })
             if (is_united) united.push({ change: place, note: note ?? '' })
           } else await applyChange(context, { project_id, item }, fields)
+          if (fields.vote !== undefined) voted.add(item)
         } catch (error) {
           if (!(error instanceof OperationError) || error.status >= 500) throw error
           refused.push({ change: place, message: error.userMessage })
@@ -123,6 +132,16 @@ const skipDay = async (context: Context, project_id: string | undefined, day: Re
 
 /** Arguments of a vote, given as a vote or the reason of a downvote. */
 export const voteArguments = (vote: string) => reasons.includes(vote) ? { vote: 'downvote', downvote_reason: vote } : { vote }
+
+/** A vote as pages name it. */
+const voteName = ({ vote, downvote_reason }: Feedback) => downvote_reason ?? vote
+
+/** Another vote that the paper got after this one, which waited for a connection. @param ageMs since this one was given */
+async function newerVote (context: Context, item: string, vote: string, ageMs: number): Promise<string | undefined> {
+  const { feedback } = await projectPaperGet.run(context, { ref: item })
+  if (feedback === null || voteName(feedback) === vote) return undefined
+  return Date.parse(feedback.updated_at) > context.now().getTime() - ageMs ? voteName(feedback) : undefined
+}
 
 /** Sets a vote, given as a vote, the reason of a downvote, or "clear". Repeating it changes nothing. */
 export async function setVote (context: Context, item: string, vote: string): Promise<void> {
