@@ -106,19 +106,21 @@ function isNestedDeeply (text: string): boolean {
 /** BibTeX has no comments inside entries, so a percent sign is text, unlike in LaTeX. */
 const escapePercent = (text: string) => text.replace(/(?<!\\)%/g, '\\%')
 
+/** The private use area, of 6,400 characters. */
 const privateUse = /[\ue000-\uf8ff]/g
+const [firstPrivate, maxFormulas] = [0xe000, 6400]
+const bracedFormulas = new RegExp(bracedFormula, 'g')
 
 /** Puts a character of the private use area in the place of each formula in braces, for the time in which the parser reads an entry. */
 function hideFormulas (text: string): { text: string, restoreIn: (fields: Entry['fields']) => void } {
   const formulas: string[] = []
   const hide = (whole: string, formula: string) => {
-    if (!isSafeFormula(formula) || formulas.length > 6000) return whole
-    formulas.push(formula)
-    return `{${String.fromCharCode(0xe000 + formulas.length - 1)}}`
+    if (!isSafeFormula(formula) || formulas.length === maxFormulas) return whole
+    return `{${String.fromCharCode(firstPrivate + formulas.push(formula) - 1)}}`
   }
   // A text with such characters of its own is read as it is.
-  const hidden = text.search(privateUse) >= 0 ? text : text.replace(new RegExp(bracedFormula, 'g'), hide)
-  const restore = (part: string) => part.replace(privateUse, sign => `$${formulas[sign.charCodeAt(0) - 0xe000]}$`)
+  const hidden = text.search(privateUse) >= 0 ? text : text.replace(bracedFormulas, hide)
+  const restore = (part: string) => part.replace(privateUse, sign => `$${formulas[sign.charCodeAt(0) - firstPrivate]}$`)
   return {
     text: hidden,
     restoreIn (fields) {
