@@ -11,7 +11,7 @@ const root = 'dist/test'
 const joined = 'dist/test-processes'
 
 /** With more of them in one process, the last processes would leave a core idle. */
-const maxFiles = 10
+const maxFiles = 6
 
 /**
  * Test files that have a process of their own: the longest, which start first, and those that measure the process, change what it has one
@@ -19,7 +19,7 @@ const maxFiles = 10
  */
 const alone = [
   'adapters/web/every-page', 'event-loop', 'cli/cli', 'adapters/web/marks', 'operations/backup', 'cli/feeds', 'adapters/web/triage',
-  'db/data-directory', 'db/embedded', 'jobs/turns', 'security/response-bounds'
+  'operations/new-project-preview', 'sources/notices-biorxiv', 'db/data-directory', 'db/embedded', 'jobs/turns', 'security/response-bounds'
 ].map(name => `${root}/${name}.test.js`)
 
 const folders = new Map<string, string[]>()
