@@ -16,7 +16,7 @@ const shapes = [
   { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }
 ] as const
-/** Widths that the page of a wide screen is resized to; the colors do not depend on the width. */
+/** Widths that a loaded page is resized to. */
 const resized = [{ width: 768, height: 1024 }, { width: 1920, height: 1080 }] as const
 
 t.test('every page', { skip: withoutBrowser }, async t => {
@@ -123,8 +123,7 @@ t.test('every page', { skip: withoutBrowser }, async t => {
   ]
 
   for (const shape of shapes) {
-    const isPhone = shape.viewport.width === 390
-    await t.test(`on a ${isPhone ? 'phone' : 'wide screen'}, ${shape.colorScheme}`, async t => {
+    await t.test(`on a ${shape.viewport.width === 390 ? 'phone' : 'wide screen'}, ${shape.colorScheme}`, async t => {
       const visitors = [[await service.signedIn(user, shape), paths], [await service.newPage(shape), publicPaths]] as const
       for (const [page, visited] of visitors) {
         await watchShifts(page)
@@ -132,11 +131,10 @@ t.test('every page', { skip: withoutBrowser }, async t => {
           await page.setViewportSize(shape.viewport)
           await page.goto(`${service.address}${path}`)
           t.same(await accessibilityViolations(page), [], `${path} can be read by everybody`)
-          if (!isPhone) {
-            await page.emulateMedia({ colorScheme: 'dark' })
-            t.same(await accessibilityViolations(page, ['color-contrast']), [], `${path} has enough contrast in dark mode`)
-            await page.emulateMedia({ colorScheme: shape.colorScheme })
-          }
+          const colorScheme = shape.colorScheme === 'light' ? 'dark' : 'light'
+          await page.emulateMedia({ colorScheme })
+          t.same(await accessibilityViolations(page, ['color-contrast']), [], `${path} has enough contrast in ${colorScheme} mode`)
+          await page.emulateMedia({ colorScheme: shape.colorScheme })
           t.equal(
             await page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted),
             0,
@@ -144,8 +142,8 @@ t.test('every page', { skip: withoutBrowser }, async t => {
           )
           t.equal(await page.locator('h1').count(), 1, `${path} has one title`)
           t.ok(await fits(page), `${path} is no wider than the window`)
-          if (isPhone) t.same(await smallTargets(page), [], `${path} has targets for fingers`)
-          for (const viewport of isPhone ? [] : resized) {
+          if (shape.viewport.width === 390) t.same(await smallTargets(page), [], `${path} has targets for fingers`)
+          for (const viewport of resized) {
             await page.setViewportSize(viewport)
             t.same(await accessibilityViolations(page, layoutRules), [], `${path} can be read by everybody at ${viewport.width} px`)
             t.ok(await fits(page), `${path} is no wider than a window of ${viewport.width} px`)
