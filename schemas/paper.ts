@@ -141,6 +141,7 @@ export const PaperReferencesResult = Type.Object({
 /** A paper, and the caller's projects that have it. */
 export const PaperResult = Type.Object({
   ...Paper.properties,
+  cited_by: Citations.properties.cited_by,
   projects: Type.Array(Type.Object({
     project_id: Uuid,
     feed_item_id: Uuid

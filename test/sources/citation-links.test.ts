@@ -3,6 +3,7 @@ import { saveLinks } from '../../db/queries/citations.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { noticesCheck } from '../../src/operations/papers/notices-check.js'
+import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { dayMs } from '../../schemas/durations.js'
 import { feedOf, only, resetRateLimits, sourcesNamed, startSources } from '../support/sources.js'
@@ -72,6 +73,13 @@ t.test('found papers are linked to an example that no index named with its refer
     await saveLinks(context.db, [stated], clock.now)
     t.ok((await known()).cited.includes('W999'))
     t.ok(await due())
+  })
+
+  await t.test('a paper states how often it is cited, as far as a source says', async t => {
+    const citedBy = async ({ paper: { id } }: { paper: { id: string } }) => (await paperGet.run(context, { paper_id: id })).cited_by
+    const [stated, unstated] = [await itemOf(sharing), await itemOf(citing)]
+    await saveLinks(context.db, [{ id: stated.paper.id, notices: [], citations: { references: [], cited_by: 1234 } }], clock.now)
+    t.strictSame([await citedBy(stated), await citedBy(unstated)], [1234, null])
   })
 
   await t.test('an id is stored once for each owner, and no other replaces it', async t => {

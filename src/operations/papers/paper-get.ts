@@ -1,3 +1,4 @@
+import { findCitations } from '../../../db/queries/citations.js'
 import { findPaper, findPaperInFeeds, findVersions } from '../../../db/queries/papers.js'
 import { PaperInput, PaperResult } from '../../../schemas/paper.js'
 import { requireRecord } from '../../errors/deleted-records.js'
@@ -20,11 +21,12 @@ export const paperGet = operation({
   async handler (context, { paper_id }) {
     const { db, account, key } = context
     const id = await readablePaperIdOf(context, paper_id)
-    const [paper, projects, versions] = await Promise.all([
+    const [paper, projects, versions, citations] = await Promise.all([
       findPaper(db, account.id, id),
       findPaperInFeeds(db, account.id, id, key?.projectIds),
-      findVersions(db, account.id, id, key?.projectIds)
+      findVersions(db, account.id, id, key?.projectIds),
+      findCitations(db, account.id, id)
     ])
-    return { ...paperOf(requireRecord(paper)), projects, versions }
+    return { ...paperOf(requireRecord(paper)), cited_by: citations?.cited_by ?? null, projects, versions }
   }
 })

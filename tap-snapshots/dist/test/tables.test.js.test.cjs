@@ -498,14 +498,15 @@ GET /api/notices: notices_list, with accessToken | mcpKey | mcpKeyHeader | mcpKe
 
 GET /api/papers/{paper_id}: paper_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
-  200 { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
-      external_ids: { arxiv: string{maxLength 512, minLength 1} | null, doi: string{maxLength 512, minLength 1} | null,
-      openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512, minLength 1} | null, pmid: string{maxLength 512,
-      minLength 1} | null }, id: string(uuid), index_url: string | null, markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string |
-      null, projects: { feed_item_id: string(uuid), project_id: string(uuid) }[], published_date: string(date) | null,
-      reference_label: string | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, source: { name: string },
-      source_paper_id: string{maxLength 512, minLength 1} | null, title: string{minLength 1}, url: string | null, venue_name: string |
-      null, versions: { form: "preprint" | "published", paper_id: string(uuid) }[] }
+  200 { abstract: string | null, authors: { name: string }[], cited_by: integer{maximum 1000000000, minimum 0} | null,
+      doi: string{maxLength 512, minLength 1} | null, external_ids: { arxiv: string{maxLength 512, minLength 1} | null,
+      doi: string{maxLength 512, minLength 1} | null, openalex: string{maxLength 512, minLength 1} | null, pmcid: string{maxLength 512,
+      minLength 1} | null, pmid: string{maxLength 512, minLength 1} | null }, id: string(uuid), index_url: string | null,
+      markdown_ready: boolean, metadata: { [*]: any }, pdf_url: string | null, projects: { feed_item_id: string(uuid),
+      project_id: string(uuid) }[], published_date: string(date) | null, reference_label: string | null,
+      short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, source: { name: string }, source_paper_id: string{maxLength 512,
+      minLength 1} | null, title: string{minLength 1}, url: string | null, venue_name: string | null, versions: { form: "preprint" |
+      "published", paper_id: string(uuid) }[] }
   400, 401, 403, 404, 409, 429, 500, 503 as error
 
 GET /api/papers/{paper_id}/citation: paper_cite, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -1580,6 +1581,7 @@ paper_get: {
       "index_url": { "$ref": "#/$defs/a" },
       "metadata": { "type": "object" },
       "markdown_ready": { "type": "boolean" },
+      "cited_by": { "anyOf": [{ "type": "integer" }, { "type": "null" }] },
       "projects": {
         "type": "array",
         "items": { "type": "object", "properties": { "project_id": { "type": "string" }, "feed_item_id": { "type": "string" } } }
