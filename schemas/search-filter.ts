@@ -20,20 +20,6 @@ export interface PaperFilter {
 }
 
 /**
- * Filters on properties that the search index lacks: must-read, seen, bounds of `ready_at`, the upper one exclusive, and the records of
- * papers.
- */
-export interface ItemFilter {
-  mustRead?: boolean | undefined
-  seen?: boolean | undefined
-  /** With `seen`: whether items were seen by this time, or at all. */
-  seenBy?: Date | undefined
-  since?: Date | undefined
-  until?: Date | undefined
-  papers?: PaperFilter | undefined
-}
-
-/**
  * A group of feed items that a filter keeps or drops; `rated` is the complement of `unrated`, `tagged` and `linked` are the items with one
  * tag or link.
  */
@@ -47,4 +33,15 @@ export interface GroupOptions {
   asOf?: Date | undefined
   tagKey?: string | undefined
   link?: LinkFilter | undefined
+}
+
+/** Keeps the items of a group, or drops them. */
+export interface GroupFilter extends GroupOptions { group: ItemGroup, keep: boolean }
+
+/** Filters on properties that the search index lacks: groups, bounds of `ready_at`, the upper one exclusive, and the records of papers. */
+export interface ItemFilter {
+  groups?: readonly GroupFilter[] | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+  papers?: PaperFilter | undefined
 }

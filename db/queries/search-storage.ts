@@ -1,5 +1,5 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
-import type { FeedScope, GroupOptions, ItemFilter, ItemGroup } from '../../schemas/search-filter.js'
+import type { FeedScope, GroupFilter, ItemFilter } from '../../schemas/search-filter.js'
 import type { PartBytes, PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { type Db, writeIfWritable } from '../connection.js'
 import { matching } from './feed.js'
@@ -18,9 +18,7 @@ import {
 export const searchStorage = (db: Db) => ({
   readIndex: (feed: FeedScope) => readIndex(db, feed),
   readParts: (keys: readonly PartKey[]) => readParts(db, keys),
-  listNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions) => listNumbers(db, feed, group, options),
-  listFewNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions & { limit: number }) =>
-    listFewNumbers(db, feed, group, options),
+  listNumbers: (feed: FeedScope, group: Group, limit: number) => listNumbers(db, feed, group, limit),
   readTexts: (feed: FeedScope, itemIds: readonly string[]) => readTexts(db, feed, itemIds),
   filterItems: (feed: FeedScope, itemIds: readonly string[], filter: ItemFilter) => filterItems(db, feed, itemIds, filter),
   writeIfWritable,
@@ -62,35 +60,21 @@ async function readParts (db: Db, keys: readonly PartKey[]) {
 const isOwned = ({ accountId, projectId }: FeedScope) =>
   sql<boolean>`exists (select from project where id = ${projectId} and account_id = ${accountId})`
 
-/**
- * The numbers by which the index knows the items of a group.
- * @param options.asOf leaves out what was rated or seen later, for `rated` and `seen` alone
- * @param options.tagKey the tag of `tagged`
- * @param options.link the link of `linked`
- */
-async function listNumbers (db: Db, feed: FeedScope, group: ItemGroup, options: GroupOptions): Promise<Uint32Array> {
-  const { rows: [list] } = await sql<{ numbers: Buffer | null }>`
-    select ${numbersOf(feed, selectGroup(db, feed, group, options))} as numbers`.execute(db)
-  return decodeNumbers(list?.numbers ?? Buffer.alloc(0))
-}
+/** A group of feed items. */
+type Group = Omit<GroupFilter, 'keep'>
 
-/** The same, undefined for a group of more than `limit` items: an index counts them in a fraction of the time that the list takes. */
-async function listFewNumbers (
-  db: Db,
-  feed: FeedScope,
-  group: ItemGroup,
-  { limit, ...options }: GroupOptions & { limit: number }
-): Promise<Uint32Array | undefined> {
-  const items = selectGroup(db, feed, group, options).limit(limit + 1)
+/**
+ * The numbers by which the index knows the items of a group; undefined for more than `limit` items: an index counts them in a fraction of
+ * the time that the list takes.
+ */
+async function listNumbers (db: Db, feed: FeedScope, group: Group, limit: number): Promise<Uint32Array | undefined> {
+  const items = db.selectFrom('project_paper').select('id').where('project_id', '=', feed.projectId).where(inGroup(feed, group))
+    .where(isOwned(feed)).limit(limit + 1)
   const { rows: [list] } = await sql<{ numbers: Buffer | null }>`
     select case when (select count(*) from (${items}) counted) <= ${limit} then coalesce(${numbersOf(feed, items)}, '') end as numbers`
     .execute(db)
   return list?.numbers == null ? undefined : decodeNumbers(list.numbers)
 }
-
-const selectGroup = (db: Db, feed: FeedScope, group: ItemGroup, options: GroupOptions) =>
-  db.selectFrom('project_paper').select('id').where('project_id', '=', feed.projectId).where(inGroup(feed, group, options))
-    .where(isOwned(feed))
 
 /**
  * The numbers of items, as a subquery; null without any. In bytes, because the event loop would parse an array of all numbers of a large
@@ -109,7 +93,7 @@ function decodeNumbers (bytes: Buffer): Uint32Array {
 }
 
 /** The condition of a group, written so that the planner can use the partial indexes. */
-function inGroup ({ projectId }: FeedScope, group: ItemGroup, { asOf, tagKey, link }: GroupOptions): Expression<SqlBool> {
+function inGroup ({ projectId }: FeedScope, { group, asOf, tagKey, link }: Group): Expression<SqlBool> {
   if (group === 'must_read') return sql<boolean>`relevance_class = 'must_read'`
   if (group === 'seen') return asOf === undefined ? sql<boolean>`seen_at is not null` : sql<boolean>`seen_at <= ${asOf}`
   if (group === 'saved') return matching({ projectId, saved: true })
@@ -144,16 +128,14 @@ async function filterItems (
   db: Db,
   feed: FeedScope,
   itemIds: readonly string[],
-  { mustRead, seen, seenBy, since, until, papers }: ItemFilter
+  { groups = [], since, until, papers }: ItemFilter
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('project_paper')
     .select('id')
     .where('id', '=', sql<string>`any(${itemIds}::uuid[])`)
-    .where(matching({ projectId: feed.projectId, must_read: mustRead, since, until, papers }))
-    .$if(seen !== undefined, query =>
-      query.where(sql<boolean>`(${inGroup(feed, 'seen', { asOf: seenBy })}) is ${sql.raw(seen === true ? 'true' : 'not true')}`)
-    )
+    .where(matching({ projectId: feed.projectId, since, until, papers }))
+    .where(({ and }) => and(groups.map(group => sql<boolean>`(${inGroup(feed, group)}) is ${sql.raw(group.keep ? 'true' : 'not true')}`)))
     .where(isOwned(feed))
     .execute()
   return rows.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
-import type { FeedScope, ItemFilter, PaperFilter } from '../../schemas/search-filter.js'
+import type { FeedScope, GroupFilter, PaperFilter } from '../../schemas/search-filter.js'
 import type { NumberFilter } from './ranking.js'
 import type { SearchStorage } from './storage.js'
 
@@ -20,39 +20,34 @@ export interface SearchFilter {
   asOf?: Date | undefined
 }
 
-/** The filters whose groups are too large for a list. */
-type UnlistedFilter = Pick<ItemFilter, 'mustRead' | 'seen' | 'seenBy'>
-
-/** Groups up to this size are read as a list of document numbers. */
-const maxListedNumbers = 2000
-
 /**
  * Turns a filter into lists of document numbers.
- * @returns also what has too many items for a list: the caller then filters pages of results by it
+ * @param maxListed groups up to this size are listed
+ * @returns also what has larger groups: the caller then filters pages of results by it
  */
 export async function readFilters (
   storage: SearchStorage,
   feed: FeedScope,
-  { must_read, feedback = 'all', seen, saved, tagKey, link, asOf }: SearchFilter
-): Promise<{ filters: NumberFilter[], unlisted: UnlistedFilter }> {
-  const filters: NumberFilter[] = []
-  if (feedback === 'unrated') filters.push({ numbers: await storage.listNumbers(feed, 'rated', { asOf }), keep: false })
-  else if (feedback !== 'all') filters.push({ numbers: await storage.listNumbers(feed, feedback, {}), keep: true })
-  if (saved !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'saved', {}), keep: saved })
-  if (tagKey !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'tagged', { tagKey }), keep: true })
-  if (link !== undefined) filters.push({ numbers: await storage.listNumbers(feed, 'linked', { link }), keep: true })
-  const unlisted: UnlistedFilter = {}
-  const limit = maxListedNumbers
-  if (seen !== undefined) {
-    const seenBy = seen ? undefined : asOf
-    const numbers = await storage.listFewNumbers(feed, 'seen', { asOf: seenBy, limit })
-    if (numbers === undefined) Object.assign(unlisted, { seen, seenBy })
-    else filters.push({ numbers, keep: seen })
-  }
-  if (must_read !== undefined) {
-    const numbers = await storage.listFewNumbers(feed, 'must_read', { limit })
-    if (numbers === undefined) unlisted.mustRead = must_read
-    else filters.push({ numbers, keep: must_read })
+  filter: SearchFilter,
+  maxListed: number
+): Promise<{ filters: NumberFilter[], unlisted: GroupFilter[] }> {
+  const [filters, unlisted]: [NumberFilter[], GroupFilter[]] = [[], []]
+  for (const each of groupsOf(filter)) {
+    const numbers = await storage.listNumbers(feed, each, maxListed)
+    if (numbers === undefined) unlisted.push(each)
+    else filters.push({ numbers, keep: each.keep })
   }
   return { filters, unlisted }
+}
+
+function groupsOf ({ must_read, feedback = 'all', seen, saved, tagKey, link, asOf }: SearchFilter): GroupFilter[] {
+  const groups: GroupFilter[] = []
+  if (feedback === 'unrated') groups.push({ group: 'rated', keep: false, asOf })
+  else if (feedback !== 'all') groups.push({ group: feedback, keep: true })
+  if (saved !== undefined) groups.push({ group: 'saved', keep: saved })
+  if (tagKey !== undefined) groups.push({ group: 'tagged', keep: true, tagKey })
+  if (link !== undefined) groups.push({ group: 'linked', keep: true, link })
+  if (seen !== undefined) groups.push({ group: 'seen', keep: seen, asOf: seen ? undefined : asOf })
+  if (must_read !== undefined) groups.push({ group: 'must_read', keep: must_read })
+  return groups
 }

@@ -42,19 +42,29 @@ export async function searchFeed (
 ): Promise<SearchPage | undefined> {
   const page = { limit: limit + 1, offset }
   let index: SearchPage['index']
-  const ranked = await withRanking(storage, feed, { ...query, withShares }, async (ranking, filter) => {
-    const noting: Ranking = async page => {
-      const list = await ranking(page)
-      index = list.comparison
-      return list
-    }
-    return filter === undefined ? rankedItems(await noting(page)) : await filterRanking(noting, page, filter)
-  })
+  const read = ({ maxListed, maxFiltered }: typeof firstTry) =>
+    withRanking(storage, feed, { ...query, withShares }, maxListed, async (ranking, filter) => {
+      const noting: Ranking = async page => {
+        const list = await ranking(page)
+        index = list.comparison
+        return list
+      }
+      if (filter === undefined) return rankedItems(await noting(page))
+      return await filterRanking(noting, page, filter, filter.hasGroups ? maxFiltered : Infinity)
+    })
+  const ranked = await read(firstTry) ?? await read(lastTry)
   if (ranked === undefined) return undefined
   const wanted = query.onlyFull === true ? ranked.filter(({ hasAllTerms }) => hasAllTerms) : ranked
   const items = wanted.slice(0, limit)
   return { items, hasMore: wanted.length > limit, hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms), index }
 }
+
+/**
+ * Items of a group that are listed, and best matches that are filtered by larger groups. Listing an item takes as long as filtering one.
+ * Where a large group has few of the best matches, the last try lists it after all.
+ */
+const firstTry = { maxListed: 2000, maxFiltered: 5000 }
+const lastTry = { maxListed: 50_000, maxFiltered: Infinity }
 
 /** Ids that are made when they are read. */
 export type IdList = Pick<readonly string[], 'length' | 'slice'>
@@ -65,7 +75,7 @@ export type IdList = Pick<readonly string[], 'length' | 'slice'>
  * @returns undefined if the account has no such project
  */
 export const searchWholeFeed = (storage: SearchStorage, feed: FeedScope, query: SearchQuery): Promise<IdList | undefined> =>
-  withRanking<IdList>(storage, feed, query, async (ranking, filter) => {
+  withRanking<IdList>(storage, feed, query, lastTry.maxListed, async (ranking, filter) => {
     const list = await ranking({ limit: Infinity, offset: 0 })
     const { length } = list.hasAllTerms
     const firstPartial = list.hasAllTerms.indexOf(0)
@@ -83,27 +93,34 @@ const idsOf = (list: RankedList, length: number): IdList =>
 /** How often a search starts again because compaction replaced segments that it was reading. */
 const maxAttempts = 20
 
-/** Those of these items that pass a filter which the index cannot answer. */
-type Filter = (itemIds: string[]) => Promise<string[]>
+/** A filter that the index cannot answer. */
+interface Filter {
+  /** Whether it has groups, which a try with a higher limit may list. */
+  hasGroups: boolean
+  /** Those of these items that pass. */
+  pass: (itemIds: string[]) => Promise<string[]>
+}
 
 /** Ranks a feed and passes the ranking on. @returns undefined if the account has no such project */
 async function withRanking<T> (
   storage: SearchStorage,
   feed: FeedScope,
   query: SearchQuery & { withShares?: boolean | undefined },
+  maxListed: number,
   read: (ranking: Ranking, filter: Filter | undefined) => Promise<T>
 ): Promise<T | undefined> {
   return await retryReplaced(async () => {
     const state = await readCurrentIndex(storage, feed)
     if (state === undefined) return undefined
-    const { filters, unlisted } = await readFilters(storage, feed, query)
+    const { filters, unlisted } = await readFilters(storage, feed, query, maxListed)
     const { since, until, papers, withShares } = query
     const { names, others } = namesPartsOf(state.segments) === undefined ? { others: papers } : splitNames(papers)
     const { segments, tombstones } = state
     const ranking = rank(storage, feed, { terms: query.terms, segments, tombstones, filters, names, withShares })
-    const filter = { ...unlisted, since, until, papers: others }
-    if (Object.values(filter).every(each => each === undefined)) return await read(ranking, undefined)
-    return await read(ranking, async itemIds => await storage.filterItems(feed, itemIds, filter))
+    const hasGroups = unlisted.length > 0
+    if (!hasGroups && [since, until, others].every(each => each === undefined)) return await read(ranking, undefined)
+    const filter = { groups: unlisted, since, until, papers: others }
+    return await read(ranking, { hasGroups, pass: async itemIds => await storage.filterItems(feed, itemIds, filter) })
   })
 }
 
@@ -154,14 +171,23 @@ async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promi
 const firstBatchSize = 200
 const batchGrowth = 4
 
-/** A page of the items that pass a filter: filters the ranking from its start until the page is full. */
-async function filterRanking (ranking: Ranking, { limit, offset }: Page, filter: Filter): Promise<ListedItem[]> {
+/**
+ * A page of the items that pass a filter: filters the ranking from its start until the page is full.
+ * @returns undefined if it would have to filter more than `maxFiltered` items
+ */
+async function filterRanking (
+  ranking: Ranking,
+  { limit, offset }: Page,
+  filter: Filter,
+  maxFiltered: number
+): Promise<ListedItem[] | undefined> {
   const passed: ListedItem[] = []
-  for (let from = 0, piece = Math.max(firstBatchSize, offset + limit); ; from += piece, piece *= batchGrowth) {
+  for (let from = 0, piece = Math.max(firstBatchSize, offset + limit); from + piece <= maxFiltered; from += piece, piece *= batchGrowth) {
     const list = await ranking({ limit: piece, offset: from })
     for (const item of await filterList(list, filter)) passed.push(item)
     if (passed.length >= offset + limit || list.hasAllTerms.length < piece) return passed.slice(offset, offset + limit)
   }
+  return undefined
 }
 
 /** Items that one statement filters. */
@@ -172,7 +198,7 @@ async function filterList (list: RankedList, filter: Filter, from = 0, to = list
   const passed: ListedItem[] = []
   for (let at = from; at < to; at += maxFiltered) {
     const items = rankedItems(list, at, Math.min(at + maxFiltered, to))
-    const passing = new Set(await filter(items.map(({ id }) => id)))
+    const passing = new Set(await filter.pass(items.map(({ id }) => id)))
     for (const item of items) if (passing.has(item.id)) passed.push(item)
   }
   return passed

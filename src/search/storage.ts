@@ -1,4 +1,4 @@
-import type { FeedScope, GroupOptions, ItemFilter, ItemGroup } from '../../schemas/search-filter.js'
+import type { FeedScope, GroupFilter, ItemFilter } from '../../schemas/search-filter.js'
 import type { PartBytes, PartKey, SegmentRow, SegmentTotals } from '../../schemas/search-index.js'
 
 /** The index of a project as of one moment; segments in the order of their documents' numbers. */
@@ -70,10 +70,8 @@ export interface FeedbackText { itemId: string, title: string, abstract: string 
 export interface SearchStorage extends IndexStorage {
   /** Reads the index in one statement; undefined if the account has no such project. */
   readIndex: (feed: FeedScope) => Promise<IndexState | undefined>
-  /** Document numbers of a group's items. */
-  listNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions) => Promise<Uint32Array>
-  /** The same, undefined for a group of more than `limit` items, which it counts first. */
-  listFewNumbers: (feed: FeedScope, group: ItemGroup, options: GroupOptions & { limit: number }) => Promise<Uint32Array | undefined>
+  /** Document numbers of a group's items; undefined for more than `limit` items, which it counts first. */
+  listNumbers: (feed: FeedScope, group: Omit<GroupFilter, 'keep'>, limit: number) => Promise<Uint32Array | undefined>
   /** The texts of these items, in any order. */
   readTexts: (feed: FeedScope, itemIds: readonly string[]) => Promise<FeedbackText[]>
   /** The items of these that pass. */

@@ -218,18 +218,26 @@ t.test('an index is rewritten without its deleted documents at once, or in a lon
 const feed = { accountId: 'account', projectId: 'project' }
 /** A feed in which this many items are in every group. */
 const storageOf = (count: number) => ({
-  listFewNumbers: async (_feed: unknown, _group: string, { limit }: { limit: number }) =>
+  listNumbers: async (_feed: unknown, _group: unknown, limit: number) =>
     count > limit ? undefined : Uint32Array.from({ length: count }, (_each, at) => at)
 }) as unknown as SearchStorage
 
 t.test('lists a small group, and filters results by a large one', async t => {
   const asOf = new Date()
   for (const seen of [true, false]) {
-    const { filters, unlisted } = await readFilters(storageOf(2000), feed, { seen, must_read: true, asOf })
-    t.match(filters, [{ keep: seen }, { keep: true }])
-    t.strictSame(unlisted, {})
-    const large = await readFilters(storageOf(100_000), feed, { seen, must_read: true, asOf })
-    t.strictSame(large, { filters: [], unlisted: { seen, seenBy: seen ? undefined : asOf, mustRead: true } })
+    const filter = { seen, must_read: true, feedback: 'unrated', asOf } as const
+    const { filters, unlisted } = await readFilters(storageOf(2000), feed, filter, 2000)
+    t.match(filters, [{ keep: false }, { keep: seen }, { keep: true }])
+    t.strictSame(unlisted, [])
+    const large = await readFilters(storageOf(2001), feed, filter, 2000)
+    t.strictSame(large, {
+      filters: [],
+      unlisted: [
+        { group: 'rated', keep: false, asOf },
+        { group: 'seen', keep: seen, asOf: seen ? undefined : asOf },
+        { group: 'must_read', keep: true }
+      ]
+    })
   }
 })
 
@@ -253,15 +261,15 @@ t.test('the lists of all groups are arrays of bytes, which neither the event loo
     { seen: true }
   ] as const
   for (const filter of filters) {
-    const { filters: [list] } = await readFilters(searchStorage(db), scope, filter)
+    const { filters: [list] } = await readFilters(searchStorage(db), scope, filter, 300)
     t.type(list!.numbers, Uint32Array, JSON.stringify(filter))
     t.strictSame([...list!.numbers].sort((a, b) => a - b), expected)
   }
   const stranger = (await user()).context.account.id
-  const { filters: [none] } = await readFilters(searchStorage(db), { ...scope, accountId: stranger }, { saved: true })
+  const { filters: [none] } = await readFilters(searchStorage(db), { ...scope, accountId: stranger }, { saved: true }, 300)
   t.equal(none!.numbers.length, 0)
-  t.equal((await readFilters(searchStorage(db), scope, { feedback: 'starred' })).filters[0]!.numbers.length, 0)
-  t.equal((await readFilters(searchStorage(db), scope, { must_read: true })).filters[0]!.numbers.length, 0)
+  t.equal((await readFilters(searchStorage(db), scope, { feedback: 'starred' }, 300)).filters[0]!.numbers.length, 0)
+  t.equal((await readFilters(searchStorage(db), scope, { must_read: true }, 300)).filters[0]!.numbers.length, 0)
 })
 
 t.test('a search of a whole feed makes ids when they are read, and filters thousands of items per statement', async t => {
@@ -312,6 +320,52 @@ t.test('a search of a whole feed makes ids when they are read, and filters thous
   t.equal(await searchWholeFeed(storage, { ...scope, projectId: scope.accountId }, { terms: ['sleep'] }), undefined)
 })
 
+t.test('a search in a large group finds all of its items, also where few of the best matches are in it', async t => {
+  const { context: { db }, user } = await testService(t)
+  const owner = await user()
+  const projectId = await projectWith(owner, [], { sources: [] })
+  // The worst 2,010 matches are in the groups.
+  await sql`
+    with papers as (
+      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
+      select ${owner.context.account.id}, 'paper', case when n <= 6000 then 'Sleep' else repeat('Other ', 9) || 'sleep' end || ' ' || n,
+        '[]', 'json-lines', '{}', n::text
+      from generate_series(1, 8010) n returning id, title_key
+    )
+    insert into project_paper
+      (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at, seen_at, saved, tags, tag_keys, links)
+    select ${projectId}, id, 0.5, 'related', timestamptz '2026-01-01' + title_key::integer * interval '1 minute',
+      case when title_key::integer > 6000 then 'upvote' end, case when title_key::integer > 6000 then now() end,
+      case when title_key::integer > 6000 then now() end, title_key::integer > 6000,
+      case when title_key::integer > 6000 then '{sleep}'::text[] else '{}' end,
+      case when title_key::integer > 6000 then '{sleep}'::text[] else '{}' end, case when title_key::integer > 6000 then 1 else 0 end
+    from papers`.execute(db)
+  const scope = { accountId: owner.context.account.id, projectId }
+  const lists: number[] = []
+  const storage: SearchStorage = {
+    ...searchStorage(db),
+    async listNumbers (feed, group, limit) {
+      const numbers = await searchStorage(db).listNumbers(feed, group, limit)
+      lists.push(numbers?.length ?? NaN)
+      return numbers
+    }
+  }
+  const search = async (query: object) =>
+    await searchFeed(storage, scope, { terms: ['sleep'], ...query }, { limit: 2000, offset: 0 })
+  const isInGroup = async ({ items }: { items: Array<{ id: string }> }) => {
+    const rows = await db.selectFrom('project_paper').select('vote').where('id', 'in', items.map(({ id }) => id)).execute()
+    return rows.every(({ vote }) => vote !== null)
+  }
+  for (const filter of [{ feedback: 'liked' }, { seen: true }, { saved: true }, { tagKey: 'sleep' }, { link: 'followed' }]) {
+    const found = (await search(filter))!
+    t.strictSame([found.items.length, found.hasMore, await isInGroup(found)], [2000, true, true], JSON.stringify(filter))
+    t.strictSame(lists.splice(0), [NaN, 2010], 'listed only after the best matches did not fill the page')
+  }
+  const unrated = (await search({ feedback: 'unrated' }))!
+  t.strictSame([unrated.items.length, await isInGroup(unrated)], [2000, false])
+  t.strictSame(lists, [NaN])
+})
+
 t.test('results are filtered by whether they were seen, also by an earlier time', async t => {
   const { context: { db }, user } = await testService(t)
   const owner = await user()
@@ -325,7 +379,8 @@ t.test('results are filtered by whether they were seen, also by an earlier time'
     const ids = await searchStorage(db).filterItems({ accountId: owner.context.account.id, projectId }, items.map(({ id }) => id), filter)
     return items.filter(({ id }) => ids.includes(id)).map(({ paper_title }) => paper_title).sort()
   }
-  t.strictSame(await passing({ seen: true }), ['Early', 'Late'])
-  t.strictSame(await passing({ seen: false }), ['Never'])
-  t.strictSame(await passing({ seen: false, seenBy: new Date('2026-11-02') }), ['Late', 'Never'])
+  const seen = (keep: boolean, asOf?: Date) => ({ groups: [{ group: 'seen', keep, asOf }] })
+  t.strictSame(await passing(seen(true)), ['Early', 'Late'])
+  t.strictSame(await passing(seen(false)), ['Never'])
+  t.strictSame(await passing(seen(false, new Date('2026-11-02'))), ['Late', 'Never'])
 })
