@@ -40,27 +40,27 @@ export class Corpus {
 
   /** The item's UUID. */
   id (doc: number): string {
-    const index = this.#segmentOf(doc)
-    return idAt(this.segments[index]!.documents, doc - this.bases[index]!)
+    const { segment, docOrdinal } = this.locate(doc)
+    return idAt(this.segments[segment]!.documents, docOrdinal)
   }
 
   /** The item's UUID without hyphens, which is faster to write. */
   hexId (doc: number): string {
-    const index = this.#segmentOf(doc)
-    const at = (doc - this.bases[index]!) * 16
-    return this.segments[index]!.documents.ids.toString('hex', at, at + 16)
+    const { segment, docOrdinal } = this.locate(doc)
+    return this.segments[segment]!.documents.ids.toString('hex', docOrdinal * 16, docOrdinal * 16 + 16)
   }
 
   /** Milliseconds since 1970. */
   readyAt (doc: number): number {
-    const index = this.#segmentOf(doc)
-    return this.segments[index]!.documents.readyAt[doc - this.bases[index]!]!
+    const { segment, docOrdinal } = this.locate(doc)
+    return this.segments[segment]!.documents.readyAt[docOrdinal]!
   }
 
-  #segmentOf (doc: number): number {
-    let index = this.bases.length - 1
-    while (this.bases[index]! > doc) index--
-    return index
+  /** The position of a document's segment in `segments`, and its docOrdinal there. */
+  locate (doc: number): { segment: number, docOrdinal: number } {
+    let segment = this.bases.length - 1
+    while (this.bases[segment]! > doc) segment--
+    return { segment, docOrdinal: doc - this.bases[segment]! }
   }
 
   /** Visits the document with this number, wherever a segment holds it. */

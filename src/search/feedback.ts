@@ -14,7 +14,8 @@ import { selectPage } from './top-documents.js'
 
 /** Queries with fewer terms say too little about what the best matches have in common. */
 export const minFeedbackTerms = 3
-const feedbackDocuments = 10
+/** Best matches whose words raise others. */
+export const feedbackDocuments = 10
 /** A document counts as the ratio of its score to the best, to this power: one match that stands out keeps its lead. */
 const scorePower = 4
 /** Entries whose rarity is looked up. */

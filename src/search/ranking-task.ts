@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { findNames, type NameFilter, namesPartsOf } from './names.js'
-import { chooseExpansion, countEntries, minFeedbackTerms, selectFeedback } from './feedback.js'
+import { completeMatches, findRareMatches, type RareMatches } from './best-matches.js'
+import { chooseExpansion, countEntries, feedbackDocuments, minFeedbackTerms, selectFeedback } from './feedback.js'
 import { Corpus } from './corpus.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
 import type { Matches } from './matches.js'
 import {
-  addExpansion, findMatches, type NumberFilter, type Page, type RankedItem, selectItems, selectShared
+  addExpansion, findMatches, type MatchInput, type NumberFilter, type Page, type RankedItem, selectItems, selectShared
 } from './ranking.js'
 import { cachedPart, cachePart, evictReplaced, type Part } from './segment-cache.js'
 import { loadSegments, type EntryLookup } from './segment-reader.js'
@@ -55,12 +56,30 @@ export interface Comparison {
   shares: Float32Array
 }
 
+/** A search between its steps. */
+interface Search {
+  matches: Matches
+  /** What `matches` were chosen from, until they are expanded. */
+  rare: RareMatches | undefined
+  isExpanded: boolean
+  named?: number[]
+}
+
 /** Searches between their steps, and between the pages that a client reads one after the other. */
-const searches = new LRUCache<string, { matches: Matches, isExpanded: boolean, named?: number[] }>({ max: 4 })
+const searches = new LRUCache<string, Search>({ max: 4 })
 
 /** Two requests of one key have the same matches: segments never change, and their documents are only ever added to the tombstones. */
-const keyOf = ({ projectId, terms, segments, tombstones, names }: RankingRequest): string =>
-  JSON.stringify([projectId, terms, segments.map(({ id }) => id), tombstones.length, names])
+const keyOf = (request: RankingRequest): string => {
+  const { projectId, terms, segments, tombstones, names } = request
+  return JSON.stringify([projectId, terms, segments.map(({ id }) => id), tombstones.length, names, placesOf(request)])
+}
+
+/** Places of which the matches are found without the others: of the first pages, and of some more. */
+const bestPlaces = [100, 1000]
+
+/** In how many of the first places a page is; undefined if it may be anywhere, as with a filter, which looks for its items farther down. */
+const placesOf = ({ page: { limit, offset }, filters, names }: RankingRequest): number | undefined =>
+  filters.length === 0 && names === undefined ? bestPlaces.find(places => offset + limit <= places) : undefined
 
 type PartOf = (segmentId: string, part: number) => Part | undefined
 
@@ -82,24 +101,29 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   const load = (entries: EntryLookup) => loadSegments(segments, entries, partOf)
 
   const plan = planQuery(terms)
+  const places = placesOf(request)
   const key = keyOf(request)
   let search = searches.get(key)
   if (search === undefined) {
     const loaded = load(entriesOf(plan))
     if ('missing' in loaded) return loaded
-    search = { matches: findMatches({ plan, segments: loaded.segments, tombstones }), isExpanded: plan.terms.length < minFeedbackTerms }
+    search = startSearch({ plan, segments: loaded.segments, tombstones }, places)
     searches.set(key, search)
   }
   if (!search.isExpanded) {
-    const documents = selectFeedback(search.matches)
+    const { matches, rare } = search
+    const documents = selectFeedback(matches)
     if (documents.length > 0) {
       if (feedback === undefined) return { feedbackIds: documents.map(({ id }) => id) }
-      const counts = countEntries(documents, feedback, search.matches.corpus.averageLength)
+      const counts = countEntries(documents, feedback, matches.corpus.averageLength)
       const loaded = load({ words: [...counts.keys()] })
       if ('missing' in loaded) return loaded
-      search.matches = addExpansion(search.matches, chooseExpansion(new Corpus(loaded.segments), counts, search.matches.queryWeight))
+      const expansion = chooseExpansion(new Corpus(loaded.segments), counts, matches.queryWeight)
+      search.matches = (rare && completeMatches(rare, places!, expansion)) ??
+        addExpansion(rare === undefined ? matches : findMatches(rare.input), expansion)
     }
     search.isExpanded = true
+    search.rare = undefined
   }
   if (names !== undefined && search.named === undefined) {
     const found = findNumbers(segments, names, partOf)
@@ -113,6 +137,17 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   for (const [at, item] of items.entries()) shares.set(item.shares, at * plan.terms.length)
   const { corpus: { total }, termWeights } = search.matches
   return { ...answerOf(items), comparison: { total, termWeights, shares } }
+}
+
+/** Finds the matches of a search, or those in the first places of its first pass. */
+function startSearch (input: MatchInput, places: number | undefined): Search {
+  const isExpanded = input.plan.terms.length < minFeedbackTerms
+  // Of one word, all matches are scored anyway.
+  const rare = places === undefined || input.plan.terms.length < 2 ? undefined : findRareMatches(input)
+  const best = rare && completeMatches(rare, isExpanded ? places! : feedbackDocuments)
+  return best === undefined
+    ? { matches: findMatches(input), rare: undefined, isExpanded }
+    : { matches: best, rare: isExpanded ? undefined : rare, isExpanded }
 }
 
 const answerOf = (items: readonly RankedItem[]) =>

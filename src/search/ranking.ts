@@ -1,13 +1,13 @@
-import { frequencies, lengthNorm } from './bm25.js'
+import { frequencies } from './bm25.js'
 import { Corpus, type LoadedSegment } from './corpus.js'
 import type { Expansion } from './feedback.js'
 import type { Matches } from './matches.js'
-import { type EntryPattern, type QueryPlan, wholeWord } from './query-plan.js'
-import { type Documents, forEachPosting } from './segment.js'
-import { type Postings, TermScorer } from './term-scorer.js'
-import { Totals, wideShare } from './totals.js'
+import { type QueryPlan, wholeWord } from './query-plan.js'
+import { lengthNormsOf, Scoring } from './scoring.js'
+import { forEachPosting } from './segment.js'
+import type { Postings } from './term-scorer.js'
+import type { Totals } from './totals.js'
 import { type PageDocument, selectPage } from './top-documents.js'
-import { keepTermDocuments, knownTermDocuments, type TermDocuments, type WideTermDocuments } from './wide-terms.js'
 
 /** Above any sum of term scores. */
 const identifierScore = 10_000
@@ -37,32 +37,24 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
   const corpus = new Corpus(segments)
   const { total } = corpus
   if (total === 0) return { corpus, hasAllTerms: new Uint8Array(), scores: new Float32Array(), count: 0, termWeights: [], queryWeight: 0 }
-  const { totals, addTerm } = startScoring(corpus)
-  const termWeights = plan.terms.map(addTerm)
+  const scoring = new Scoring(corpus)
+  const { totals } = scoring
+  const { termWeights, common } = scoring.addRareTerms(plan)
+  for (const term of common) scoring.addCommonTerm(term)
   const { scores } = totals
   for (const { base, block, from } of corpus.findPostings(wholeWord(plan.identifier))) {
     forEachPosting(block, from, docOrdinal => { if (scores[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
   }
   for (const number of tombstones) corpus.visitNumber(number, doc => { scores[doc] = 0 })
 
-  const queryWeight = termWeights.reduce((sum, weight) => sum + weight, 0)
-  const matches = { corpus, termWeights, queryWeight, ...collectMatches(totals, total, plan.terms.length) }
+  const matches = { corpus, ...weigh(termWeights), ...collectMatches(totals, total, plan.terms.length) }
   totals.clear(total)
   return matches
 }
 
-/** Empty totals for the documents of a corpus, and what adds a term's scores to them and returns the term's idf. */
-function startScoring (corpus: Corpus): { totals: Totals, addTerm: (term: readonly EntryPattern[]) => number } {
-  const { total, bases, segments } = corpus
-  const { scorer, totals } = workspaceFor(total)
-  scorer.begin({ total, frequencies, segments: lengthNormsOf(corpus).map((lengthNorms, index) => ({ base: bases[index]!, lengthNorms })) })
-  return {
-    totals,
-    addTerm: term => term.length > 1
-      ? scorer.addTerm(term.map(pattern => corpus.findPostings(pattern)), totals)
-      : scorer.addListed(segments.map((_segment, index) => listDocuments(corpus, index, term[0]!, scorer)), totals)
-  }
-}
+/** The weights of a query's terms, and their sum. */
+export const weigh = (termWeights: readonly number[]): Pick<Matches, 'termWeights' | 'queryWeight'> =>
+  ({ termWeights, queryWeight: termWeights.reduce((sum, weight) => sum + weight, 0) })
 
 /** Copies what a query summed. Many documents are read and copied faster in their order, with those between them. */
 function collectMatches (totals: Totals, total: number, termCount: number): Pick<Matches, 'docs' | 'hasAllTerms' | 'scores' | 'count'> {
@@ -89,25 +81,25 @@ function collectMatches (totals: Totals, total: number, termCount: number): Pick
   return { docs: docs.subarray(0, count), hasAllTerms: hasAllTerms.subarray(0, count), scores: foundScores.subarray(0, count), count }
 }
 
-/** The documents of a segment that match a pattern. */
-function listDocuments (corpus: Corpus, index: number, pattern: EntryPattern, scorer: TermScorer): TermDocuments | WideTermDocuments {
-  const { documents } = corpus.segments[index]!
-  const { word } = pattern
-  const known = word === undefined ? undefined : knownTermDocuments(documents, word)
-  if (known !== undefined) return known
-  const list = scorer.list(corpus.findPostingsIn(index, pattern), corpus.bases[index]!, documents.count)
-  if (word !== undefined) keepTermDocuments(documents, word, list, wideShare)
-  return list
+/** Kept between searches, as the arrays of the scorer are. */
+let expansionScores = new Float32Array()
+
+/** The scores that an expansion gives each document, whether it matches the query or not, until the next call. */
+export function scoreExpansion (corpus: Corpus, expansion: Expansion): Float32Array {
+  const lengthNorms = lengthNormsOf(corpus)
+  if (expansionScores.length < corpus.total) expansionScores = new Float32Array(Math.ceil(corpus.total * 1.25))
+  const added = expansionScores.subarray(0, corpus.total).fill(0)
+  for (const { postings, weight } of expansion) {
+    for (const list of postings) addWeighted(added, list, lengthNorms[corpus.bases.indexOf(list.base)]!, weight)
+  }
+  return added
 }
 
 /** Adds the scores of an expansion to documents that match the query. */
 export function addExpansion (matches: Matches, expansion: Expansion): Matches {
-  const { corpus: { total, bases }, docs } = matches
-  const lengthNorms = lengthNormsOf(matches.corpus)
-  const added = new Float32Array(total)
-  for (const { postings, weight } of expansion) {
-    for (const list of postings) addWeighted(added, list, lengthNorms[bases.indexOf(list.base)]!, weight)
-  }
+  const { corpus, docs } = matches
+  const { total } = corpus
+  const added = scoreExpansion(corpus, expansion)
   const scores = matches.scores.slice()
   if (docs === undefined) {
     for (let doc = 0; doc < total; doc++) if (scores[doc] !== 0) scores[doc]! += added[doc]!
@@ -163,13 +155,13 @@ export function selectShared (plan: QueryPlan, matches: Matches, filters: readon
     shares: new Float32Array(plan.terms.length).fill(score >= identifierScore ? 1 : 0)
   }))
   if (items.length === 0) return items
-  const { totals, addTerm } = startScoring(corpus)
+  const scoring = new Scoring(corpus)
   for (const [at, term] of plan.terms.entries()) {
-    const weight = addTerm(term)
+    const weight = scoring.addTerm(term)
     for (const [index, { doc, score }] of selected.entries()) {
-      if (score < identifierScore) items[index]!.shares[at] = totals.scores[doc]! / weight
+      if (score < identifierScore) items[index]!.shares[at] = scoring.totals.scores[doc]! / weight
     }
-    totals.clear(corpus.total)
+    scoring.totals.clear(corpus.total)
   }
   return items
 }
@@ -184,28 +176,3 @@ function applyFilters (corpus: Corpus, filters: readonly NumberFilter[]): Uint8A
   }
   return passing
 }
-
-/** Arrays that queries use one after the other: allocating them for every query would take longer than ranking a rare word. */
-let workspace = { scorer: new TermScorer(0), totals: new Totals(0) }
-
-function workspaceFor (total: number): { scorer: TermScorer, totals: Totals } {
-  // A query that failed half-way left its sums behind.
-  if (workspace.scorer.capacity < total || workspace.totals.isTouched) {
-    const capacity = Math.ceil(total * 1.25)
-    workspace = { scorer: new TermScorer(capacity), totals: new Totals(capacity) }
-  }
-  return workspace
-}
-
-/** For each document the term frequency at which a term's score reaches half of its maximum. Remembered while the average length stays. */
-const norms = new WeakMap<Documents, { averageLength: number, lengthNorms: Float32Array }>()
-
-const lengthNormsOf = ({ segments, averageLength }: Corpus): Float32Array[] => segments.map(({ documents }) => {
-  const known = norms.get(documents)
-  if (known?.averageLength === averageLength) return known.lengthNorms
-  const { lengths, count } = documents
-  const lengthNorms = new Float32Array(count)
-  for (let docOrdinal = 0; docOrdinal < count; docOrdinal++) lengthNorms[docOrdinal] = lengthNorm(lengths[docOrdinal]!, averageLength)
-  norms.set(documents, { averageLength, lengthNorms })
-  return lengthNorms
-})

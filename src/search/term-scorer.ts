@@ -134,18 +134,13 @@ export class TermScorer {
     return found
   }
 
-  /**
-   * Adds a term of one pattern to the totals. @param lists its documents in each segment
-   * @returns the term's idf, its weight in the query
-   */
-  addListed (lists: ReadonlyArray<TermDocuments | WideTermDocuments>, totals: Totals): number {
-    const { total, segments } = this.#options
-    const rarity = idf(total, lists.reduce((sum, list) => sum + ('codes' in list ? list.count : list.ordinals.length), 0))
+  /** Adds a term of one pattern to the totals. @param lists its documents in each segment @param rarity its idf */
+  addListed (lists: ReadonlyArray<TermDocuments | WideTermDocuments>, rarity: number, totals: Totals): void {
+    const { segments } = this.#options
     for (const [at, list] of lists.entries()) {
       if ('codes' in list) addWide(list, rarity, segments[at]!, totals)
       else addList(list, rarity, segments[at]!, totals)
     }
-    return rarity
   }
 
   /** Sums the frequencies of one pattern. */

@@ -21,6 +21,15 @@ export class Totals {
   /** Whether a query left its sums behind. */
   get isTouched (): boolean { return this.foundCount > 0 || this.hasUnlisted }
 
+  /** The documents with a score, in any order; a view. @param total number of documents of the query */
+  listFound (total: number): Uint32Array {
+    const { scores, found, hasUnlisted, foundCount } = this
+    if (!hasUnlisted) return found.subarray(0, foundCount)
+    let count = 0
+    for (let doc = 0; doc < total; doc++) if (scores[doc] !== 0) found[count++] = doc
+    return found.subarray(0, count)
+  }
+
   /** @param total number of documents of the query */
   clear (total: number): void {
     const { scores, matchedTerms, found, foundCount } = this

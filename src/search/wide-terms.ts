@@ -20,20 +20,20 @@ export interface WideTermDocuments {
   codes: Uint16Array
   /** Without a sign. */
   frequencies: Float32Array
-  /** The last result of `saturationsOf`, and the norms that it is for. */
-  saturated?: { lengthNorms: Float32Array, saturations: Float32Array }
 }
 
 /** The place of `exactBit`, which marks documents that have the word itself or a longer word. */
 export const exactShift = 15
-const exactBit = 1 << exactShift
-/** Lists of more documents than this share have a place for each of them. */
-const minWideShare = 1 / 2
+export const exactBit = 1 << exactShift
+/** A list of more documents than this share is smaller with a place for each of them. */
+export const minWideShare = 1 / 4
 
-/** Bytes of all lists. A word of most of 100,000 papers takes 0.9 MB, and 0.6 MB in a wide list. */
-export const maxListBytes = threadCacheBytes({ min: 48, max: 256, share: 1 / 64 })
+/** Bytes of all lists. A word of most of a million papers takes 2 MB. */
+export const maxListBytes = threadCacheBytes({ min: 36, max: 192, share: 3 / 256 })
 /** Bytes of a document in a list, and of one that has a place in it. */
-const [documentBytes, placeBytes] = [9, 6]
+const [documentBytes, placeBytes] = [9, 2]
+/** Bytes of all saturations. */
+const maxSaturationBytes = threadCacheBytes({ min: 12, max: 64, share: 1 / 256 })
 /** Documents of a segment: smaller ones are read as fast. */
 const minDocuments = 1000
 
@@ -55,15 +55,9 @@ function keyOf (documents: Documents, word: string): string {
   return `${number} ${word}`
 }
 
-/** The documents of a segment that match a word of a query, if they were listed lately. A long list becomes wide at its second use. */
-export function knownTermDocuments (documents: Documents, word: string): TermDocuments | WideTermDocuments | undefined {
-  const key = keyOf(documents, word)
-  const known = lists.get(key)
-  if (known === undefined || 'codes' in known || known.ordinals.length <= documents.count * minWideShare) return known
-  const wide = widened(known, documents.count)
-  if (wide !== undefined) lists.set(key, wide)
-  return wide ?? known
-}
+/** The documents of a segment that match a word of a query, if they were listed lately. */
+export const knownTermDocuments = (documents: Documents, word: string): TermDocuments | WideTermDocuments | undefined =>
+  lists.get(keyOf(documents, word))
 
 /** Keeps a copy of a list for other queries if it is long. @param wideShare share of the documents from which on it is */
 export function keepTermDocuments (
@@ -73,11 +67,12 @@ export function keepTermDocuments (
   wideShare: number
 ): void {
   if (documents.count < minDocuments || ordinals.length <= documents.count * wideShare) return
-  lists.set(keyOf(documents, word), { ordinals: ordinals.slice(), frequencies: frequencies.slice(), isExact: isExact.slice() })
+  const wide = ordinals.length > documents.count * minWideShare ? widened({ ordinals, frequencies, isExact }, documents.count) : undefined
+  lists.set(keyOf(documents, word), wide ?? { ordinals: ordinals.slice(), frequencies: frequencies.slice(), isExact: isExact.slice() })
 }
 
-/** @returns undefined if it has too many different frequencies */
-function widened ({ ordinals, frequencies, isExact }: TermDocuments, documents: number): WideTermDocuments | undefined {
+/** A list with a place for each document of its segment. @returns undefined if it has too many different frequencies */
+export function widened ({ ordinals, frequencies, isExact }: TermDocuments, documents: number): WideTermDocuments | undefined {
   const codes = new Uint16Array(documents)
   const places = new Map<number, number>()
   let [frequency, place] = [0, 0]
@@ -95,18 +90,25 @@ function widened ({ ordinals, frequencies, isExact }: TermDocuments, documents: 
   return { count: ordinals.length, codes, frequencies: Float32Array.from([0, ...places.keys()]) }
 }
 
+/** Saturations by their list, and the norms that they are for. */
+const saturated = new LRUCache<WideTermDocuments, { lengthNorms: Float32Array, saturations: Float32Array }>({
+  maxSize: maxSaturationBytes,
+  sizeCalculation: ({ saturations }) => 1 + saturations.byteLength
+})
+
 /**
  * For each document of the segment the share of its maximum that the score of the word reaches. Computed again only after the norms have
  * changed: divisions take most of the time.
  */
 export function saturationsOf (list: WideTermDocuments, lengthNorms: Float32Array): Float32Array {
-  if (list.saturated?.lengthNorms === lengthNorms) return list.saturated.saturations
+  const known = saturated.get(list)
+  if (known?.lengthNorms === lengthNorms) return known.saturations
   const { codes, frequencies } = list
   const saturations = new Float32Array(codes.length)
   for (let ordinal = 0; ordinal < codes.length; ordinal++) {
     const frequency = frequencies[codes[ordinal]! & ~exactBit]!
     saturations[ordinal] = frequency / (frequency + lengthNorms[ordinal]!)
   }
-  list.saturated = { lengthNorms, saturations }
+  saturated.set(list, { lengthNorms, saturations })
   return saturations
 }

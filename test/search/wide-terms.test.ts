@@ -30,7 +30,8 @@ t.test('the documents of common words are kept, within bounds', async t => {
   keepTermDocuments(small, 'the', listOf(900), 1 / 16)
   t.equal(knownTermDocuments(small, 'the'), undefined)
   list.ordinals.set(listOf(90_000).ordinals)
-  const room = Math.floor(maxListBytes / (9 * 90_000))
+  // A place of two bytes for each document of the segment.
+  const room = Math.floor(maxListBytes / (2 * 100_000))
   const words = Array.from({ length: room + 100 }, (_each, at) => `word${at}`)
   for (const word of words) keepTermDocuments(documents, word, list, 1 / 16)
   const kept = words.filter(word => knownTermDocuments(documents, word) !== undefined)

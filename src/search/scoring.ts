@@ -1,0 +1,111 @@
+import { frequencies, idf, lengthNorm } from './bm25.js'
+import type { Corpus } from './corpus.js'
+import type { EntryPattern, QueryPlan } from './query-plan.js'
+import type { Documents } from './segment.js'
+import { TermScorer } from './term-scorer.js'
+import { Totals, wideShare } from './totals.js'
+import { keepTermDocuments, knownTermDocuments, minWideShare, type TermDocuments, widened, type WideTermDocuments } from './wide-terms.js'
+
+/** A term that many documents have. */
+export interface CommonTerm {
+  /** Its idf, which no score of it reaches. */
+  rarity: number
+  /** Its documents in each segment. */
+  lists: readonly WideTermDocuments[]
+}
+
+/** Scores the documents of a corpus by the terms of one query. */
+export class Scoring {
+  readonly totals: Totals
+  readonly #corpus: Corpus
+  readonly #scorer: TermScorer
+
+  /** Starts with empty totals, of which there is one for all queries: the query clears them at its end. */
+  constructor (corpus: Corpus) {
+    const { total, bases } = corpus
+    const { scorer, totals } = workspaceFor(total)
+    const segments = lengthNormsOf(corpus).map((lengthNorms, index) => ({ base: bases[index]!, lengthNorms }))
+    scorer.begin({ total, frequencies, segments })
+    this.#corpus = corpus
+    this.#scorer = scorer
+    this.totals = totals
+  }
+
+  /** Adds the terms of a query that few documents have. @returns the idf of all terms, and the others, to be added after them */
+  addRareTerms ({ terms }: QueryPlan): { termWeights: number[], common: CommonTerm[] } {
+    const common: CommonTerm[] = []
+    const termWeights = terms.map(term => {
+      const added = this.#addRareTerm(term)
+      if (typeof added === 'number') return added
+      common.push(added)
+      return added.rarity
+    })
+    return { termWeights, common }
+  }
+
+  addCommonTerm ({ rarity, lists }: CommonTerm): void {
+    this.#scorer.addListed(lists, rarity, this.totals)
+  }
+
+  /** Adds any term. @returns its idf */
+  addTerm (term: readonly EntryPattern[]): number {
+    const added = this.#addRareTerm(term)
+    if (typeof added === 'number') return added
+    this.addCommonTerm(added)
+    return added.rarity
+  }
+
+  /** @returns the idf of a term that it added, or the term */
+  #addRareTerm (term: readonly EntryPattern[]): number | CommonTerm {
+    const { total, segments } = this.#corpus
+    if (term.length > 1) return this.#scorer.addTerm(term.map(pattern => this.#corpus.findPostings(pattern)), this.totals)
+    const lists = segments.map((_segment, index) => this.#listDocuments(index, term[0]!))
+    const having = lists.reduce((sum, list) => sum + ('codes' in list ? list.count : list.ordinals.length), 0)
+    const rarity = idf(total, having)
+    if (having > total * minWideShare) {
+      const wide = lists.map((list, index) => 'codes' in list ? list : widened(list, segments[index]!.documents.count))
+      if (wide.every(list => list !== undefined)) return { rarity, lists: wide as WideTermDocuments[] }
+    }
+    this.#scorer.addListed(lists, rarity, this.totals)
+    return rarity
+  }
+
+  /** The documents of a segment that match a pattern, until the next list of the segment. */
+  #listDocuments (index: number, pattern: EntryPattern): TermDocuments | WideTermDocuments {
+    const { documents } = this.#corpus.segments[index]!
+    const { word } = pattern
+    const known = word === undefined ? undefined : knownTermDocuments(documents, word)
+    if (known !== undefined) return known
+    const list = this.#scorer.list(this.#corpus.findPostingsIn(index, pattern), this.#corpus.bases[index]!, documents.count)
+    if (word !== undefined) keepTermDocuments(documents, word, list, wideShare)
+    return list
+  }
+}
+
+/** Arrays that queries use one after the other: allocating them for every query would take longer than ranking a rare word. */
+let workspace = { scorer: new TermScorer(0), totals: new Totals(0) }
+
+function workspaceFor (total: number): { scorer: TermScorer, totals: Totals } {
+  // A query that failed half-way left its sums behind.
+  if (workspace.scorer.capacity < total || workspace.totals.isTouched) {
+    const capacity = Math.ceil(total * 1.25)
+    workspace = { scorer: new TermScorer(capacity), totals: new Totals(capacity) }
+  }
+  return workspace
+}
+
+/**
+ * For each document of each segment the term frequency at which a term's score reaches half of its maximum. Remembered while the average
+ * length stays.
+ */
+const norms = new WeakMap<Documents, { averageLength: number, lengthNorms: Float32Array }>()
+
+export const lengthNormsOf = ({ segments, averageLength }: Corpus): Float32Array[] => segments.map(({ documents }) => {
+  const known = norms.get(documents)
+  if (known?.averageLength === averageLength) return known.lengthNorms
+  const { lengths, count } = documents
+  const lengthNorms = new Float32Array(count)
+  for (let docOrdinal = 0; docOrdinal < count; docOrdinal++) lengthNorms[docOrdinal] = lengthNorm(lengths[docOrdinal]!, averageLength)
+  norms.set(documents, { averageLength, lengthNorms })
+  return lengthNorms
+})
