@@ -3,8 +3,7 @@ import type { Expansion } from './feedback.js'
 import type { Matches } from './matches.js'
 import { wholeWord } from './query-plan.js'
 import { type MatchInput, scoreExpansion, weigh } from './ranking.js'
-import { type CommonTerm, lengthNormsOf, Scoring } from './scoring.js'
-import { exactBit, exactShift } from './wide-terms.js'
+import { addCommonTerms, type CommonTerm, Scoring } from './scoring.js'
 
 /*
  * The best matches alone (MaxScore: Turtle and Flood 1995, Query evaluation: strategies and optimizations). The words that few documents
@@ -129,30 +128,4 @@ function listOthers ({ docs, deleted }: RareMatches, added: Float32Array, least:
   const isFound = new Uint8Array(added.length)
   for (let index = 0; index < docs.length; index++) isFound[docs[index]!] = 1
   return others.filter(doc => isFound[doc] === 0)
-}
-
-/** Adds common terms to documents, in the order in which `findMatches` adds them. */
-function addCommonTerms (
-  corpus: Corpus,
-  commonTerms: readonly CommonTerm[],
-  { docs, scores, matchedTerms }: { docs: Uint32Array, scores: Float32Array, matchedTerms: Uint8Array }
-): void {
-  const lengthNorms = lengthNormsOf(corpus)
-  const [segments, ordinals] = [new Uint32Array(docs.length), new Uint32Array(docs.length)]
-  for (let index = 0; index < docs.length; index++) {
-    const { segment, docOrdinal } = corpus.locate(docs[index]!)
-    segments[index] = segment
-    ordinals[index] = docOrdinal
-  }
-  for (const { rarity, lists } of commonTerms) {
-    for (let index = 0; index < docs.length; index++) {
-      const segment = segments[index]!
-      const { codes, frequencies } = lists[segment]!
-      const code = codes[ordinals[index]!]!
-      if (code === 0) continue
-      const frequency = frequencies[code & ~exactBit]!
-      scores[index]! += rarity * Math.fround(frequency / (frequency + lengthNorms[segment]![ordinals[index]!]!))
-      matchedTerms[index]! += code >>> exactShift
-    }
-  }
 }

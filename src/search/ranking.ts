@@ -156,12 +156,10 @@ export function selectShared (plan: QueryPlan, matches: Matches, filters: readon
   }))
   if (items.length === 0) return items
   const scoring = new Scoring(corpus)
+  const docs = Uint32Array.from(selected, ({ doc }) => doc)
   for (const [at, term] of plan.terms.entries()) {
-    const weight = scoring.addTerm(term)
-    for (const [index, { doc, score }] of selected.entries()) {
-      if (score < identifierScore) items[index]!.shares[at] = scoring.totals.scores[doc]! / weight
-    }
-    scoring.totals.clear(corpus.total)
+    const { weight, scores } = scoring.scoreDocuments(term, docs)
+    for (const [index, { score }] of selected.entries()) if (score < identifierScore) items[index]!.shares[at] = scores[index]! / weight
   }
   return items
 }

@@ -4,7 +4,9 @@ import type { EntryPattern, QueryPlan } from './query-plan.js'
 import type { Documents } from './segment.js'
 import { TermScorer } from './term-scorer.js'
 import { Totals, wideShare } from './totals.js'
-import { keepTermDocuments, knownTermDocuments, minWideShare, type TermDocuments, widened, type WideTermDocuments } from './wide-terms.js'
+import {
+  exactBit, exactShift, keepTermDocuments, knownTermDocuments, minWideShare, type TermDocuments, widened, type WideTermDocuments
+} from './wide-terms.js'
 
 /** A term that many documents have. */
 export interface CommonTerm {
@@ -47,12 +49,17 @@ export class Scoring {
     this.#scorer.addListed(lists, rarity, this.totals)
   }
 
-  /** Adds any term. @returns its idf */
-  addTerm (term: readonly EntryPattern[]): number {
+  /** Scores some documents by one term alone. @returns the term's idf, and the score of each document */
+  scoreDocuments (term: readonly EntryPattern[], docs: Uint32Array): { weight: number, scores: Float32Array } {
     const added = this.#addRareTerm(term)
-    if (typeof added === 'number') return added
-    this.addCommonTerm(added)
-    return added.rarity
+    if (typeof added === 'number') {
+      const scores = Float32Array.from(docs, doc => this.totals.scores[doc]!)
+      this.totals.clear(this.#corpus.total)
+      return { weight: added, scores }
+    }
+    const scores = new Float32Array(docs.length)
+    addCommonTerms(this.#corpus, [added], { docs, scores, matchedTerms: new Uint8Array(docs.length) })
+    return { weight: added.rarity, scores }
   }
 
   /** @returns the idf of a term that it added, or the term */
@@ -79,6 +86,31 @@ export class Scoring {
     const list = this.#scorer.list(this.#corpus.findPostingsIn(index, pattern), this.#corpus.bases[index]!, documents.count)
     if (word !== undefined) keepTermDocuments(documents, word, list, wideShare)
     return list
+  }
+}
+
+/** Some documents, with their scores and how many terms each has. */
+interface ScoredDocs { docs: Uint32Array, scores: Float32Array, matchedTerms: Uint8Array }
+
+/** Adds common terms to some documents alone, as `addCommonTerm` does to all. */
+export function addCommonTerms (corpus: Corpus, commonTerms: readonly CommonTerm[], { docs, scores, matchedTerms }: ScoredDocs): void {
+  const lengthNorms = lengthNormsOf(corpus)
+  const [segments, ordinals] = [new Uint32Array(docs.length), new Uint32Array(docs.length)]
+  for (let index = 0; index < docs.length; index++) {
+    const { segment, docOrdinal } = corpus.locate(docs[index]!)
+    segments[index] = segment
+    ordinals[index] = docOrdinal
+  }
+  for (const { rarity, lists } of commonTerms) {
+    for (let index = 0; index < docs.length; index++) {
+      const segment = segments[index]!
+      const { codes, frequencies } = lists[segment]!
+      const code = codes[ordinals[index]!]!
+      if (code === 0) continue
+      const frequency = frequencies[code & ~exactBit]!
+      scores[index]! += rarity * Math.fround(frequency / (frequency + lengthNorms[segment]![ordinals[index]!]!))
+      matchedTerms[index]! += code >>> exactShift
+    }
   }
 }
 
