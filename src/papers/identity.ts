@@ -43,7 +43,8 @@ const commonTitle = new RegExp(
   '^\\W*(?:(?:a )?(?:(?:guest )?editorial|(?:editor.?s? )?(?:notes?|message|word)|introduction|preface|foreword|welcome)|' +
     'from the editors?|errat(?:um|a)|corrigend(?:um|a)|corrections?|(?:author )?reply|response|letters?|book reviews?|in this issue|' +
     'this week|obituary|announcements?|news|highlights|front matter|contents|index|acknowledge?ments?|(?:list of )?reviewers|abstracts?|' +
-    'proceedings|annual report|meeting report|conference report|call for papers)\\b',
+    'proceedings|annual report|meeting report|conference report|call for papers|thank you to|image of the|this month|what.?s new|' +
+    'editor.?s.? (?:choice|picks?)|(?:a )?(?:word|message|letter) from|journal club|research highlights|q ?& ?a\\b)\\b',
   'i'
 )
 const minCommonTitleWords = 8

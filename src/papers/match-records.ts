@@ -43,8 +43,9 @@ export async function matchRecords (
   const { arriving, duplicates, found, again, citations } = matched
   const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
   const endOfSlice = timeSlices()
-  for (const record of records) {
+  for (const stated of records) {
     await endOfSlice()
+    const record = policy.mayStateOthersDoi === true ? shared.withoutOthersDoi(own.withoutOthersDoi(stated)) : stated
     const match = policy.newPapers === 'shared' ? mergeShared(shared, record) : matchShared(shared, record)
     for (const duplicate of match.duplicates) {
       const kept = match.papers[0]!

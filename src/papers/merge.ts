@@ -3,7 +3,7 @@ import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { withIdsOf } from './authors.js'
 import { versionInDoi, versionlessDoi } from './identifiers.js'
 import {
-  canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, type NameReading, referenceLabelOf
+  canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, normalizedTitle, type NameReading, referenceLabelOf
 } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { withBothRetractions, withRetraction } from './retractions.js'
@@ -32,27 +32,31 @@ export function contradicts (one: Identified, other: Identified): boolean {
 /**
  * Whether two records of equal title key, and no identifier in common, are one work: they state title, first author and year, or say
  * exactly the same, as a record that is ingested again does. One source does not list a work twice. Records of equal titles can still be
- * of two works: by people of one family name, in two issues of a journal, or the abstract of a talk and the paper on it.
+ * of two works: by people of one family name, in two issues of a journal, the abstract of a talk and the paper on it, a preprint and the
+ * article, or editorials in two journals.
  */
-export function isSameWork (one: PaperRecord, other: PaperRecord): boolean {
+export const isSameWork = (one: PaperRecord, other: PaperRecord): boolean =>
+  isOneWork(one, other, (one, other) => isInOneVenue(one, other) || isOnSamePage(one, other))
+
+/** The same for records that no person has checked: a title that is not specific must stand on the same page. */
+export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boolean => isOneWork(one, other, isOnSamePage)
+
+/** @param isSamePlace whether the places of two records with a title that is not specific show that they are one work */
+function isOneWork (one: PaperRecord, other: PaperRecord, isSamePlace: (one: PaperRecord, other: PaperRecord) => boolean): boolean {
   const isListedTwice =
     one.source.name === other.source.name &&
     one.source_paper_id !== null &&
     other.source_paper_id !== null &&
     one.source_paper_id !== other.source_paper_id
-  return !contradicts(one, other) && !isListedTwice &&
-    (isEqualRecord(one, other) || (isIdentifiedByTitle(one) && !differsOtherwise(one, other)))
+  if (contradicts(one, other) || isListedTwice) return false
+  if (isEqualRecord(one, other)) return true
+  return isIdentifiedByTitle(one) && isPreprint(one) === isPreprint(other) && !differsOtherwise(one, other) &&
+    ((isSpecificTitle(one.title) && isSpecificTitle(other.title)) || isSamePlace(one, other))
 }
 
-/**
- * The same for records that no person has checked: the title must also be specific or stand on the same page, and neither record a preprint
- * of the other, which is another work.
- */
-export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boolean =>
-  isSameWork(one, other) &&
-  (isEqualRecord(one, other) ||
-    (isPreprint(one) === isPreprint(other) &&
-      ((isSpecificTitle(one.title) && isSpecificTitle(other.title)) || isOnSamePage(one, other))))
+/** Whether both state one journal or book, or neither states any. */
+const isInOneVenue = ({ venue_name: venue }: PaperRecord, { venue_name: other }: PaperRecord): boolean =>
+  venue === null || other === null ? venue === other : canBeOneJournal(venue, other)
 
 /** Whether records whose DOIs are versions of one are two works: by other identifiers, or as preprint and published form. */
 export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>
@@ -75,6 +79,27 @@ function differsInAuthors ({ authors: these }: PaperRecord, { authors: those }: 
   const all = otherOnes.flat()
   return !others.flat().some(one => all.some(other => canBeOnePerson(one, other)))
 }
+
+/** At most this share of the words of two titles is common to both if they are of two works. */
+const maxSharedWords = 0.5
+
+/**
+ * Whether two records of one DOI are plainly of two works: abstracts of a meeting, and chapters, that databases export with the DOI of the
+ * supplement or the book. They have no author and few words of the title in common. In two scripts neither can be compared.
+ */
+export function isPlainlyOther (one: PaperRecord, other: PaperRecord): boolean {
+  const [these, those] = [one, other].map(({ authors }) => authors.slice(0, maxComparedAuthors).flatMap(({ name }) => nameReadings(name)))
+  if (these!.length === 0 || those!.length === 0) return false
+  const isLatin = ({ title, authors }: PaperRecord) => [title, ...authors.map(({ name }) => name)].every(text => !otherLetters.test(text))
+  if (!isLatin(one) || !isLatin(other)) return false
+  const families = new Set(these!.map(({ family }) => family))
+  if (those!.some(({ family }) => families.has(family))) return false
+  const [words, otherWords] = [one, other].map(({ title }) => new Set(normalizedTitle(title).split(' ')))
+  const shared = [...words!].filter(word => otherWords!.has(word)).length
+  return shared <= maxSharedWords * Math.min(words!.size, otherWords!.size)
+}
+
+const otherLetters = /(?!\p{Script=Latin}|\p{Script=Greek}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u
 
 /** "María Núñez" may be "Ana María Núñez", and "J Smith" may be "John Q Smith". */
 function canBeOnePerson (one: NameReading, other: NameReading): boolean {
@@ -120,24 +145,41 @@ const firstNumber = (value: unknown): string | undefined => typeof value === 'st
   ? /^(?:vol(?:ume)?\.?\s*)?0*(\d{1,9})(?:\s*[-–—]+\s*\d+)?$/i.exec(value.trim())?.[1]
   : undefined
 
-/** Whether one is of a talk and the other an article in a journal. */
-const differsInKind = (one: PaperRecord, other: PaperRecord) =>
-  [one, other].some(each => kindOf(each) === 'talk') && [one, other].some(each => kindOf(each) === 'article')
+/** Whether the records are of different kinds of works, such as a talk and an article, or a thesis and a book. */
+function differsInKind (one: PaperRecord, other: PaperRecord): boolean {
+  const [kind, otherKind] = [kindOf(one), kindOf(other)]
+  return kind !== undefined && otherKind !== undefined && kind !== otherKind &&
+    !mixedKinds.some(kinds => kinds.includes(kind) && kinds.includes(otherKind))
+}
 
-const talkKinds = new RegExp(
-  '^(?:proceedings-article|inproceedings|conference|paper-conference|cpaper|conf|congress(?:es)?|' +
-  '(?:meeting|conference) abstract|abstract)$',
-  'i'
-)
-const articleKinds = /^(?:journal-article|journal article|article-journal|jour|ejour)$/i
+/** Some series of books are journals to PubMed, and some proceedings are books to their publishers. */
+const mixedKinds: ReadonlyArray<readonly WorkKind[]> = [['article', 'chapter'], ['talk', 'chapter']]
 
-/** Whether a record is of a talk or of an article in a journal; undefined if it does not say so. */
-function kindOf ({ metadata: { type, publication_types: types = [] } }: PaperRecord): 'talk' | 'article' | undefined {
+/** Kinds of works by the words of sources and file formats, the more telling ones first: PubMed calls a retraction an article, too. */
+const workKinds = {
+  notice: /^(?:erratum|corrigendum|retraction|published erratum|retraction of publication|expression of concern)$/i,
+  talk: new RegExp(
+    '^(?:proceedings-article|inproceedings|conference|paper-conference|cpaper|conf|congress(?:es)?|' +
+    '(?:meeting|conference) abstract|abstract)$',
+    'i'
+  ),
+  article: /^(?:journal-article|journal article|article-journal|jour|ejour)$/i,
+  thesis: /^(?:thesis|thes|dissertation|(?:phd|masters?)thesis)$/i,
+  report: /^(?:report|rprt|techreport|tech_report|report-component)$/i,
+  data: /^(?:data|dataset|software|comp|computer program)$/i,
+  patent: /^(?:patent|pat)$/i,
+  chapter: /^(?:chapter|chap|echap|book-chapter|book-section|book section|incollection|inbook)$/i,
+  book: /^(?:book|ebook|monograph|edited-book|reference-book)$/i,
+  review: /^peer-review$/i
+}
+type WorkKind = keyof typeof workKinds
+
+/** The kind of a record's work; undefined if it does not say so. */
+function kindOf ({ metadata: { type, publication_types: types = [] } }: PaperRecord): WorkKind | undefined {
   const stated = [type, ...Array.isArray(types) ? types : []].filter(each => typeof each === 'string')
   // PubMed calls preprints journal articles, too.
   if (stated.some(each => /^preprint$/i.test(each))) return undefined
-  if (stated.some(each => talkKinds.test(each))) return 'talk'
-  return stated.some(each => articleKinds.test(each)) ? 'article' : undefined
+  return (Object.keys(workKinds) as WorkKind[]).find(kind => stated.some(each => workKinds[kind].test(each)))
 }
 
 /** Whether two records have equal descriptions. */

@@ -10,6 +10,8 @@ export interface OwnershipPolicy {
    * them as they are.
    */
   newPapers: 'account' | 'shared'
+  /** Whether its records may state the DOI of what their work appeared in. */
+  mayStateOthersDoi?: true
   /** Whether a paper and a record of equal title key, which share no identifier, are one work. */
   isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
   /**
@@ -26,6 +28,7 @@ const isSameFetchedWork: OwnershipPolicy['isSameWork'] = ({ shared, record: know
 /** Imported files: their papers belong to the account, and correct earlier imports. */
 export const importedFiles: OwnershipPolicy = {
   newPapers: 'account',
+  mayStateOthersDoi: true,
   isSameWork: ({ record: known }, record) => isSameWork(known, record),
   complete: merge
 }

@@ -3,7 +3,7 @@ import type { Identities, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
 import { soughtTitleKeys, titleKeysOf } from './identity.js'
-import { differsBesidesVersion, isEqualRecord, merge } from './merge.js'
+import { differsBesidesVersion, isEqualRecord, isPlainlyOther, merge } from './merge.js'
 import { recordOf } from './paper-row.js'
 
 /** A paper while a batch is ingested: as it is stored, or as it will be. */
@@ -58,6 +58,13 @@ export class PaperIndex {
       if (best !== undefined) found.add(best)
     }
     return [...found]
+  }
+
+  /** A record that a file states with the DOI of another work, without it: it becomes its address. */
+  withoutOthersDoi (record: PaperRecord): PaperRecord {
+    const paper = record.doi === null ? undefined : this.#byIdentity.get(`doi ${record.doi}`)
+    if (paper === undefined || !isPlainlyOther(paper.record, record)) return record
+    return { ...record, doi: null, url: record.url ?? `https://doi.org/${encodeURI(record.doi!)}` }
   }
 
   add (record: PaperRecord, { shared }: { shared: boolean }): IndexedPaper {

@@ -17,7 +17,7 @@ export async function findRecordsInFeed (
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
   const index = new PaperIndex(stored.filter(({ id }) => inFeed.has(id)), importedFiles.isSameWork)
   return records.map(record => {
-    const found = index.findAll(record)
+    const found = index.findAll(index.withoutOthersDoi(record))
     return (found.find(paper => !contradicts(paper.record, record)) ?? found[0])?.id
   })
 }

@@ -56,8 +56,11 @@ export const isJournalFeed = (name: string): boolean => traits.get(name)?.isJour
 export const hasOnlyPreprints = (name: string): boolean => traits.get(name)?.hasOnlyPreprints === true
 
 /** Servers that are not sources, by the names that reference managers give them. */
-const otherPreprintServers =
-  /^(?:chemrxiv|psyarxiv|socarxiv|eartharxiv|engrxiv|techrxiv|ssrn|research square|preprints\.org|osf preprints)\b/i
+const otherPreprintServers = new RegExp(
+  '^(?:\\w*rxiv|ssrn|research square|preprints$|preprints\\.org|osf preprints|authorea|ess open archive|corr$|' +
+  '(?:iacr )?cryptology eprint archive|nber working papers?|peerj preprints|jmir preprints|nature precedings|qeios)\\b',
+  'i'
+)
 
 /** Whether a venue is a preprint server, as in "arXiv preprint arXiv:2401.01234". */
 export function isPreprintServer (venue: string): boolean {

@@ -3,7 +3,11 @@ import {
   formerTitleKeyOf, indexUrlOf, isIdentifiedByTitle, referenceLabelOf, slugOf, soughtTitleKeys, titleKeyOf
 } from '../../src/papers/identity.js'
 import { identityKeysOf, isSameIdentity, soughtIdentityKeys } from '../../src/papers/records-in-feed.js'
+import { registerSources } from '../../src/papers/source-traits.js'
+import { sources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'
+
+registerSources(sources)
 
 const work = (part: object = {}) =>
   record({ title: 'Base editing restores vision', authors: [{ name: 'Ada Lovelace' }], published_date: '2026-11-01', ...part })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge, isEqualRecord } from '../../src/papers/merge.js'
+import { PaperIndex } from '../../src/papers/paper-index.js'
 import { registerSources } from '../../src/papers/source-traits.js'
 import { sources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'
@@ -246,4 +247,42 @@ t.test('better sources replace journal feed data, which keeps its owner', async 
     source_paper_id: 'item-1',
     external_ids: { pmid: '1' }
   })
+})
+
+t.test('imported records of equal titles are two works where their kinds, forms or venues say so', async t => {
+  const file = (part: Partial<PaperRecord>) => work({ source: { name: 'ris' }, ...part })
+  const typed = (type: string) => file({ metadata: { type } })
+  const article = typed('JOUR')
+  for (const type of ['UNPB', 'THES', 'RPRT', 'DATA', 'PAT', 'phdthesis', 'techreport', 'dissertation', 'report', 'peer-review']) {
+    t.notOk(isSameWork(article, typed(type)), type)
+  }
+  t.notOk(isSameWork(typed('BOOK'), typed('CHAP')))
+  for (const type of ['CHAP', 'GEN', 'JOUR', 'journal-article']) t.ok(isSameWork(article, typed(type)), type)
+  t.ok(isSameWork(typed('CPAPER'), typed('book-chapter')))
+  const listed = file({ metadata: { publication_types: ['Journal Article', 'Retraction of Publication'] } })
+  t.notOk(isSameWork(article, listed))
+  t.notOk(isSameWork(article, file({ venue_name: 'arXiv preprint arXiv:1901.01234' })))
+  for (const venue_name of ['PsyArXiv', 'Preprints', 'OSF Preprints', 'AgriRxiv', 'CoRR']) {
+    t.notOk(isSameWork(article, file({ venue_name })), venue_name)
+  }
+  const editorial = (venue_name: string | null) => file({ title: 'Editorial', venue_name, abstract: venue_name })
+  t.notOk(isSameWork(editorial('Journal of Sleep'), editorial('Annals of Vision')))
+  t.notOk(isSameWork(editorial('Journal of Sleep'), editorial(null)))
+  t.ok(isSameWork(editorial('Journal of Sleep'), { ...editorial('J Sleep'), abstract: null }))
+})
+
+t.test('a DOI of two plainly different works names the first', async t => {
+  const abstract = (title: string, author: string, part: Partial<PaperRecord> = {}) =>
+    work({ source: { name: 'ris' }, title, authors: [{ name: author }], doi: '10.1000/supplement', ...part })
+  const first = abstract('Base editing of rods in mice', 'Ada Lovelace')
+  const index = new PaperIndex([], () => false)
+  index.add(first, { shared: false })
+  const second = index.withoutOthersDoi(abstract('Spindles after motor learning', 'Jane Roe'))
+  t.match(second, { doi: null, url: 'https://doi.org/10.1000/supplement' })
+  for (const [why, same] of Object.entries({
+    'the same author': abstract('Spindles after motor learning', 'Lovelace A'),
+    'the same words': abstract('Base editing of the rods in mice', 'The Editing Group'),
+    'no author': abstract('Spindles after motor learning', 'x', { authors: [] }),
+    'another script': abstract('Редактирование оснований', 'А. Лавлейс')
+  })) t.equal(index.withoutOthersDoi(same), same, why)
 })

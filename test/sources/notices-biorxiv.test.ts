@@ -76,14 +76,21 @@ t.test('a version is compared with the stored one', async t => {
     { abstract: 'O_ST_ABSWithdrawal StatementC_ST_ABSThe work is not to be cited.' },
     { abstract: 'AbstractThe authors have withdrawn their manuscript because of an error.' },
     { abstract: 'This manuscript has been withdrawn from bioRxiv by the authors.' },
-    { abstract: 'bioRxiv has withdrawn this article because it was submitted without the consent of all authors.' }
+    { abstract: 'bioRxiv has withdrawn this article because it was submitted without the consent of all authors.' },
+    { abstract: 'The author(s) have withdrawn this manuscript.' },
+    { abstract: 'This preprint has been retracted.' },
+    { abstract: 'The authors have retracted this preprint.' },
+    { abstract: 'The full text of this preprint has been withdrawn by the authors.' },
+    { title: 'RETRACTED: Uncanny similarity' }
   ]) t.match(await noticesOf({ version: 2, ...statement }), [{ kind: 'withdrawal', reference: 'v2', date: '2026-05-06' }])
   for (const statement of [
     { title: 'Withdrawn rats avoid light' },
     { title: 'Withdrawn-depressed symptoms in adolescents' },
     { abstract: 'This manuscript has been withdrawn from eLife by the authors.' },
     { abstract: 'This manuscript has been withdrawn from arXiv, and is here instead.' },
-    { abstract: 'We study why papers are retracted. Ten were withdrawn.' }
+    { abstract: 'We study why papers are retracted. Ten were withdrawn.' },
+    { abstract: 'The paper was retracted in 2010. We ask who still cites it.' },
+    { title: 'Withdrawal: the neurobiology of a syndrome' }
   ]) t.strictSame(await kindsOf({ version: 2, ...statement }), ['new_version'])
 
   t.match(await noticesOf({ publishedDoi: '10.1000/journal.6' }), [{ kind: 'published', doi: '10.1000/journal.6' }])

@@ -155,3 +155,25 @@ t.test('the published form of a preprint says nothing about a paper with the sam
   t.match(checked, [{ id: 'preprint', notices: [{ kind: 'published', doi: '10.1000/journal' }] }])
   t.equal(checked.length, 1, 'Crossref does not know the other one, so it withdraws nothing')
 })
+
+t.test('a notice that is deposited as retracted by the paper, or by itself, still retracts', async t => {
+  const retraction = (DOI: string) => ({ DOI, type: 'retraction', updated: on(2025) })
+  for (const by of ['10.1000/paper', '10.1000/notice']) {
+    t.strictSame(
+      await noticesFrom('10.1000/paper', [
+        { DOI: '10.1000/paper', 'updated-by': [retraction('10.1000/notice')] },
+        { DOI: '10.1000/notice', 'updated-by': [retraction(by)] }
+      ]),
+      ['crossref retraction 10.1000/notice'],
+      by
+    )
+  }
+  t.strictSame(
+    await noticesFrom('10.1000/paper', [
+      { DOI: '10.1000/paper', 'updated-by': [retraction('10.1000/notice')] },
+      { DOI: '10.1000/notice', 'updated-by': [retraction('10.1000/third')] }
+    ]),
+    [],
+    'but not one that a third work retracts'
+  )
+})

@@ -42,7 +42,10 @@ const withdrawals = [
   'The first author has withdrawn this paper',
   'The original authors have retracted this preprint',
   'This paper has been retracted by the authors',
-  'Retracted due to an error in Section 3'
+  'Retracted due to an error in Section 3',
+  '12 pages, withdrawn',
+  '12 pages, 3 figures. Withdrawn.',
+  'It has been withdrawn because Lemma 2 is wrong'
 ].map((comment, at) => withdrawal(`withdrawal ${at}`, 100 + at, comment))
 const abstracts = [
   'This paper has been retracted by the authors because a sample was contaminated.',
@@ -65,7 +68,9 @@ const others = [
   'Section 6 is withdrawn. Lemma 6.1 extended',
   'v2: the central claims of v1 are withdrawn',
   'It could be withdrawn if it is accepted',
-  'Erratum included; corrects a retracted data set'
+  'Erratum included; corrects a retracted data set',
+  'The companion paper has been withdrawn',
+  'The data of this paper have been withdrawn'
 ].map((comment, at) => withdrawal(`other ${at}`, 200 + at, comment))
 
 const planted = {

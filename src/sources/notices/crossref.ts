@@ -20,10 +20,15 @@ const maxRows = 500
  */
 const kinds: Readonly<Record<string, NoticeKind>> = {
   retraction: 'retraction',
+  retracted: 'retraction',
+  retraction_notice: 'retraction',
+  retraction_note: 'retraction',
   retracion: 'retraction',
   retration: 'retraction',
   partial_retraction: 'partial_retraction',
   withdrawal: 'withdrawal',
+  withdrawn: 'withdrawal',
+  removed: 'withdrawal',
   removal: 'withdrawal',
   expression_of_concern: 'expression_of_concern',
   correction: 'correction',
@@ -32,6 +37,8 @@ const kinds: Readonly<Record<string, NoticeKind>> = {
   corrigendum: 'correction',
   err: 'correction',
   erratum: 'correction',
+  errata: 'correction',
+  corrigenda: 'correction',
   addendum: 'correction',
   clarification: 'correction',
   new_version: 'new_version',
@@ -115,15 +122,17 @@ export const crossrefNotices: NoticeSource = {
       kind === 'retraction' && doi !== null && versionlessDoi(doi) !== ownDois.get(id) ? doi : undefined
     const retractions = new Set(checked.flatMap(({ id, notices }) => notices.flatMap(notice => retractionOf(id, notice) ?? [])))
     const unlisted = [...retractions].filter(doi => !doi.includes(',') && !dois.includes(doi)).slice(0, batchSize)
-    const retracted = new Set([...works, ...await list('doi', unlisted, 'DOI,updated-by')].flatMap(notice => {
+    const retractedBy = new Map([...works, ...await list('doi', unlisted, 'DOI,updated-by')].flatMap(notice => {
       const doi = doiIn(text(notice.DOI))
-      return doi !== null && isRetracted(notice, doi) ? [doi] : []
+      return doi === null ? [] : [[doi, retractionsOf(notice, doi)]]
     }))
-    return checked.map(paper => ({
-      ...paper,
-      notices: paper.notices.filter(notice => !retracted.has(retractionOf(paper.id, notice) ?? '')),
-      isPartial
-    }))
+    // Publishers deposit that a paper retracts its notice, or the notice itself: only another work takes a retraction back.
+    const isTakenBack = (id: string, notice: StatedNotice, own: ReadonlySet<string>) =>
+      retractedBy.get(retractionOf(id, notice) ?? '')?.some(doi => !own.has(doi) && versionlessDoi(doi) !== ownDois.get(id)) === true
+    return checked.map(paper => {
+      const own = new Set(paper.notices.flatMap(notice => retractionOf(paper.id, notice) ?? []))
+      return { ...paper, notices: paper.notices.filter(notice => !isTakenBack(paper.id, notice, own)), isPartial }
+    })
   }
 }
 
@@ -227,9 +236,12 @@ function updatesIn (updates: readonly JsonObject[], work: string): StatedNotice[
   })
 }
 
+/** The DOIs of a work's retractions, unless it was reinstated since. */
+const retractionsOf = (work: JsonObject, doi: string): string[] =>
+  updatesIn(objects(work['updated-by']), doi).flatMap(notice => notice.kind === 'retraction' && notice.doi !== null ? notice.doi : [])
+
 /** Whether a work has been retracted, and not reinstated since. */
-export const isRetracted = (work: JsonObject, doi: string): boolean =>
-  updatesIn(objects(work['updated-by']), doi).some(({ kind }) => kind === 'retraction')
+export const isRetracted = (work: JsonObject, doi: string): boolean => retractionsOf(work, doi).length > 0
 
 /** Publishers spell types as they like, "Expression of Concern", and some state one in the label alone. */
 const typeOf = ({ type, label }: JsonObject): NoticeKind | typeof reinstatement | undefined =>
@@ -238,6 +250,6 @@ const typeOf = ({ type, label }: JsonObject): NoticeKind | typeof reinstatement 
 
 function updatedOn (updated: JsonObject): string | null {
   const parts: unknown = Array.isArray(updated['date-parts']) ? (updated['date-parts'] as unknown[])[0] : undefined
-  if (!Array.isArray(parts)) return readDate(text(updated['date-time']).slice(0, 10))
+  if (!Array.isArray(parts) || parts[0] == null) return readDate(text(updated['date-time']).slice(0, 10))
   return dateOf(Number(parts[0] ?? Number.NaN), Number(parts[1] ?? 1), Number(parts[2] ?? 1))
 }

@@ -30,8 +30,10 @@ const workNoun = '(?:paper|article|preprint|manuscript|submission|work|version|d
  * proof or a first author is no other work.
  */
 const otherWork = new RegExp(
-  '\\b(?:previous(?:ly)?|earlier|prior|former(?:ly)?|old(?:er)?|original|first|another|other)\\s+' +
-  `(?:(?!(?:this|the|our|my|that)\\s)[\\w-]+\\s+){0,2}${workNoun}s?(?:\\s+of\\s+(?:this|the|our|my)\\s+(?:\\w+\\s+)?${workNoun})?$`,
+  '\\b(?:previous(?:ly)?|earlier|prior|former(?:ly)?|old(?:er)?|original|first|second|another|other|companion|accompanying|related)' +
+  `\\s+(?:(?!(?:this|the|our|my|that)\\s)[\\w-]+\\s+){0,2}${workNoun}s?(?:\\s+of\\s+(?:this|the|our|my)\\s+(?:\\w+\\s+)?${workNoun})?$` +
+  // A part of it: "the data of this paper", but not "the full text of this preprint".
+  `|\\b(?!(?:text|version|v?\\d+)\\b)[\\w-]+\\s+(?:of|in|from)\\s+(?:this|our|my)\\s+${workNoun}$`,
   'i'
 )
 
@@ -46,8 +48,9 @@ function wordingOf (server: PreprintServer) {
   const removed = `removed\\s+(?:by|from)\\s+(?:the\\s+)?${server}\\b`
   return {
     leadingNotices: [
-      // "Withdrawn due to an error", "v2: withdrawn", "arXiv admin note: withdrawn by arXiv".
-      `^\\W*(?:(?:arxiv admin note|note|v\\d+)\\W+)*(?:${workNoun}\\s+)?(?:${withdrawn}|withdrawal (?:due|because)\\b)`,
+      // "Withdrawn due to an error", "v2: withdrawn", "arXiv admin note: withdrawn by arXiv", "12 pages, withdrawn".
+      `^\\W*(?:(?:arxiv admin note|note|v\\d+|\\d+ (?:pages?|pp|figures?))\\W+)*(?:(?:${workNoun}|it has been|has been)\\s+)?` +
+        `(?:${withdrawn}|withdrawal (?:due|because)\\b)`,
       // Not "v1 removed by arXiv", which the next version states.
       `^\\W*(?:(?:arxiv admin note|note)\\W+)*(?:${workNoun}\\s+)?(?:${retracted}|${removed})`
     ].map(pattern => new RegExp(pattern, 'i')),
@@ -57,10 +60,15 @@ function wordingOf (server: PreprintServer) {
       `\\b(${workNoun})\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+(?:(?:\\w+ly|now|being)\\s+)?` +
         `(?:${withdrawn}|${retracted}|${removed})`,
       // "The authors have withdrawn this paper", "bioRxiv has withdrawn this article".
-      `\\b(?<!\\bother\\s)(?:we|i|authors?|${server})\\s+(?:(?:have|has|had)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
+      `\\b(?<!\\bother\\s)(?:we|i|authors?(?:\\(s\\))?|${server})\\s+(?:(?:have|has|had)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
         `(?:withdr(?:aw|ew|awn)|retract(?:ed)?)\\s+(?:this|the|our|my|their)\\s+(${workNoun})\\b${notElsewhere}`
     ].map(pattern => new RegExp(pattern, 'gid')),
-    leadingStatement: new RegExp(`^(?=.{0,60}(?:withdrawn|retracted by|removed by))\\W*(?:this|the|${server})\\s`, 'i')
+    leadingStatement: new RegExp([
+      `^(?=.{0,60}(?:withdrawn|retracted by|removed by))\\W*(?:this|the|${server})\\s`,
+      // Not "the paper was retracted in 2010", which is about another.
+      `^\\W*this\\s+${workNoun}\\s+has\\s+been\\s+retracted\\b`,
+      '^\\W*the\\s+authors?(?:\\(s\\))?\\s+(?:(?:have|has)\\s+)?(?:withdr|retract)\\w*\\s+(?:this|their)\\s'
+    ].join('|'), 'i')
   }
 }
 
@@ -68,6 +76,10 @@ const wordings = { arxiv: wordingOf('arxiv'), biorxiv: wordingOf('biorxiv'), med
 
 /** "Withdrawn", "WITHDRAWN: Title", "Title (withdrawn)", but not "Withdrawn-depressed symptoms". */
 const withdrawnTitle = /^\W*withdrawn(?:\W*$|\s*[:.\])]|\s+[–—-]\s)|[([]withdrawn[)\]]\W*$/i
+/** Marks in capitals; in small letters, they may begin a title. */
+const capitalMark = /^\W*(?:RETRACTED|WITHDRAWAL|REMOVED)\s*:/
+/** A sentence of a comment, after others. */
+const withdrawnAlone = /^\W*withdrawn\W*$/i
 /** How the API of bioRxiv and medRxiv writes headings: "O_ST_ABSAimC_ST_ABSWe", "AbstractThis". */
 const [headingMark, abstractHeading] = [/[OC]_ST_ABS/g, /^\s*(?:Abstract|ABSTRACT)(?![a-z])\W*/]
 const withdrawalHeading = /^\W*withdrawal statement/i
@@ -89,7 +101,8 @@ export function isWithdrawn (
     [...text.matchAll(statement)].some(({ indices }) => !otherWork.test(text.slice(0, indices![1]![1]))))
   const comments = sentences(comment)
   const [firstSentence = ''] = sentences(abstract?.replace(headingMark, ' ').replace(abstractHeading, ''))
-  return withdrawnTitle.test(title) || leadingNotices.some(notice => notice.test(comments[0] ?? '')) || comments.some(states) ||
+  return withdrawnTitle.test(title) || capitalMark.test(title) || leadingNotices.some(notice => notice.test(comments[0] ?? '')) ||
+    comments.some(each => withdrawnAlone.test(each) || states(each)) ||
     withdrawalHeading.test(firstSentence) || /^\W*withdrawn\s+(?:by|due|because)\b/i.test(firstSentence) ||
     (states(firstSentence) && leadingStatement.test(firstSentence))
 }
