@@ -12,6 +12,7 @@ import concurrency from './server/concurrency.js'
 import shutdown from './server/shutdown.js'
 import errors, { sendError } from './server/errors.js'
 import health from './server/health.js'
+import { createHttpServer } from './server/http-server.js'
 import logging, { loggerOptions } from './server/logging.js'
 import metrics from './server/metrics.js'
 import origins from './server/origins.js'
@@ -56,12 +57,14 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
       logger.child({ ...bindings, ...readTrace(headers.traceparent) }, loggerOptions),
     trustProxy: settings.trustProxy === false ? false : trusts,
     bodyLimit: 1024 * 1024,
-    requestTimeout: minuteMs,
-    connectionTimeout: stalledWriteMs,
     // server/shutdown.ts responds instead, in the format of all errors.
     return503OnClosing: false,
-    // Bounds slow-header attacks.
-    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
+    serverFactory: handle => createHttpServer(
+      handle,
+      // Bounds slow-header attacks.
+      { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
+      { keepAliveTimeout: 72_000, requestTimeout: minuteMs, connectionTimeout: stalledWriteMs }
+    ),
     routerOptions: { maxParamLength: 256 },
     // URLs that the router rejects, such as one with a malformed escape. No hook runs, so none adds headers.
     frameworkErrors: (_error, request, reply) => {

@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Requests of a connection that may wait for the one before; few clients pipeline any. */
+const maxWaiting = 16
+
+/** A body up to this size is read to its end after the response, so that the connection can be used again. */
+const maxReadOn = 64 * 1024
+/** Time in which the client can read the response before its connection closes. */
+const graceMs = 1000
+
+type Exchange = [request: IncomingMessage, response: ServerResponse]
+
+/**
+ * Creates a server that handles the requests of each connection one after the other, and closes a connection that sends too many ahead.
+ * Node.js hands all pipelined requests over at once, a thousand small ones from a single packet, and never closes the responses of those
+ * that wait when the connection breaks, so nothing that they hold would be released.
+ * @param timeouts milliseconds; see the properties of http.Server
+ */
+export function createHttpServer (
+  handle: RequestListener,
+  options: ServerOptions,
+  timeouts: { keepAliveTimeout: number, requestTimeout: number, connectionTimeout: number }
+): Server {
+  const waitingOf = new WeakMap<Socket, Exchange[]>()
+
+  const server = createServer(options, (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const waiting = waitingOf.get(socket)
+    if (waiting === undefined) {
+      waitingOf.set(socket, [])
+      start([request, response])
+    } else if (waiting.length < maxWaiting) {
+      waiting.push([request, response])
+    } else {
+      socket.destroy()
+    }
+  })
+  server.keepAliveTimeout = timeouts.keepAliveTimeout
+  server.requestTimeout = timeouts.requestTimeout
+  server.setTimeout(timeouts.connectionTimeout)
+  return server
+
+  function start ([request, response]: Exchange): void {
+    response.once('close', () => {
+      const next = waitingOf.get(request.socket)?.shift()
+      // Others have their turn before the next request of this connection.
+      if (next === undefined) waitingOf.delete(request.socket)
+      else setImmediate(() => { if (!request.socket.destroyed) start(next) })
+    })
+    response.once('finish', () => closeUnreadBody(request))
+    handle(request, response)
+  }
+}
+
+/**
+ * Closes a connection whose body goes on after the response, as that of an upload that was rejected: Node.js, and the parser of forms,
+ * would read it for as long as the client sends. @see RFC 9112, section 9.6
+ */
+function closeUnreadBody ({ complete, headers, socket }: IncomingMessage): void {
+  if (complete || socket.destroyed || Number(headers['content-length'] ?? Infinity) <= maxReadOn) return
+  // Node.js resumes a body that nobody read right after the response.
+  setImmediate(() => socket.pause())
+  setTimeout(() => socket.destroy(), graceMs).unref()
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { logIn, testService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+/** The service, listening, and connections to it. */
+async function listening (t: Test) {
+  const service = await testService(t)
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as { port: number }
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+  const head = (request: string, ...headers: string[]) => [`${request} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...headers, '', ''].join('\r\n')
+  return { ...service, url: `http://127.0.0.1:${port}`, open, head }
+}
+
+const closed = async (socket: Socket) => {
+  socket.resume()
+  if (!socket.closed) await once(socket, 'close')
+}
+
+t.test('pipelined requests are answered one after the other, in their order', async t => {
+  const { open, head } = await listening(t)
+  const socket = await open()
+  let received = ''
+  socket.on('data', data => { received += data })
+  socket.write(head('GET /healthz') + head('GET /api/none') + head('GET /healthz', 'Connection: close'))
+  await once(socket, 'end')
+  t.strictSame([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ['200', '404', '200'])
+})
+
+t.test('a connection that sends very many requests ahead is closed', async t => {
+  const { open, head, url } = await listening(t)
+  const socket = await open()
+  socket.write(head('GET /healthz').repeat(1000))
+  await closed(socket)
+  t.equal((await fetch(`${url}/healthz`)).status, 200, 'others are served')
+})
+
+t.test('pipelined requests of a connection that breaks take no slots', async t => {
+  const service = await listening(t)
+  const { url, open, head } = service
+  const { access_token } = await logIn(service, await service.user())
+  const requests = { '/shared?token=x': [], '/api/projects': [`Authorization: Bearer ${access_token}`] }
+  for (const [path, headers] of Object.entries(requests)) {
+    for (let connection = 0; connection < 4; connection++) {
+      const socket = await open()
+      socket.write(head(`GET ${path}`, ...headers).repeat(12))
+      await new Promise(resolve => setTimeout(resolve, 4))
+      socket.destroy()
+    }
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${access_token}` }, signal: AbortSignal.timeout(10_000) })
+    t.not(response.status, 429, path)
+    await response.text()
+  }
+})
+
+t.test('a body that goes on after its response loses its connection', async t => {
+  const { open, head } = await listening(t)
+  for (const length of ['Content-Length: 900000000', 'Transfer-Encoding: chunked']) {
+    const socket = await open()
+    socket.write(head('POST /api/auth/login', 'Content-Type: multipart/form-data; boundary=b', length))
+    const [answer] = await once(socket, 'data') as [Buffer]
+    t.match(String(answer), /^HTTP\/1\.1 415 /)
+    let isOpen = true
+    socket.on('close', () => { isOpen = false })
+    const chunk = Buffer.alloc(16_384, 'x')
+    await until(async () => {
+      if (isOpen) socket.write(length.startsWith('T') ? Buffer.concat([Buffer.from('4000\r\n'), chunk, Buffer.from('\r\n')]) : chunk)
+      return !isOpen
+    })
+    t.notOk(isOpen, length)
+  }
+})
+
+t.test('a small body that was not read keeps its connection', async t => {
+  const { open, head } = await listening(t)
+  const socket = await open()
+  socket.write(head('POST /api/auth/login', 'Content-Type: text/plain', 'Content-Length: 20000'))
+  t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 415 /)
+  socket.write('x'.repeat(20_000) + head('GET /healthz'))
+  t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
+})
