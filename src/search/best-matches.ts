@@ -2,7 +2,7 @@ import { Corpus } from './corpus.js'
 import type { Expansion } from './feedback.js'
 import type { Matches } from './matches.js'
 import { wholeWord } from './query-plan.js'
-import { type MatchInput, scoreExpansion, weigh } from './ranking.js'
+import { collectMatches, type MatchInput, scoreExpansion, weigh } from './ranking.js'
 import { addCommonTerms, type CommonTerm, Scoring } from './scoring.js'
 
 /*
@@ -33,11 +33,12 @@ export interface RareMatches {
 /** Above what rounding can add to a score of several terms. */
 const rounding = 1e-3
 
-/** Finds the matches by rare terms. @returns undefined if the query has none, or is an identifier */
+/** Finds the matches by rare terms. @returns undefined if the query is an identifier */
 export function findRareMatches (input: MatchInput): RareMatches | undefined {
   const { plan, segments, tombstones } = input
   const corpus = new Corpus(segments)
   const { total } = corpus
+  // The paper of an identifier comes first, whatever its words.
   if (total === 0 || corpus.findPostings(wholeWord(plan.identifier)).length > 0) return undefined
   const scoring = new Scoring(corpus)
   const { totals } = scoring
@@ -50,7 +51,6 @@ export function findRareMatches (input: MatchInput): RareMatches | undefined {
     matchedTerms[index] = totals.matchedTerms[docs[index]!]!
   }
   totals.clear(total)
-  if (rareTerms === 0) return undefined
   const deleted = new Set<number>()
   for (const number of tombstones) corpus.visitNumber(number, doc => { deleted.add(doc) })
   return { input, corpus, docs, scores, matchedTerms, rareTerms, commonTerms: common, deleted, weights: weigh(termWeights) }
@@ -58,23 +58,23 @@ export function findRareMatches (input: MatchInput): RareMatches | undefined {
 
 /**
  * Scores the matches that may be in the first `places` places by all terms, and by an expansion, exactly as `findMatches` and
- * `addExpansion` do. @returns undefined if others may be in these places; `count` of the result is how many matched by rare terms
+ * `addExpansion` do. @returns undefined if other documents may be in these places; `count` of the result is how many matched by rare terms
  */
 export function completeMatches (matches: RareMatches, places: number, expansion?: Expansion): Matches | undefined {
   const { input: { plan }, corpus, docs, scores, matchedTerms, rareTerms, commonTerms, weights } = matches
   const added = expansion === undefined ? undefined : scoreExpansion(corpus, expansion)
   const known = knownScores(matches, added)
-  const lowest = scoreOfBest(known, places)
-  const rest = commonTerms.reduce((sum, { rarity }) => sum + rarity, rounding)
-  if (lowest === undefined || lowest <= rest) return undefined
+  const threshold = scoreOfBest(known, places)
+  const bound = commonTerms.reduce((sum, { rarity }) => sum + rarity, rounding)
+  if (threshold === undefined || threshold <= bound) return undefined
 
   const chosen: number[] = []
   for (let index = 0; index < docs.length; index++) {
     // Those with every term come before all others.
-    if (known[index]! + rest >= lowest || (matchedTerms[index] === rareTerms && known[index] !== 0)) chosen.push(index)
+    if (known[index]! + bound >= threshold || (matchedTerms[index] === rareTerms && known[index] !== 0)) chosen.push(index)
   }
-  const others = added === undefined || commonTerms.length === 0 ? [] : listOthers(matches, added, lowest - rest)
-  const size = chosen.length + others.length
+  const raised = added === undefined || commonTerms.length === 0 ? [] : listRaised(matches, added, threshold - bound)
+  const size = chosen.length + raised.length
   const found = { docs: new Uint32Array(size), scores: new Float32Array(size), matchedTerms: new Uint8Array(size) }
   for (let place = 0; place < chosen.length; place++) {
     const index = chosen[place]!
@@ -82,7 +82,7 @@ export function completeMatches (matches: RareMatches, places: number, expansion
     found.scores[place] = scores[index]!
     found.matchedTerms[place] = matchedTerms[index]!
   }
-  found.docs.set(others, chosen.length)
+  found.docs.set(raised, chosen.length)
   addCommonTerms(corpus, commonTerms, found)
 
   // Feedback alone does not make a match.
@@ -92,6 +92,18 @@ export function completeMatches (matches: RareMatches, places: number, expansion
   const sums = found.scores.filter(isMatch)
   if (added !== undefined) for (let place = 0; place < sums.length; place++) sums[place]! += added[matching[place]!]!
   return { corpus, docs: matching, hasAllTerms, scores: sums, count: docs.length, ...weights }
+}
+
+/** Scores all matches, exactly as `findMatches` does, without reading postings again. */
+export function completeAll ({ input: { plan }, corpus, docs, scores, matchedTerms, commonTerms, deleted, weights }: RareMatches): Matches {
+  const scoring = new Scoring(corpus)
+  const { totals } = scoring
+  totals.restore(docs, scores, matchedTerms)
+  for (const term of commonTerms) scoring.addCommonTerm(term)
+  for (const doc of deleted) totals.scores[doc] = 0
+  const matches = { corpus, ...weights, ...collectMatches(totals, corpus.total, plan.terms.length) }
+  totals.clear(corpus.total)
+  return matches
 }
 
 /** The scores of the documents as far as they are known; 0 for those that exist no more. */
@@ -112,20 +124,20 @@ function scoreOfBest (scores: Float32Array, places: number): number | undefined 
   const counts = new Uint32Array(steps + 1)
   const scale = steps / highest
   for (let index = 0; index < scores.length; index++) if (scores[index] !== 0) counts[scores[index]! * scale >>> 0]!++
-  let [reached, lowest] = [0, undefined as number | undefined]
+  let [reached, threshold] = [0, undefined as number | undefined]
   for (let step = steps; step >= 0; step--) {
     reached += counts[step]!
-    if (reached >= places) lowest ??= step / scale
+    if (reached >= places) threshold ??= step / scale
   }
-  return reached > places ? lowest : undefined
+  return reached > places ? threshold : undefined
 }
 
 /** Documents without a rare term to which feedback adds at least this much. */
-function listOthers ({ docs, deleted }: RareMatches, added: Float32Array, least: number): number[] {
-  const others: number[] = []
-  for (let doc = 0; doc < added.length; doc++) if (added[doc]! >= least && !deleted.has(doc)) others.push(doc)
-  if (others.length === 0) return others
+function listRaised ({ docs, deleted }: RareMatches, added: Float32Array, least: number): number[] {
+  const raised: number[] = []
+  for (let doc = 0; doc < added.length; doc++) if (added[doc]! >= least && !deleted.has(doc)) raised.push(doc)
+  if (raised.length === 0) return raised
   const isFound = new Uint8Array(added.length)
   for (let index = 0; index < docs.length; index++) isFound[docs[index]!] = 1
-  return others.filter(doc => isFound[doc] === 0)
+  return raised.filter(doc => isFound[doc] === 0)
 }

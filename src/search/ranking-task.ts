@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { findNames, type NameFilter, namesPartsOf } from './names.js'
-import { completeMatches, findRareMatches, type RareMatches } from './best-matches.js'
+import { completeAll, completeMatches, findRareMatches, type RareMatches } from './best-matches.js'
 import { chooseExpansion, countEntries, feedbackDocuments, minFeedbackTerms, selectFeedback } from './feedback.js'
 import { Corpus } from './corpus.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
@@ -58,6 +58,8 @@ export interface Comparison {
 
 /** A search between its steps. */
 interface Search {
+  /** How many of the first places are known; undefined for all. */
+  places: number | undefined
   matches: Matches
   /** What `matches` were chosen from, until they are expanded. */
   rare: RareMatches | undefined
@@ -69,13 +71,11 @@ interface Search {
 const searches = new LRUCache<string, Search>({ max: 4 })
 
 /** Two requests of one key have the same matches: segments never change, and their documents are only ever added to the tombstones. */
-const keyOf = (request: RankingRequest): string => {
-  const { projectId, terms, segments, tombstones, names } = request
-  return JSON.stringify([projectId, terms, segments.map(({ id }) => id), tombstones.length, names, placesOf(request)])
-}
+const keyOf = ({ projectId, terms, segments, tombstones, names }: RankingRequest): string =>
+  JSON.stringify([projectId, terms, segments.map(({ id }) => id), tombstones.length, names])
 
-/** Places of which the matches are found without the others: of the first pages, and of some more. */
-const bestPlaces = [100, 1000]
+/** Places of which the matches are found without the others: of the first pages, and of some more. A page asks for one more item. */
+const bestPlaces = [101, 1001]
 
 /** In how many of the first places a page is; undefined if it may be anywhere, as with a filter, which looks for its items farther down. */
 const placesOf = ({ page: { limit, offset }, filters, names }: RankingRequest): number | undefined =>
@@ -104,7 +104,7 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   const places = placesOf(request)
   const key = keyOf(request)
   let search = searches.get(key)
-  if (search === undefined) {
+  if (search === undefined || (search.places !== undefined && (places === undefined || places > search.places))) {
     const loaded = load(entriesOf(plan))
     if ('missing' in loaded) return loaded
     search = startSearch({ plan, segments: loaded.segments, tombstones }, places)
@@ -119,8 +119,9 @@ export function runRanking (request: RankingRequest): RankingAnswer {
       const loaded = load({ words: [...counts.keys()] })
       if ('missing' in loaded) return loaded
       const expansion = chooseExpansion(new Corpus(loaded.segments), counts, matches.queryWeight)
-      search.matches = (rare && completeMatches(rare, places!, expansion)) ??
-        addExpansion(rare === undefined ? matches : findMatches(rare.input), expansion)
+      const best = rare && completeMatches(rare, search.places!, expansion)
+      if (best === undefined) search.places = undefined
+      search.matches = best ?? addExpansion(rare === undefined ? matches : completeAll(rare), expansion)
     }
     search.isExpanded = true
     search.rare = undefined
@@ -146,8 +147,8 @@ function startSearch (input: MatchInput, places: number | undefined): Search {
   const rare = places === undefined || input.plan.terms.length < 2 ? undefined : findRareMatches(input)
   const best = rare && completeMatches(rare, isExpanded ? places! : feedbackDocuments)
   return best === undefined
-    ? { matches: findMatches(input), rare: undefined, isExpanded }
-    : { matches: best, rare: isExpanded ? undefined : rare, isExpanded }
+    ? { places: undefined, matches: rare === undefined ? findMatches(input) : completeAll(rare), rare: undefined, isExpanded }
+    : { places, matches: best, rare: isExpanded ? undefined : rare, isExpanded }
 }
 
 const answerOf = (items: readonly RankedItem[]) =>

@@ -57,7 +57,11 @@ export const weigh = (termWeights: readonly number[]): Pick<Matches, 'termWeight
   ({ termWeights, queryWeight: termWeights.reduce((sum, weight) => sum + weight, 0) })
 
 /** Copies what a query summed. Many documents are read and copied faster in their order, with those between them. */
-function collectMatches (totals: Totals, total: number, termCount: number): Pick<Matches, 'docs' | 'hasAllTerms' | 'scores' | 'count'> {
+export function collectMatches (
+  totals: Totals,
+  total: number,
+  termCount: number
+): Pick<Matches, 'docs' | 'hasAllTerms' | 'scores' | 'count'> {
   const { scores, matchedTerms, found, foundCount } = totals
   let count = 0
   if (totals.isWide(total)) {

@@ -16,6 +16,9 @@ export interface CommonTerm {
   lists: readonly WideTermDocuments[]
 }
 
+/** Lists of common terms that a query holds at a time. Rare terms seldom outweigh more of them. */
+const maxCommonTerms = 16
+
 /** Scores the documents of a corpus by the terms of one query. */
 export class Scoring {
   readonly totals: Totals
@@ -39,6 +42,10 @@ export class Scoring {
     const termWeights = terms.map(term => {
       const added = this.#addRareTerm(term)
       if (typeof added === 'number') return added
+      if (common.length === maxCommonTerms) {
+        this.addCommonTerm(added)
+        return added.rarity
+      }
       common.push(added)
       return added.rarity
     })
@@ -84,8 +91,7 @@ export class Scoring {
     const known = word === undefined ? undefined : knownTermDocuments(documents, word)
     if (known !== undefined) return known
     const list = this.#scorer.list(this.#corpus.findPostingsIn(index, pattern), this.#corpus.bases[index]!, documents.count)
-    if (word !== undefined) keepTermDocuments(documents, word, list, wideShare)
-    return list
+    return (word === undefined ? undefined : keepTermDocuments(documents, word, list, wideShare)) ?? list
   }
 }
 

@@ -30,6 +30,16 @@ export class Totals {
     return found.subarray(0, count)
   }
 
+  /** Sets the sums of these documents. */
+  restore (docs: Uint32Array, scores: Float32Array, matchedTerms: Uint8Array): void {
+    this.found.set(docs)
+    this.foundCount = docs.length
+    for (let index = 0; index < docs.length; index++) {
+      this.scores[docs[index]!] = scores[index]!
+      this.matchedTerms[docs[index]!] = matchedTerms[index]!
+    }
+  }
+
   /** @param total number of documents of the query */
   clear (total: number): void {
     const { scores, matchedTerms, found, foundCount } = this

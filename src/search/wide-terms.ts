@@ -59,16 +59,18 @@ function keyOf (documents: Documents, word: string): string {
 export const knownTermDocuments = (documents: Documents, word: string): TermDocuments | WideTermDocuments | undefined =>
   lists.get(keyOf(documents, word))
 
-/** Keeps a copy of a list for other queries if it is long. @param wideShare share of the documents from which on it is */
+/** Keeps a copy of a list for other queries if it is long, and returns it. @param wideShare share of the documents from which on it is */
 export function keepTermDocuments (
   documents: Documents,
   word: string,
   { ordinals, frequencies, isExact }: TermDocuments,
   wideShare: number
-): void {
-  if (documents.count < minDocuments || ordinals.length <= documents.count * wideShare) return
+): TermDocuments | WideTermDocuments | undefined {
+  if (documents.count < minDocuments || ordinals.length <= documents.count * wideShare) return undefined
   const wide = ordinals.length > documents.count * minWideShare ? widened({ ordinals, frequencies, isExact }, documents.count) : undefined
-  lists.set(keyOf(documents, word), wide ?? { ordinals: ordinals.slice(), frequencies: frequencies.slice(), isExact: isExact.slice() })
+  const kept = wide ?? { ordinals: ordinals.slice(), frequencies: frequencies.slice(), isExact: isExact.slice() }
+  lists.set(keyOf(documents, word), kept)
+  return kept
 }
 
 /** A list with a place for each document of its segment. @returns undefined if it has too many different frequencies */
