@@ -221,6 +221,7 @@ t.test('snapshots of a review', async t => {
     t.match(summary!.flow, { identified: { records: 2 }, screened: 1, excluded: { records: 1 }, included: { records: 0 } })
     await t.rejects(snapshotCreate.run(context, { project_id: id, until: '2999-01-01' }), /future/)
     await t.rejects(snapshotCreate.run(context, { project_id: id, since: '2026-02-01', until: '2026-01-01' }), /earlier/)
+    await t.rejects(snapshotCreate.run(context, { project_id: id, since: '2999-02-01' }), /in the future/)
   })
 
   await t.test('are frozen by a schedule', async t => {

@@ -40,7 +40,8 @@ export function decodeFields<S extends TObject> (schema: S, sent: Readonly<Recor
 /** The last value of a name; undefined if it is missing or empty. */
 function lastValue (sent: Readonly<Record<string, unknown>>, name: string): unknown {
   const value = Object.hasOwn(sent, name) ? [sent[name]].flat().at(-1) : undefined
-  return value === '' ? undefined : value
+  // Browsers send the lines of a text with CRLF.
+  return value === '' ? undefined : typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value
 }
 
 interface Bounds { minLength?: number, maxLength?: number, minimum?: number, maximum?: number }

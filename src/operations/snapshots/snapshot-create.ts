@@ -25,8 +25,13 @@ export const snapshotCreate = operation({
         userMessage: 'The end of the period is in the future.'
       })
     }
-    if (from !== null && from >= (to ?? time)) {
-      throw new InvalidArguments('since must be earlier than until, which is now by default.', {
+    if (from !== null && from >= time) {
+      throw new InvalidArguments(`since is ${since}, which is in the future. Use an earlier time.`, {
+        userMessage: 'The period begins in the future.'
+      })
+    }
+    if (from !== null && to !== null && from >= to) {
+      throw new InvalidArguments('since must be earlier than until.', {
         userMessage: 'The period ends before it begins.'
       })
     }

@@ -61,7 +61,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.match(page.url(), `item=${items[2]!.short_id}`)
     await page.locator('.list').evaluate(list => { list.scrollTop = 30 })
     await page.keyboard.press('?')
-    await page.getByLabel('Open the next paper after a vote').uncheck()
+    await page.getByLabel('Open the next paper after a vote by key').uncheck()
     await page.keyboard.press('Escape')
     const hasVote = async (vote: object | null) =>
       await until(async () => isDeepStrictEqual({ ...(await voteOf(items[2]!.id)), updated_at: '' }, { updated_at: '', ...vote }))

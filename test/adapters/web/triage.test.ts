@@ -57,7 +57,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     const { feedback } = await projectPaperGet.run(user.context, { ref: item })
     const key = feedback!.vote === 'star' ? 'f' : 'u'
     await page.keyboard.press('?')
-    await page.getByLabel('Open the next paper after a vote').uncheck()
+    await page.getByLabel('Open the next paper after a vote by key').uncheck()
     await page.keyboard.press('Escape')
     await page.keyboard.press(key)
     await page.keyboard.press(key)
@@ -272,7 +272,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.waitForURL(url => !url.searchParams.has('item'))
     t.ok(await hasStayed())
     await page.keyboard.press('?')
-    t.ok(await page.getByLabel('Open the next paper after a vote').isChecked())
+    t.ok(await page.getByLabel('Open the next paper after a vote by key').isChecked())
     await page.keyboard.press('Escape')
 
     await page.goForward()

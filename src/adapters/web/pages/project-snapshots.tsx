@@ -32,7 +32,7 @@ export const projectSnapshotsPage = accountPage({
       fields: Type.Pick(snapshotCreate.input, ['since', 'until']),
       async run (context, { project_id, since, until }) {
         await snapshotCreate.run(context, { project_id, since, until })
-        return { to: listPath(project_id), notice: 'The snapshot is being frozen. Reload this page in a few seconds.' }
+        return { to: listPath(project_id), notice: 'The snapshot is being frozen. It takes a few seconds.' }
       }
     }),
     schedule: action({

@@ -40,7 +40,7 @@ export const Shortcuts = () => (
     </p>
     <p class='tick'>
       <input type='checkbox' id='advance-on' />
-      <label for='advance-on'>Open the next paper after a vote</label>
+      <label for='advance-on'>Open the next paper after a vote by key</label>
     </p>
     <form method='dialog'>
       <button class='secondary'>Close</button>

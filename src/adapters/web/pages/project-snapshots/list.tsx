@@ -6,11 +6,13 @@ import { Field, Form, RefusalNotice, Select } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
+import { whileFreezing } from './freezing.js'
 
 type Snapshots = Awaited<ReturnType<typeof snapshotsList.run>>
 
 /** The list of snapshots, a form for a new one, and the schedule. */
 export function SnapshotList ({ project, snapshots: { items, schedule, next_at, full } }: { project: Project, snapshots: Snapshots }) {
+  const { to } = useView()
   const path = `/projects/${project.id}/snapshots`
   return (
     <>
@@ -19,7 +21,11 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at, 
         A snapshot freezes this review: queries, source status, the model, every paper with its decision, and the counts of a PRISMA flow
         diagram. It never changes and has a hash to cite.
       </p>
-      <section aria-labelledby='snapshots'>
+      <section
+        id='frozen'
+        aria-labelledby='snapshots'
+        {...items.some(({ state }) => state === 'freezing') ? whileFreezing('#frozen', to(path)) : {}}
+      >
         <h2 id='snapshots'>Snapshots</h2>
         <RefusalNotice actions={['delete']} />
         {items.length === 0
@@ -71,7 +77,8 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
           {published_at !== null && <> <span class='badge'>published</span></>}
         </p>
         <p class='quiet-text'>
-          {since === null ? 'All papers' : <>Papers from <Time at={since} /></>}{until !== null && <> until <Time at={until} /></>}
+          {since === null ? 'All papers' : <>Papers from <Time at={since} precise /></>}
+          {until !== null && <> until <Time at={until} precise /></>}
           {sha256 !== null && <> · sha256:{sha256.slice(0, 12)}…</>}
         </p>
         {error !== null && <p class='quiet-text'>{error}</p>}

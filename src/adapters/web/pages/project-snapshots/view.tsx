@@ -3,6 +3,7 @@ import { Copy } from '../../components/copy.js'
 import { Notice } from '../../components/notice.js'
 import { useView } from '../../view.js'
 import { SnapshotContent, SnapshotPeriod } from './content.js'
+import { whileFreezing } from './freezing.js'
 import { Publication } from './publication.js'
 
 /** A snapshot: how to cite it, its counts, sources and model, and its publication. */
@@ -14,7 +15,11 @@ export function SnapshotView ({ snapshot }: { snapshot: SnapshotDetails }) {
     <>
       <p><a href={to(list)}>All snapshots</a></p>
       <h1>Snapshot</h1>
-      {state === 'freezing' && <Notice kind='plain'>The snapshot is being frozen. Reload this page in a few seconds.</Notice>}
+      {state === 'freezing' && (
+        <div {...whileFreezing('main', to(`${list}/${id}`))}>
+          <Notice kind='plain'>The snapshot is being frozen. It takes a few seconds.</Notice>
+        </div>
+      )}
       {state === 'failed' && <Notice kind='bad'>{error}</Notice>}
       {summary !== null && citation !== null && (
         <>
