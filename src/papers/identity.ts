@@ -82,6 +82,17 @@ const titleLetters = (title: string): string =>
   tokenize(title.replace(retractedMark, '').replace(htmlTag, '').replace(texStyle, '').replace(texVariant, '\\'))
     .map(word => fold(withGreekNames(word))).join('')
 
+const ampersand = /&(?:amp;)?/g
+
+/** The letters of a title without the words "and" and "&", which sources write for each other; none if it has neither. */
+function withoutAnd (title: string): string[] {
+  const without = title.replace(ampersand, ' ').replace(/\band\b/gi, ' ')
+  return without === title ? [] : [titleLetters(without)]
+}
+
+/** The letters of a title with "and" for "&", as it may be stored; none if it has no "&". */
+const withAnd = (title: string): string[] => title.includes('&') ? [titleLetters(title.replace(ampersand, ' and '))] : []
+
 /** Words that abbreviated names of journals omit. */
 const smallWord = /^(?:and|der|die|das|und|des?|du|et|for|fur|in|la|le|les|of|on|the)$/
 
@@ -202,11 +213,25 @@ const hashOf = (parts: readonly string[]) => createHash('sha256').update(parts.j
 /** A hash of title, first author and year. Equal for records that agree in all three, missing ones included. */
 export const titleKeyOf = (record: Titled): string => hashOf(titleParts(record))
 
-/** The key, and those that the record has if the name of its first author is read otherwise. */
+/** The key, and those that the record has if its title or the name of its first author is read otherwise. */
 export function titleKeysOf (record: Titled): string[] {
   const [title, first, year] = titleParts(record)
-  return [...new Set([first, ...firstFamilies(record.authors)])].map(family => hashOf([title, family, year]))
+  const families = [...new Set([first, ...firstFamilies(record.authors), ...spelledOut(record.authors)])]
+  return [...new Set([title, ...withoutAnd(record.title)])].flatMap(each => families.map(family => hashOf([each, family, year])))
 }
+
+/** The family name of the first author with its umlauts as two letters: "Mueller" for Müller. */
+function spelledOut ([first]: Titled['authors']): string[] {
+  const name = first?.name.normalize('NFC') ?? ''
+  if (!/[äöüø]/i.test(name)) return []
+  return nameReadings(name.replace(/[äöüø]/gi, letter => `${letter === 'ø' || letter === 'Ø' ? 'o' : fold(letter)}e`)).slice(0, 1)
+    .map(({ family }) => family)
+}
+
+/** Whether two folded family names are spellings of one, as far as umlauts go. */
+export const isOneFamily = (one: string, other: string): boolean => one === other || withoutUmlauts(one) === withoutUmlauts(other)
+
+const withoutUmlauts = (family: string): string => family.replace(/([aou])e/g, '$1')
 
 /** All keys that stored records of the same title, first author and year can have. */
 export function soughtTitleKeys (record: Titled): string[] {
@@ -216,7 +241,8 @@ export function soughtTitleKeys (record: Titled): string[] {
   const misread = /^\p{L}{2,3}$/u.test(parts.at(-1) ?? '') ? parts.slice(0, -1).findLast(part => !initials.test(part)) : undefined
   const families = [...firstFamilies(record.authors), ...misread === undefined ? [] : [readName(misread, []).family]]
   const former = record.title.replace(formerRetractedMark, '')
-  const titles = former === record.title ? [title] : [title, titleLetters(former)]
+  const titles = [title, ...withoutAnd(record.title), ...withAnd(record.title), ...former === record.title ? [] : [titleLetters(former)]]
+  families.push(...spelledOut(record.authors), ...families.map(withoutUmlauts))
   return [...new Set([...titles.flatMap(each => families.map(family => hashOf([each, family, year]))), formerTitleKeyOf(record)])]
 }
 

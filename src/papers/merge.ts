@@ -3,7 +3,8 @@ import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { withIdsOf } from './authors.js'
 import { versionInDoi, versionlessDoi } from './identifiers.js'
 import {
-  canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isSpecificTitle, nameReadings, normalizedTitle, type NameReading, referenceLabelOf
+  canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isOneFamily, isSpecificTitle, nameReadings, normalizedTitle, type NameReading,
+  referenceLabelOf
 } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { withBothRetractions, withRetraction } from './retractions.js'
@@ -104,7 +105,7 @@ const otherLetters = /(?!\p{Script=Latin}|\p{Script=Greek}|\p{Script=Common}|\p{
 /** "María Núñez" may be "Ana María Núñez", and "J Smith" may be "John Q Smith". */
 function canBeOnePerson (one: NameReading, other: NameReading): boolean {
   const [fewer, more] = one.initials.length < other.initials.length ? [one.initials, other.initials] : [other.initials, one.initials]
-  return one.family === other.family && fewer.every(initial => more.includes(initial))
+  return isOneFamily(one.family, other.family) && fewer.every(initial => more.includes(initial))
 }
 
 /**

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge, isEqualRecord } from '../../src/papers/merge.js'
-import { PaperIndex } from '../../src/papers/paper-index.js'
+import { titleKeyOf } from '../../src/papers/identity.js'
+import { identitiesOf, PaperIndex } from '../../src/papers/paper-index.js'
 import { registerSources } from '../../src/papers/source-traits.js'
 import { sources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'
@@ -285,4 +286,22 @@ t.test('a DOI of two plainly different works names the first', async t => {
     'no author': abstract('Spindles after motor learning', 'x', { authors: [] }),
     'another script': abstract('Редактирование оснований', 'А. Лавлейс')
   })) t.equal(index.withoutOthersDoi(same), same, why)
+})
+
+t.test('spellings of one title and one name are found', async t => {
+  const by = (title: string, name: string) =>
+    crossref({ title, authors: [{ name }], source_paper_id: null, source: { name: title + name } })
+  for (const [one, other] of [
+    [by('Food & mood in older adults', 'Ada Lovelace'), by('Food and mood in older adults', 'A. Lovelace')],
+    [by('Vision of the aging eye', 'Jörg Müller'), by('Vision of the aging eye', 'Joerg Mueller')],
+    [by('Vision of the aging eye', 'Søren Sørensen'), by('Vision of the aging eye', 'Soeren Soerensen')]
+  ] as const) {
+    for (const [first, second] of [[one, other], [other, one]] as const) {
+      const index = new PaperIndex([], ({ record }, other) => isSameUncheckedWork(record, other))
+      const paper = index.add(first, { shared: true })
+      t.strictSame(index.findAll(second), [paper], second.title + second.authors[0]!.name)
+      t.ok(identitiesOf([second]).titleKeys.includes(titleKeyOf(first)), 'also among stored papers')
+    }
+  }
+  t.strictSame(new PaperIndex([], () => true).findAll(by('Sand mood', 'Ada Lovelace')), [])
 })
