@@ -116,7 +116,8 @@ const kinds: ReadonlyArray<[kind: Kind, names: RegExp]> = [
   ['thesis', /^(?:phdthesis|mastersthesis|thesis|thes|dissertation)$/i],
   ['report', /^(?:techreport|report|rprt|report-component)$/i],
   ['preprint', /^(?:unpublished|posted-content|preprint|unpb)$/i],
-  ['article', /^(?:article|jour|ejour|mgzn|news|article-journal|journal-article|journal article|article-magazine|review)$/i]
+  ['article', /^(?:article|jour|ejour|mgzn|news|article-journal|journal-article|journal article|article-magazine|review)$/i],
+  ['other', /^(?:dataset|data|software|comp|computer program|patent|pat|peer-review)$/i]
 ]
 
 function kindOf ({ venue_name, source, metadata }: Paper): Kind {

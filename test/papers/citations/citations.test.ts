@@ -421,6 +421,7 @@ t.test('maps publication types to reference types', async t => {
   t.strictSame(types({ metadata: { type: 'proceedings-article' } }), ['inproceedings', 'CPAPER'])
   t.strictSame(types({ venue_name: 'Nature' }), ['article', 'JOUR'])
   t.strictSame(types({}), ['misc', 'GEN'])
+  t.strictSame(types({ venue_name: 'ICPSR', metadata: { type: 'dataset' } }), ['misc', 'GEN'], 'a data set is no article')
 })
 
 t.test('over REST', async t => {
