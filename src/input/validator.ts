@@ -21,6 +21,9 @@ for (const ajv of Object.values(compilers)) {
   })
 }
 
+/** Unknown arguments that are worth reading to find what a caller meant. */
+const maxUnknownArguments = 50
+
 /**
  * Makes the validator of an input schema, which compiles at its first use: commands start without compiling what others take.
  *
@@ -35,6 +38,8 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
   const optional = names.filter(name => !required.includes(name) && !('anyOf' in schema.properties[name]!))
   return (input, encoding = 'json') => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new InvalidArguments('The arguments must be an object.')
+    const isClosed = (schema as { additionalProperties?: unknown }).additionalProperties === false
+    if (isClosed && Object.keys(input).length > names.length + maxUnknownArguments) throw tooManyArguments(names)
     const valid = compiled[encoding] ??= compilers[encoding].compile<Static<I>>(schema)
     const values: Record<string, unknown> = { ...input }
     // Some clients send null for an optional argument that they leave out.
@@ -178,6 +183,10 @@ function searchRefusal (argument: string, text: string, { minimum, maximum }: { 
     userMessage: 'Enter at least one letter or digit to search for.'
   })
 }
+
+const tooManyArguments = (names: readonly string[]) => new InvalidArguments(
+  names.length === 0 ? noArguments : `The call has too many arguments. Allowed: ${names.join(', ')}.`
+)
 
 const noArguments = 'This operation takes no arguments.'
 

@@ -11,18 +11,27 @@ export class StrictJsonError extends Error {
 const maxDepth = 64
 /** Commas and brackets outside of strings. Parsing a megabyte of tiny values blocks the process for a fifth of a second. */
 const maxSeparators = 20_000
+/** Members of all objects. The largest operation takes 110; thousands of distinct names cost parsers and copies tens of milliseconds. */
+const defaultMaxMembers = 500
 const string = /"(?:[^"\\]|\\.)*"/g
 
 /**
  * Parses untrusted JSON and rejects what RFC 8259 leaves to the parser: duplicate names, since a proxy may have checked the other one;
- * `__proto__`, which later code could use as a prototype; deep nesting, which can exhaust a stack; and too many values.
+ * `__proto__`, which later code could use as a prototype; deep nesting, which can exhaust a stack; and too many values or members.
  * @throws StrictJsonError
  */
-export function parseJson (text: string): unknown {
-  if (hasTooManySeparators(text)) {
+export function parseJson (text: string, maxMembers = defaultMaxMembers): unknown {
+  if (exceedsOutsideStrings(text, [',', '[', '{'], maxSeparators)) {
     throw new StrictJsonError(
       true,
       `The JSON has more than ${maxSeparators.toLocaleString('en')} commas and brackets; send fewer values, on at most ${maxDepth} levels.`
+    )
+  }
+  // Outside strings, the text has one colon per member.
+  if (exceedsOutsideStrings(text, [':'], maxMembers)) {
+    throw new StrictJsonError(
+      true,
+      `The JSON has more than ${maxMembers.toLocaleString('en')} members; send only the arguments that the call needs.`
     )
   }
   const value = parse(text)
@@ -42,22 +51,26 @@ export function parseJson (text: string): unknown {
     }
     level = nextLevel
   }
-  // Outside strings, the text has one colon per member, while the parsed value has lost the duplicates.
+  // The parsed value has lost the duplicates, the text has not.
   if (members !== text.replace(string, '').split(':').length - 1) {
     throw new StrictJsonError(true, 'The JSON has an object with a duplicate name; send each name once.')
   }
   return value
 }
 
-/** Stops at the limit, so that the longest body costs no more than one at the limit. */
-function hasTooManySeparators (text: string): boolean {
+/** Whether a text has more of these characters than a limit. Stops there, so that the longest body costs no more than one at the limit. */
+function exceedsOutsideStrings (text: string, characters: readonly string[], limit: number): boolean {
   // Counting those in strings, too, is faster, and enough for most bodies.
-  if (!exceedsSeparators(text)) return false
+  if (!exceeds(text, characters, limit)) return false
+  const [one, two = one, three = one] = characters.map(character => character.charCodeAt(0))
   let count = 0
   for (let from = 0; ;) {
     const begin = text.indexOf('"', from)
     const end = begin === -1 ? text.length : begin
-    for (let at = from; at < end; at++) if (isSeparator(text.charCodeAt(at)) && ++count > maxSeparators) return true
+    for (let at = from; at < end; at++) {
+      const code = text.charCodeAt(at)
+      if ((code === one || code === two || code === three) && ++count > limit) return true
+    }
     if (begin === -1) return false
     let close = text.indexOf('"', begin + 1)
     while (close !== -1 && isEscaped(text, close)) close = text.indexOf('"', close + 1)
@@ -66,8 +79,6 @@ function hasTooManySeparators (text: string): boolean {
   }
 }
 
-const isSeparator = (code: number) => code === 44 || code === 91 || code === 123
-
 /** Whether an odd number of backslashes precede a character. */
 function isEscaped (text: string, at: number): boolean {
   let backslashes = 0
@@ -75,11 +86,11 @@ function isEscaped (text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-function exceedsSeparators (text: string): boolean {
+function exceeds (text: string, characters: readonly string[], limit: number): boolean {
   let count = 0
-  for (const separator of [',', '[', '{']) {
-    for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) {
-      if (++count > maxSeparators) return true
+  for (const character of characters) {
+    for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
+      if (++count > limit) return true
     }
   }
   return false

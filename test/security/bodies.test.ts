@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { timeOf } from '../support/event-loop.js'
+import { isBelow, timeOf } from '../support/event-loop.js'
 import { formSession } from '../support/forms.js'
 import { logIn, testService } from '../support/service.js'
 import { until } from '../support/until.js'
+import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { parseJson } from '../../src/server/strict-json.js'
 import { post } from '../support/mcp.js'
 
@@ -214,7 +215,7 @@ t.test('untrusted JSON', async t => {
       [deep(65), /64 levels/],
       [deep(10_000), /64 levels/],
       [deep(500_000), /64 levels/],
-      [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, /64 levels/]
+      [`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`, /64 levels/]
     ]
     for (const [text, message] of refused) t.throws(() => parseJson(text), { message }, text.slice(0, 40))
   })
@@ -228,6 +229,20 @@ t.test('untrusted JSON', async t => {
       t.throws(() => parseJson(many), { message: /more than 20,000 commas and brackets; send fewer values/ }, value)
       JSON.parse = parse
     }
+  })
+
+  t.test('is rejected before it is parsed if it has too many members', async t => {
+    const named = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_each, at) => [`a:${at}`, at])))
+    t.strictSame(parseJson(named(500)), JSON.parse(named(500)))
+    t.strictSame(parseJson(named(7000), 7000), JSON.parse(named(7000)))
+    const note = JSON.stringify({ note: 'a: b '.repeat(9000) })
+    t.strictSame(parseJson(note), JSON.parse(note), 'colons in strings are no members')
+    const many = named(501)
+    const parse = JSON.parse
+    t.teardown(() => { JSON.parse = parse })
+    JSON.parse = () => { throw new Error('It was parsed.') }
+    t.throws(() => parseJson(many), { message: /more than 500 members; send only the arguments that the call needs/ })
+    JSON.parse = parse
   })
 
   t.test('that has many commas and brackets in strings is parsed', async t => {
@@ -246,6 +261,8 @@ t.test('untrusted JSON', async t => {
   const service = await testService(t, { LOG_LEVEL: 'warn' })
   const user = await service.user()
   const headers = { authorization: `Bearer ${(await logIn(service, user)).access_token}`, 'content-type': 'application/json' }
+
+  const { api_key: key } = await keyCreate.run(user.context, { name: 'Agent', scope: 'act' })
 
   t.test('that is rejected is 400 over REST and MCP, with a reason', async t => {
     for (const [body, reason] of [
@@ -267,6 +284,37 @@ t.test('untrusted JSON', async t => {
       )
     }
     t.equal((await service.app.inject({ url: '/api/projects', headers })).json().total, 0)
+  })
+
+  t.test('with thousands of unknown arguments takes little time', async t => {
+    const body = (count: number) => `{${Array.from({ length: count }, (_each, at) => `"unknown${at}":null`).join(',')}}`
+    const call = (body: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"project_create","arguments":${body}}}`
+    const create = async (payload: string) => await service.app.inject({ method: 'POST', url: '/api/projects', headers, payload })
+    t.match((await create(body(400))).json(), { code: 'invalid_arguments', detail: /^The call has too many arguments\. Allowed: name, / })
+    t.match((await create(body(19_000))).json(), { code: 'invalid_arguments', detail: /more than 500 members/ })
+    t.match((await post(service, key, call(body(19_000)))).json(), { error: { code: -32600, message: /more than 7,000 members/ } })
+    const tooMany = call(body(6900))
+    const times: number[] = []
+    for (let attempt = 0; attempt < 5; attempt++) {
+      times.push(await timeOf(async () => {
+        const { result } = (await post(service, key, tooMany)).json()
+        t.match(result, { isError: true, content: [{ text: /^invalid_arguments: The call has too many arguments\. Allowed: name, / }] })
+      }))
+    }
+    t.ok(isBelow(Math.min(...times), 40), `${times.join(', ')} ms`)
+  })
+
+  t.test('of the largest batch of calls is accepted', async t => {
+    const sources = Array.from({ length: 50 }, (_each, at) => ({ name: 'feed', query: `https://example.org/${at}` }))
+    const batch = Array.from({ length: 50 }, (_each, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'project_create', arguments: { name: '', sources }, _meta: { progressToken: id } }
+    }))
+    const answer = await post(service, key, batch)
+    t.match([answer.statusCode, answer.json().length], [200, 50])
+    t.match(answer.json()[49], { result: { isError: true, content: [{ text: /^invalid_arguments: name / }] } })
   })
 
   t.test('with NUL in any text is rejected', async t => {

@@ -11,6 +11,8 @@ import type { Call } from './method.js'
 import { batchVersion, isLegacy, legacyVersions } from './versions.js'
 
 const maxBatchMessages = 50
+/** Members of a message in a batch: the 110 of the largest call, and those of its envelope and `_meta`. */
+const maxMessageMembers = 140
 
 /** The response to a POST. */
 export interface Reply { status: number, body?: JsonParts }
@@ -25,7 +27,7 @@ type ValidMessage = Exclude<Message, { kind: 'invalid' }>
  */
 export function endpoint (eras: { legacy: Era, modern: Era }) {
   return async function answer (call: Call, headers: IncomingHttpHeaders, body: string): Promise<Reply> {
-    const value = parseBody(body)
+    const value = parseBody(body, maxBatchMessages * maxMessageMembers)
     if (Array.isArray(value)) return await answerBatch(call, headers, value)
     return await answerMessage(call, classify(value), message => eraOf(message, headers))
   }

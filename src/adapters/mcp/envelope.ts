@@ -12,9 +12,9 @@ export type Message =
   | { kind: 'invalid', error: ProtocolError, id?: RequestId }
 
 /** @throws ProtocolError -32700 for invalid JSON, -32600 for JSON that is rejected */
-export function parseBody (text: string): unknown {
+export function parseBody (text: string, maxMembers: number): unknown {
   try {
-    return parseJson(text)
+    return parseJson(text, maxMembers)
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause
     throw new ProtocolError(cause.isJson ? INVALID_REQUEST : PARSE_ERROR, cause.message)
