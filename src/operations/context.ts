@@ -79,7 +79,7 @@ export interface SharedWork {
   readonly projectPreviews: AccountSlots
   /** Previews of changed projects: each scores up to 10,000 papers. */
   readonly changePreviews: AccountSlots
-  /** Suggestions of keywords: each can send many requests to sources. */
+  /** Suggestions of keywords: each reads a long text, and can send many requests to sources. */
   readonly suggestions: AccountSlots
   /** Previews of votes: each learns twice. */
   readonly votePreviews: AccountSlots

@@ -162,6 +162,14 @@ t.test('the topics of an interest', async t => {
       const time = await timeOf(() => topics(hostile.repeat(10_000 / hostile.length)))
       t.ok(time < 100, `${hostile} for a whole description: ${time} ms`)
     }
+    const { segment } = Intl.Segmenter.prototype
+    const segmented = t.capture(Intl.Segmenter.prototype, 'segment', segment)
+    const characters = Array.from({ length: 10_000 }, (_each, at) => String.fromCodePoint(0x4e00 + at))
+    t.ok(topics(characters.join('')).length > 0)
+    t.equal(topics(characters.join('，').slice(0, 10_000)).length, 12)
+    const lengths = segmented().map(({ args: [text] }) => text.length)
+    t.ok(Math.max(...lengths) <= 200 && lengths.length <= 10, `at most 1,000 characters of each: ${lengths.join(', ')}`)
+    segmented.restore()
     t.strictSame(topics('肝细胞癌\n靶向治疗'), ['肝细胞癌', '靶向治疗'], 'in lines')
     t.notOk(topics('睡眠と記憶の研究について').some(topic => /[とのについて]/.test(topic)))
   })

@@ -169,3 +169,11 @@ t.test('keywords_suggest returns phrases of the interest', async t => {
   t.ok(keywords.includes('lipid nanoparticles'))
   t.notOk(keywords.includes('especially'))
 })
+
+t.test('an account runs one keywords_suggest at a time, also without examples, and has at most three in progress', async t => {
+  const { context } = await (await testService(t)).user()
+  const calls = await Promise.allSettled(Array.from({ length: 4 }, async () =>
+    await keywordsSuggest.run(context, { interest_description: 'Sleep and memory' })))
+  t.match(calls.map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
+  t.match(calls[3], { reason: { code: 'rate_limited', message: /You already have 3 suggestions in progress/ } })
+})

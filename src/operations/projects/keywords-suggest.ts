@@ -2,6 +2,7 @@ import { sampleTexts } from '../../../db/queries/texts.js'
 import { KeywordsSuggestInput, KeywordsSuggestResult } from '../../../schemas/project.js'
 import { findExamples } from '../../sources/fetching/find-examples.js'
 import { topicsOf } from '../../sources/requests/topics.js'
+import { timeSlices } from '../../threads/time-slice.js'
 import { operation } from '../operation.js'
 
 /** Short, because a person waits. */
@@ -19,9 +20,11 @@ export const keywordsSuggest = operation({
   output: KeywordsSuggestResult,
   scope: 'act',
   async handler (context, { interest_description = '', examples = [] }) {
-    const keywords = [...topicsOf({ positive_keywords: [], interest_description })]
-    if (examples.length === 0) return { keywords, terms: [], examples: [] }
     return await context.sharedWork.suggestions(context.account.id, async () => {
+      // Calls that waited for each other start in one turn of the event loop.
+      await timeSlices()()
+      const keywords = [...topicsOf({ positive_keywords: [], interest_description })]
+      if (examples.length === 0) return { keywords, terms: [], examples: [] }
       const { papers, examples: found } = await findExamples(context, examples, timeoutMs)
       const background = papers.length === 0 ? [] : await sampleTexts(context.db, context.account.id, backgroundSize)
       const terms = papers.length === 0 ? [] : await context.relevance.suggest(papers, background, { owner: context.account.id })

@@ -133,10 +133,14 @@ function splitWords (clauses: readonly string[]): string[][] {
   return parts.map(clause => clause.flatMap(part => words.get(part) ?? [part]))
 }
 
-/** The words of lines of Chinese or Japanese text. */
+/** Pieces of a text that are segmented: together they have many more words than its topics. */
+const maxSegmentedPieces = 5
+
+/** The words of lines of Chinese or Japanese text, of the first thousand characters or so; later lines have none. */
 function segmentLines (lines: readonly string[]): Map<string, string[]> {
   const words = new Map<string, string[]>(lines.map(line => [line, []]))
-  const segments = (lines.join('\n').match(segmentedTogether) ?? []).flatMap(piece => [...segmenter.segment(piece)])
+  const pieces = lines.join('\n').match(segmentedTogether) ?? []
+  const segments = pieces.slice(0, maxSegmentedPieces).flatMap(piece => [...segmenter.segment(piece)])
   let line = 0
   for (const { segment } of segments) {
     if (segment === '\n') line++
