@@ -39,6 +39,9 @@ export function findSection (sections: readonly Section[], reference: string): S
 /** "2", "2.1.", "IV." before a title. */
 const numbering = /^(?:\d+(?:\.\d+)*\.?|[ivx]+\.)\s+/
 
-const normalized = (text: string) => normalForm(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').replace(/[.:]+$/, '').trim()
+/** The lookbehind keeps it linear: only the start of a run of marks is tried. */
+const endMarks = /(?<![.:])[.:]+$/
+
+const normalized = (text: string) => normalForm(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').replace(endMarks, '').trim()
 
 const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)

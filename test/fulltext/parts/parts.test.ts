@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { anchorAt, anchorsIn, passagesIn } from '../../../src/fulltext/parts/anchors.js'
 import { maxBlockChars, readBlocks } from '../../../src/fulltext/parts/blocks.js'
+import { findSection } from '../../../src/fulltext/parts/find-section.js'
 import { readPart } from '../../../src/fulltext/parts/read-part.js'
 import { isBelow, measureEventLoop, timeOf } from '../../support/event-loop.js'
 
@@ -161,6 +162,13 @@ t.test('the outline', async t => {
     }
     await t.rejects(readPart('# A\n\n## Same\n\nx\n\n## Same\n\ny\n', { section: 'same' }), { message: /Use a number: 2, 3\./ })
     await t.rejects(readPart('', { section: '1' }), { message: /has no sections/ })
+  })
+
+  t.test('a section is found in linear time', async t => {
+    const title = `a${'.:'.repeat(20_000)}`
+    const sections = [{ number: 1, title: `${title}b` }, { number: 2, title }].map(section => ({ ...section, level: 1, offset: 0, chars: 1 }))
+    const time = await timeOf(() => t.equal(findSection(sections, 'A').number, 2))
+    t.ok(isBelow(time, 50), `${time} ms`)
   })
 
   t.test('an offset outside the text or section is rejected', async t => {
