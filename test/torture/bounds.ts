@@ -33,7 +33,9 @@ await runParts({
   exports: () => attackWith('exports', `exports of ${paperCount.toLocaleString('en')} papers as BibTeX, six at a time`),
   marks: () => attackWith('marks', 'prompts, completion and notes of 50,000 marks, six at a time'),
   forms: () => attackWith('forms', 'large forms that anyone may send, 20 at a time'),
-  files: () => attackWith('files', 'imports of files that take long to parse, two at a time')
+  files: () => attackWith('files', 'imports of files that take long to parse, two at a time'),
+  pipelines: () => attackWith('pipelines', 'thousands of pipelined requests, 6 connections'),
+  bodies: () => attackWith('bodies', 'rejected bodies without end, 20 connections')
 })
 
 async function attackWith (attack: AttackData['attack'], what: string): Promise<void> {
