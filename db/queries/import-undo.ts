@@ -16,7 +16,8 @@ export interface UndoneImport { projectId: string, id: string, now: Date, scoreA
 
 /**
  * Removes the items and journal feeds that an import added, and the votes of these items and of the import, and rescores the feed without
- * them. Papers and feeds that the project had before stay, as do votes that changed since. An import that runs stops at its next batch.
+ * them. Papers and feeds that the project had before stay, as do papers that a fetch or another import found too, and votes that changed
+ * since. An import that runs stops at its next batch.
  * Items are removed batch by batch; if the process ends, `listPendingUndos` has the import, and `removeImportedItems` continues.
  * @returns the numbers of what was removed; undefined if there is no such import, or it was undone before
  */
@@ -58,15 +59,20 @@ const beginUndo = (db: Db, accountId: string, { projectId, id, now }: UndoneImpo
   )
 
 /**
- * Removes the items of an import that was undone, its votes on other items, and what it stated about papers. Idempotent.
- * @returns the number of items
+ * Removes the items of an import that was undone, except those that something else found, its votes on other items, and what it stated
+ * about papers. Idempotent.
+ * @returns the number of removed items
  */
 export async function removeImportedItems (db: Db, accountId: string, undo: UndoneImport): Promise<number> {
   const { projectId, id } = undo
   const inProject = sql<SqlBool>`project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`
   const isImported = sql<SqlBool>`import_id = ${id} and ${inProject}`
   const isVotedOn = sql<SqlBool>`vote_import_id = ${id} and ${inProject}`
-  const items = await changeBatches(db, accountId, undo, { condition: isImported, change: sql`delete from project_paper` })
+  const items = await changeBatches(db, accountId, undo, {
+    condition: isImported,
+    keep: (transaction, ids) => keepFoundItems(transaction, undo, ids),
+    change: sql`delete from project_paper`
+  })
   // A vote marked its paper as seen.
   await changeBatches(db, accountId, undo, {
     condition: isVotedOn,
@@ -82,7 +88,32 @@ export async function removeImportedItems (db: Db, accountId: string, undo: Undo
   return items
 }
 
-interface ItemChange { condition: RawBuilder<SqlBool>, change: RawBuilder<unknown> }
+/**
+ * Makes items of an import that a fetch or another import found too items of the oldest such import that can be undone, or of none. Imports
+ * that are no longer kept count, undone ones do not. @param ids items of the account's project, locked
+ */
+const keepFoundItems = (transaction: Db, { projectId, id }: UndoneImport, ids: readonly string[]) =>
+  sql`
+    with kept as materialized (
+      select item.id, other.import_id
+      from project_paper item
+      join found_paper found on found.project_id = item.project_id and found.paper_id = item.paper_id
+      cross join lateral (
+        select count(*) as imports, (array_agg(known.id order by known.created_at, known.id) filter (where known.complete))[1] as import_id
+        from jsonb_object_keys(found.imports - ${id}::text) stated (id) left join library_import known on known.id = stated.id::uuid
+        where known.undone_at is null
+      ) other
+      where item.id = any(${[...ids]}::uuid[]) and item.project_id = ${projectId}::uuid
+        and (other.imports > 0 or found.fetched_sources <> '{}')
+    )
+    update project_paper set import_id = kept.import_id from kept where project_paper.id = kept.id`.execute(transaction)
+
+interface ItemChange {
+  condition: RawBuilder<SqlBool>
+  /** Has some of the items no longer meet the condition. */
+  keep?: (transaction: Db, ids: readonly string[]) => Promise<unknown>
+  change: RawBuilder<unknown>
+}
 
 /**
  * Changes the items that meet a condition, and do not afterwards, some in each transaction. Each that takes votes away has the feed
@@ -92,21 +123,27 @@ async function changeBatches (
   db: Db,
   accountId: string,
   { projectId, scoreAt }: UndoneImport,
-  { condition, change }: ItemChange
+  { condition, keep, change }: ItemChange
 ): Promise<number> {
   let dueAt = scoreAt.getTime()
   for (let total = 0; ;) {
     const { found, changed } = await retryConflicts(() => db.transaction().execute(async transaction => {
       await preferIndexOrder(transaction)
+      // Locks the project first, as votes do, and as the undo of another import does, which must not begin while items become its own.
+      const project = transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', projectId)
+      await project.forNoKeyUpdate().execute()
       const { rows } = await sql<{ id: string, rated: boolean }>`
-        select id, vote is not null as rated from project_paper where ${condition} limit ${sql.lit(undoBatchSize)}`.execute(transaction)
-      // Locks the project first, as votes do. A rescoring under way leaves one of another time to be done.
+        select id, vote is not null as rated from project_paper where ${condition} limit ${sql.lit(undoBatchSize)} for update`
+        .execute(transaction)
+      const ids = rows.map(({ id }) => id)
+      // A rescoring under way leaves one of another time to be done.
       if (rows.some(({ rated }) => rated)) {
         await transaction.updateTable('project').set({ scoring_due_at: new Date(dueAt++) })
           .where('account_id', '=', accountId).where('id', '=', projectId).execute()
       }
+      await keep?.(transaction, ids)
       const { rows: [batch] } = await sql<{ changed: number }>`
-        with changed as (${change} where id = any(${rows.map(({ id }) => id)}::uuid[]) and ${condition} returning 1)
+        with changed as (${change} where id = any(${ids}::uuid[]) and ${condition} returning 1)
         select count(*)::integer as changed from changed`.execute(transaction)
       return { found: rows.length, changed: batch!.changed }
     }))

@@ -184,6 +184,38 @@ t.test('importing a library', async t => {
     t.match((await libraryImports.run(user.context, { project_id })).items, [{ undone_at: String, undo_pending: false }])
   })
 
+  await t.test('undo keeps papers that another import contains, and takes back its own votes on them', async t => {
+    const { db } = service.context
+    const project_id = await projectWith(user, [])
+    const imported = async (vote: 'none' | 'upvote', ...titles: string[]) => {
+      const { import_id } = await sendLibrary(user, project_id, ris(...titles), { vote })
+      await runNextImport(service)
+      return import_id
+    }
+    const undo = async (import_id: string) => await libraryImportUndo.run(user.context, { project_id, import_id })
+    const items = async () => await db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+      .select(['project_paper.id', 'title', 'vote']).where('project_id', '=', project_id).orderBy('title').execute()
+    const common = Array.from({ length: 600 }, (_each, at) => `Common ${1000 + at}`)
+    const first = await imported('upvote', ...common, 'Earlier', 'Only here', 'Rated')
+    const second = await imported('none', ...common, 'Rated')
+    const third = await imported('none', 'Earlier')
+    const rated = (await items()).find(({ title }) => title === 'Rated')!
+    await feedbackSet.run(user.context, { paper_id: rated.id, vote: 'downvote' })
+    await projectScore.run(user.context, { project_id })
+    // As happens to an account's imports beyond the newest.
+    await db.deleteFrom('library_import').where('id', '=', third).execute()
+
+    t.match(await undo(first), { removed: 1 })
+    t.strictSame((await items()).map(({ title, vote }) => [title, vote]), [
+      ...common.map(title => [title, null]), ['Earlier', null], ['Rated', 'downvote']
+    ])
+    t.equal((await projectsGet.run(user.context, { project_id })).learning.pending, true, 'the feed is rescored')
+    await undo(second)
+    const left = (await items()).map(({ title }) => title)
+    t.ok(left.includes('Earlier'), 'an import that is no longer kept contains it')
+    t.notOk(left.includes(common[0]!), 'no other import contains it')
+  })
+
   await t.test('undo keeps what other sources state about papers', async t => {
     const { db } = service.context
     const project_id = await projectWith(user, [])
@@ -217,9 +249,9 @@ t.test('importing a library', async t => {
     t.strictSame(await found(), {
       'Found after': ['pubmed', 'ris'], 'Found before': ['pubmed', 'ris'], 'Imported once': ['ris'], 'Imported twice': ['ris']
     })
-    t.match(await libraryImportUndo.run(user.context, { project_id, import_id: first }), { removed: 3 })
+    t.match(await libraryImportUndo.run(user.context, { project_id, import_id: first }), { removed: 1 })
     t.strictSame(await found(), { 'Found after': ['pubmed'], 'Found before': ['pubmed'], 'Imported twice': ['ris'] })
-    t.match(await libraryImportUndo.run(user.context, { project_id, import_id: second }), { removed: 0 })
+    t.match(await libraryImportUndo.run(user.context, { project_id, import_id: second }), { removed: 1 })
     t.strictSame(await found(), { 'Found after': ['pubmed'], 'Found before': ['pubmed'] }, 'no import states the others any more')
 
     const both = [await imported('Found before', 'Imported thrice'), await imported('Found before', 'Imported thrice')]
