@@ -57,7 +57,7 @@ function decisionsIn (
       select paper_id, relevance_score, found_at from candidate
       where project_id = ${projectId}::uuid and ${own} and ${range('candidate.paper_id')}
     ), found as materialized (
-      select paper_id, sources, found_at from found_paper
+      select paper_id, sources, found_at, fetched_sources from found_paper
       where project_id = ${projectId}::uuid and ${own} and ${range('found_paper.paper_id')}
     ), decision as (
       select item.paper_id, case
@@ -72,8 +72,9 @@ function decisionsIn (
         candidates.found_at, null, ${sourcesSince('candidates.found_at')})::text
       from candidates left join found on found.paper_id = candidates.paper_id where ${within('candidates.found_at')}
     ), unlisted as (
+      -- Imported papers enter the feed whatever their score, so those without a fetch are none of the excluded ones.
       select sources, count(*)::integer as records from found
-      where ${within('found.found_at')} and not exists (select from item where item.paper_id = found.paper_id)
+      where ${within('found.found_at')} and fetched_sources <> '{}' and not exists (select from item where item.paper_id = found.paper_id)
         and not exists (select from candidates where candidates.paper_id = found.paper_id)
       group by sources
     )`

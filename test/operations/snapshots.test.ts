@@ -26,6 +26,7 @@ import { maxAccountSnapshotBytes, maxSnapshots } from '../../schemas/snapshot.js
 import type { PaperRecord } from '../../schemas/paper.js'
 import { feedOf } from '../support/sources.js'
 import { formSession } from '../support/forms.js'
+import { runNextImport, sendLibrary } from '../support/library-imports.js'
 import { logIn, record, testService, type TestService, type TestUser } from '../support/service.js'
 
 type Part = Partial<PaperRecord> & { title: string }
@@ -339,6 +340,23 @@ t.test('snapshots of a review', async t => {
     await run(service, 'freeze-snapshot')
     t.match((await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.flow, {
       identified: { records: 2 }, not_screened: 1, excluded_automatically: { records: 1, listed: 1 }
+    })
+  })
+
+  await t.test('do not count papers of imports alone as excluded automatically', async t => {
+    const project = await projectCreate.run(context, { name: 'Imported', interest_description: 'Retina', sources: [] })
+    await fetched(user, project, 'pubmed', [work('below-fetched')])
+    const titles = ['Imported and kept', 'Imported and removed']
+    await sendLibrary(user, project.id, titles.map(title => `TY  - JOUR\nTI  - ${title}\nPY  - 2024\nER  -\n`).join(''))
+    await runNextImport(service)
+    await sql`delete from candidate where project_id = ${project.id}`.execute(db)
+    // As by an undo under way.
+    await sql`delete from project_paper using paper where paper.id = paper_id and project_id = ${project.id} and title = ${titles[1]!}`
+      .execute(db)
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: project.id })
+    await run(service, 'freeze-snapshot')
+    t.match((await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.flow, {
+      identified: { records: 2 }, not_screened: 1, excluded_automatically: { records: 1, listed: 0 }
     })
   })
 
