@@ -3,6 +3,7 @@ import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
 import { forgetImportedSources } from './found-papers.js'
 import { preferIndexOrder } from './index-order.js'
+import { isAnnotated } from './item-state.js'
 import { removeImportFile } from './library-imports.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -15,9 +16,9 @@ const undoBatchSize = 500
 export interface UndoneImport { projectId: string, id: string, now: Date, scoreAt: Date }
 
 /**
- * Removes the items and journal feeds that an import added, and the votes of these items and of the import, and rescores the feed without
- * them. Papers and feeds that the project had before stay, as do papers that a fetch or another import found too, and votes that changed
- * since. An import that runs stops at its next batch.
+ * Removes the items and journal feeds that an import added, and its votes, and rescores the feed without them. Papers and feeds that the
+ * project had before stay, as do papers that a fetch or another import found too, those that the user rated or annotated, and votes that
+ * changed since. An import that runs stops at its next batch.
  * Items are removed batch by batch; if the process ends, `listPendingUndos` has the import, and `removeImportedItems` continues.
  * @returns the numbers of what was removed; undefined if there is no such import, or it was undone before
  */
@@ -59,8 +60,8 @@ const beginUndo = (db: Db, accountId: string, { projectId, id, now }: UndoneImpo
   )
 
 /**
- * Removes the items of an import that was undone, except those that something else found, its votes on other items, and what it stated
- * about papers. Idempotent.
+ * Removes the items of an import that was undone, except those that something else found and those that the user rated or annotated, its
+ * votes on other items, and what it stated about papers. Idempotent.
  * @returns the number of removed items
  */
 export async function removeImportedItems (db: Db, accountId: string, undo: UndoneImport): Promise<number> {
@@ -70,7 +71,7 @@ export async function removeImportedItems (db: Db, accountId: string, undo: Undo
   const isVotedOn = sql<SqlBool>`vote_import_id = ${id} and ${inProject}`
   const items = await changeBatches(db, accountId, undo, {
     condition: isImported,
-    keep: (transaction, ids) => keepFoundItems(transaction, undo, ids),
+    keep: (transaction, ids) => keepItems(transaction, undo, ids),
     change: sql`delete from project_paper`
   })
   // A vote marked its paper as seen.
@@ -89,22 +90,24 @@ export async function removeImportedItems (db: Db, accountId: string, undo: Undo
 }
 
 /**
- * Makes items of an import that a fetch or another import found too items of the oldest such import that can be undone, or of none. Imports
- * that are no longer kept count, undone ones do not. @param ids items of the account's project, locked
+ * Takes items away from an import: those that a fetch or another import found too, and those that the user rated or annotated. They become
+ * items of the oldest other import that can be undone, or of none. Imports that are no longer kept count, undone ones do not.
+ * @param ids items of the account's project, locked
  */
-const keepFoundItems = (transaction: Db, { projectId, id }: UndoneImport, ids: readonly string[]) =>
+const keepItems = (transaction: Db, { projectId, id }: UndoneImport, ids: readonly string[]) =>
   sql`
     with kept as materialized (
-      select item.id, other.import_id
-      from project_paper item
-      join found_paper found on found.project_id = item.project_id and found.paper_id = item.paper_id
+      select project_paper.id, other.import_id
+      from project_paper
+      left join found_paper found on found.project_id = project_paper.project_id and found.paper_id = project_paper.paper_id
       cross join lateral (
         select count(*) as imports, (array_agg(known.id order by known.created_at, known.id) filter (where known.complete))[1] as import_id
         from jsonb_object_keys(found.imports - ${id}::text) stated (id) left join library_import known on known.id = stated.id::uuid
         where known.undone_at is null
       ) other
-      where item.id = any(${[...ids]}::uuid[]) and item.project_id = ${projectId}::uuid
-        and (other.imports > 0 or found.fetched_sources <> '{}')
+      where project_paper.id = any(${[...ids]}::uuid[]) and project_paper.project_id = ${projectId}::uuid and (
+        other.imports > 0 or found.fetched_sources <> '{}' or ${isAnnotated}
+        or (project_paper.vote is not null and project_paper.vote_import_id is distinct from ${id}::uuid))
     )
     update project_paper set import_id = kept.import_id from kept where project_paper.id = kept.id`.execute(transaction)
 
@@ -122,7 +125,7 @@ interface ItemChange {
 async function changeBatches (
   db: Db,
   accountId: string,
-  { projectId, scoreAt }: UndoneImport,
+  { projectId, id, scoreAt }: UndoneImport,
   { condition, keep, change }: ItemChange
 ): Promise<number> {
   let dueAt = scoreAt.getTime()
@@ -133,7 +136,7 @@ async function changeBatches (
       const project = transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', projectId)
       await project.forNoKeyUpdate().execute()
       const { rows } = await sql<{ id: string, rated: boolean }>`
-        select id, vote is not null as rated from project_paper where ${condition} limit ${sql.lit(undoBatchSize)} for update`
+        select id, vote is not null and vote_import_id is not distinct from ${id} as rated from project_paper where ${condition} limit ${sql.lit(undoBatchSize)} for update`
         .execute(transaction)
       const ids = rows.map(({ id }) => id)
       // A rescoring under way leaves one of another time to be done.

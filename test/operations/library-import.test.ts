@@ -5,6 +5,7 @@ import { maxKeptImports } from '../../schemas/library-import.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { jobsList } from '../../src/operations/jobs/jobs-list.js'
 import { libraryImport } from '../../src/operations/papers/library-import.js'
@@ -120,19 +121,41 @@ t.test('importing a library', async t => {
     t.strictSame(await votes(), { 'Grid cells': 'downvote', 'Place cells': null })
   })
 
-  await t.test('an undo rescores the feed if it removes votes, also those of the user', async t => {
+  await t.test('an undo rescores the feed if it removes votes', async t => {
     const project_id = await projectWith(user, [])
     const isDue = async () => (await projectsGet.run(user.context, { project_id })).learning.pending
-    for (const voted of [false, true]) {
-      const { import_id } = await sendLibrary(user, project_id, ris('Border cells'), { vote: 'none' })
+    for (const vote of ['none', 'upvote'] as const) {
+      const { import_id } = await sendLibrary(user, project_id, ris('Border cells'), { vote })
       await runNextImport(service)
-      const { items: [item] } = await feedGet.run(user.context, { project_id })
-      if (voted) await feedbackSet.run(user.context, { paper_id: item!.id, vote: 'upvote' })
       await projectScore.run(user.context, { project_id })
       t.equal(await isDue(), false)
       t.match(await libraryImportUndo.run(user.context, { project_id, import_id }), { removed: 1 })
-      t.equal(await isDue(), voted)
+      t.equal(await isDue(), vote === 'upvote')
     }
+  })
+
+  await t.test('an undo keeps papers that the user rated, saved, tagged or annotated', async t => {
+    const project_id = await projectWith(user, [])
+    const content = ris('Annotated', 'Changed', 'Repeated', 'Saved', 'Seen', 'Tagged', 'Untouched')
+    const { import_id } = await sendLibrary(user, project_id, content, { vote: 'upvote' })
+    await runNextImport(service)
+    const items = async () => (await feedGet.run(user.context, { project_id })).items
+    const idOf = new Map((await items()).map(({ id, paper_title }) => [paper_title, id]))
+    await feedbackSet.run(user.context, { paper_id: idOf.get('Changed')!, vote: 'downvote' })
+    await feedbackSet.run(user.context, { paper_id: idOf.get('Repeated')!, vote: 'upvote' })
+    const marks = { Annotated: { note: 'See figure 2.' }, Saved: { saved: true }, Seen: { seen: true }, Tagged: { tags: ['methods'] } }
+    for (const [title, mark] of Object.entries(marks)) await itemUpdate.run(user.context, { ref: idOf.get(title)!, ...mark })
+    t.match(await libraryImportUndo.run(user.context, { project_id, import_id }), { removed: 2 })
+    const left = (await items()).map(({ paper_title, feedback, saved, tags, note }) =>
+      [paper_title, feedback?.vote ?? null, saved, tags, note])
+    t.strictSame(left.sort(), [
+      ['Annotated', null, false, [], 'See figure 2.'],
+      ['Changed', 'downvote', false, [], null],
+      ['Repeated', 'upvote', false, [], null],
+      ['Saved', null, true, [], null],
+      ['Tagged', null, false, ['methods'], null]
+    ])
+    t.match((await libraryImports.run(user.context, { project_id })).items, [{ undone_at: String, undo_pending: false }])
   })
 
   await t.test('an undo whose process ended says so, and is completed by maintenance', async t => {

@@ -11,7 +11,8 @@ export const libraryImportUndo = operation({
   title: 'Undo an import',
   description:
     'Removes the papers, journal feeds and votes that an import added to a project, and stops it if it runs. What the project had ' +
-    'before stays, as do papers that a source or another import found too, and votes that changed since.',
+    'before stays, as do papers that a source or another import found too or that you rated, saved, tagged or annotated, and votes that ' +
+    'changed since.',
   input: LibraryImportReference,
   output: LibraryImportUndone,
   async handler (context, { project_id, import_id }) {

@@ -116,6 +116,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
 
   await t.test('undoes an import', async t => {
     await page.getByText('Undo', { exact: true }).click()
+    t.ok(await page.getByText('Papers stay if you rated, saved, tagged or annotated them').isVisible())
     await page.getByRole('button', { name: 'Undo the import of library.bib' }).click()
     await page.getByText('Import undone: 1 paper removed.').waitFor()
     t.equal(await page.getByText('Undo', { exact: true }).count(), 0)

@@ -170,7 +170,8 @@ const Rejections = ({ rejected, rejected_count }: NonNullable<LibraryImport['res
 const Undo = ({ id, file_name, isUnfinished }: { id: string, file_name: string, isUnfinished: boolean }) => (
   <Confirm label={isUnfinished ? 'Stop' : 'Undo'} small>
     <p class='quiet-text'>
-      Removes the papers, journal feeds and votes added by this import. Everything else stays.
+      Removes the papers, journal feeds and votes added by this import. Papers stay if you rated, saved, tagged or annotated them, or if
+      a source or another import found them too.
     </p>
     <Form action='undo' inRow>
       <input type='hidden' name='import_id' value={id} />
