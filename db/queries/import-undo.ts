@@ -136,8 +136,8 @@ async function changeBatches (
       const project = transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', projectId)
       await project.forNoKeyUpdate().execute()
       const { rows } = await sql<{ id: string, rated: boolean }>`
-        select id, vote is not null and vote_import_id is not distinct from ${id} as rated from project_paper where ${condition} limit ${sql.lit(undoBatchSize)} for update`
-        .execute(transaction)
+        select id, vote is not null and vote_import_id is not distinct from ${id} as rated
+        from project_paper where ${condition} limit ${sql.lit(undoBatchSize)} for update`.execute(transaction)
       const ids = rows.map(({ id }) => id)
       // A rescoring under way leaves one of another time to be done.
       if (rows.some(({ rated }) => rated)) {

@@ -188,7 +188,12 @@ function firstFamilies ([first, ...others]: Titled['authors']): string[] {
 /** Names of a list that are looked at to tell how it writes names. */
 const maxComparedNames = 20
 
-type TitleParts = readonly [title: string, author: string, year: string]
+interface TitleParts {
+  /** Letters of the title, family name of the first author, year; empty if the record does not state them. */
+  key: readonly [title: string, author: string, year: string]
+  /** The letters of the title as it can be read. */
+  titles: readonly string[]
+}
 
 /** A record is compared several times while it is ingested, and never changed in place. */
 const knownParts = new WeakMap<Titled, TitleParts>()
@@ -201,9 +206,12 @@ function titleParts (record: Titled): TitleParts {
   return parts
 }
 
-/** Normalized title, family name of the first author, year; empty if the record does not state them. */
 function readTitleParts ({ title, authors, published_date }: Titled): TitleParts {
-  return [titleLetters(title), firstFamilies(authors)[0]!, published_date?.slice(0, 4) ?? '']
+  const letters = titleLetters(title)
+  return {
+    key: [letters, firstFamilies(authors)[0]!, published_date?.slice(0, 4) ?? ''],
+    titles: [...new Set([letters, ...withoutAnd(title)])]
+  }
 }
 
 type Titled = Pick<PaperRecord, 'title' | 'authors' | 'published_date'>
@@ -211,13 +219,13 @@ type Titled = Pick<PaperRecord, 'title' | 'authors' | 'published_date'>
 const hashOf = (parts: readonly string[]) => createHash('sha256').update(parts.join('|')).digest('base64url').slice(0, 22)
 
 /** A hash of title, first author and year. Equal for records that agree in all three, missing ones included. */
-export const titleKeyOf = (record: Titled): string => hashOf(titleParts(record))
+export const titleKeyOf = (record: Titled): string => hashOf(titleParts(record).key)
 
 /** The key, and those that the record has if its title or the name of its first author is read otherwise. */
 export function titleKeysOf (record: Titled): string[] {
-  const [title, first, year] = titleParts(record)
+  const { key: [, first, year], titles } = titleParts(record)
   const families = [...new Set([first, ...firstFamilies(record.authors), ...spelledOut(record.authors)])]
-  return [...new Set([title, ...withoutAnd(record.title)])].flatMap(each => families.map(family => hashOf([each, family, year])))
+  return titles.flatMap(title => families.map(family => hashOf([title, family, year])))
 }
 
 /** The family name of the first author with its umlauts as two letters: "Mueller" for Müller. */
@@ -235,15 +243,15 @@ const withoutUmlauts = (family: string): string => family.replace(/([aou])e/g, '
 
 /** All keys that stored records of the same title, first author and year can have. */
 export function soughtTitleKeys (record: Titled): string[] {
-  const [title, , year] = titleParts(record)
+  const { key: [, , year], titles } = titleParts(record)
   // "Xiaoming Li" may be stored as "Xiaoming LI", whose capitals were taken for initials.
   const { parts } = nameWords(record.authors[0]?.name ?? '')
   const misread = /^\p{L}{2,3}$/u.test(parts.at(-1) ?? '') ? parts.slice(0, -1).findLast(part => !initials.test(part)) : undefined
-  const families = [...firstFamilies(record.authors), ...misread === undefined ? [] : [readName(misread, []).family]]
+  const read = [...firstFamilies(record.authors), ...misread === undefined ? [] : [readName(misread, []).family]]
+  const families = [...new Set([...read, ...spelledOut(record.authors), ...read.map(withoutUmlauts)])]
   const former = record.title.replace(formerRetractedMark, '')
-  const titles = [title, ...withoutAnd(record.title), ...withAnd(record.title), ...former === record.title ? [] : [titleLetters(former)]]
-  families.push(...spelledOut(record.authors), ...families.map(withoutUmlauts))
-  return [...new Set([...titles.flatMap(each => families.map(family => hashOf([each, family, year]))), formerTitleKeyOf(record)])]
+  const sought = [...titles, ...withAnd(record.title), ...former === record.title ? [] : [titleLetters(former)]]
+  return [...new Set([...sought.flatMap(title => families.map(family => hashOf([title, family, year]))), formerTitleKeyOf(record)])]
 }
 
 /** The key that earlier versions stored, by which their papers are still found. */
@@ -253,4 +261,4 @@ export function formerTitleKeyOf ({ title, authors, published_date }: Titled): s
 }
 
 /** Whether a record states all of title, first author and year, which together identify a work without an identifier. */
-export const isIdentifiedByTitle = (record: Titled): boolean => titleParts(record).every(part => part !== '')
+export const isIdentifiedByTitle = (record: Titled): boolean => titleParts(record).key.every(part => part !== '')

@@ -89,16 +89,23 @@ const maxSharedWords = 0.5
  * supplement or the book. They have no author and few words of the title in common. In two scripts neither can be compared.
  */
 export function isPlainlyOther (one: PaperRecord, other: PaperRecord): boolean {
-  const [these, those] = [one, other].map(({ authors }) => authors.slice(0, maxComparedAuthors).flatMap(({ name }) => nameReadings(name)))
-  if (these!.length === 0 || those!.length === 0) return false
-  const isLatin = ({ title, authors }: PaperRecord) => [title, ...authors.map(({ name }) => name)].every(text => !otherLetters.test(text))
-  if (!isLatin(one) || !isLatin(other)) return false
-  const families = new Set(these!.map(({ family }) => family))
-  if (those!.some(({ family }) => families.has(family))) return false
-  const [words, otherWords] = [one, other].map(({ title }) => new Set(normalizedTitle(title).split(' ')))
-  const shared = [...words!].filter(word => otherWords!.has(word)).length
-  return shared <= maxSharedWords * Math.min(words!.size, otherWords!.size)
+  // Most records of one DOI say the same title, which is compared fastest.
+  if (one.title === other.title) return false
+  const [words, otherWords] = [wordsOf(one), wordsOf(other)]
+  const shared = [...words].filter(word => otherWords.has(word)).length
+  if (shared > maxSharedWords * Math.min(words.size, otherWords.size)) return false
+  const [families, otherFamilies] = [familiesOf(one), familiesOf(other)]
+  return families.size > 0 && otherFamilies.size > 0 && isLatin(one) && isLatin(other) &&
+    ![...families].some(family => otherFamilies.has(family))
 }
+
+const wordsOf = ({ title }: PaperRecord): Set<string> => new Set(normalizedTitle(title).split(' '))
+
+const familiesOf = ({ authors }: PaperRecord): Set<string> =>
+  new Set(authors.slice(0, maxComparedAuthors).flatMap(({ name }) => nameReadings(name).map(({ family }) => family)))
+
+const isLatin = ({ title, authors }: PaperRecord): boolean =>
+  [title, ...authors.slice(0, maxComparedAuthors).map(({ name }) => name)].every(text => !otherLetters.test(text))
 
 const otherLetters = /(?!\p{Script=Latin}|\p{Script=Greek}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u
 

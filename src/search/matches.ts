@@ -9,7 +9,7 @@ export interface Matches {
   hasAllTerms: Uint8Array
   /** For each of them; 0 for a document that does not match. */
   scores: Float32Array
-  /** How many documents match. */
+  /** How many documents match, or, of the best matches, how many match by a rare term. */
   count: number
   /** The idf of each term. */
   termWeights: readonly number[]
