@@ -29,3 +29,7 @@ export async function runNextImport ({ context }: TestService) {
     return error as Error
   }
 }
+
+/** A file of records with these titles, by one author and of one year. */
+export const ris = (...titles: string[]): string =>
+  titles.map(title => `TY  - JOUR\nTI  - ${title}\nAU  - Moser, M.\nPY  - 2024\nER  -\n`).join('')
