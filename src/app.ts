@@ -63,6 +63,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
       handle,
       // Bounds slow-header attacks.
       { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
+      // Proxies keep idle connections for up to a minute: closing one earlier could lose the request that they send on it.
       { keepAliveTimeout: 72_000, requestTimeout: minuteMs, connectionTimeout: stalledWriteMs }
     ),
     routerOptions: { maxParamLength: 256 },

@@ -52,6 +52,7 @@ export async function searchFeed (
       if (filter === undefined) return rankedItems(await noting(page))
       return await filterRanking(noting, page, filter, filter.hasGroups ? maxFiltered : Infinity)
     })
+  // Undefined for a page that is not full, and without the project, which the last try finds missing, too.
   const ranked = await read(firstTry) ?? await read(lastTry)
   if (ranked === undefined) return undefined
   const wanted = query.onlyFull === true ? ranked.filter(({ hasAllTerms }) => hasAllTerms) : ranked
