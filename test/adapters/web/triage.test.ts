@@ -191,6 +191,17 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.notOk(await page.locator('#selection').isVisible())
   })
 
+  await t.test('sends votes although the browser has no space left for them', async () => {
+    const { page, votes } = await triage('Full storage')
+    await page.keyboard.press('u')
+    await until(async () => (await votes()).length === 1 && await unsent(page) === 0)
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError') }
+    })
+    for (let count = 0; count < 5; count++) await page.keyboard.press('u')
+    await until(async () => (await votes()).length === 6)
+  })
+
   await t.test('votes on the paper page and opens the next paper', async t => {
     const { page, votes } = await triage('Papers')
     const items = await page

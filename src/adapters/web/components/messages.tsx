@@ -10,7 +10,8 @@ export function Messages ({ children }: { children?: ComponentChildren }) {
       {children}
       <div id='toast' class='toast'>
         <span class='toast-text' role='status' />
-        <button type='button' class='quiet' hidden>Undo <kbd>z</kbd></button>
+        <button type='button' class='quiet' data-offers='reason' hidden>Low quality</button>
+        <button type='button' class='quiet' data-offers='undo' hidden>Undo <kbd>z</kbd></button>
       </div>
     </div>
   )

@@ -126,6 +126,39 @@ const paint = {
   note: paintNote
 }
 
+/** Whether a row still passes the filters of its list; by name and value of each in the address. */
+const passes = {
+  filter: ({ vote }, wanted) => ({
+    unrated: vote === '',
+    starred: vote === 'star',
+    liked: vote === 'star' || vote === 'upvote',
+    disliked: isDownvote(vote),
+    'not-relevant': vote === 'not_relevant',
+    'low-quality': vote === 'low_quality'
+  })[wanted] ?? true,
+  seen: ({ seen }, wanted) => seen === wanted,
+  saved: ({ saved }, wanted) => saved === wanted,
+  tag: ({ tags }, wanted) => tagsIn(tags).some(tag => tagKey(tag) === tagKey(wanted))
+}
+
+let isCountDue = false
+/** Takes the listed papers that no longer pass the filters off the number above the list, once for all changes of a moment. */
+function paintCount () {
+  if (isCountDue) return
+  isCountDue = true
+  queueMicrotask(() => {
+    isCountDue = false
+    const shown = document.querySelector('#count [data-total]')
+    if (shown === null) return
+    const filters = [...new URLSearchParams(location.search)].filter(([name, value]) => Object.hasOwn(passes, name) && value !== '')
+    const rows = [...document.querySelectorAll('[data-rows] .row')]
+    const gone = rows.filter(({ dataset }) => filters.some(([name, value]) => !passes[name](dataset, value)))
+    const { total, one, several } = shown.dataset
+    const count = Math.max(Number(total) - gone.length, 0)
+    shown.textContent = `${count === 0 ? 'No' : count.toLocaleString('en')} ${count === 1 ? one : several}`
+  })
+}
+
 /** Shows the states of items that are newer than what the server rendered. Default: those of all items. */
 const paintOwnStates = (items = ownStates.keys()) => {
   for (const item of items) for (const [field, value] of Object.entries(ownStates.get(item) ?? {})) showState(item, field, value)
@@ -139,6 +172,7 @@ function showState (item, field, value) {
   const rendered = shownState(item, field)
   if (rendered !== undefined && savedStates.get(item)?.[field] === undefined) setSaved(item, field, rendered)
   paint[field](item, value)
+  paintCount()
   if (item === barItem) paintBar()
 }
 
@@ -155,6 +189,7 @@ function showSaved (item, field, value) {
   if (saved === undefined) return
   if (field === 'note') paintNoted(item, saved)
   else paint[field](item, saved)
+  paintCount()
 }
 
 /** Undo actions of the last changes, oldest first. Each returns the item to show. */
@@ -182,7 +217,7 @@ function setStates (url, items, field, wanted) {
   return changes.length
 }
 
-const report = (text, count) => showToast(count === 1 ? text : `${text}: ${count} papers`, undoLast)
+const report = (text, count, reason) => showToast(count === 1 ? text : `${text}: ${count} papers`, undoLast, reason)
 
 /** Sets the vote of items. @param vote "" removes the vote */
 function castVotes (url, items, vote) {
@@ -191,7 +226,8 @@ function castVotes (url, items, vote) {
   // The server does the same.
   if (vote !== '') for (const item of items.filter(each => stateOf(each, 'seen') === 'false')) showSeen(item, 'true')
   if (count === 0) showToast(vote === '' ? 'Not rated' : name)
-  else report(name, count)
+  // Bars have one button for both reasons.
+  else report(name, count, vote === 'not_relevant' ? () => castVotes(url, items, 'low_quality') : undefined)
 }
 
 const castVote = (url, item, vote) => castVotes(url, [item], vote)
@@ -223,6 +259,7 @@ function setTag (url, items, tag, isAdded) {
     for (const item of changed) {
       sendChange(url, item, field, tag)
       paintTags(item)
+      paintCount()
     }
   }
   if (changed.length === 0) return 0

@@ -21,16 +21,21 @@ const reportAfterMs = 1500
 /** Several papers that are opened in a row are marked as seen in one request. */
 const seenDelayMs = 800
 
-/** Used when the browser blocks local storage. */
+/** Used from the first time that the browser blocks local storage, or has no space left in it. */
 let outboxInMemory = []
+let isStorageUsable = true
 /** Changes of earlier versions are votes without a field. */
 const readChange = ({ field = 'vote', vote, value = vote, ...change }) => ({ field, value, ...change })
 const readOutbox = () => {
+  if (!isStorageUsable) return outboxInMemory
   try { return (JSON.parse(localStorage.getItem(outboxName)) ?? []).map(readChange) } catch { return outboxInMemory }
 }
 const writeOutbox = changes => {
   outboxInMemory = changes
-  try { changes.length === 0 ? localStorage.removeItem(outboxName) : localStorage.setItem(outboxName, JSON.stringify(changes)) } catch {}
+  // An empty outbox needs no space: what is stored has been sent, and must not be sent again by another page.
+  if (changes.length === 0) { try { localStorage.removeItem(outboxName) } catch {} }
+  if (!isStorageUsable || changes.length === 0) return
+  try { localStorage.setItem(outboxName, JSON.stringify(changes)) } catch { isStorageUsable = false }
 }
 
 /** A change adds or removes one tag: the page may not know all of an item. */
@@ -252,23 +257,27 @@ addEventListener('online', () => { failedAttempts = 0; sendOutbox() })
 addEventListener('pageshow', () => { sendOutbox() })
 document.addEventListener('visibilitychange', () => { flushNotes(); sendOutbox() })
 
-/* A short message, with a way to undo. */
+/* A short message, with a way to undo, or to give a downvote another reason. */
 let toastTimer
 
 /** Pages without votes have no toast until a request fails. */
 function newToast () {
   const messages = Object.assign(document.createElement('div'), { className: 'messages' })
-  messages.innerHTML = '<div id="toast" class="toast"><span class="toast-text" role="alert"></span><button hidden></button></div>'
+  messages.innerHTML = '<div id="toast" class="toast"><span class="toast-text" role="alert"></span></div>'
   document.body.append(messages)
   return messages.firstChild
 }
 
-function showToast (text, onUndo) {
+/** @param undo what "Undo" does @param reason what "Low quality" does; without them, the buttons are not offered */
+function showToast (text, undo, reason) {
   const toast = document.getElementById('toast') ?? newToast()
   toast.querySelector('.toast-text').textContent = text
-  const button = toast.querySelector('button')
-  button.hidden = onUndo === undefined
-  button.onclick = onUndo ?? null
+  const actions = { undo, reason }
+  for (const button of toast.querySelectorAll('[data-offers]')) {
+    const action = actions[button.dataset.offers]
+    button.hidden = action === undefined
+    button.onclick = action ?? null
+  }
   toast.dataset.shown = ''
   clearTimeout(toastTimer)
   toastTimer = setTimeout(() => { delete toast.dataset.shown }, 8000)

@@ -42,7 +42,7 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
   return (
     <div class='summary'>
       <p id='count' role='status'>
-        {countOf({ location, total, has_all_counted, rowCount, has_more, query })}
+        <Count location={location} total={total} has_all_counted={has_all_counted} rowCount={rowCount} has_more={has_more} query={query} />
       </p>
       <button type='button' class='quiet select-button scripts-only' data-press='selecting' aria-pressed='false'>
         Select
@@ -117,23 +117,32 @@ function exportedOf ({ location, total, rowCount, has_more, query }: SummaryProp
   return ofAll ? 'All papers' : 'Entire feed'
 }
 
-function countOf ({
+function Count ({
   location: { q = '', filter = 'all', must_read, seen, saved, tag, offset = 0 },
   total,
   has_all_counted,
   rowCount,
   has_more,
   query
-}: SummaryProps): string {
+}: SummaryProps) {
   const marks = `${seen === undefined ? '' : seen ? 'seen ' : 'unseen '}${saved === undefined ? '' : saved ? 'saved ' : 'unsaved '}`
   const kind = `${must_read === true ? 'must-read ' : ''}${marks}${kinds[filter] ?? ''}`
   const tagged = tag === undefined ? '' : ` tagged “${tag}”`
-  const papers = (count: number, one: string, several: string) =>
-    `${count === 0 ? 'No' : count.toLocaleString('en')} ${kind}${count === 1 ? one : several}${tagged}`
-  if (query === null) {
-    const hint = q.trim() === '' ? '' : `. Type at least ${minimumLength(q)} characters to search.`
-    return `${has_all_counted ? '' : 'More than '}${papers(total ?? 0, 'paper', 'papers')}${hint}`
+  const counted = (count: number, one: string, several: string) =>
+    `${count === 0 ? 'No' : count.toLocaleString('en')} ${count === 1 ? one : several}`
+  if (query !== null) {
+    const matches = counted(offset + rowCount, `${kind}match${tagged}`, `${kind}matches${tagged}`)
+    return <>{has_more ? 'More than ' : ''}{matches}{query.includes(' OR ') ? ' (includes partial matches)' : ''}</>
   }
-  const known = offset + rowCount
-  return `${has_more ? 'More than ' : ''}${papers(known, 'match', 'matches')}${query.includes(' OR ') ? ' (includes partial matches)' : ''}`
+  const [one, several] = [`${kind}paper${tagged}`, `${kind}papers${tagged}`]
+  const papers = counted(total ?? 0, one, several)
+  return (
+    <>
+      {has_all_counted
+        // Scripts take papers off that no longer pass the filter, without announcing each.
+        ? <span aria-live='off' data-total={total ?? 0} data-one={one} data-several={several}>{papers}</span>
+        : `More than ${papers}`}
+      {q.trim() === '' ? '' : `. Type at least ${minimumLength(q)} characters to search.`}
+    </>
+  )
 }
