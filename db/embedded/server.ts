@@ -36,7 +36,7 @@ export interface EmbeddedOptions {
   name: string
   /** Whether to connect to the database of another process that has the directory open; false: fail instead. */
   share: boolean
-  /** Called when the database thread ends unexpectedly. Every later query fails. */
+  /** Called once, when the database thread ends unexpectedly. Every later query fails. */
   onFailure: (cause: Error) => void
   /** Called with what the creation of a new database complained about, though it succeeded. */
   onWarning: (message: string) => void
@@ -55,7 +55,7 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
     if (socketDirectory !== socketDirectoryOf(dataDir)) rmSync(socketDirectory, { recursive: true, force: true })
   }
   try {
-    for (const deadline = Date.now() + startTimeoutMs; ;) {
+    for (const deadline = performance.now() + startTimeoutMs; ;) {
       const lock = acquireLock(dataDir, { pid: process.pid, name, socketDirectory, started_at: new Date().toISOString() })
       if (lock !== undefined) return await run(options, socketDirectory, () => { lock.release(); removeTemporaryDirectory() })
       const owner = readOwner(dataDir)
@@ -64,7 +64,7 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
         removeTemporaryDirectory()
         return { socketDirectory: owner.socketDirectory, close: async () => {} }
       }
-      if (Date.now() > deadline) throw new DirectoryInUse(dataDir, owner)
+      if (performance.now() > deadline) throw new DirectoryInUse(dataDir, owner)
       await wait(100)
     }
   } catch (cause) {
@@ -83,16 +83,22 @@ async function run (
     checkDiskSpace(dataDir)
     const worker = await startWorker(dataDir, socketDirectory, onWarning)
     restrictDatabaseFiles(dataDir)
-    worker.on('error', onFailure)
-    const ended = () => onFailure(new Error('The embedded database has stopped.'))
-    worker.on('exit', ended)
+    let [isClosing, hasFailed] = [false, false]
+    worker.on('error', (cause: Error) => {
+      hasFailed = true
+      onFailure(cause)
+    })
+    // From the start: a thread that has ended sends no event any more.
+    const exited = new Promise<void>(resolve => worker.once('exit', () => {
+      if (!isClosing && !hasFailed) onFailure(new Error('The embedded database has stopped.'))
+      resolve()
+    }))
     return {
       socketDirectory,
       async close () {
-        worker.off('exit', ended)
+        isClosing = true
         // A service stops without waiting for commands, which can take long.
-        if (share) await waitForOtherConnections(worker)
-        const exited = once(worker, 'exit')
+        if (share) await Promise.race([waitForOtherConnections(worker).catch(() => {}), exited])
         worker.postMessage('stop')
         await exited
         release()
@@ -164,7 +170,7 @@ async function startWorker (dataDir: string, socketDirectory: string, onWarning:
 
 /** Waits until other commands that use this process's database have closed their connections. */
 async function waitForOtherConnections (worker: Worker): Promise<void> {
-  for (const deadline = Date.now() + maxDrainMs; Date.now() < deadline; await wait(50)) {
+  for (const deadline = performance.now() + maxDrainMs; performance.now() < deadline; await wait(50)) {
     worker.postMessage('connections')
     const [{ connections }] = await once(worker, 'message') as [{ connections: number }]
     if (connections === 0) return

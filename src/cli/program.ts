@@ -76,7 +76,13 @@ function terminal (name: string, json: boolean, { environment, stdout, stderr }:
   return {
     settings,
     log,
-    open: async () => await openService({ settings, log, name: `litfeed ${name}`, share: true }),
+    open: async () => await openService({
+      settings,
+      log,
+      name: `litfeed ${name}`,
+      share: true,
+      onFailure: ({ message }) => stderr.write(`litfeed: ${message}\n`)
+    }),
     print: (value, text) => stdout.write(`${json ? JSON.stringify(value) : text}\n`),
     note: line => stderr.write(`${line}\n`),
     progress: stderr.isTTY === true ? progressLines(stderr) : noProgress

@@ -214,6 +214,41 @@ t.test('the embedded database', async t => {
     await owner.close()
   })
 
+  t.test('that has failed can be closed, and says once why', async t => {
+    const [dataDir, full] = [copyTemplate(t), join(temporaryDirectory(t), 'full')]
+    // Writes fail in every thread from then on.
+    const preload = `import fs from 'node:fs'
+      import { syncBuiltinESMExports } from 'node:module'
+      for (const name of ['writeSync', 'fdatasyncSync', 'fsyncSync']) {
+        const real = fs[name]
+        fs[name] = (...args) => {
+          if (fs.existsSync(${JSON.stringify(full)}) && args[0] > 2) throw Object.assign(new Error('EIO'), { code: 'EIO', errno: -5 })
+          return real(...args)
+        }
+      }
+      syncBuiltinESMExports()`
+    const program = `(async () => {
+      const { writeFileSync } = await import('node:fs')
+      const { connect } = await import(${JSON.stringify(connection)})
+      const { sql } = await import('kysely')
+      const onFailure = ({ message }) => console.log(message)
+      const { db, close } = await connect({ dataDir: ${JSON.stringify(dataDir)}, name: 'a command', share: true, onFailure })
+      await sql\`create table written as select 1 as number\`.execute(db)
+      writeFileSync(${JSON.stringify(full)}, '')
+      await sql\`insert into written values (2)\`.execute(db).catch(() => console.log('refused'))
+      await close()
+      console.log('closed')
+    })()`
+    const child = spawn(process.execPath, ['-e', program], {
+      cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      env: { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    t.strictSame(said.split('\n').map(line => line.split(':')[0]).sort(), ['', 'The embedded database stopped', 'closed', 'refused'])
+    t.equal(code, 0)
+  })
+
   t.test('does not block this process during a slow query', async t => {
     const { db, close } = await open(copyTemplate(t))
     let turns = 0
