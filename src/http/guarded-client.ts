@@ -68,7 +68,9 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
           address = next
         }
       } catch (cause) {
-        throw toHttpError(cause, { first, address, timedOut: deadline.aborted && signal?.aborted !== true, timeoutMs })
+        // What the caller ended says nothing about the server, whatever undici makes of it.
+        signal?.throwIfAborted()
+        throw toHttpError(cause, { first, address, timedOut: deadline.aborted, timeoutMs })
       }
     },
     async close () {
@@ -188,7 +190,7 @@ async function concat (chunks: readonly Uint8Array[]): Promise<Buffer> {
 interface Failure { first: URL, address: URL, timedOut: boolean, timeoutMs: number }
 
 /**
- * Turns a failure of undici into an HttpError; an abort by the caller stays an AbortError. The message quotes nothing that a server sent:
+ * Turns a failure of undici into an HttpError. The message quotes nothing that a server sent:
  * where a redirect led is for the log.
  */
 function toHttpError (cause: unknown, { first, address, timedOut, timeoutMs }: Failure): Error {
@@ -201,7 +203,6 @@ function describeFailure (cause: unknown, host: string, { timedOut, timeoutMs }:
   const known = [cause, (cause as Error).cause].find(each => each instanceof HttpError)
   if (known !== undefined) return known as HttpError
   if (timedOut) return new HttpError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause })
-  if ((cause as Error).name === 'AbortError') return cause as Error
   // The message of undici's own error is always "fetch failed".
   const reason = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
   const code = /^[A-Z][A-Z0-9_]+$/.test(reason.code ?? '') ? reason.code! : 'the connection failed'

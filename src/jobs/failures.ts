@@ -6,6 +6,13 @@ export class JobFailure extends Error {}
 /** A failure that another attempt cannot fix. */
 export class PermanentFailure extends JobFailure {}
 
+/** Why jobs are aborted that still run while the service stops. They say nothing about what they were doing, and start again. */
+export class ServiceStops extends Error {
+  constructor () {
+    super('The service stops.')
+  }
+}
+
 /** Replaces messages that may quote anything. */
 export const unexpectedFailure = 'An unexpected error occurred; the operator can find it in the log.'
 

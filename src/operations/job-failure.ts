@@ -15,6 +15,9 @@ const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, Or
 /** The failure that people read about an error: its own message only where that quotes nothing from outside. The cause is for the log. */
 export function toJobFailure (error: unknown): JobFailure {
   if (error instanceof JobFailure) return error
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return new JobFailure('It took too long and was stopped.', { cause: error })
+  }
   const known = fromDatabaseError(error) ?? error
   const isPublic = publicErrors.some(publicError => known instanceof publicError)
   return new JobFailure(isPublic ? (known as Error).message : unexpectedFailure, { cause: error })

@@ -13,6 +13,7 @@ import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
+import { ServiceStops } from '../../src/jobs/failures.js'
 import { formSession } from '../support/forms.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
@@ -201,6 +202,18 @@ t.test('alerts', async t => {
     await send(alert.id)
     t.equal(hook.calls.at(-1)!.headers['webhook-id'], unsent!.batch)
     t.equal(hook.calls.length, 2)
+  })
+
+  await t.test('a delivery that ends because the service stops is no failure of the webhook', async t => {
+    const alert = (await call('GET', `/api/projects/${project}/alerts`))
+      .json()
+      .items.find(({ kind }: { kind: string }) => kind === 'webhook')
+    await addPapers(user.context, project, [{ title: 'Stopped' }])
+    await t.rejects(alertSend.run({ ...service.context, signal: AbortSignal.abort(new ServiceStops()) }, { alert_id: alert.id }), /The service stops/)
+    const { json } = await call('GET', `/api/projects/${project}/alerts`)
+    t.match(json().items.find(({ id }: { id: string }) => id === alert.id), { last_error: null })
+    await send(alert.id)
+    t.match(hook.calls.at(-1)!.body, 'Stopped')
   })
 
   await t.test('papers with thousands of authors are sent in several calls, each paper once', async t => {

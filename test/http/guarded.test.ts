@@ -169,6 +169,10 @@ t.test('an unreachable server is named, and the query stays out of the message',
 
 t.test('a caller can abort a request', async t => {
   const origin = await serverOf(t, () => {})
-  const work = clientFor(t, { trustedOrigins: [origin] }).fetch(origin, { signal: AbortSignal.timeout(50) })
-  await t.rejects(work)
+  const { fetch } = clientFor(t, { trustedOrigins: [origin] })
+  await t.rejects(fetch(origin, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' }, 'its own limit is no fault of the server')
+  const stop = new AbortController()
+  const reason = new Error('The service stops.')
+  setTimeout(() => stop.abort(reason), 50)
+  t.equal(await fetch(origin, { signal: stop.signal }).catch((error: unknown) => error), reason)
 })

@@ -31,7 +31,7 @@ const paper = (at: number, topic: string): Publication => ({
 /** The background work of one process, ended with the test. */
 function run (t: Test, { context }: Awaited<ReturnType<typeof testService>>) {
   const [workers, schedule] = [startWorkers(context, tasks), startSchedule(context)]
-  t.teardown(async () => { await Promise.all([schedule.stop(), workers.stop(1000)]) })
+  t.teardown(async () => { await Promise.all([schedule.stop(1000), workers.stop(1000)]) })
 }
 
 const feedOf = async ({ context }: TestUser, project_id: string) => (await feedGet.run(context, { project_id, limit: 100 })).items

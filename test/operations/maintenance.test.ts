@@ -11,9 +11,11 @@ import { abandonUpload, findUpload, withdrawUpload } from '../../db/queries/uplo
 import { getLogBytes } from '../../db/embedded/wal-limit.js'
 import { startSchedule } from '../../src/adapters/jobs/schedule.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { jobsList } from '../../src/operations/jobs/jobs-list.js'
 import { libraryImportRun } from '../../src/operations/papers/library-import-run.js'
 import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
+import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { testDatabaseUrl } from '../support/database.js'
 import { countWaiting } from '../support/locks.js'
 import { projectWith, testService } from '../support/service.js'
@@ -118,9 +120,9 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     t.ok(await sizeOf('crowded') > 4 * megabyte)
     await sql`set default_transaction_read_only = on`.execute(db)
     const schedule = startSchedule(service.context)
-    await schedule.stop()
+    await until(async () => await sizeOf('crowded') < megabyte)
+    await schedule.stop(1000)
     await sql`set default_transaction_read_only = off`.execute(db)
-    t.ok(await sizeOf('crowded') < megabyte)
     t.ok(service.logged.some(line => line.includes('"step":"delete ended jobs"')), 'writes failed')
     await sql`drop table crowded`.execute(db)
   })
@@ -188,10 +190,42 @@ t.test('maintenance whose connection is lost', async t => {
   await t.test('is interrupted in the schedule, and logged once', async t => {
     let isLost = false
     const db = losing(statement => (isLost ||= statement.includes('password_reset')))
-    await startSchedule({ ...context, db }).stop()
+    const schedule = startSchedule({ ...context, db })
+    await until(async () => logged.some(line => line.includes('Maintenance was interrupted')))
+    await schedule.stop(1000)
     t.equal(logged.filter(line => line.includes('Maintenance was interrupted')).length, 1)
     t.strictSame(failures(), [])
   })
+})
+
+t.test('due work is enqueued during maintenance, which a stop ends before its next step', async t => {
+  const service = await testService(t)
+  const { context } = service
+  let [release, isWaiting, hasGoneOn] = [() => {}, false, false]
+  const files = {
+    ...context.files,
+    removeAbandoned: async () => {
+      isWaiting = true
+      await new Promise<void>(resolve => { release = resolve })
+      return 0
+    }
+  }
+  const db = context.db.withPlugin({
+    transformQuery ({ node }) {
+      if (isWaiting && JSON.stringify(node).includes('search_pending')) hasGoneOn = true
+      return node
+    },
+    transformResult: async ({ result }) => result
+  })
+  const schedule = startSchedule({ ...context, db, files }, 20)
+  await until(async () => isWaiting)
+  const user = await service.user()
+  const { id } = await projectCreate.run(user.context, { name: 'Sleep', sources: [{ name: 'europepmc', query: 'sleep' }] })
+  await until(async () => (await jobsList.run(user.context, {})).items.some(({ project_id }) => project_id === id))
+  await schedule.stop(50)
+  release()
+  await new Promise(resolve => setTimeout(resolve, 200))
+  t.equal(hasGoneOn, false)
 })
 
 // The embedded database has one transaction at a time.

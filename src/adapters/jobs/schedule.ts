@@ -1,23 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hourMs, minuteMs } from '../../../schemas/durations.js'
 import { DatabaseUnreachable } from '../../../db/errors.js'
 import { maintenance } from '../../operations/administration/maintenance.js'
 import { queueDue } from '../../operations/jobs/queue-due.js'
 import type { ServiceContext } from '../../operations/context.js'
 
-const tickIntervalMs = 5000
 const maintenanceIntervalMs = hourMs
 /** After maintenance lost the database. */
 const maintenanceRetryMs = 5 * minuteMs
 
+export interface Schedule {
+  /** Ends after `graceMs` at the latest: what maintenance leaves, the next one continues. */
+  stop: (graceMs: number) => Promise<void>
+}
+
 /**
- * Enqueues due work every five seconds and runs maintenance every hour. Every process does so without coordination: a job is enqueued once,
- * however many processes ask for it.
+ * Enqueues due work every five seconds and runs maintenance every hour, beside it, since it can take minutes. Every process does so without
+ * coordination: a job is enqueued once, however many processes ask for it.
  */
-export function startSchedule (context: ServiceContext): { stop: () => Promise<void> } {
-  let current: Promise<void> | undefined
+export function startSchedule (context: ServiceContext, tickIntervalMs = 5000): Schedule {
+  const stopping = new AbortController()
+  let enqueuing: Promise<void> | undefined
+  let maintaining: Promise<void> | undefined
   // Monotonic: a clock that is set back does not delay maintenance.
   let maintenanceDueAt = -Infinity
-  const tick = async () => {
+  const enqueue = async () => {
     try {
       await queueDue.run(context, {})
     } catch (error) {
@@ -25,22 +32,30 @@ export function startSchedule (context: ServiceContext): { stop: () => Promise<v
       // Maintenance can only make a database writable that can be reached.
       if (error instanceof DatabaseUnreachable) return
     }
-    if (performance.now() < maintenanceDueAt) return
+    if (performance.now() >= maintenanceDueAt && !stopping.signal.aborted) {
+      maintaining ??= maintain().finally(() => { maintaining = undefined })
+    }
+  }
+  const maintain = async () => {
     maintenanceDueAt = performance.now() + maintenanceIntervalMs
     try {
-      await maintenance.run(context, {})
+      await maintenance.run({ ...context, signal: stopping.signal }, {})
     } catch (error) {
+      if (stopping.signal.aborted) return
       context.log.warn({ err: error }, 'Maintenance was interrupted; it runs again in five minutes.')
       maintenanceDueAt = performance.now() + maintenanceRetryMs
     }
   }
-  const start = () => { current ??= tick().finally(() => { current = undefined }) }
-  start()
-  const timer = setInterval(start, tickIntervalMs)
+  const tick = () => { enqueuing ??= enqueue().finally(() => { enqueuing = undefined }) }
+  tick()
+  const timer = setInterval(tick, tickIntervalMs)
   return {
-    async stop () {
+    async stop (graceMs) {
       clearInterval(timer)
-      await current
+      stopping.abort()
+      const grace = new AbortController()
+      await Promise.race([Promise.all([enqueuing, maintaining]), sleep(graceMs, undefined, { signal: grace.signal }).catch(() => {})])
+      grace.abort()
     }
   }
 }

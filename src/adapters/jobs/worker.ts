@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wasDeleted } from '../../errors/deleted-records.js'
-import { isDatabaseFailure, JobFailure, PermanentFailure } from '../../jobs/failures.js'
+import { isDatabaseFailure, JobFailure, PermanentFailure, ServiceStops } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Log } from '../../observability/log.js'
 import type { ServiceContext } from '../../operations/context.js'
@@ -32,7 +32,7 @@ export function startWorkers (context: ServiceContext, tasks: readonly Task[], p
   )
   return {
     async stop (graceMs) {
-      const timer = setTimeout(() => shutdown.abort(new Error('The service stops.')), graceMs)
+      const timer = setTimeout(() => shutdown.abort(new ServiceStops()), graceMs)
       await Promise.all(workers.map(async worker => await worker.stop()))
       clearTimeout(timer)
       clearInterval(heartbeat)

@@ -39,10 +39,13 @@ const consumerRetentionDays = 365
 /** Far longer than an upload takes. */
 const uploadRetentionDays = 1 / 24
 
+/** With a signal, maintenance ends before its next step, and before the next of what a step lists. */
+type MaintenanceContext = ServiceContext & { signal?: AbortSignal }
+
 /** A step of maintenance. */
 interface Step {
   name: string
-  run: (context: ServiceContext) => Promise<unknown>
+  run: (context: MaintenanceContext) => Promise<unknown>
 }
 
 /** All steps, in their order. A step that fails does not keep the others from running. */
@@ -80,7 +83,10 @@ const steps: readonly Step[] = [
   { name: 'vacuum', run: ({ db }) => vacuum(db) }
 ]
 
-/** Removes expired rows, compacts the search index and vacuums. Failures are logged. @throws DatabaseUnreachable */
+/**
+ * Removes expired rows, compacts the search index and vacuums. Failures are logged.
+ * @throws DatabaseUnreachable, and the reason of the signal
+ */
 export const maintenance = operation({
   name: 'maintenance',
   title: 'Run maintenance',
@@ -89,7 +95,7 @@ export const maintenance = operation({
     'index and the tallies, enqueues the check for notices, and vacuums the database.',
   input: NoInput,
   output: Type.Object({}),
-  async handler (context: ServiceContext) {
+  async handler (context: MaintenanceContext) {
     for (const { name, run } of steps) await logFailure(context, { step: name }, () => run(context))
     return {}
   }
@@ -98,8 +104,8 @@ export const maintenance = operation({
 /** A step that does something for each of what it lists, although it failed for others. */
 function forEach<T> (
   name: string,
-  list: (context: ServiceContext) => Promise<readonly T[]>,
-  run: (context: ServiceContext, item: T) => Promise<unknown>
+  list: (context: MaintenanceContext) => Promise<readonly T[]>,
+  run: (context: MaintenanceContext, item: T) => Promise<unknown>
 ): Step {
   return {
     name,
@@ -110,10 +116,12 @@ function forEach<T> (
 }
 
 /** Logs that something failed, so that the next follows. @throws DatabaseUnreachable if the database is lost, not one connection alone */
-async function logFailure ({ db, log }: ServiceContext, fields: object, run: () => Promise<unknown>): Promise<void> {
+async function logFailure ({ db, log, signal }: MaintenanceContext, fields: object, run: () => Promise<unknown>): Promise<void> {
+  signal?.throwIfAborted()
   try {
     await run()
   } catch (error) {
+    signal?.throwIfAborted()
     if (error instanceof DatabaseUnreachable) await readDatabaseTime(db)
     log.warn({ err: error, ...fields }, 'A maintenance step failed; the next run retries.')
   }

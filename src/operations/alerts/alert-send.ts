@@ -7,7 +7,7 @@ import { type ChangedPaper, digest, maxListedItems } from '../../alerts/digest.j
 import { nextSendAtAfterFailure, nextSendAt } from '../../alerts/schedule.js'
 import { noMailForAlerts } from '../../alerts/mail.js'
 import { postWebhook } from '../../alerts/webhook.js'
-import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
+import { JobFailure, PermanentFailure, ServiceStops } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
@@ -37,7 +37,7 @@ export const alertSend = operation({
   input: AlertInput,
   output: Type.Object({ sent: Type.Integer() }),
   async handler (context: SendContext, { alert_id }) {
-    const { db, now } = context
+    const { db, now, signal } = context
     const alert = await findAlertToSend(db, alert_id)
     if (alert === undefined) throw new PermanentFailure('The alert was deleted.')
     if (alert.unsubscribed_at !== null) return { sent: 0 }
@@ -46,6 +46,8 @@ export const alertSend = operation({
       let unsent = await takeChanged(context, alert)
       const nextBatch = async () => await claimBatch(db, alert.account_id, alert, batchLimits[alert.kind])
       for (let batch = await nextBatch(); batch !== undefined; batch = await nextBatch()) {
+        // Another attempt may have begun since.
+        signal?.throwIfAborted()
         await deliver(context, alert, batch.batch, { items: batch.items.map(unmarkedItemOf), count: batch.count }, unsent?.papers)
         await markSent(db, alert.account_id, alert_id, batch.batch, now())
         if (unsent !== undefined) await markNoticesSent(db, alert.account_id, alert_id, unsent.batch, now())
@@ -58,6 +60,7 @@ export const alertSend = operation({
         sent += unsent.papers.length
       }
     } catch (error) {
+      if (signal?.reason instanceof ServiceStops) throw signal.reason
       // The job has its own retries; after them, the alert waits for its next time.
       await updateAlert(db, alert.account_id, alert_id, {
         last_error: toJobFailure(error).message,

@@ -8,7 +8,7 @@ import {
 } from '../../../db/queries/zotero.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ZoteroSyncResult } from '../../../schemas/zotero.js'
-import { PermanentFailure } from '../../jobs/failures.js'
+import { PermanentFailure, ServiceStops } from '../../jobs/failures.js'
 import { ZoteroError } from '../../zotero/errors.js'
 import type { Zotero } from '../../zotero/client.js'
 import type { Context } from '../context.js'
@@ -51,6 +51,7 @@ export const zoteroSync = operation({
     try {
       return await run(context, await open(context), sync)
     } catch (error) {
+      if (context.signal?.reason instanceof ServiceStops) throw context.signal.reason
       if (error instanceof SyncOutdated) return outdated
       const failure = toJobFailure(error)
       if (error instanceof ZoteroError) {
