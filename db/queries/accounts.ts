@@ -204,10 +204,11 @@ export const appointAdministrator = (db: Db) =>
     )
     .execute()
 
-/** Sets the time zone of the account's digests. @throws RowNotFound */
+/** @throws RowNotFound */
 export const findTimeZone = async (db: Db, accountId: string): Promise<string> =>
   (await db.selectFrom('account').select('time_zone').where('id', '=', accountId).executeTakeFirstOrThrow()).time_zone
 
+/** Sets the time zone of the account's digests. @throws RowNotFound */
 export const setTimeZone = (db: Db, accountId: string, time_zone: string) =>
   db.updateTable('account').set({ time_zone }).where('id', '=', accountId).returning(accountColumns).executeTakeFirstOrThrow()
 

@@ -7,7 +7,7 @@ import { listDue } from './due.js'
 import { selectItems } from './feed.js'
 import { deleteBatches } from './delete-batches.js'
 import { isOwnAlert } from './ownership.js'
-import { retryConflicts } from './retry.js'
+import { leaveConflicts, retryConflicts } from './retry.js'
 import { addressOf, recipientColumns, rememberDeletedAlerts } from './unsubscriptions.js'
 
 const columns = [
@@ -88,7 +88,7 @@ export type AlertDetails = NonNullable<Awaited<ReturnType<typeof findAlert>>>
 /** Deletes an alert with what it sent, batch by batch, and remembers its recipient. @returns whether the account had the alert */
 export async function deleteAlert (db: Db, accountId: string, id: string): Promise<boolean> {
   const detached = await retryConflicts(() => db.transaction().execute(transaction => detachAlerts(transaction, accountId, { id })))
-  if (detached > 0) await deleteDetachedAlerts(db, accountId)
+  if (detached > 0) await leaveConflicts(deleteDetachedAlerts(db, accountId))
   return detached > 0
 }
 

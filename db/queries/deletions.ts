@@ -6,11 +6,12 @@ import { deleteBatches } from './delete-batches.js'
 import { firstId } from './id-range.js'
 import { lockPapers } from './import.js'
 import { preferIndexOrder } from './index-order.js'
-import { retryConflicts } from './retry.js'
+import { leaveConflicts, retryConflicts } from './retry.js'
 
 /*
  * Deleting a large project or account takes many transactions, so that others run in between. The first one ends all access; a project
- * then has no account, and an alert no project, so no query finds it. Maintenance continues what a process that ended left behind.
+ * then has no account, and an alert no project, so no query finds it. Maintenance continues what a process that ended, or a conflict,
+ * left behind.
  */
 
 /** Papers that one transaction looks at. */
@@ -22,7 +23,7 @@ const paperBatchSize = 200
  */
 export async function deleteProject (db: Db, accountId: string, id: string): Promise<boolean> {
   if (!await beginProjectDeletion(db, accountId, id)) return false
-  await finishDeletion(db, accountId)
+  await leaveConflicts(finishDeletion(db, accountId))
   return true
 }
 
@@ -52,7 +53,7 @@ const beginProjectDeletion = (db: Db, accountId: string, id: string): Promise<bo
  */
 export async function deleteAccount (db: Db, accountId: string, currentHash: string): Promise<boolean | 'last'> {
   const begun = await beginAccountDeletion(db, accountId, currentHash)
-  if (begun === true) await finishDeletion(db, accountId)
+  if (begun === true) await leaveConflicts(finishDeletion(db, accountId))
   return begun
 }
 

@@ -8,6 +8,7 @@ import { deleteBatches } from './delete-batches.js'
 import { isAccountEnabled } from './job-claims.js'
 import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
+import { undefinedIfTaken } from './retry.js'
 
 const listColumns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'created_at', 'updated_at'] as const
 const columns = [...listColumns, 'result'] as const
@@ -226,7 +227,7 @@ export const countJobsByState = (db: Db, task?: Task) =>
  * Requeues a failed job with a full set of attempts. @returns undefined if no such job failed, or another of its task and key is unfinished
  */
 export const retryFailedJob = (db: Db, accountId: string | null, id: string, projectIds: ProjectIds = null) =>
-  db
+  undefinedIfTaken(db
     .updateTable('job')
     .set({ state: 'waiting', attempts: 0, run_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
     .where('id', '=', id)
@@ -234,7 +235,7 @@ export const retryFailedJob = (db: Db, accountId: string | null, id: string, pro
     .$if(accountId !== null, query => query.where(isVisibleTo(accountId!, projectIds)))
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('job as other').select('other.id')
       .whereRef('other.task', '=', 'job.task').whereRef('other.once_key', '=', 'job.once_key').where('other.state', 'in', unfinished))))
-    .returning('task').executeTakeFirst()
+    .returning('task').executeTakeFirst())
 
 /**
  * Requeues the failed jobs of a task with a full set of attempts: for each key the newest, unless a job of it is unfinished. The older

@@ -1,4 +1,4 @@
-import { SerializationConflict } from '../errors.js'
+import { SerializationConflict, UniqueViolation } from '../errors.js'
 
 /** Attempts at a transaction that conflicts with others. */
 const maxAttempts = 5
@@ -13,5 +13,24 @@ export async function retryConflicts<T> (run: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof SerializationConflict) || attempt === maxAttempts) throw error
     }
+  }
+}
+
+/** Awaits work that maintenance continues: what conflicts with other transactions to the last attempt is left to it. */
+export async function leaveConflicts (work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof SerializationConflict)) throw error
+  }
+}
+
+/** Awaits a change that another one at the same moment can forestall. @returns undefined if a row with the same key exists since then */
+export async function undefinedIfTaken<T> (change: Promise<T>): Promise<T | undefined> {
+  try {
+    return await change
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    return undefined
   }
 }

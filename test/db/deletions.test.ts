@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.js'
-import { ForeignKeyViolation } from '../../db/errors.js'
+import { ForeignKeyViolation, SerializationConflict } from '../../db/errors.js'
 import { getPassword } from '../../db/queries/accounts.js'
 import { backupTables } from '../../db/queries/backup.js'
 import { deleteAccount, deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
@@ -23,11 +23,11 @@ import { projectWith, testService } from '../support/service.js'
 class Crash extends Error {}
 
 /** A database whose process ends before one of its transactions. */
-function crashingDb (db: Db, allowed: number): { crashing: Db, begun: () => number } {
+function crashingDb (db: Db, allowed: number, crash: () => Error = () => new Crash()): { crashing: Db, begun: () => number } {
   let begun = 0
   const crashing = new Proxy(db, {
     get (target, name) {
-      if (name === 'transaction' && begun++ >= allowed) return () => ({ execute: async () => { throw new Crash() } })
+      if (name === 'transaction' && begun++ >= allowed) return () => ({ execute: async () => { throw crash() } })
       const value = Reflect.get(target, name) as unknown
       return typeof value === 'function' ? value.bind(target) : value
     }
@@ -86,6 +86,15 @@ t.test('deletions', { timeout: 240_000 }, async t => {
       t.strictSame(await rowCounts(), before, `${allowed} transactions`)
       t.equal((await feedSearch.run(user.context, { project_id: kept, q: 'kept paper 7', limit: 1 })).items[0]!.paper_title, 'kept paper 7')
     }
+  })
+
+  await t.test('are left to maintenance where they conflict with other transactions to the last attempt', async t => {
+    const { user } = await fill('conflicting')
+    const project_id = await projectWith(user, titlesOf(20, 'gone'), { name: 'Gone' })
+    const { crashing } = crashingDb(db, 1, () => new SerializationConflict())
+    t.equal(await deleteProject(crashing, user.context.account.id, project_id), true)
+    t.strictSame(await listPendingDeletions(db), [user.context.account.id])
+    await finish(t)
   })
 
   await t.test('of an account end its access at once and are finished by maintenance wherever they stopped', async t => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { connect } from '../../db/connection.js'
+import { UniqueViolation } from '../../db/errors.js'
 import { JobFailure, nextRetry, PermanentFailure } from '../../src/jobs/failures.js'
 import { type ClaimedJob, openJobQueue } from '../../src/jobs/queue.js'
 import { connectionTimeoutMs, testDatabase } from '../support/database.js'
@@ -79,6 +80,21 @@ t.test('the job queue', async t => {
     t.equal(await queue.retry(null, id), true)
     t.match(await claim(), { id, attempts: 1 })
     t.equal(await queue.retry(null, id), false, 'only what failed')
+  })
+
+  t.test('requeues one of two failed jobs of a key, also when both are retried at one moment', async t => {
+    const ids: string[] = []
+    for (let count = 0; count < 2; count++) {
+      ids.push(await enqueue('same'))
+      await queue.fail(await claim(), new PermanentFailure('Never.'), policy)
+    }
+    // As if the other was requeued between the check and the update.
+    const taken = openJobQueue(db.withPlugin({
+      transformQuery ({ node }) { if (node.kind === 'UpdateQueryNode') throw new UniqueViolation(); return node },
+      transformResult: async ({ result }) => result
+    }))
+    t.equal(await taken.retry(null, ids[0]!), false)
+    t.strictSame((await Promise.all(ids.map(async id => await queue.retry(null, id)))).sort(), [false, true])
   })
 
   t.test('releases a job without counting the attempt', async t => {
