@@ -44,6 +44,9 @@ export const injectRequest = (app: FastifyInstance): NonNullable<ServiceContext[
   return { status: statusCode, body: payload }
 }
 
+/** Time for an upload over a slow connection, 300 kbit/s for the largest file. */
+const maxUploadMs = 30 * minuteMs
+
 /** Builds the plugin tree: first the cross-cutting plugins, then the adapters. The server does not listen yet. */
 export async function buildApp ({ context: service, settings, logStream }: AppOptions): Promise<FastifyInstance> {
   const trusts = trustedProxies(settings.trustProxy)
@@ -64,7 +67,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
       // Bounds slow-header attacks.
       { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
       // Proxies keep idle connections for up to a minute: closing one earlier could lose the request that they send on it.
-      { keepAliveTimeout: 72_000, requestTimeout: minuteMs, connectionTimeout: stalledWriteMs }
+      { keepAliveTimeout: 72_000, bodyTimeout: minuteMs, requestTimeout: maxUploadMs, connectionTimeout: stalledWriteMs }
     ),
     routerOptions: { maxParamLength: 256 },
     // URLs that the router rejects, such as one with a malformed escape. No hook runs, so none adds headers.

@@ -9,24 +9,30 @@ const maxReadOn = 64 * 1024
 /** Time in which the client can read the response before its connection closes. */
 const graceMs = 1000
 
+const bodyTimers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
+
+/** Lets the body of an upload take longer than others: as long as any request, while it goes on. */
+export const allowLongBody = (request: IncomingMessage): void => clearTimeout(bodyTimers.get(request))
+
 type Exchange = [request: IncomingMessage, response: ServerResponse]
 
 /**
  * Creates a server that handles the requests of each connection one after the other, and closes a connection that sends too many ahead.
  * Node.js hands all pipelined requests over at once, a thousand small ones from a single packet, and never closes the responses of those
  * that wait when the connection breaks, so nothing that they hold would be released.
- * @param timeouts milliseconds; see the properties of http.Server
+ * @param timeouts milliseconds; see the properties of http.Server. `bodyTimeout` is for each body that `allowLongBody` does not allow more
  */
 export function createHttpServer (
   handle: RequestListener,
   options: ServerOptions,
-  timeouts: { keepAliveTimeout: number, requestTimeout: number, connectionTimeout: number }
+  timeouts: { keepAliveTimeout: number, bodyTimeout: number, requestTimeout: number, connectionTimeout: number }
 ): Server {
   const waitingOf = new WeakMap<Socket, Exchange[]>()
 
   const server = createServer(options, (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
+    limitBody(request)
     const waiting = waitingOf.get(socket)
     if (waiting === undefined) {
       waitingOf.set(socket, [])
@@ -41,6 +47,18 @@ export function createHttpServer (
   server.requestTimeout = timeouts.requestTimeout
   server.setTimeout(timeouts.connectionTimeout)
   return server
+
+  function limitBody (request: IncomingMessage): void {
+    const { headers, socket } = request
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
+    const timer = setTimeout(() => {
+      // As Node.js does after `requestTimeout`.
+      const error = Object.assign(new Error('The body took too long.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      if (!request.complete && !socket.destroyed) server.emit('clientError', error, socket)
+    }, timeouts.bodyTimeout).unref()
+    bodyTimers.set(request, timer)
+    request.once('close', () => clearTimeout(timer))
+  }
 
   function start ([request, response]: Exchange): void {
     response.once('close', () => {

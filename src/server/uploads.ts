@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { RateLimited } from '../errors/operation-errors.js'
+import { allowLongBody } from './http-server.js'
 
 /** Concurrent uploads per account in this process. */
 const maxUploads = 2
@@ -8,8 +9,8 @@ const maxUploads = 2
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Reserves an upload slot until the response ends or the connection closes. Slots bound the disk space of files that are not stored
-     * yet.
+     * Reserves an upload slot until the response ends or the connection closes, and gives the upload time for a slow connection. Slots
+     * bound the disk space of files that are not stored yet.
      * @throws RateLimited if the account has no free slot
      */
     admitUpload: (accountId: string, reply: FastifyReply) => void
@@ -22,6 +23,7 @@ export default fp(async function limitUploads (fastify) {
   fastify.decorate('admitUpload', (accountId: string, reply: FastifyReply) => {
     // The client disconnected during authentication, and `close` was already emitted.
     if (reply.raw.destroyed) return
+    allowLongBody(reply.request.raw)
     const uploads = active.get(accountId) ?? 0
     if (uploads >= maxUploads) {
       throw new RateLimited(5, `Your account is already uploading ${maxUploads} files. Wait until one of them is done.`)

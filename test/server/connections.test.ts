@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
+import { allowLongBody, createHttpServer } from '../../src/server/http-server.js'
 import { logIn, testService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -86,4 +87,30 @@ t.test('a small body that was not read keeps its connection', async t => {
   t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 415 /)
   socket.write('x'.repeat(20_000) + head('GET /healthz'))
   t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
+})
+
+t.test('a body has a minute, and an upload as long as any request', async t => {
+  const server = createHttpServer((request, response) => {
+    if (request.url === '/upload') allowLongBody(request)
+    request.resume().once('end', () => response.end('read'))
+  }, {}, { keepAliveTimeout: 5000, bodyTimeout: 200, requestTimeout: 60_000, connectionTimeout: 5000 })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => socket.end(`HTTP/1.1 408 ${error.code}\r\n\r\n`))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => { server.closeAllConnections(); server.close() })
+  const send = async (path: string, pieces: number) => {
+    const socket = connect((server.address() as { port: number }).port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => {})
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${pieces}\r\n\r\n`)
+    const answer = once(socket, 'data') as Promise<[Buffer]>
+    for (let sent = 0; sent < pieces; sent++) {
+      socket.write('x')
+      await new Promise(resolve => setTimeout(resolve, 40))
+    }
+    return String((await answer)[0]).split('\r\n')[0]
+  }
+  t.equal(await send('/form', 2), 'HTTP/1.1 200 OK')
+  t.equal(await send('/form', 12), 'HTTP/1.1 408 ERR_HTTP_REQUEST_TIMEOUT')
+  t.equal(await send('/upload', 12), 'HTTP/1.1 200 OK')
 })
