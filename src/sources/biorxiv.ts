@@ -9,8 +9,7 @@ import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { biorxivNotices } from './notices/biorxiv.js'
-import type { Source } from './source.js'
-import type { ItemParser } from './requests/answer-task.js'
+import type { ItemParser, Source } from './source.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
@@ -18,7 +17,7 @@ import { searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/top
 const windowDays = 3
 
 /** Preprints of the two servers, as their API lists them. */
-export const [biorxivPreprints, medrxivPreprints] = [preprintsOf('biorxiv'), preprintsOf('medrxiv')]
+const [biorxivPreprints, medrxivPreprints] = [preprintsOf('biorxiv'), preprintsOf('medrxiv')]
 
 function preprintsOf (name: 'biorxiv' | 'medrxiv'): ItemParser {
   return { name, parse: item => parsePreprint(item, name) }
@@ -36,6 +35,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   settings: { url: { name: 'BIORXIV_URL', default: 'https://api.biorxiv.org', description: 'Address of the API of bioRxiv and medRxiv.' } },
   group: 'biorxiv',
   intervalMs: 1000,
+  itemParser: name === 'biorxiv' ? biorxivPreprints : medrxivPreprints,
   buildQuery: interest => topicsOf(interest).join(', '),
   checkQuery: query =>
     query.trim() === '*' || topicsIn(query).length > 0

@@ -10,8 +10,7 @@ import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { crossrefNotices, isRetracted } from './notices/crossref.js'
-import type { Source } from './source.js'
-import type { ItemParser } from './requests/answer-task.js'
+import type { ItemParser, Source } from './source.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
@@ -24,7 +23,7 @@ const maxReferences = 4000
 const types = ['journal-article', 'proceedings-article', 'posted-content', 'book-chapter']
 
 /** Works of Crossref's REST API. */
-export const crossrefWorks: ItemParser = { name: 'crossref', parse: parseWork }
+const crossrefWorks: ItemParser = { name: 'crossref', parse: parseWork }
 
 /** @see https://api.crossref.org/swagger-ui/index.html */
 export const crossref: Source = {
@@ -38,6 +37,7 @@ export const crossref: Source = {
   settings: { url: { name: 'CROSSREF_URL', default: 'https://api.crossref.org', description: 'Address of Crossref\'s REST API.' } },
   group: 'crossref',
   intervalMs: 500,
+  itemParser: crossrefWorks,
   buildQuery: interest => topicsOf(interest).join(', '),
   checkQuery: query => topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas.',
   titleQuery: words => words,

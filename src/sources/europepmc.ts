@@ -9,8 +9,7 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { isRetractedType } from './formats/publication-types.js'
 import { pubmedTitle } from './formats/pubmed-title.js'
-import { type Source, type SourceContext, SourceError } from './source.js'
-import type { ItemParser } from './requests/answer-task.js'
+import { type ItemParser, type Source, type SourceContext, SourceError } from './source.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { searchInParts } from './requests/query-parts.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
@@ -19,7 +18,7 @@ const title = 'Europe PMC'
 const pageSize = 200
 
 /** Results of searches with resultType=core. */
-export const europepmcResults: ItemParser = { name: 'europepmc', parse: parseResult }
+const europepmcResults: ItemParser = { name: 'europepmc', parse: parseResult }
 
 /** @see https://europepmc.org/RestfulWebService */
 export const europepmc: Source = {
@@ -38,6 +37,7 @@ export const europepmc: Source = {
   },
   group: 'europepmc',
   intervalMs: 1000,
+  itemParser: europepmcResults,
   buildQuery: interest => anyOf(topicsOf(interest), phrase => `TITLE_ABS:${phrase}`),
   checkQuery: findImbalance,
   titleQuery: words => `TITLE:"${words}"`,

@@ -10,8 +10,7 @@ import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { openalexNotices } from './notices/openalex.js'
-import type { Source } from './source.js'
-import type { ItemParser } from './requests/answer-task.js'
+import type { ItemParser, Source } from './source.js'
 import { requestWorks } from './requests/openalex-works.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { searchInParts } from './requests/query-parts.js'
@@ -49,7 +48,7 @@ function idFilterIn (query: string): string | undefined {
 }
 
 /** Works of OpenAlex's API. */
-export const openalexWorks: ItemParser = { name: 'openalex', parse: parseWork }
+const openalexWorks: ItemParser = { name: 'openalex', parse: parseWork }
 
 /** @see https://docs.openalex.org */
 export const openalex: Source = {
@@ -68,6 +67,7 @@ export const openalex: Source = {
   intervalMs: 500,
   // Works appear weeks after their date; a filter by the date on which they were added needs a paid plan.
   overlapDays: 14,
+  itemParser: openalexWorks,
   buildQuery: interest => anyOf(topicsOf(interest)),
   checkQuery: query => idFilterIn(query) === undefined ? findImbalance(query) : null,
   followQueries: {

@@ -1,10 +1,11 @@
 import type { CheckedPaper, WatchedIdentifier, WatchedPaper } from '../../db/queries/notice-checks.js'
+import type { JsonObject } from '../../schemas/json-object.js'
 import type { FollowTarget } from '../../schemas/follow.js'
 import type { HttpResponse, HttpRequest } from '../http/client.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
 import type { NoticeOrigin, SourceTraits } from '../papers/source-traits.js'
 import type { SourceSettings } from '../settings/settings.js'
-import type { ParsedRecord } from './formats/format.js'
+import type { ParsedRecord, ParseResult } from './formats/format.js'
 
 /** The parts of a project's interest that a query contains. */
 export interface SearchInterest { positive_keywords: readonly string[], interest_description: string }
@@ -35,6 +36,9 @@ export interface SourceContext {
   /** Ends the search. */
   signal?: AbortSignal | undefined
 }
+
+/** Parses the items in a source's answers in JSON. The thread that parses large answers finds it by its name. */
+export interface ItemParser { readonly name: string, readonly parse: (item: JsonObject) => ParseResult }
 
 /** Some records of a listing, and the cursor to continue from should the next request fail: null where they end the listing. */
 export interface SourcePage {
@@ -75,7 +79,7 @@ export interface FollowQueries {
 
 /**
  * Everything that Litfeed knows about one source of papers. Adding a source is one file that exports this, and its row in index.ts:
- * settings, schemas, docs, checks and pages derive from the two. A parser of JSON items also has a row in requests/answer-thread.ts.
+ * settings, schemas, docs, checks and pages derive from the two.
  */
 export interface Source extends SourceTraits {
   /** Its coverage, in a sentence for a person who chooses. */
@@ -99,6 +103,8 @@ export interface Source extends SourceTraits {
   buildQuery (interest: SearchInterest): string
   /** The error of a query, as a clause for the person who wrote it; null for a valid one. */
   checkQuery (query: string): string | null
+  /** Parses the items of its answers in JSON, where it sends such. */
+  readonly itemParser?: ItemParser
   /** Finds one paper by its identifier, where the source can. */
   readonly lookup?: {
     readonly kinds: ReadonlyArray<PastedIdentifier['kind']>

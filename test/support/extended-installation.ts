@@ -10,6 +10,16 @@ import { makeTemplate, template, testDatabaseUrl } from './database.js'
 
 /** A made-up source, as the one file that a source costs. It asks its address for titles, and states two notices on every paper. */
 const sourceFile = `
+import { readItemRecords } from './requests/read-answer.js'
+
+const itemParser = {
+  name: 'made_up',
+  parse: ({ title }) => ({
+    place: title,
+    record: { title, abstract: null, authors: [], published_date: null, url: null, pdf_url: null, doi: null, venue_name: null, external_ids: {}, source: { name: 'made_up' }, source_paper_id: title, metadata: {} }
+  })
+}
+
 export const madeUp = {
   name: 'made_up',
   title: 'Made Up',
@@ -37,13 +47,11 @@ export const madeUp = {
       notices: ['correction', 'retraction'].map(kind => ({ source: 'made_up', kind, reference: '', date: null, doi: null, pmid: null, url: null }))
     }))
   },
-  async * search ({ fetch, baseUrl }) {
-    const { bytes } = await fetch(new URL(baseUrl + '/titles'))
-    const parsed = JSON.parse(String(bytes)).map((title, at) => ({
-      place: at + 1,
-      record: { title, abstract: null, authors: [], published_date: null, url: null, pdf_url: null, doi: null, venue_name: null, external_ids: {}, source: { name: 'made_up' }, source_paper_id: title, metadata: {} }
-    }))
-    yield { parsed, cursor: null }
+  itemParser,
+  async * search (context) {
+    const response = await context.fetch(new URL(context.baseUrl + '/titles'))
+    const { items } = await readItemRecords(response, 'Made Up', { list: ['titles'], parser: itemParser }, context)
+    yield { parsed: items, cursor: null }
   }
 }
 `
@@ -182,7 +190,9 @@ export async function extendedInstallation (t: Test): Promise<string> {
 
 /** Answers the made-up source with these titles. */
 export async function madeUpStandIn (t: Test, titles: readonly string[]): Promise<string> {
-  const server = createServer((_request, response) => response.end(JSON.stringify(titles))).listen(0, '127.0.0.1')
+  // Long enough that a thread parses it.
+  const answer = JSON.stringify({ titles: titles.map(title => ({ title, text: 'x'.repeat(50_000) })) })
+  const server = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

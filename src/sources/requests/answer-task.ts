@@ -1,13 +1,11 @@
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import { splitText } from '../../threads/split-text.js'
-import type { Format, ParsedRecord, ParseResult } from '../formats/format.js'
+import type { Format, ParsedRecord } from '../formats/format.js'
 import { findFormat } from '../formats/index.js'
+import type { ItemParser } from '../source.js'
 import { limitParsed, object, objects, parseAll } from './answers.js'
 
 /* The CPU work of parsing a source's answer, so that a thread can do it. */
-
-/** Parses the items in the answers of one source. The thread finds it by its name. */
-export interface ItemParser { readonly name: string, readonly parse: (item: JsonObject) => ParseResult }
 
 /** Items of an answer in JSON. */
 export interface ItemList {

@@ -1,13 +1,10 @@
 import { serveTasks } from '../../threads/serve-tasks.js'
-import { biorxivPreprints, medrxivPreprints } from '../biorxiv.js'
-import { crossrefWorks } from '../crossref.js'
-import { europepmcResults } from '../europepmc.js'
-import { openalexWorks } from '../openalex.js'
+import { sources } from '../index.js'
 import { type AnswerRequest, parseAnswer } from './answer-task.js'
 
 /* The thread that parses large answers of sources. */
 
-const parsers = [biorxivPreprints, crossrefWorks, europepmcResults, medrxivPreprints, openalexWorks]
+const parsers = sources.flatMap(({ itemParser }) => itemParser ?? [])
 
 serveTasks(
   (request: AnswerRequest) => parseAnswer(request, parsers),
