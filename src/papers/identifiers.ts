@@ -133,13 +133,24 @@ export function doiVersions (doi: string): string[] {
 }
 
 const newArxiv = /\b(\d{4}\.\d{4,5})(v\d+)?\b/
-const oldArxiv = /\b([a-z-]+(?:\.[A-Z]{2})?\/\d{7})(v\d+)?\b/
+/** The archives of ids before April 2007. @see https://info.arxiv.org/help/arxiv_identifier.html */
+const archives = 'acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|dg-ga|' +
+  'funct-an|gr-qc|hep-(?:ex|lat|ph|th)|math(?:-ph)?|mtrl-th|nlin|nucl-(?:ex|th)|patt-sol|physics|plasm-ph|q-(?:alg|bio)|quant-ph|' +
+  'solv-int|supr-con'
+const oldArxiv = new RegExp(String.raw`(?<![\w-])(${archives})(?:\.[a-z]{2})?/(\d{7})(v\d+)?\b`, 'i')
 
-/** The arXiv id in a text, without its version: 2401.01234 or math.GT/0309136. @see https://info.arxiv.org/help/arxiv_identifier.html */
+/**
+ * The arXiv id in a text, without its version, and without the subject class that old ones may have, as arXiv states it: 2401.01234 or
+ * math/0309136.
+ * @see https://info.arxiv.org/help/arxiv_identifier_for_services.html
+ */
 export function arxivIn (text: string | undefined | null): string | null {
   if (!text) return null
   const begun = text.slice(0, maxScannedLength)
-  return newArxiv.exec(begun)?.[1] ?? oldArxiv.exec(begun)?.[1] ?? null
+  const recent = newArxiv.exec(begun)?.[1]
+  if (recent !== undefined) return recent
+  const [, archive, number] = oldArxiv.exec(begun) ?? []
+  return archive === undefined ? null : `${archive.toLowerCase()}/${number}`
 }
 
 /** The DOI that arXiv derives from an id. */

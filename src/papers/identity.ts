@@ -3,6 +3,7 @@ import slugify from '@sindresorhus/slugify'
 import { normalForm } from '../../schemas/normal-form.js'
 import { fold, greekName, indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
+import { doiAddress } from './paper-address.js'
 import { hasOnlyPreprints } from './source-traits.js'
 
 const maxSlugLength = 80
@@ -30,7 +31,7 @@ export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, 
   if (index_url !== undefined) return index_url
   if (arxiv && (hasOnlyPreprints(source.name) || !pmid)) return `https://arxiv.org/abs/${arxiv}`
   if (pmid) return `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`
-  return doi ? `https://doi.org/${encodeURI(doi)}` : null
+  return doi ? doiAddress(doi) : null
 }
 
 /** The words of a title, without case, accents and punctuation. */

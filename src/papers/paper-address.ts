@@ -11,5 +11,5 @@ export const paperAddress = ({ id, ...paper }: Addressed & { id: string }, baseU
 export const citableAddress = ({ url, index_url, doi }: Addressed): string | null =>
   [doi === null || doi === '' ? null : doiAddress(doi), index_url, url].find(address => address !== null && address !== '') ?? null
 
-/** DOIs may contain characters that end an address or begin a query. */
-const doiAddress = (doi: string) => `https://doi.org/${encodeURI(doi).replace(/[?#]/g, encodeURIComponent)}`
+/** The address of a DOI, which may contain characters that end an address or begin a query. */
+export const doiAddress = (doi: string) => `https://doi.org/${encodeURI(doi).replace(/[?#]/g, encodeURIComponent)}`

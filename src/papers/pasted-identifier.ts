@@ -14,8 +14,9 @@ const arxivForm = new RegExp(
   String.raw`(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?(?:[?#]\S*)?$`,
   'i'
 )
-const pmidForm = /^(?:PMID|PubMed)\s*:?\s*(\d{1,12})$/i
-const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})$/i
+const pmidForm = /^(?:PMID|PubMed(?:\s?ID)?)\s*:?\s*(\d{1,12})$/i
+const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})(?:\.\d{1,3})?$/i
+const indexName = /^(?:doi|arxiv|pmid|pmcid|pubmed(?:\s?id)?|pmc)\s*:?\s*/i
 
 /** Longest text that is looked at: a link with its words and an address. */
 const maxPastedLength = 2000
@@ -28,17 +29,17 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
   const trimmed = text.trim()
   if (trimmed.length > maxPastedLength) return undefined
   const written = unwrapped(trimmed)
-  if (written === '' || written.length > 600 || /\s/.test(written.replace(/^(?:doi|arxiv|pmid|pmcid|pubmed|pmc)\s*:?\s*/i, ''))) {
-    return undefined
-  }
+  // As a sentence ends with it, and with the colon and the digits of Chinese and Japanese texts.
+  const plain = written.normalize('NFKC').replace(/[.,;:]+$/, '')
+  if (plain === '' || written.length > 600 || /\s/.test(plain.replace(indexName, ''))) return undefined
   const arxiv =
-    arxivForm.exec(written)?.[1] ??
-    /^(?:(?:https?:\/\/)?(?:dx\.)?doi\.org\/|doi\s*:?\s*)?10\.48550\/arxiv\.(\S+?)(?:v\d+)?$/i.exec(written)?.[1]
+    arxivForm.exec(plain)?.[1] ??
+    /^(?:(?:https?:\/\/)?(?:dx\.)?doi\.org\/|doi\s*:?\s*)?10\.48550\/arxiv\.(\S+?)(?:v\d+)?$/i.exec(plain)?.[1]
   if (arxiv !== undefined) return identifier('arxiv', arxivIn(arxiv))
-  const pmid = pmidForm.exec(written)?.[1]
+  const pmid = pmidForm.exec(plain)?.[1]
   if (pmid !== undefined) return { kind: 'pmid', value: pmid }
-  if (digitsArePmid && /^\d{1,12}$/.test(written)) return { kind: 'pmid', value: written }
-  const pmcid = pmcidForm.exec(written)?.[1]
+  if (digitsArePmid && /^\d{1,12}$/.test(plain)) return { kind: 'pmid', value: plain }
+  const pmcid = pmcidForm.exec(plain)?.[1]
   if (pmcid !== undefined) return { kind: 'pmcid', value: `PMC${pmcid}` }
   if (/^10\.\d{4,9}\//.test(written.replace(prefix, ''))) {
     // An address can have more than the DOI: a query, a fragment, a slash.

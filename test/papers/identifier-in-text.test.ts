@@ -129,3 +129,18 @@ t.test('reads hostile pages in bounded time', async t => {
     t.ok((Number.isNaN(worstCpu) ? worst : worstCpu) < 100, `${html.slice(0, 40)}: ${worstCpu} ms`)
   }
 })
+
+t.test('reads identifiers as people paste them, with the end of their sentence and in full-width characters', async t => {
+  const cases: Record<string, string> = {
+    'PMID: 41000001.': 'PMID 41000001',
+    'PMID: 41000001;': 'PMID 41000001',
+    'PMID：41000001': 'PMID 41000001',
+    'PubMed ID: 41000001': 'PMID 41000001',
+    'PMCID: PMC1234567.': 'PMCID PMC1234567',
+    'PMC1234567.1': 'PMCID PMC1234567',
+    'arXiv:2401.01234.': 'arXiv 2401.01234',
+    'math.CA/0611800': 'arXiv math/0611800',
+    'https://doi.org/10.48550/arxiv.math.gt/0309136': 'arXiv math/0309136'
+  }
+  for (const [text, identifier] of Object.entries(cases)) t.equal(formatIdentifier(pastedIdentifier(text)!), identifier, text)
+})

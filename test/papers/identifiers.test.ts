@@ -119,7 +119,11 @@ t.test('an arXiv id is found without its version', async t => {
     '0704.0001': '0704.0001',
     2401.012345: null,
     12401.01234: null,
-    'math.GT/0309136v1': 'math.GT/0309136',
+    'math.GT/0309136v1': 'math/0309136',
+    'math.gt/0309136': 'math/0309136',
+    '10.48550/arxiv.math.gt/0309136': 'math/0309136',
+    'HEP-TH/9901001': 'hep-th/9901001',
+    'vol/0309136': null,
     'hep-th/9901001': 'hep-th/9901001',
     'hep-th/99010011': null,
     'hep-th/0309136 and 2401.01234': '2401.01234'
@@ -171,7 +175,7 @@ t.test('index addresses contain ids', async t => {
   t.strictSame(idsIn([null, undefined, 'https://example.org/12345']), none)
   const cases: Array<[string, Partial<typeof none> | Record<string, string>]> = [
     ['https://arxiv.org/abs/2401.01234v3', { arxiv: '2401.01234' }],
-    ['http://export.arxiv.org/pdf/math.GT/0309136', { arxiv: 'math.GT/0309136' }],
+    ['http://export.arxiv.org/pdf/math.GT/0309136', { arxiv: 'math/0309136' }],
     ['https://arxiv.org/html/2401.01234', { arxiv: '2401.01234' }],
     ['10.48550/arXiv.2401.01234', { arxiv: '2401.01234' }],
     ['https://pubmed.ncbi.nlm.nih.gov/31452104/', { pmid: '31452104' }],

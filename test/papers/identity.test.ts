@@ -37,6 +37,7 @@ t.test('a label and an address name the record of the best index', async t => {
     [{ external_ids: { arxiv: '2401.01234' } }, 'arXiv 2401.01234', 'https://arxiv.org/abs/2401.01234'],
     [{ external_ids: { pmid: '1' }, source: { name: 'arxiv' }, doi: '10.1/a' }, 'PMID 1', 'https://pubmed.ncbi.nlm.nih.gov/1/'],
     [{ doi: '10.1000/a<b>' }, 'DOI 10.1000/a<b>', 'https://doi.org/10.1000/a%3Cb%3E'],
+    [{ doi: '10.1000/a#b?c' }, 'DOI 10.1000/a#b?c', 'https://doi.org/10.1000/a%23b%3Fc'],
     [{}, null, null],
     [{ reference_label: 'PMID 9', index_url: 'https://example.org/9', doi: '10.1000/a' }, 'PMID 9', 'https://example.org/9']
   ]

@@ -5,7 +5,11 @@ import { plainText } from '../../src/sources/formats/plain-text.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../src/papers/identifiers.js'
 import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from '../../src/papers/identity.js'
 import { contradicts, merge } from '../../src/papers/merge.js'
+import { registerSources } from '../../src/papers/source-traits.js'
+import { sources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'
+
+registerSources(sources)
 
 const cases = <I, O>(read: (written: I) => O, table: ReadonlyArray<readonly [I, O]>) => async (t: any) => {
   for (const [written, expected] of table) t.equal(read(written), expected, JSON.stringify(written))
@@ -33,7 +37,7 @@ t.test(
   cases(arxivIn, [
     ['2401.01234v2', '2401.01234'],
     ['http://arxiv.org/abs/2401.01234', '2401.01234'],
-    ['math.GT/0309136v1', 'math.GT/0309136'],
+    ['math.GT/0309136v1', 'math/0309136'],
     ['quant-ph/0201082', 'quant-ph/0201082'],
     ['AX123456', null],
     ['', null]
