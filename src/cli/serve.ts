@@ -34,7 +34,13 @@ export const serve: Command = {
       throw cause
     }
     stopOnSignal(app, service)
-    await announce(terminal, service, sample === true)
+    try {
+      await announce(terminal, service, sample === true)
+    } catch (cause) {
+      await app.close()
+      await service.close()
+      throw cause
+    }
     return undefined
   }
 }
@@ -48,6 +54,9 @@ async function listen (app: FastifyInstance, service: Service): Promise<void> {
     if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is in use by another program. Stop it or change PORT.`, { cause })
     if (code === 'EADDRNOTAVAIL') {
       throw new Error(`${host} is not an address of this machine. Set HOST to a local address, such as 127.0.0.1.`, { cause })
+    }
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+      throw new Error(`HOST is ${host}, which is no address of this machine. Set HOST to an address without a port, such as 127.0.0.1.`, { cause })
     }
     if (code === 'EACCES') throw new Error(`This user has no permission to listen on port ${port}. Set PORT to 1024 or higher.`, { cause })
     throw cause

@@ -60,18 +60,22 @@ export const setting = <S extends TSchema, V = Static<S>>(schema: S, options: Op
 export const optional = <S extends TSchema, V = Static<S>>(schema: S, options: Options<Static<S>, V> = {}): Setting<S, V, true> =>
   make(schema, true, options)
 
-const trimSlashes = (address: string) => address.replace(/\/+$/, '')
+/** Reads an http or https address, without slashes at its end. A pattern lets some pass that no request can be sent to. */
+export function webAddress (text: string, fail: (message: string) => void): string {
+  if (!URL.canParse(text)) fail('is not a valid address: check its host and port.')
+  return text.replace(/\/+$/, '')
+}
 
 /** Defines the base address of an external service, which a mirror can replace. Trailing slashes are removed. */
 export const address = (url: string, description: string) => setting(
   Type.String({ pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*)?$', default: url, description }),
-  { allowed: 'an http or https address without query or fragment', read: trimSlashes }
+  { allowed: 'an http or https address without query or fragment', read: webAddress }
 )
 
 /** Defines an http or https address that may be unset. Trailing slashes are removed. */
 export const optionalAddress = (description: string, options: Pick<Options<string, string>, 'requires' | 'feature'> = {}) => optional(
   Type.String({ pattern: '^https?://', description }),
-  { allowed: 'an http or https address', read: trimSlashes, ...options }
+  { allowed: 'an http or https address', read: webAddress, ...options }
 )
 
 /** Defines a secret that may be unset. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Words } from '../../schemas/nullable.js'
-import { address, optional, optionalAddress, origins, proxies, secret, setting } from './setting.js'
+import { address, optional, optionalAddress, origins, proxies, secret, setting, webAddress } from './setting.js'
 
 /**
  * Every setting but those of the sources of papers, which are in src/sources. `.env.example`, the table in docs/self-hosting.md, the check
@@ -20,7 +20,7 @@ export const serviceSettings = {
     }),
     {
       allowed: 'an http or https address without user, password, query or fragment, since everybody sees it',
-      read: url => url.replace(/\/+$/, ''),
+      read: webAddress,
       feature: { name: 'Public address' }
     }
   ),

@@ -78,6 +78,12 @@ t.test('settings', async t => {
     }
   })
 
+  t.test('reject addresses without a valid host and port', async t => {
+    for (const [name, value] of [['BASE_URL', 'https://x.example:99999'], ['PUBMED_URL', 'http://[x'], ['LLM_URL', 'http://:x']] as const) {
+      t.throws(() => readSettings({ [name]: value, LLM_MODEL: 'any' }), { message: `\n  ${name} is not a valid address: check its host and port.\n` })
+    }
+  })
+
   t.test('reject credentials in BASE_URL, and keep them out of the message', async t => {
     for (const address of [
       'http://user:do-not-leak@x.example',
