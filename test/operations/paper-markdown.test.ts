@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { saveMarkdown } from '../../db/queries/markdown.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
+import { jobsList } from '../../src/operations/jobs/jobs-list.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { projectWith, testService } from '../support/service.js'
@@ -53,6 +54,21 @@ t.test('paper_markdown', async t => {
     t.match(await paperMarkdown.run(context, { paper_id: paperOf('With a PDF') }), { status: 'unavailable' })
     time = new Date(time.getTime() + 25 * 60 * 60 * 1000)
     t.match(await paperMarkdown.run(context, { paper_id: paperOf('With a PDF') }), { status: 'queued', created: true })
+  })
+
+  t.test('a text that is stored while it is asked for is ready, and no further job is queued', async t => {
+    const raced = await projectWith(user, [{ title: 'Raced', pdf_url: 'https://example.org/raced.pdf' }], { name: 'Raced' })
+    const { items: [item] } = await feedGet.run(context, { project_id: raced })
+    const paper_id = item!.paper.id
+    const queue = {
+      ...context.queue,
+      async enqueue (...job: Parameters<typeof context.queue.enqueue>) {
+        await saveMarkdown(context.db, { paper_id, markdown: '# Raced' })
+        return await context.queue.enqueue(...job)
+      }
+    }
+    t.match(await paperMarkdown.run({ ...context, queue }, { paper_id }), { status: 'ready', markdown: /# Raced/ })
+    t.equal((await jobsList.run(context, {})).items.some(job => job.paper_id === paper_id), false)
   })
 
   t.test('a stored text is ready, and paper_get reports it', async t => {

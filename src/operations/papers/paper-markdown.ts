@@ -1,3 +1,4 @@
+import { findMarkdown } from '../../../db/queries/markdown.js'
 import { findLastFailure } from '../../../db/queries/jobs.js'
 import { isTextQuotaFull } from '../../../db/queries/origin-texts.js'
 import { findUpload } from '../../../db/queries/uploads.js'
@@ -42,10 +43,14 @@ export const paperMarkdown = operation({
     const stored = await readText(context, id)
     if (stored !== undefined && Object.keys(part).length > 0) return await partOf(context, stored, part)
     const paper = requireRecord(await findPaper(db, account.id, id))
-    if (stored !== undefined) {
-      const markdown = `${markdownWarning(paperOf(paper).metadata)}${stored.markdown}`
-      return { status: 'ready', paper_id: id, markdown, mime_type: 'text/markdown', markdown_ready: true }
-    }
+    const ready = ({ markdown }: { markdown: string }): MarkdownAnswer => ({
+      status: 'ready',
+      paper_id: id,
+      markdown: `${markdownWarning(paperOf(paper).metadata)}${markdown}`,
+      mime_type: 'text/markdown',
+      markdown_ready: true
+    })
+    if (stored !== undefined) return ready(stored)
     const upload = await findUpload(db, account.id, id)
     const conversion = upload === undefined
       ? convertJob(id, account.id)
@@ -55,7 +60,14 @@ export const paperMarkdown = operation({
     const failureApplies = upload !== undefined || (failure !== undefined && failure.updated_at > paper.updated_at)
     if (failure !== undefined && failureApplies && now().getTime() - failure.updated_at.getTime() < dayMs) return unavailable
     if (upload === undefined && await isTextQuotaFull(db, id, uploadQuotaBytes)) throw new QuotaExceeded(textQuotaFull)
-    const job = await queue.enqueue(conversion, { trace, maxWaiting: maxWaitingConversions })
+    const job = await queue.enqueue(conversion, {
+      trace,
+      maxWaiting: maxWaitingConversions,
+      // A conversion may have ended since the text was looked for.
+      isWanted: async transaction => upload !== undefined || await findMarkdown(transaction, account.id, id) === undefined
+    })
+    const converted = job.created ? undefined : await readText(context, id)
+    if (converted !== undefined) return Object.keys(part).length > 0 ? await partOf(context, converted, part) : ready(converted)
     return { status: 'queued', detail: 'Markdown queued', code: 'markdown_queued', job_id: job.id, created: job.created }
   }
 })
