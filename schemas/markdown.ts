@@ -8,7 +8,7 @@ export const PaperMarkdownInput = Type.Object(
     paper_id: PaperReference,
     outline: Type.Optional(Type.Boolean({ description: 'true alone: sections without text; false: a part without outline.' })),
     section: Type.Optional(Type.String({ maxLength: 500, description: 'Number or title from the outline.' })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'next_offset of a part.' })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'next_offset of a part.' })),
     max_chars: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Longest part, default 20,000; one long block may exceed it.' })
     )

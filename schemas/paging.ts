@@ -11,7 +11,7 @@ const Limit = Type.Integer({
   default: defaultLimit,
   description: 'Page size.'
 })
-const Offset = Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'Items to skip.' })
+const Offset = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'Items to skip.' })
 
 /** Page arguments, shared by every paged list. */
 export const paging = { limit: Type.Optional(Limit), offset: Type.Optional(Offset) }

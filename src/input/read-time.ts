@@ -11,7 +11,9 @@ const dateTimeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:
  */
 export function readTime (argument: string, text: string): Date {
   const written = text.trim()
-  const time = dateForm.test(written) || dateTimeForm.test(written) ? new Date(written.toUpperCase().replace(' ', 'T')) : undefined
+  // A Date has no leap seconds: one is the second before it.
+  const plain = written.toUpperCase().replace(' ', 'T').replace(/:59:60(?=[.Z+-])/, ':59:59')
+  const time = dateForm.test(written) || dateTimeForm.test(written) ? new Date(plain) : undefined
   const day = time === undefined || Number.isNaN(time.getTime()) ? undefined : new Date(`${written.slice(0, 10)}T00:00:00Z`)
   // Date lets 30 February roll over into March.
   if (time === undefined || day === undefined || day.toISOString().slice(0, 10) !== written.slice(0, 10)) {

@@ -38,7 +38,9 @@ export const requestContext = ({ log, trace }: FastifyRequest) => ({ log, trace 
 export function credentialOf (request: FastifyRequest): string | undefined {
   const header = request.headers['x-api-key']
   const { key } = request.query as { key?: unknown }
-  return bearerOf(request) ?? (typeof header === 'string' ? header.trim() : undefined) ?? (typeof key === 'string' ? key : undefined)
+  // A client whose form was left blank sends an empty header.
+  const stated = typeof header === 'string' && header.trim() !== '' ? header.trim() : undefined
+  return bearerOf(request) ?? stated ?? (typeof key === 'string' ? key : undefined)
 }
 
 function bearerOf ({ headers: { authorization } }: FastifyRequest): string | undefined {

@@ -10,6 +10,7 @@ t.test('a key is read from the Authorization header, else from X-API-Key, else f
   t.equal(credential(everywhere, { key: 'third' }), 'first')
   t.equal(credential({ 'x-api-key': ' second ' }, { key: 'third' }), 'second')
   t.equal(credential({}, { key: 'third' }), 'third')
+  t.equal(credential({ 'x-api-key': ' ' }, { key: 'third' }), 'third', 'a blank field of a form')
   t.equal(credential({}), undefined)
   t.equal(credential({ 'x-api-key': ['a', 'b'] }, { key: ['a', 'b'] }), undefined, 'not one key')
   t.equal(credential({ authorization: 'Basic first', 'x-api-key': 'second' }), 'second')

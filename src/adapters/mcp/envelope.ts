@@ -39,4 +39,5 @@ export function classify (value: unknown): Message {
 const invalid = (message: string, readableId: { id?: RequestId } = {}): Message =>
   ({ kind: 'invalid', error: new ProtocolError(INVALID_REQUEST, message), ...readableId })
 
-const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isInteger(id)
+/** JavaScript cannot send a larger integer back as it was. */
+const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id)

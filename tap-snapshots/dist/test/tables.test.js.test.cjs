@@ -116,7 +116,7 @@ GET /api/account/export: account_export, with accessToken
 
 GET /api/administration/accounts: accounts_list, with accessToken
   query limit? integer{default 100, maximum 100, minimum 1}
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   200 { has_more: boolean, items: { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null,
       email: string, id: string(uuid), last_used_at: string(date-time) | null, projects: integer{minimum 0},
       storage_bytes: integer{minimum 0}, time_zone: string }[], limit: integer, offset: integer, total: integer{minimum 0} }
@@ -155,7 +155,7 @@ DELETE /api/administration/invitations/{invitation_id}: invitation_revoke, with 
 
 GET /api/administration/jobs: administration_jobs, with accessToken
   query limit? integer{default 10, maximum 100, minimum 1}
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   query state? "waiting" | "running" | "done" | "failed"
   query task? "fetch-project" | "add-paper" | "import-library" | "score-project" | "write-summaries" | "convert-markdown" | "send-alert" |
       "send-password-reset" | "back-up" | "sync-zotero" | "check-notices" | "freeze-snapshot"
@@ -366,7 +366,7 @@ GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   query limit? integer{default 10, maximum 100, minimum 1}
   query link? "followed" | "cites-starred" | "cited-by-starred" | "shares-references"
   query must_read? boolean
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   query project_id? string{maxLength 200}
   query q? string(short-search-text){maxLength 200, minLength 2}
   query saved? boolean
@@ -427,7 +427,7 @@ GET /api/fetch/{id}: fetch, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQ
 
 GET /api/jobs: jobs_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   query limit? integer{default 10, maximum 100, minimum 1}
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   query state? "waiting" | "running" | "done" | "failed"
   200 { has_more: boolean, items: { attempts: integer, created_at: string(date-time), error: string | null, id: string(uuid),
       paper_id: string(uuid) | null, progress: { bytes: integer, read: integer, total_bytes: integer } | null, project_id: string(uuid) |
@@ -453,7 +453,7 @@ POST /api/jobs/{job_id}/retry: job_retry, with accessToken | mcpKey | mcpKeyHead
 
 GET /api/keys: keys_list, with accessToken
   query limit? integer{default 1000, maximum 1000, minimum 1}
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   200 { has_more: boolean, items: { created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid),
       last_client: { name: string, version: string | null } | null, last_used_at: string(date-time) | null, masked: string, name: string,
       prefix: string, project_ids: string(uuid)[] | null, scope: "read" | "act" }[], limit: integer, offset: integer }
@@ -485,7 +485,7 @@ POST /api/keys/{key_id}/rotate: key_replace, with accessToken
 
 GET /api/notices: notices_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   query limit? integer{default 10, maximum 100, minimum 1}
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   query project_id? string{maxLength 200}
   query since? string{maxLength 64}
   query withdrawn? boolean{default false}
@@ -518,7 +518,7 @@ GET /api/papers/{paper_id}/citation: paper_cite, with accessToken | mcpKey | mcp
 GET /api/papers/{paper_id}/markdown: paper_markdown, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
   query max_chars? integer{maximum 1000000, minimum 1}
-  query offset? integer{maximum 1000000000, minimum 0}
+  query offset? integer{maximum 9007199254740991, minimum 0}
   query outline? boolean
   query section? string{maxLength 500}
   200 text/markdown string
@@ -604,7 +604,7 @@ GET /api/project-papers/{ref}/tuning: paper_tuning, with accessToken | mcpKey | 
 
 GET /api/projects: projects_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   query limit? integer{default 50, maximum 100, minimum 1}
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   200 { items: { counts: { must_read: integer, papers: integer, unrated: integer }, created_at: string(date-time),
       feed_threshold: number{maximum 1, minimum 0}, id: string(uuid), interest_description: string{maxLength 10000},
       last_fetched_at: string(date-time) | null, matching_state: "active" | "paused", mode: "auto", must_read_threshold: number{maximum 1,
@@ -726,7 +726,7 @@ GET /api/projects/{project_id}/atom-url: feed_atom_url, with accessToken | mcpKe
 GET /api/projects/{project_id}/candidates: candidates_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   query limit? integer{default 10, maximum 100, minimum 1}
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), changes: { kind: "retraction" |
       "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" | "published" | "new_version", label: string }[],
       found_at: string(date-time), published_date: string | null, relevance_score: number{maximum 1, minimum 0}, title: string,
@@ -754,7 +754,7 @@ GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKe
   query limit? integer{default 10, maximum 100, minimum 1}
   query link? "followed" | "cites-starred" | "cited-by-starred" | "shares-references"
   query must_read? boolean
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   query saved? boolean
   query seen? boolean
   query since? string{maxLength 64}
@@ -811,7 +811,7 @@ GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpK
   query limit? integer{default 10, maximum 100, minimum 1}
   query link? "followed" | "cites-starred" | "cited-by-starred" | "shares-references"
   query must_read? boolean
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   query q string(search-text){maxLength 200, minLength 3}
   query saved? boolean
   query seen? boolean
@@ -849,7 +849,7 @@ GET /api/projects/{project_id}/feedback: feedback_list, with accessToken | mcpKe
   path project_id string(uuid)
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query limit? integer{default 10, maximum 100, minimum 1}
-  query offset? integer{default 0, maximum 1000000000, minimum 0}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   200 { has_more: boolean, items: { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
       vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), matching_details: { [*]: any }, must_read: boolean, note: string |
       null, paper: { abstract: string | null, authors: { name: string }[], doi: string{maxLength 512, minLength 1} | null,
@@ -1192,7 +1192,7 @@ projects_list: {
     "type": "object",
     "properties": {
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50, "description": "Page size." },
-      "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "default": 0, "description": "Items to skip." }
+      "offset": { "type": "integer", "minimum": 0, "maximum": 9007199254740991, "default": 0, "description": "Items to skip." }
     },
     "additionalProperties": false
   },
@@ -1327,7 +1327,7 @@ feed_get: {
       "sort": { "type": "string", "enum": ["newest", "relevance"], "description": "Order.", "default": "newest" },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" },
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Page size." },
-      "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "default": 0, "description": "Items to skip." }
+      "offset": { "type": "integer", "minimum": 0, "maximum": 9007199254740991, "default": 0, "description": "Items to skip." }
     },
     "additionalProperties": false
   },
@@ -1441,7 +1441,7 @@ feed_search: {
       "until": { "type": "string", "maxLength": 64, "description": "End of the period, exclusive, in the format of since." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" },
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Page size." },
-      "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "default": 0, "description": "Items to skip." }
+      "offset": { "type": "integer", "minimum": 0, "maximum": 9007199254740991, "default": 0, "description": "Items to skip." }
     },
     "additionalProperties": false
   },
@@ -1615,7 +1615,7 @@ paper_markdown: {
       },
       "outline": { "type": "boolean", "description": "true alone: sections without text; false: a part without outline." },
       "section": { "type": "string", "maxLength": 500, "description": "Number or title from the outline." },
-      "offset": { "type": "integer", "minimum": 0, "maximum": 1000000000, "description": "next_offset of a part." },
+      "offset": { "type": "integer", "minimum": 0, "maximum": 9007199254740991, "description": "next_offset of a part." },
       "max_chars": { "type": "integer", "minimum": 1, "maximum": 1000000, "description": "Longest part, default 20,000; one long block may exceed it." }
     },
     "additionalProperties": false

@@ -69,7 +69,8 @@ t.test('the legacy protocol era', async t => {
       [1, undefined], ['text', undefined], [null, undefined],
       [{ id: 1, method: 'ping' }, 1], [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 1],
       [{ jsonrpc: '2.0', id: 5 }, 5], [{ jsonrpc: '2.0', id: 'a', method: 7 }, 'a'],
-      [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, undefined], [{ jsonrpc: '2.0', id: {}, method: 'ping' }, undefined],
+      [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, undefined],
+      [{ jsonrpc: '2.0', id: 2 ** 53, method: 'ping' }, undefined], [{ jsonrpc: '2.0', id: {}, method: 'ping' }, undefined],
       [{ jsonrpc: '2.0', id: 6, method: 'ping', params: [] }, 6], [{ jsonrpc: '2.0', id: 6, method: 'ping', params: null }, 6]
     ]
     for (const [message, id] of wrong) {

@@ -39,10 +39,14 @@ export function requirePrompt (name: unknown): Prompt {
 
 const invalidArgument = (message: string) => new ProtocolError(INVALID_PARAMS, message)
 
+/** Characters of a text as JSON Schema counts them; of a long one, its UTF-16 units. */
+const lengthOf = (text: string): number => text.length > 2 * maxArgumentLength ? text.length : [...text].length
+
 /** @throws ProtocolError -32602 */
 export function requireShort (name: string, value: string): void {
-  if (value.length > maxArgumentLength) {
-    throw invalidArgument(`${name} has ${value.length.toLocaleString('en')} characters; allowed: ${maxArgumentLength}. Shorten it.`)
+  const characters = lengthOf(value)
+  if (characters > maxArgumentLength) {
+    throw invalidArgument(`${name} has ${characters.toLocaleString('en')} characters; allowed: ${maxArgumentLength}. Shorten it.`)
   }
 }
 
