@@ -63,9 +63,14 @@ export async function * writeZip (members: Iterable<ZipMember>, modified: Date):
     const source = Readable.from(counted(), { objectMode: false })
     const deflate = createDeflateRaw()
     source.on('error', error => deflate.destroy(error))
-    for await (const bytes of source.pipe(deflate)) {
-      compressed += (bytes as Buffer).length
-      yield bytes as Buffer
+    try {
+      for await (const bytes of source.pipe(deflate)) {
+        compressed += (bytes as Buffer).length
+        yield bytes as Buffer
+      }
+    } finally {
+      // A download that is cancelled ends what it reads from.
+      source.destroy()
     }
     const descriptor = Buffer.alloc(12)
     descriptor.writeUInt32LE(crc, 0)

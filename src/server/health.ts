@@ -1,6 +1,6 @@
 import '@fastify/swagger'
 import fp from 'fastify-plugin'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Readiness, readiness } from '../operations/administration/readiness.js'
 import type { ServiceContext } from '../operations/context.js'
 import { version } from '../settings/version.js'
@@ -15,8 +15,11 @@ export default fp<{ context: ServiceContext }>(async function health (fastify, {
   const alive = { summary: 'Liveness', tags: ['Operation'], response: { 200: Liveness } }
   fastify.get('/healthz', { schema: alive }, async () => ({ status: 'ok', version }))
   const answers = { 200: { ...Readiness, description: 'Ready.' }, 503: { ...Readiness, description: 'Not ready.' } }
+  // Anyone may ask: requests at one time share one answer.
+  let reading: Promise<Static<typeof Readiness>> | undefined
   fastify.get('/readyz', { schema: { summary: 'Readiness', tags: ['Operation'], response: answers } }, async (_request, reply) => {
-    const state = await readiness.run(context, {})
+    reading ??= readiness.run(context, {}).finally(() => { reading = undefined })
+    const state = await reading
     return await reply.code(state.ready ? 200 : 503).send(state)
   })
 }, { name: 'health', fastify: '5.x' })

@@ -18,7 +18,7 @@ export async function listCollections (zotero: Zotero, library: string): Promise
     const outer = parent === undefined ? undefined : byKey.get(parent)
     return outer === undefined || depth > 10 ? name : `${pathOf(outer, depth + 1)} / ${name}`
   }
-  return all.map(collection => ({ key: collection.key, name: pathOf(collection).slice(0, 500) }))
+  return all.map(collection => ({ key: collection.key, name: pathOf(collection).slice(0, 500).toWellFormed() }))
     .sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 }
 

@@ -41,7 +41,7 @@ export function parseKey (answer: Answer): ZoteroKey {
   const { all, ...single } = record(groups)
   return {
     userId: String(userID),
-    username: typeof username === 'string' && username !== '' ? username.slice(0, 200) : `User ${String(userID)}`,
+    username: typeof username === 'string' && username !== '' ? username.slice(0, 200).toWellFormed() : `User ${String(userID)}`,
     user: accessOf(user),
     allGroups: accessOf(all),
     groups: new Map(Object.entries(single).map(([id, each]) => [id, accessOf(each)]))

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import t from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
+import { me } from '../../src/operations/accounts/me.js'
+import { feedAtomUrls } from '../../src/operations/feed/feed-atom-urls.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
@@ -107,4 +110,12 @@ t.test('additions to a project during its deletion', async t => {
     t.equal(runs, 1)
     t.notMatch(logged.join('\n'), /A job failed/)
   })
+})
+
+t.test('an account that is deleted during its own request gets a clear error', async t => {
+  const service = await testService(t)
+  const { context } = await service.user()
+  const deleted = { ...context, account: { id: randomUUID() } }
+  await t.rejects(me.run(deleted, {}), { code: 'deleted_meanwhile' })
+  await t.rejects(feedAtomUrls.run(deleted, {}), { code: 'deleted_meanwhile' })
 })

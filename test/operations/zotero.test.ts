@@ -12,6 +12,7 @@ import { zoteroSync } from '../../src/operations/zotero/zotero-sync.js'
 import { zoteroSyncQueue } from '../../src/operations/zotero/zotero-sync-queue.js'
 import { readZoteroItem } from '../../src/sources/formats/zotero-item.js'
 import { openZotero, type Zotero } from '../../src/zotero/client.js'
+import { listCollections } from '../../src/zotero/collections.js'
 import { ZoteroError } from '../../src/zotero/errors.js'
 import { guardedClient } from '../../src/http/guarded-client.js'
 import type { Context } from '../../src/operations/context.js'
@@ -495,4 +496,11 @@ t.test('Zotero', async t => {
     await sql`update zotero_account set api_key = decode(repeat('00', 40), 'hex') where account_id = ${context.account.id}`.execute(context.db)
     await t.rejects(sync(), { message: 'The stored Zotero key can no longer be read. Connect again.' })
   })
+})
+
+t.test('a path of collections that is cut within a character can be stored', async t => {
+  const name = `${'x'.repeat(499)}🧪`
+  const zotero = { collections: async () => [{ key: 'AB', name, parent: undefined }] } as unknown as Zotero
+  const [collection] = await listCollections(zotero, 'users/1')
+  t.ok(collection!.name.isWellFormed())
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { formSession } from '../support/forms.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { trustedProxies } from '../../src/server/proxies.js'
@@ -125,6 +126,16 @@ t.test('requests', async t => {
     t.match(lastLine(), { trace_id, span_id, trace_flags: '01', status: 200 })
     await app.inject({ url: '/readyz', headers: { traceparent: 'nonsense' } })
     t.notOk('trace_id' in lastLine())
+  })
+
+  t.test('pass their trace on to jobs that pages queue', async t => {
+    const user = await service.user()
+    const project = await projectWith(user, [{ title: 'A paper' }])
+    const browser = await formSession(app, user)
+    const { statusCode } = await browser.post(`/projects/${project}/settings`, { action: 'fetch' }, { traceparent })
+    t.equal(statusCode, 303)
+    const rows = await service.context.db.selectFrom('job').select('traceparent').where('project_id', '=', project).execute()
+    t.ok(rows.some(row => row.traceparent?.includes(trace_id)))
   })
 
   t.test('pass their trace on to queued jobs', async t => {

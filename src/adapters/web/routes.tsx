@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, InvalidArguments, OperationError } from '../../errors/operation-errors.js'
 import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
+import { requestContext } from '../../server/authentication.js'
 import { networkOf } from '../../server/client-network.js'
 import { isLocalRequest } from '../../server/hosts.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
@@ -141,6 +142,7 @@ async function send (
 
 const callerOf = (context: ServiceContext, request: FastifyRequest) => ({
   ...context,
+  ...requestContext(request),
   address: networkOf(request),
   isLocal: isLocalRequest(request),
   device: deviceOf(context, request),

@@ -2,6 +2,7 @@ import { findAccount } from '../../../db/queries/accounts.js'
 import { Account } from '../../../schemas/account.js'
 import { NoInput } from '../../../schemas/project.js'
 import { accountOf } from '../../accounts/records.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 import { operation } from '../operation.js'
 
 export const me = operation({
@@ -11,6 +12,6 @@ export const me = operation({
   input: NoInput,
   output: Account,
   async handler ({ db, account }) {
-    return accountOf((await findAccount(db, account.id))!)
+    return accountOf(requireRecord(await findAccount(db, account.id)))
   }
 })

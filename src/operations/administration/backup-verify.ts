@@ -72,7 +72,11 @@ interface FileSummary { header: { version: string, program: string, created_at: 
 async function summarizeFile (file: string): Promise<FileSummary> {
   const written: Summaries = new Map()
   let header: FileSummary['header'] | undefined
-  for await (const line of readBackupLines(createReadStream(file).pipe(createGunzip()))) {
+  const source = createReadStream(file)
+  const gunzip = source.pipe(createGunzip())
+  // Streams do not forward errors; one without a listener would end the process.
+  source.on('error', cause => gunzip.destroy(cause))
+  for await (const line of readBackupLines(gunzip)) {
     const value = JSON.parse(line)
     if (header === undefined) header = value
     else if (value.table !== undefined) count(written, value.table, value.row)

@@ -67,7 +67,7 @@ async function checkEmail ({ db, account, alerts: { mailer }, accounts: { regist
       { userMessage: 'Enter an email address such as name@example.org.' }
     )
   }
-  const { email } = (await findAccount(db, account.id))!
+  const { email } = requireRecord(await findAccount(db, account.id))
   if (registration === 'open' && target.toLowerCase() !== email) {
     throw new InvalidArguments(
       `target must be your own address, ${email}, because anyone may register on this service.`,

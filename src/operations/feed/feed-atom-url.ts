@@ -4,6 +4,7 @@ import { FeedAtomUrlResult } from '../../../schemas/feed.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { atomUrl } from '../../accounts/feed-tokens.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 import { operation } from '../operation.js'
 
 /** @throws ProjectNotFound */
@@ -20,7 +21,7 @@ export const feedAtomUrl = operation({
   scope: 'read',
   async handler ({ db, account, key, accounts: { feedTokens }, baseUrl }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const owner = (await findAccount(db, account.id))!
+    const owner = requireRecord(await findAccount(db, account.id))
     // The account's token opens every feed, so a limited key gets one for this feed alone.
     const token = key == null || key.projectIds === null ? feedTokens.mint(owner) : feedTokens.mint(owner, project_id)
     return { project_id, url: atomUrl(baseUrl(), project_id, token) }

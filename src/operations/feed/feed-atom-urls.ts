@@ -3,6 +3,7 @@ import { findAccount } from '../../../db/queries/accounts.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { NoInput } from '../../../schemas/project.js'
 import { atomUrl } from '../../accounts/feed-tokens.js'
+import { requireRecord } from '../../errors/deleted-records.js'
 import { operation } from '../operation.js'
 
 /** Like feed_atom_url, for every project. */
@@ -14,7 +15,7 @@ export const feedAtomUrls = operation({
   output: Type.Object({ items: Type.Array(Type.Object({ project_id: Type.String(), name: Type.String(), url: Type.String() })) }),
   async handler ({ db, account, accounts: { feedTokens }, baseUrl }) {
     const [owner, projects] = await Promise.all([findAccount(db, account.id), listProjectNames(db, account.id)])
-    const token = feedTokens.mint(owner!)
+    const token = feedTokens.mint(requireRecord(owner))
     return { items: projects.map(({ id, name }) => ({ project_id: id, name, url: atomUrl(baseUrl(), id, token) })) }
   }
 })

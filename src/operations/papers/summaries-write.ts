@@ -33,7 +33,7 @@ export const summariesWrite = operation({
     if (project === undefined) throw new ProjectNotFound(project_id)
     if (summaries === undefined) return result
     const limit = pLimit(concurrentRequests)
-    const deadline = Date.now() + maxRunMs
+    const deadline = performance.now() + maxRunMs
     const failedIds: string[] = []
     let consecutiveFailures = 0
     const writeOne = async (item: Awaited<ReturnType<typeof listExcerptSummaries>>[number]): Promise<void> => {
@@ -56,7 +56,7 @@ export const summariesWrite = operation({
     for (;;) {
       const items = await listExcerptSummaries(db, account.id, project_id, rescoringStart(now()), failedIds, batchSize)
       await Promise.all(items.map(item => limit(() => writeOne(item))))
-      if (items.length < batchSize || Date.now() > deadline) return result
+      if (items.length < batchSize || performance.now() > deadline) return result
     }
   }
 })

@@ -49,7 +49,7 @@ const allowed: Readonly<Record<string, string>> = {
   metadata: 'an object'
 }
 /** Fields that the service adds to a record. */
-const computedFields = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects'])
+const computedFields = new Set(['id', 'short_id', 'slug', 'markdown_ready', 'projects', 'versions', 'cited_by'])
 const lineValidator = lazyValidator(Line)
 
 /** JSON Lines: one Paper per line, as the service exports them. */
