@@ -22,7 +22,9 @@ const {
   ...manifest
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Files of the program, as package.json lists them, and files for people. */
-const files: string[] = [...manifest.files, 'deploy', 'docs', '.env.example', 'README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md']
+const files: string[] = [
+  ...manifest.files, 'deploy', 'docs', '.env.example', 'README.md', 'LICENSE', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'
+]
 /** Leaves out sources, source maps and build state. */
 const isIncluded = (path: string) => !/\.(ts|js\.map|tsbuildinfo)$/.test(path)
 
