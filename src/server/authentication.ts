@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { authenticateSession } from '../accounts/authenticate.js'
-import type { Context, ServiceContext } from '../operations/context.js'
+import type { AnonymousContext, Context, ServiceContext } from '../operations/context.js'
+import { networkOf } from './client-network.js'
+import { isLocalRequest } from './hosts.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,11 +30,20 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
   })
 }, { name: 'authentication', fastify: '5.x' })
 
+/** The context of an operation that anyone may call, and that of an account's before it is authenticated. */
+export const anonymousCaller = (context: ServiceContext, request: FastifyRequest): AnonymousContext => ({
+  ...context,
+  ...requestContext(request),
+  address: networkOf(request),
+  isLocal: isLocalRequest(request),
+  userAgent: request.headers['user-agent']
+})
+
 const callerContext = (context: ServiceContext, request: FastifyRequest, accountId: string): Context =>
   ({ ...context, ...requestContext(request), db: context.dbFor(accountId), account: { id: accountId } })
 
-/** Returns the part of an operation's context that a request provides: its logger and its trace. */
-export const requestContext = ({ log, trace }: FastifyRequest) => ({ log, trace })
+/** The logger and the trace of a request. */
+const requestContext = ({ log, trace }: FastifyRequest) => ({ log, trace })
 
 /** Returns the key of a request from the first place that has one. */
 export function credentialOf (request: FastifyRequest): string | undefined {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { ReceivedFile } from '../../../schemas/received-file.js'
@@ -7,12 +6,11 @@ import { InvalidArguments, ResultTooLarge, Unauthorized, UnsupportedMediaType } 
 import { requireAdministrator } from '../../accounts/authenticate.js'
 import { programOf } from '../../accounts/user-agent.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
+import { readFileForms } from '../../server/file-forms.js'
 import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import { tolerantInput } from '../../operations/tolerant-input.js'
-import { credentialOf, requestContext } from '../../server/authentication.js'
-import { networkOf } from '../../server/client-network.js'
-import { isLocalRequest } from '../../server/hosts.js'
+import { anonymousCaller, credentialOf } from '../../server/authentication.js'
 import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
 import { StrictJsonError, parseJson } from '../../server/strict-json.js'
 import { documentation } from './documentation.js'
@@ -61,16 +59,7 @@ async function formRoute (
   { context, route, property }: { context: ServiceContext, route: Route, property: string }
 ): Promise<void> {
   const { maxBytes } = route.operation.input.properties[property]
-  await fastify.register(multipart, {
-    attachFieldsToBody: 'keyValues',
-    // One more byte than the maximum, which the file itself refuses with its own message.
-    limits: { fileSize: maxBytes + 1, files: 1, fields: 20, fieldSize: 1000, fieldNameSize: 100 },
-    async onFile (this: FastifyRequest, part) {
-      const value = await receiveFile(this, context.files, part.file, { maxBytes })
-      value.sentName = part.filename
-      Object.assign(part, { value })
-    }
-  })
+  await readFileForms(fastify, { files: context.files, maxBytes, maxFields: 20, maxFieldBytes: 1000 })
   addRoute(fastify, context, route)
 }
 
@@ -118,13 +107,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
 type Authenticate = (fastify: FastifyInstance, context: ServiceContext, request: FastifyRequest) => Promise<Context | AnonymousContext>
 
 const callers: Record<Access, Authenticate> = {
-  anyone: async (_fastify, context, request) => ({
-    ...context,
-    ...requestContext(request),
-    address: networkOf(request),
-    isLocal: isLocalRequest(request),
-    userAgent: request.headers['user-agent']
-  }),
+  anyone: async (_fastify, context, request) => anonymousCaller(context, request),
 
   session: sessionCaller,
 

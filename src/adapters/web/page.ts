@@ -7,8 +7,6 @@ import type { RefusedForm } from './refused-form.js'
 
 /** A visitor, signed in or not. */
 export interface PublicContext extends AnonymousContext, Partial<Pick<Context, 'account' | 'sessionId'>> {
-  /** The User-Agent header. */
-  userAgent: string
   /** The browser's device token from an earlier login. */
   device?: string | undefined
 }

@@ -1,11 +1,11 @@
 import { parse } from 'node:querystring'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { InvalidArguments, NotFound, PayloadTooLarge } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../../operations/context.js'
-import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
+import { readFileForms } from '../../server/file-forms.js'
+import { removeReceivedFiles } from '../../server/received-files.js'
 import { errorOfRequest, sendError } from '../../server/errors.js'
 import assets from './assets.js'
 import manifest from './manifest.js'
@@ -96,15 +96,7 @@ const web: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
     } else if (fileSize === 0) addPage(fastify, context, page)
     else {
       await fastify.register(async uploads => {
-        await uploads.register(multipart, {
-          attachFieldsToBody: 'keyValues',
-          limits: { fileSize, files: 1, fields: 10, fieldSize: 10_000, fieldNameSize: 100 },
-          async onFile (this: FastifyRequest, part) {
-            const value = await receiveFile(this, context.files, part.file, { maxBytes: fileSize })
-            value.sentName = part.filename
-            Object.assign(part, { value })
-          }
-        })
+        await readFileForms(uploads, { files: context.files, maxBytes: fileSize, maxFields: 10, maxFieldBytes: 10_000 })
         uploads.addHook('onSend', removeReceivedFiles)
         addPage(uploads, context, page)
       })

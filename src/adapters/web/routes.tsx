@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, InvalidArguments, OperationError } from '../../errors/operation-errors.js'
 import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
-import { requestContext } from '../../server/authentication.js'
+import { anonymousCaller } from '../../server/authentication.js'
 import { networkOf } from '../../server/client-network.js'
-import { isLocalRequest } from '../../server/hosts.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { decodeFields, decodeQuery } from './fields.js'
 import { renderPage } from './layout.js'
@@ -141,12 +140,8 @@ async function send (
 }
 
 const callerOf = (context: ServiceContext, request: FastifyRequest) => ({
-  ...context,
-  ...requestContext(request),
-  address: networkOf(request),
-  isLocal: isLocalRequest(request),
+  ...anonymousCaller(context, request),
   device: deviceOf(context, request),
-  userAgent: request.headers['user-agent'] ?? '',
   ...(request.visitor === undefined
     ? {}
     : { db: context.dbFor(request.visitor.account.id), account: request.visitor.account, sessionId: request.visitor.sessionId })

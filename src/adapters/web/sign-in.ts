@@ -10,7 +10,7 @@ export async function signIn (
   const { token, expires_at, device } = await browserLogin.run(context, {
     email,
     password,
-    user_agent: context.userAgent,
+    user_agent: context.userAgent ?? '',
     device: context.device
   })
   return { token, expires: new Date(expires_at), device }
