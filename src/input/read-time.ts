@@ -25,3 +25,12 @@ export function readTime (argument: string, text: string): Date {
   }
   return time
 }
+
+/** The time at which something shall end. @throws InvalidArguments when it is no time, or in the past */
+export function readExpiry (argument: string, text: string, now: Date): Date {
+  const expiry = readTime(argument, text)
+  if (expiry > now) return expiry
+  throw new InvalidArguments(`${argument} is ${text}, which is in the past. Use a later time.`, {
+    userMessage: 'The expiry date is in the past.'
+  })
+}

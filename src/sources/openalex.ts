@@ -4,7 +4,7 @@ import {
 } from '../papers/identifiers.js'
 import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { openalexCitations } from './formats/citations.js'
-import { readDate } from './formats/dates.js'
+import { readDate } from '../papers/stated-date.js'
 import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'

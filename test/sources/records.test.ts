@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readDate, readStatedDate } from '../../src/sources/formats/dates.js'
+import { readDate, readStatedDate } from '../../src/papers/stated-date.js'
 import { readName } from '../../src/sources/formats/names.js'
 import { plainText } from '../../src/sources/formats/plain-text.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../src/papers/identifiers.js'

@@ -10,7 +10,7 @@ import { normalizeEmail } from '../../accounts/records.js'
 import { invitationMail } from '../../alerts/invitation-mail.js'
 import { MailRejected } from '../../alerts/mail.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
-import { readTime } from '../../input/read-time.js'
+import { readExpiry } from '../../input/read-time.js'
 import type { Context, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { dayMs } from '../../../schemas/durations.js'
@@ -71,7 +71,7 @@ export const invitationCreate = operation({
       uses,
       created_by: account?.id ?? null,
       created_at: time,
-      expires_at: readExpiry(expires_at, time)
+      expires_at: expiryOf(expires_at, time)
     }, { now: time, maxOpen: maxOpenInvitations })
     if (created === undefined) {
       throw new InvalidArguments(`${maxOpenInvitations} invitation links are open, the maximum. Revoke some first.`)
@@ -100,14 +100,9 @@ async function mailInvitation (
   }
 }
 
-function readExpiry (expires_at: string | undefined, now: Date): Date {
+function expiryOf (expires_at: string | undefined, now: Date): Date {
   if (expires_at === undefined) return new Date(now.getTime() + defaultInvitationDays * dayMs)
-  const time = readTime('expires_at', expires_at)
-  if (time <= now) {
-    throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, {
-      userMessage: 'The expiry date is in the past.'
-    })
-  }
+  const time = readExpiry('expires_at', expires_at, now)
   if (time.getTime() - now.getTime() > maxInvitationDays * dayMs) {
     throw new InvalidArguments(`expires_at is ${expires_at}. Use a time within ${maxInvitationDays} days.`, {
       userMessage: 'A link is valid for at most a year.'

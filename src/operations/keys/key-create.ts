@@ -4,7 +4,7 @@ import { KeyCreateInput, KeyCreated, maxKeys } from '../../../schemas/key.js'
 import { mcpUrl, mintKey } from '../../accounts/keys.js'
 import { keyOf } from '../../accounts/records.js'
 import { InvalidArguments, KeyExists, ProjectNotFound } from '../../errors/operation-errors.js'
-import { readTime } from '../../input/read-time.js'
+import { readExpiry } from '../../input/read-time.js'
 import { operation } from '../operation.js'
 
 /** @throws KeyExists, ProjectNotFound for a foreign project, InvalidArguments for an expiry in the past or one key too many */
@@ -16,12 +16,7 @@ export const keyCreate = operation({
   input: KeyCreateInput,
   output: KeyCreated,
   async handler ({ db, account, now, baseUrl }, { name, scope = 'read', project_ids, expires_at }) {
-    const expiry = expires_at === undefined ? null : readTime('expires_at', expires_at)
-    if (expiry !== null && expiry <= now()) {
-      throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, {
-        userMessage: 'The expiry date is in the past.'
-      })
-    }
+    const expiry = expires_at === undefined ? null : readExpiry('expires_at', expires_at, now())
     if (await countKeys(db, account.id) >= maxKeys) {
       throw new InvalidArguments(`Your account has ${maxKeys.toLocaleString('en')} keys, the maximum. Revoke one first.`)
     }

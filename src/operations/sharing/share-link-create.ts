@@ -4,7 +4,7 @@ import { maxShareLinks, type ShareLink, ShareLinkCreated, ShareLinkCreateInput }
 import { visibleText } from '../../../schemas/visible-text.js'
 import { shareTokens } from '../../accounts/link-tokens.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { readTime } from '../../input/read-time.js'
+import { readExpiry } from '../../input/read-time.js'
 import { checkedTags } from '../../papers/item-state.js'
 import { operation } from '../operation.js'
 
@@ -41,12 +41,7 @@ export const shareLinkCreate = operation({
         userMessage: 'Choose a tag: a link without one shows a single project.'
       })
     }
-    const expiresAt = expires_at === undefined ? null : readTime('expires_at', expires_at)
-    if (expiresAt !== null && expiresAt <= now()) {
-      throw new InvalidArguments(`expires_at is ${expires_at}, which is in the past. Use a later time.`, {
-        userMessage: 'The expiry date is in the past.'
-      })
-    }
+    const expiresAt = expires_at === undefined ? null : readExpiry('expires_at', expires_at, now())
     const { token, hash } = shareTokens.mint()
     const created = await createShareLink(db, account.id, {
       project_id,

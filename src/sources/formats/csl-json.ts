@@ -1,7 +1,7 @@
 import { isObject } from '../../../schemas/json-object.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
-import { dateOf, readDate } from './dates.js'
+import { dateOf, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { jsonValuesOf } from './json-values.js'
 import { toMetadata } from './metadata.js'

@@ -4,7 +4,7 @@ import { Author, ExternalIds, type PaperRecord } from '../../../schemas/paper.js
 import { Nullable } from '../../../schemas/nullable.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readMetadata } from '../../papers/metadata.js'
-import { readDate } from './dates.js'
+import { readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { linesOf, maxRecordCharacters } from './lines.js'
 import { authorsOf } from './names.js'

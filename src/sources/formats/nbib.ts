@@ -1,6 +1,6 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { doiIn, issnIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
-import { readDate } from './dates.js'
+import { readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { linesOf, type Tagged } from './lines.js'
 import { toMetadata } from './metadata.js'

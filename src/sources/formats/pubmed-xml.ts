@@ -1,7 +1,7 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { doiIn, issnIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
 import { citationsOf } from './citations.js'
-import { dateOf, monthIn, readDate } from './dates.js'
+import { dateOf, monthIn, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'

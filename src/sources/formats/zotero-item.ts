@@ -1,5 +1,5 @@
 import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
-import { readDate } from './dates.js'
+import { readDate } from '../../papers/stated-date.js'
 import type { ParseResult } from './format.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'

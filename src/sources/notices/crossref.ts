@@ -4,7 +4,7 @@ import type { NoticeKind } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
 import { readItems } from '../requests/read-answer.js'
-import { dateOf, readDate } from '../formats/dates.js'
+import { dateOf, readDate } from '../../papers/stated-date.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 

@@ -1,5 +1,5 @@
 import type { WatchedPaper } from '../../../db/queries/notice-checks.js'
-import { readDate } from '../formats/dates.js'
+import { readDate } from '../../papers/stated-date.js'
 
 /* Later versions, as the records of preprint servers state them. */
 
