@@ -59,7 +59,7 @@ export const serviceSettings = {
   REGISTRATION: setting(
     Words(['first', 'open', 'closed'], {
       default: 'first',
-      description: 'Who may register over HTTP: only the first account, anyone, or nobody (create accounts with litfeed user create).'
+      description: 'Registration over HTTP: by the first account only, by anyone, or by nobody (create accounts with litfeed user create).'
     }),
     {
       show: value => value === 'open' ? 'Anyone' : 'First account only',
