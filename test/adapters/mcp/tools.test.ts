@@ -143,7 +143,7 @@ t.test('tools/call', async t => {
       ['projects_list', { page: 1 }, /page is not an argument of this operation; use offset\. Allowed: limit, offset\./],
       ['feed_get', { project_id, limit: '5' }, /limit must be integer, not "5"/],
       ['feed_get', { project_id, limit: 101 }, /limit must be at most 100, not 101\./],
-      ['feed_get', { project_id, offset: 1e12 }, /offset must be at most /],
+      ['feed_get', { project_id, offset: 1e17 }, /offset must be at most /],
       ['feed_get', { project_id, since: 'now' }, /since is "now"\. Allowed: an RFC 3339/],
       ['feed_search', { project_id, q: 'ab' }, /q has 2 characters after trimming; allowed: 3 to 200/],
       [
