@@ -6,7 +6,7 @@ import { dayAt, startOfDay } from '../../../src/papers/time-zones.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
-import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { accessibilityViolations, listAllPages, visit, withoutBrowser } from '../../support/browser.js'
 import { readRecords } from '../../support/readings.js'
 import { projectWith } from '../../support/service.js'
 import { until } from '../../support/until.js'
@@ -170,13 +170,16 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
   await t.test('reverts only the rejected change and never reports it as saved', async t => {
     const { page, ids } = await feedOf('Refused')
     await page.locator('.details .note-form textarea').waitFor()
-    await page.evaluate('document.querySelector(\'.note-form textarea\').removeAttribute(\'maxlength\')')
+    await page.locator('.details').locator('.tag-field, .note-form textarea').evaluateAll(fields => {
+      for (const field of fields) field.removeAttribute('maxlength')
+    })
     const tooLong = 'x'.repeat(10_001)
     const status = page.locator('.note-form [role=status]')
     // One request has all three.
     await page.route(/projects/, async route => { route.request().method() === 'POST' ? await route.abort() : await route.continue() })
     await page.keyboard.press('s')
-    await page.evaluate(`addTag(location.pathname, ['${ids[0]!}'], 'y'.repeat(60))`)
+    await page.locator('.details .tag-field').fill('y'.repeat(60))
+    await page.keyboard.press('Enter')
     await page.locator('.details .note-form textarea').fill(tooLong)
     await page.getByText('No connection: 3 changes not saved yet.').waitFor()
     await page.unroute(/projects/)
@@ -199,7 +202,12 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     const { page, ids } = await feedOf('Voted')
     await page.locator('.details .vote').waitFor()
     await row(page, ids[0]!).and(page.locator('[data-seen=true]')).waitFor()
-    await page.evaluate(`castVotes(location.pathname, ['${ids[2]!}', '${ids[3]!}'], 'upvote')`)
+    for (const at of [2, 3]) {
+      await row(page, ids[at]!).hover()
+      await row(page, ids[at]!).locator('.row-tick input').click()
+    }
+    t.equal(await row(page, ids[2]!).getAttribute('data-seen'), 'false', 'a checkbox opens no paper')
+    await page.keyboard.press('u')
     t.equal(await row(page, ids[2]!).getAttribute('data-seen'), 'true')
     await until(async () => (await itemOf(ids[3]!)).seen_at !== null)
   })
@@ -306,13 +314,15 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
       t.ok((await target.boundingBox())!.height >= 44, await target.innerText())
     }
     t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390)
+    await page.clock.install()
     await bar.getByRole('button', { name: 'Upvote' }).tap()
     // The toast stays until its button is pressed, however long the votes take.
     await page.locator('#toast').getByRole('button', { name: 'Undo' }).waitFor()
-    await page.evaluate('clearTimeout(toastTimer)')
+    await page.clock.pauseAt(await page.evaluate(() => Date.now()) + 1000)
     await until(async () => (await votes()).join() === [ids[1], ids[2]].join())
     await page.locator('#toast').getByRole('button', { name: 'Undo' }).tap()
     await until(async () => (await votes()).length === 0)
+    await page.clock.resume()
     await row(page, ids[1]!).locator('a').tap()
     await page.locator(`.details[data-chosen][data-item="${ids[1]!}"]`).waitFor()
   })
@@ -321,9 +331,10 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     const project_id = await projectWith(user, papersOf('many', 210), { name: 'Many' })
     const page = await visited.newPage({ ...wide, storageState })
     await page.goto(`${visited.address}/projects/${project_id}`)
-    await page.evaluate('(async () => { while (await loadMore()); })()')
+    await listAllPages(page)
     const listed = page.locator('[data-rows] .row')
     t.equal(await listed.count(), 210)
+    await listed.first().locator('a').click()
     const title = page.locator('#selection .menu-title')
     const selectTo = async (at: number) => { await listed.nth(at).locator('a').click({ modifiers: ['Shift'] }) }
     await selectTo(199)

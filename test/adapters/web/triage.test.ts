@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { feedbackList } from '../../../src/operations/feed/feedback-list.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
-import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { accessibilityViolations, listAllPages, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
 import { until } from '../../support/until.js'
 import { dayMs } from '../../../schemas/durations.js'
@@ -121,7 +121,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
 
     const last = async () =>
       await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-rows] .row')].at(-1)!.dataset.item!)
-    await page.evaluate('(async () => { while (await loadMore()); })()')
+    await listAllPages(page)
     await feed().set({ vote: null, voted_at: null, rated_at: null }).where('id', '=', await last()).execute()
     await page.goto(address)
     requests = []
@@ -136,14 +136,14 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.getByText('Skipped the rest of this day. Show “Unseen” to go on.').waitFor()
     t.strictSame(requests, ['page', 'page', 'page'])
 
-    await page.evaluate('(async () => { while (await loadMore()); })()')
+    await listAllPages(page)
     const unseen = page.locator('[data-rows] .row[data-seen=false]')
     t.equal(await unseen.count(), 1, 'all papers of the day are seen, those of further pages too')
     await page.keyboard.press('z')
     await page.locator('#toast', { hasText: 'Undone' }).waitFor()
     await until(async () => await unsent(page) === 0)
     await page.goto(address)
-    await page.evaluate('(async () => { while (await loadMore()); })()')
+    await listAllPages(page)
     t.ok(await unseen.count() > 200)
     await page.locator('[data-rows] .row a').nth(200).click()
     await page.keyboard.press('e')
@@ -256,7 +256,9 @@ t.test('triage', { skip: withoutBrowser }, async t => {
 
   await t.test('a key that is held down votes once', async t => {
     const { page, votes } = await triage('Held')
-    const at = async () => await page.evaluate('rowLinks().indexOf(currentLink())')
+    const at = async () => await page
+      .locator('[data-rows] .row > a')
+      .evaluateAll(links => links.findIndex(link => link.hasAttribute('aria-current')))
     for (let count = 0; count < 4; count++) await page.keyboard.down('j')
     await page.keyboard.up('j')
     t.equal(await at(), 4)
