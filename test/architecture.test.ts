@@ -11,17 +11,23 @@ const paths = ['schemas', 'db', 'src']
   .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(path => join(folder, path)))
   .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
   .sort()
-const files = new Map(
-  paths.map(path => [path, ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)])
-)
+const scriptFolder = 'src/adapters/web/public/scripts'
+/** The scripts of pages, as modules that are bundled for browsers. */
+const scripts = readdirSync(join(root, scriptFolder), { recursive: true, encoding: 'utf8' })
+  .map(path => join(scriptFolder, path))
+  .filter(path => path.endsWith('.js'))
+  .sort()
+const files = new Map([...paths, ...scripts].map(path => [
+  path, ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)
+]))
 
 /** Paths of the files that a file imports or exports from, as far as they are ours; imports of types alone count too. */
 function importsOf (path: string): string[] {
   return files.get(path)!.statements.flatMap(statement => {
     const from = (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) ? statement.moduleSpecifier : undefined
     if (from === undefined || !ts.isStringLiteral(from) || !from.text.startsWith('.')) return []
-    const target = join(dirname(path), from.text).replace(/\.js$/, '')
-    return [`${target}.ts`, `${target}.tsx`].filter(each => files.has(each))
+    const target = join(dirname(path), from.text)
+    return [target, target.replace(/\.js$/, '.ts'), target.replace(/\.js$/, '.tsx')].filter(each => files.has(each))
   })
 }
 
@@ -38,7 +44,7 @@ function findCycle (): string[] | undefined {
     done.add(path)
     return undefined
   }
-  for (const path of paths) {
+  for (const path of files.keys()) {
     const cycle = visit(path, [])
     if (cycle !== undefined) return cycle
   }
@@ -69,6 +75,17 @@ t.test('files do not import each other in circles', async t => {
   t.equal(findCycle()?.join(' -> '), undefined)
 })
 
+t.test('every script of pages is part of the bundle', async t => {
+  const bundled = new Set<string>()
+  const visit = (path: string) => {
+    if (bundled.has(path)) return
+    bundled.add(path)
+    importsOf(path).forEach(visit)
+  }
+  visit(join(scriptFolder, 'main.js'))
+  t.strictSame([...bundled].sort(), scripts)
+})
+
 t.test('at least 93 % of the exports have a docstring', async t => {
   const exported = paths
     .filter(path => !path.startsWith('db/migrations/'))
@@ -81,16 +98,16 @@ t.test('at least 93 % of the exports have a docstring', async t => {
 })
 
 t.test('docstrings do not follow one another', async t => {
-  t.strictSame(paths.filter(path => /^ *\/\*\*.*\*\/\n *\/\*\*/m.test(files.get(path)!.text)), [])
+  t.strictSame([...files.keys()].filter(path => /^ *\/\*\*.*\*\/\n *\/\*\*/m.test(files.get(path)!.text)), [])
 })
 
 t.test('production files stay short', async t => {
-  const lengths = paths.map(path => ({ path, lines: files.get(path)!.getLineStarts().length }))
+  const lengths = [...files].map(([path, file]) => ({ path, lines: file.getLineStarts().length }))
   t.strictSame(lengths.filter(({ lines }) => lines > 300), [])
 })
 
 t.test('comments name files that exist', async t => {
-  for (const path of paths) {
+  for (const path of files.keys()) {
     for (const [named] of files.get(path)!.text.matchAll(/\b(?:src|db|schemas|test)\/[\w./-]+\.tsx?\b/g)) {
       t.ok(existsSync(join(root, named)), `${path}: ${named}`)
     }

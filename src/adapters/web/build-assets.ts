@@ -3,20 +3,24 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { transformSync } from 'esbuild'
+import { buildSync, transformSync } from 'esbuild'
 import { packageRoot } from '../../settings/version.js'
 import { fontFiles, fontLicenses, fontRules } from './font-packages.js'
 
 /*
- * A step of the build: joins and minifies styles and scripts, names every file by its content, compresses it, and lists the names in
+ * A step of the build: joins and minifies styles, bundles scripts, names every file by its content, compresses it, and lists the names in
  * manifest.json.
  */
 
 const publicFile = (name: string) => new URL(`src/adapters/web/public/${name}`, packageRoot)
 const read = (names: readonly string[]) => Buffer.concat(names.map(name => readFileSync(publicFile(name))))
 
-/** A script or stylesheet without comments and spaces, and with short local names. Names at the top level stay: scripts share them. */
-const minify = (source: Buffer, loader: 'js' | 'css') => Buffer.from(transformSync(source.toString(), { loader, minify: true }).code)
+/** A module and all that it imports, as one minified script without globals. */
+function bundle (entry: string): Buffer {
+  const { outputFiles: [script] } =
+    buildSync({ entryPoints: [fileURLToPath(publicFile(entry))], bundle: true, format: 'iife', minify: true, write: false })
+  return Buffer.from(script!.contents)
+}
 
 /** Parts of the stylesheet, in order. */
 const styles = ['base.css', 'layout.css', 'forms.css', 'project.css', 'feed.css', 'paper.css', 'administration.css']
@@ -29,17 +33,14 @@ function servedName (name: string, body: Buffer): string {
 }
 
 /** The stylesheet with the public names of the fonts, which stand beside it. */
-const stylesheet = minify(Buffer.concat([
-  Buffer.from(fontRules.replace(/url\("([^"]+)"\)/g, (_url, name: string) => `url("${servedName(name, fontFiles[name]!)}")`)),
-  read(styles)
-]), 'css')
+const stylesheet = [
+  fontRules.replace(/url\("([^"]+)"\)/g, (_url, name: string) => `url("${servedName(name, fontFiles[name]!)}")`),
+  read(styles).toString()
+].join('')
 
 const contents: Record<string, Buffer> = {
-  'litfeed.css': stylesheet,
-  'litfeed.js': minify(read([
-    'litfeed.js', 'outbox.js', 'keys.js', 'marks.js', 'selection.js', 'feed.js', 'progress.js', 'paper.js', 'tune.js', 'threshold.js',
-    'imports.js', 'offline.js'
-  ]), 'js'),
+  'litfeed.css': Buffer.from(transformSync(stylesheet, { loader: 'css', minify: true }).code),
+  'litfeed.js': bundle('scripts/main.js'),
   'htmx.js': readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
   'icon.svg': read(['icon.svg']),
   'icon-192.png': read(['icon-192.png']),

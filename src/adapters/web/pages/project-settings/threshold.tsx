@@ -7,7 +7,7 @@ export interface FoundScores { weeks: number, weekly_limit: number, papers: read
 const barCount = 50
 const height = 48
 
-/** Describes how many papers a threshold adds in a week. public/threshold.js says the same. */
+/** Describes how many papers a threshold adds in a week. public/scripts/project/threshold.js says the same. */
 export function perWeek ({ weeks, weekly_limit, papers }: FoundScores, threshold: number): string {
   const count = papers.slice(Math.min(Math.round(threshold * 100), papers.length)).reduce((sum, each) => sum + each, 0) / weeks
   const rounded = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')

@@ -1,5 +1,8 @@
 /* A feed that fills: repeats the progress of its first fetch, and the list, until every source has answered. */
-/* global currentLink, details, feed, itemOf, loadAhead, paintOwnStates, rowLinks, selectedRows, setCurrent */
+import { paintOwnStates } from '../paint/states.js'
+import { loadAhead } from './details.js'
+import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
+import { selectedRows } from './selection.js'
 
 const progressDelayMs = 1500
 
@@ -73,4 +76,7 @@ async function updateProgress () {
   } catch {}
 }
 
-if (feed() !== null) setTimeout(updateProgress, progressDelayMs)
+/** Follows the first fetch, if the page has a feed. */
+export function startProgress () {
+  if (feed() !== null) setTimeout(updateProgress, progressDelayMs)
+}

@@ -1,11 +1,10 @@
 /* Several files in the form of an import: each is uploaded by itself, and one report says which were rejected. */
-/* global htmx, isOfOther, sessionEnded */
+/* global htmx */
+import { isOfOther, sessionEnded } from '../session.js'
 
 const takeSeveral = root => {
   for (const field of root.querySelectorAll('[data-imports] input[type=file]')) field.multiple = true
 }
-takeSeveral(document)
-document.addEventListener('htmx:load', ({ detail: { elt } }) => takeSeveral(elt))
 
 /** Uploads one file. @returns why it was rejected; undefined if it was accepted */
 async function sendFile (form, file) {
@@ -48,30 +47,36 @@ function importReport (count, rejected) {
   return report
 }
 
-// Before htmx, which would send all files in one request.
-document.addEventListener('submit', async event => {
-  const form = event.target.closest('[data-imports]')
-  const files = [...form?.querySelector('input[type=file]').files ?? []]
-  if (files.length < 2) return
-  event.preventDefault()
-  event.stopImmediatePropagation()
-  const button = form.querySelector('button:not([hidden])')
-  const busy = document.getElementById('importing')
-  button.disabled = true
-  busy.classList.add('htmx-request')
-  const rejected = []
-  for (const [at, file] of files.entries()) {
-    busy.textContent = `Uploading ${at + 1} of ${files.length} …`
-    const reason = await sendFile(form, file)
-    if (reason !== undefined) rejected.push({ name: file.name, reason })
-  }
-  button.disabled = false
-  busy.classList.remove('htmx-request')
-  // The form keeps files of which none was accepted.
-  if (rejected.length < files.length) {
-    await htmx.ajax('GET', form.getAttribute('action'), { target: '#content', select: '#content', swap: 'outerHTML show:top' })
-  }
-  document.getElementById('import-report')?.remove()
-  document.querySelector('#content h1').after(importReport(files.length, rejected))
-  document.getElementById('import-report').focus({ preventScroll: true })
-}, true)
+/** Lets import forms take several files. */
+export function startImports () {
+  takeSeveral(document)
+  document.addEventListener('htmx:load', ({ detail: { elt } }) => takeSeveral(elt))
+
+  // Before htmx, which would send all files in one request.
+  document.addEventListener('submit', async event => {
+    const form = event.target.closest('[data-imports]')
+    const files = [...form?.querySelector('input[type=file]').files ?? []]
+    if (files.length < 2) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const button = form.querySelector('button:not([hidden])')
+    const busy = document.getElementById('importing')
+    button.disabled = true
+    busy.classList.add('htmx-request')
+    const rejected = []
+    for (const [at, file] of files.entries()) {
+      busy.textContent = `Uploading ${at + 1} of ${files.length} …`
+      const reason = await sendFile(form, file)
+      if (reason !== undefined) rejected.push({ name: file.name, reason })
+    }
+    button.disabled = false
+    busy.classList.remove('htmx-request')
+    // The form keeps files of which none was accepted.
+    if (rejected.length < files.length) {
+      await htmx.ajax('GET', form.getAttribute('action'), { target: '#content', select: '#content', swap: 'outerHTML show:top' })
+    }
+    document.getElementById('import-report')?.remove()
+    document.querySelector('#content h1').after(importReport(files.length, rejected))
+    document.getElementById('import-report').focus({ preventScroll: true })
+  }, true)
+}

@@ -1,13 +1,5 @@
 /* Keyboard shortcuts. The bar of small screens and swipes trigger the same actions. */
-/* global isDownvote, stateOf */
-/* exported listenForKeys, moveOnAfterVote, setBarItem, whileKeysWait */
-
-/** Names of the settings in local storage. */
-const shortcutsSetting = 'litfeed-keys'
-const advanceSetting = 'litfeed-advance'
-const narrow = matchMedia('(max-width: 60rem)')
-const setting = name => { try { return localStorage.getItem(name) !== 'off' } catch { return true } }
-const moveOnAfterVote = () => setting(advanceSetting)
+import { narrow, setting, shortcutsSetting } from './settings.js'
 
 const isTyping = ({ target }) =>
   target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
@@ -31,7 +23,7 @@ function pressKey (key, isOfBar = false) {
 let pendingLoads = 0
 
 /** Queues keys during a load, then runs them in order. */
-async function whileKeysWait (work) {
+export async function whileKeysWait (work) {
   waitingKeys ??= []
   pendingLoads++
   try {
@@ -47,24 +39,6 @@ async function whileKeysWait (work) {
   }
 }
 
-/** The item that the bar votes on. */
-let barItem
-function setBarItem (item) {
-  barItem = item
-  paintBar()
-}
-
-/** Shows the vote of its item on the bar. */
-function paintBar () {
-  const vote = barItem === undefined ? '' : stateOf(barItem, 'vote')
-  for (const button of document.querySelectorAll('.triage-bar [data-votes]')) {
-    const { votes } = button.dataset
-    button.setAttribute('aria-pressed', votes === 'downvote' ? isDownvote(vote) : votes === vote)
-  }
-  const save = document.querySelector('.triage-bar [data-saves]')
-  save?.setAttribute('aria-pressed', barItem !== undefined && stateOf(barItem, 'saved') === 'true')
-}
-
 /** Parts of a paper that a finger scrolls sideways or opens. */
 const ownGestureSelector = '.formula, .menu, .scroll, pre, table'
 
@@ -73,7 +47,7 @@ const ownGestureSelector = '.formula, .menu, .scroll, pre, table'
  * @param actions what each key does @param swiped the part of the page in which a swipe opens the next or the previous paper
  * @param isMeant whether a keyboard event is for the page
  */
-function listenForKeys (actions, { swiped, isMeant = () => true }) {
+export function listenForKeys (actions, { swiped, isMeant = () => true }) {
   keyActions = actions
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !setting(shortcutsSetting)) return

@@ -1,14 +1,19 @@
 /* Selected rows of a feed: the next vote, save or tag is for all of them. Selected by key, checkbox, or a tap while selecting. */
-/* global addTag, currentLink, feed, moveBy, rowLinks, showToast */
-/* exported selectAll, setSelecting, toggleSelection */
+import { addTag } from '../changes/tags.js'
+import { showToast } from '../toast.js'
+import { moveBy } from './moving.js'
+import { currentLink, feed, rowLinks } from './rows.js'
 
-const selectedRows = () => [...document.querySelectorAll('[data-rows] .row[data-selected]')]
-const isSelecting = () => feed()?.dataset.mode === 'selecting'
+/** The selected rows, in their order. */
+export const selectedRows = () => [...document.querySelectorAll('[data-rows] .row[data-selected]')]
+/** Whether a click on a row selects it. */
+export const isSelecting = () => feed()?.dataset.mode === 'selecting'
 
 /** The row that was selected last, where a range begins. */
 let lastSelected
 
-function select (rows, isSelected) {
+/** Selects rows, or deselects them. */
+export function selectRows (rows, isSelected) {
   for (const row of rows) {
     row.toggleAttribute('data-selected', isSelected)
     row.querySelector('.row-tick input').checked = isSelected
@@ -20,7 +25,7 @@ function select (rows, isSelected) {
 }
 
 /** Shows the bar of the selection, for the rows that are listed. */
-function paintSelection () {
+export function paintSelection () {
   const rows = selectedRows()
   const count = rows.length
   const bar = document.getElementById('selection')
@@ -39,53 +44,56 @@ function paintSelection () {
 }
 
 /** While selecting, a click on a row selects it instead of opening its paper. */
-function setSelecting (isOn) {
+export function setSelecting (isOn) {
   if (!isOn) return clearSelection()
   feed().dataset.mode = 'selecting'
   paintSelection()
 }
 
 /** Deselects every row and ends selecting. */
-function clearSelection () {
+export function clearSelection () {
   delete feed().dataset.mode
-  select(selectedRows(), false)
+  selectRows(selectedRows(), false)
 }
 
 /** Selects every listed paper. */
-function selectAll () {
+export function selectAll () {
   const rows = rowLinks().map(({ parentElement }) => parentElement)
   if (rows.length === 0) return showToast('No papers to select')
-  select(rows, true)
+  selectRows(rows, true)
 }
 
 /** Toggles the selection of the current row and moves to the next. */
-function toggleSelection () {
+export function toggleSelection () {
   const row = currentLink()?.parentElement
   if (row === undefined) return
-  select([row], !row.hasAttribute('data-selected'))
+  selectRows([row], !row.hasAttribute('data-selected'))
   moveBy(1)
 }
 
 /** Selects every row between two links. Default: from the current one. */
-function selectTo (link, start = currentLink()) {
+export function selectTo (link, start = currentLink()) {
   const links = rowLinks()
   const [from, to] = [links.indexOf(start), links.indexOf(link)].sort((a, b) => a - b)
-  select(links.slice(Math.max(from, 0), to + 1).map(({ parentElement }) => parentElement), true)
+  selectRows(links.slice(Math.max(from, 0), to + 1).map(({ parentElement }) => parentElement), true)
 }
 
-document.addEventListener('click', ({ target, shiftKey }) => {
-  const row = target.matches('.row-tick input') ? target.closest('.row') : null
-  if (row === null) return
-  if (shiftKey && target.checked && lastSelected?.isConnected === true) selectTo(row.firstElementChild, lastSelected.firstElementChild)
-  else select([row], target.checked)
-})
+/** Follows the checkboxes of rows and the form that tags the selection. */
+export function startSelection () {
+  document.addEventListener('click', ({ target, shiftKey }) => {
+    const row = target.matches('.row-tick input') ? target.closest('.row') : null
+    if (row === null) return
+    if (shiftKey && target.checked && lastSelected?.isConnected === true) selectTo(row.firstElementChild, lastSelected.firstElementChild)
+    else selectRows([row], target.checked)
+  })
 
-document.addEventListener('submit', event => {
-  if (event.target.id !== 'tag-selection') return
-  event.preventDefault()
-  const field = document.getElementById('selection-tag')
-  const items = selectedRows().map(row => row.dataset.item)
-  for (const tag of field.value.split(',')) addTag(feed().dataset.changes, items, tag)
-  field.value = ''
-  clearSelection()
-})
+  document.addEventListener('submit', event => {
+    if (event.target.id !== 'tag-selection') return
+    event.preventDefault()
+    const field = document.getElementById('selection-tag')
+    const items = selectedRows().map(row => row.dataset.item)
+    for (const tag of field.value.split(',')) addTag(feed().dataset.changes, items, tag)
+    field.value = ''
+    clearSelection()
+  })
+}

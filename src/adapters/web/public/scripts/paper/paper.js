@@ -1,30 +1,18 @@
 /* The page of a paper: votes, and the papers before and after it in the list that the reader came from, without a reload. */
-/* global castVotes, changesAddress, listenForKeys, makeFormulasFocusable, markSeen, moveOnAfterVote, paintOwnStates, reportUnsent */
-/* global htmx, saveItems, setBarItem, showCopyButtons, showToast, undoable, undoLast, whileKeysWait */
-
-const listName = 'litfeed-list'
-
-/** The list parameters of an address. */
-function listIn (href) {
-  const { searchParams } = new URL(href)
-  searchParams.delete('item')
-  return searchParams.toString()
-}
-
-/** Remembers the items of a list, in the order in which they were shown: votes change it while a reader steps through. */
-const rememberList = (href, items) => {
-  try { sessionStorage.setItem(listName, JSON.stringify({ list: listIn(href), items })) } catch {}
-}
-const rememberedItems = () => {
-  try {
-    const { list, items } = JSON.parse(sessionStorage.getItem(listName))
-    return list === listIn(location.href) ? items : []
-  } catch { return [] }
-}
-document.addEventListener('click', ({ target }) => {
-  const link = target.closest('#details a[data-key=o]')
-  if (link !== null) rememberList(link.href, [...document.querySelectorAll('[data-rows] .row')].map(row => row.dataset.item))
-}, true)
+/* global htmx */
+import { markSeen, saveItems } from '../changes/marks.js'
+import { undoable, undoLast } from '../changes/undo.js'
+import { castVotes } from '../changes/votes.js'
+import { listenForKeys, whileKeysWait } from '../keys.js'
+import { changesAddress } from '../outbox/sending.js'
+import { reportUnsent } from '../outbox/unsent.js'
+import { showCopyButtons } from '../page/copy-buttons.js'
+import { makeFormulasFocusable } from '../page/formulas.js'
+import { setBarItem } from '../paint/bar.js'
+import { paintOwnStates } from '../paint/states.js'
+import { moveOnAfterVote } from '../settings.js'
+import { showToast } from '../toast.js'
+import { rememberedItems, rememberList } from './remembered-list.js'
 
 const steps = () => document.getElementById('paper-steps')
 const stepLink = by => steps().querySelector(by < 0 ? '[rel=prev]' : '[rel=next]')
@@ -106,7 +94,7 @@ async function showPaper (href, { push = true } = {}) {
     makeFormulasFocusable()
     paintOwnStates()
     reportUnsent()
-    startPaper()
+    preparePaper()
     const next = stepLink(1)
     if (next.href !== '') fetchPaper(next.href)
   })
@@ -116,7 +104,7 @@ async function showPaper (href, { push = true } = {}) {
 const formOf = kind => document.querySelector(`.paper-marks .${kind}[data-item="${steps().dataset.item}"]`)
 
 /** Prepares the shown paper. */
-function startPaper () {
+function preparePaper () {
   shownAddress = location.href.split('#', 1)[0]
   followList()
   setBarItem(steps().dataset.item)
@@ -152,8 +140,10 @@ function writeInto (kind, selector) {
   field.focus()
 }
 
-if (steps() !== null) {
-  startPaper()
+/** Starts the page of a paper, if this is one. */
+export function startPaper () {
+  if (steps() === null) return
+  preparePaper()
   document.addEventListener('visibilitychange', seePaper)
   listenForKeys({
     j: () => stepBy(1),

@@ -2,7 +2,9 @@
  * Keeps the pages of saved papers in this browser, in a cache for each account. Signing out deletes them, and so does any page that knows
  * that nobody is signed in. Tokens of forms are left out of what is kept.
  */
-/* global account, renewCsrfToken */
+import { renewCsrfToken } from './outbox/csrf-token.js'
+import { account } from './session.js'
+
 const { offline: offlineAddress, worker: workerAddress, version: assetsVersion } = document.body.dataset
 const paperCachesName = 'litfeed-papers-'
 const syncedSettingOf = id => `litfeed-offline-${id}`
@@ -118,33 +120,36 @@ const isSynced = () => {
   return version === assetsVersion && Date.now() - Number(at) < syncIntervalMs
 }
 
-if (account === undefined) {
-  // Nobody is signed in, unless this page was kept itself, or is an error that came before the session was looked up.
-  if (navigator.onLine && document.body.dataset.visitor !== 'unknown') deletePapers().catch(() => {})
-} else if (canKeep) {
-  deletePapers(name => name !== `${paperCachesName}${account}`).catch(() => {})
-  try { if (!isSynced() || document.getElementById('offline-reason') !== null) keepPapersLater() } catch {}
-  document.addEventListener('litfeed:saved', () => keepPapersLater())
-}
-if (account !== undefined) showKept()
-
 /** Forms that are sent without a new token: there is no connection, or no session. */
 const unrenewedForms = new WeakSet()
 
-// A kept page has no tokens. Its forms get them when they are sent.
-document.addEventListener('submit', async event => {
-  const { target: form, submitter } = event
-  const isSignOut = form.matches('.sign-out') && 'caches' in window
-  const isBlank = account !== undefined && form.querySelector('[name=csrf_token][value=""]') !== null
-  if (event.defaultPrevented || unrenewedForms.delete(form) || !(isSignOut || isBlank)) return
-  event.preventDefault()
-  const isRenewed = isBlank && await renewCsrfToken().catch(() => false)
-  if (!isSignOut) {
-    if (isRenewed !== true) unrenewedForms.add(form)
-    return form.requestSubmit(submitter)
+/** Keeps saved papers, and gives forms their tokens. */
+export function startOffline () {
+  if (account === undefined) {
+    // Nobody is signed in, unless this page was kept itself, or is an error that came before the session was looked up.
+    if (navigator.onLine && document.body.dataset.visitor !== 'unknown') deletePapers().catch(() => {})
+  } else if (canKeep) {
+    deletePapers(name => name !== `${paperCachesName}${account}`).catch(() => {})
+    try { if (!isSynced() || document.getElementById('offline-reason') !== null) keepPapersLater() } catch {}
+    document.addEventListener('litfeed:saved', () => keepPapersLater())
   }
-  clearTimeout(syncTimer)
-  try { localStorage.removeItem(syncedSetting) } catch {}
-  await deletePapers().catch(() => {})
-  form.submit()
-})
+  if (account !== undefined) showKept()
+
+  // A kept page has no tokens. Its forms get them when they are sent.
+  document.addEventListener('submit', async event => {
+    const { target: form, submitter } = event
+    const isSignOut = form.matches('.sign-out') && 'caches' in window
+    const isBlank = account !== undefined && form.querySelector('[name=csrf_token][value=""]') !== null
+    if (event.defaultPrevented || unrenewedForms.delete(form) || !(isSignOut || isBlank)) return
+    event.preventDefault()
+    const isRenewed = isBlank && await renewCsrfToken().catch(() => false)
+    if (!isSignOut) {
+      if (isRenewed !== true) unrenewedForms.add(form)
+      return form.requestSubmit(submitter)
+    }
+    clearTimeout(syncTimer)
+    try { localStorage.removeItem(syncedSetting) } catch {}
+    await deletePapers().catch(() => {})
+    form.submit()
+  })
+}

@@ -1,0 +1,48 @@
+/* Marks of papers: seen and saved for later. */
+import { changesAddress, sendChange, sendDay } from '../outbox/sending.js'
+import { setOwn, stateOf } from '../outbox/states.js'
+import { showState } from '../paint/states.js'
+import { showToast } from '../toast.js'
+import { reportChange, setStates, undoable, undoLast } from './undo.js'
+
+/** Saves items for later, or removes them from the saved ones. */
+export function saveItems (url, items, isSaved) {
+  const count = setStates(url, items, 'saved', () => String(isSaved))
+  if (count === 0) showToast(isSaved ? 'Saved' : 'Not saved')
+  else reportChange(isSaved ? 'Saved for later' : 'Removed from saved', count)
+}
+
+/** Shows whether an item was seen after a change that says so to the server by itself. */
+export function showSeen (item, value) {
+  showState(item, 'seen', value)
+  setOwn(item, 'seen', value)
+}
+
+/** Marks an item as seen, silently: nobody asked for it. */
+export function markSeen (url, item) {
+  if (stateOf(item, 'seen') !== 'false') return
+  showState(item, 'seen', 'true')
+  sendChange(url, item, 'seen', 'true')
+}
+
+/** Marks the listed papers of a day as seen, and the others on the server. */
+export function skipDay (form) {
+  const url = changesAddress(form)
+  const { item } = form.dataset
+  const fields = Object.fromEntries([...new FormData(form)].filter(([name]) => !['action', 'csrf_token'].includes(name)))
+  const rows = [...form.closest('.day').nextElementSibling.querySelectorAll('.row')]
+  const items = rows.map(row => row.dataset.item).filter(each => stateOf(each, 'seen') === 'false')
+  const showAll = value => {
+    for (const each of items) showSeen(each, value)
+    form.querySelector('button').hidden = value === 'true'
+  }
+  showAll('true')
+  sendDay(url, item, fields)
+  undoable.push(() => {
+    showAll('false')
+    sendDay(url, item, { ...fields, seen: 'false' })
+    return items[0]
+  })
+  showToast('Skipped the rest of this day', undoLast)
+  document.dispatchEvent(new CustomEvent('litfeed:skipped', { detail: form.closest('.day') }))
+}

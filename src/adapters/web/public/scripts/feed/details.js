@@ -1,0 +1,134 @@
+/* Opens papers beside the list. Those next to the current one are fetched ahead. */
+import { markSeen } from '../changes/marks.js'
+import { makeFormulasFocusable } from '../page/formulas.js'
+import { paintOwnStates } from '../paint/states.js'
+import { narrow } from '../settings.js'
+import { setAddress } from './address.js'
+import { loadMore } from './paging.js'
+import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
+
+const maxKept = 80
+/** Moving on within this time opens no paper that is not there yet. */
+const settleMs = 60
+/** Fetched papers, by address. */
+const kept = new Map()
+
+function fetchPaper (href) {
+  const known = kept.get(href)
+  if (known !== undefined) return known
+  const loading = { node: undefined, promise: undefined }
+  loading.promise = (async () => {
+    try {
+      const answer = await fetch(`${href}&alone=true`, { headers: { accept: 'text/html' } })
+      const node = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('details')
+      if (node === null) throw new Error('no paper')
+      loading.node = node
+      return node
+    } catch (error) {
+      kept.delete(href)
+      throw error
+    }
+  })()
+  loading.promise.catch(() => {})
+  kept.set(href, loading)
+  if (kept.size > maxKept) kept.delete(kept.keys().next().value)
+  return loading
+}
+
+let settleTimer
+let aheadTimer
+
+/** Opens the paper of a row: at once if it is there, else its title until it comes. */
+export function openPaper (link, { push = false } = {}) {
+  setCurrent(link)
+  const { href } = link
+  if (location.href !== href) setAddress(href, push ? 'pushState' : 'replaceState')
+  clearTimeout(settleTimer)
+  const node = kept.get(href)?.node
+  if (node !== undefined) showPaper(node)
+  else {
+    showTitle(link)
+    settleTimer = setTimeout(async () => {
+      try {
+        const loaded = await fetchPaper(href).promise
+        if (currentLink()?.href === href) showPaper(loaded)
+      } catch {
+        if (currentLink()?.href === href) showTitle(link, true)
+      }
+    }, push ? 0 : settleMs)
+  }
+  loadAheadLater(settleMs)
+}
+
+/** Fetches the papers around the current one, and the next page near its end. */
+export function loadAhead () {
+  const links = rowLinks()
+  const at = links.indexOf(currentLink())
+  for (const link of [links[at + 1], links[at + 2], links[at + 3], links[at - 1]]) if (link !== undefined) fetchPaper(link.href)
+  if (links.length - at < 25) loadMore()
+}
+
+/** Fetches ahead after a while; from the last call, if there are several. */
+export function loadAheadLater (delayMs) {
+  clearTimeout(aheadTimer)
+  aheadTimer = setTimeout(loadAhead, delayMs)
+}
+
+function replaceDetails (next) {
+  const before = details()
+  const hadFocus = before.contains(document.activeElement)
+  before.replaceWith(next)
+  if (hadFocus) next.focus({ preventScroll: true })
+}
+
+function showPaper (node) {
+  const { scrollX, scrollY } = window
+  replaceDetails(document.importNode(node, true))
+  if (narrow.matches) { scrollTo(0, 0) } else scrollTo(scrollX, scrollY)
+  // The rows have their states already.
+  paintOwnStates([node.dataset.item])
+  makeFormulasFocusable()
+  seeItem()
+}
+
+let seeTimer
+/** Papers that are shown without having been chosen count as seen after this time. */
+const seeAfterMs = 1000
+
+/** Marks the shown paper as seen. */
+export function seeItem () {
+  clearTimeout(seeTimer)
+  const { item, chosen } = details().dataset
+  const isShown = !document.hidden && (chosen !== undefined || !narrow.matches)
+  if (item !== undefined && isShown) markSeen(feed().dataset.changes, item)
+}
+
+/** Marks the shown paper as seen after a while, if it is shown until then. */
+export function seeItemLater () {
+  clearTimeout(seeTimer)
+  seeTimer = setTimeout(seeItem, details().dataset.chosen === undefined ? seeAfterMs : 0)
+}
+
+/** Stands for a paper that has not come yet. */
+function showTitle (link, isMissing = false) {
+  const section = details().cloneNode(false)
+  Object.assign(section.dataset, { item: itemOf(link), chosen: '' })
+  const article = Object.assign(document.createElement('article'), { className: 'item' })
+  const title = document.createElement('h2')
+  title.append(...link.querySelector('.row-title').cloneNode(true).childNodes)
+  title.dir = 'auto'
+  const text = Object.assign(document.createElement('p'), {
+    className: 'quiet-text',
+    textContent: isMissing ? 'This paper could not be loaded. Check your connection and select it again.' : 'Loading…'
+  })
+  article.append(title, text)
+  section.append(article)
+  replaceDetails(section)
+}
+
+/** A small screen goes back to the list, at the row one came from. */
+export function showList () {
+  delete details().dataset.chosen
+  currentLink()?.scrollIntoView({ block: 'center' })
+  document.getElementById('list').focus({ preventScroll: true })
+}

@@ -1,0 +1,40 @@
+/* The end of a list: says in which of its projects enough has been rated. */
+import { undoable, undoLast } from '../changes/undo.js'
+import { withOutboxLock } from '../outbox/store.js'
+import { showToast } from '../toast.js'
+import { feed } from './rows.js'
+
+/** Projects of one list that are asked about at its end. */
+const maxAsked = 10
+
+/** The projects of a list of several: the name of each by its address. */
+const listedProjects = () => new Map([...document.querySelectorAll('.row[data-project]')]
+  .map(row => [row.dataset.project, row.querySelector('.row-project').textContent]))
+
+/** The sentence of a project's Insights about what has been missed; none if it cannot be read. */
+async function readRecall (project) {
+  try {
+    const answer = await fetch(`${project}/insights`, { headers: { accept: 'text/html' } })
+    return { project, recall: new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('recall') }
+  } catch {
+    return { project, recall: null }
+  }
+}
+
+/** Says that the list ends, and in which of its projects enough has been rated. */
+export async function announceEnd () {
+  const announce = text => showToast(text, undoable.length > 0 ? undoLast : undefined)
+  announce('End of the list')
+  try {
+    // The estimate counts the last votes, which are being sent.
+    await withOutboxLock(async () => {})
+    const ofSeveral = listedProjects()
+    const asked = [...ofSeveral.size > 0 ? ofSeveral.keys() : [feed().dataset.changes]].slice(0, maxAsked)
+    const estimates = await Promise.all(asked.map(readRecall))
+    const done = estimates.filter(({ recall }) => recall?.dataset.reached === 'true')
+    if (done.length === 0) return
+    if (ofSeveral.size === 0) announce(`Done for this week. ${done[0].recall.textContent}`)
+    else if (done.length === ofSeveral.size) announce('Done for this week in all of these projects.')
+    else announce(`Done for this week in ${new Intl.ListFormat('en').format(done.map(({ project }) => ofSeveral.get(project)))}.`)
+  } catch {}
+}

@@ -1,0 +1,106 @@
+/* The page of a feed: moves and votes by keyboard, bottom bar and swipe, and opens papers by click and history. */
+import { listenForKeys } from '../keys.js'
+import { setBarItem } from '../paint/bar.js'
+import { advanceSetting, narrow, setting, shortcutsSetting } from '../settings.js'
+import { actions } from './actions.js'
+import { addressHere, addressShown, queryHere, queryShown, setAddress, setAddressShown, setQueryShown } from './address.js'
+import { loadAhead, loadAheadLater, openPaper, seeItemLater, showList } from './details.js'
+import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
+import { isSelecting, paintSelection, selectedRows, selectRows, selectTo } from './selection.js'
+
+/** Shows the button for help on keys, and its settings. */
+function prepareHelp () {
+  const helpButton = document.querySelector('[data-keys]')
+  helpButton.hidden = false
+  for (const [id, name] of [['keys-on', shortcutsSetting], ['advance-on', advanceSetting]]) {
+    const checkbox = document.getElementById(id)
+    checkbox.checked = setting(name)
+    checkbox.addEventListener('change', () => localStorage.setItem(name, checkbox.checked ? 'on' : 'off'))
+  }
+}
+
+/** Opens or selects papers by click. */
+function listenForClicks () {
+  document.addEventListener('click', event => {
+    const { target } = event
+    const chosen = target.closest('[data-rows] .row > a')
+    if (chosen !== null && event.shiftKey && event.button === 0) {
+      event.preventDefault()
+      return selectTo(chosen)
+    }
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    if (target.closest('[data-keys]') !== null) return actions['?']()
+    const link = target.closest('[data-rows] .row > a')
+    if (link !== null) {
+      event.preventDefault()
+      if (isSelecting()) return selectRows([link.parentElement], !link.parentElement.hasAttribute('data-selected'))
+      openPaper(link, { push: true })
+      if (narrow.matches) details().focus({ preventScroll: true })
+      return
+    }
+    const back = target.closest('.details .back')
+    if (back !== null) {
+      event.preventDefault()
+      setAddress(back.href, 'pushState')
+      showList()
+    }
+  })
+}
+
+/** Follows the history of the browser, to which htmx adds searches and filters. */
+function followHistory () {
+  setAddressShown()
+  setQueryShown()
+  addEventListener('popstate', () => {
+    // A link to a place in the page.
+    if (addressHere() === addressShown) return
+    setAddressShown()
+    const link = rowLinks().find(({ href }) => href === addressShown)
+    if (link !== undefined) openPaper(link)
+    else if (/[?&]item=/.test(location.search) || queryHere() !== queryShown) location.reload()
+    else showList()
+  })
+  document.addEventListener('htmx:replacedInHistory', () => {
+    setAddress(location.href)
+    setQueryShown()
+  })
+}
+
+/** Prepares a list or paper that htmx has replaced. */
+function listenForSwaps () {
+  document.addEventListener('htmx:afterSettle', ({ detail: { elt } }) => {
+    if (elt.id === 'details' || elt.id === 'list') {
+      const { item } = details().dataset
+      setCurrent(rowLinks().find(link => itemOf(link) === item))
+      paintSelection()
+      seeItemLater()
+      loadAhead()
+    }
+  })
+}
+
+/** Starts the feed, if the page has one. The page of a paper has the same fields, which Escape leaves. */
+export function startFeed () {
+  document.addEventListener('keydown', event => {
+    const field = event.target
+    if (event.key !== 'Escape' || !field.matches('.tag-field, .note-form textarea, #selection-tag')) return
+    field.blur()
+    currentLink()?.focus({ preventScroll: true })
+  })
+
+  if (feed() === null) return
+  prepareHelp()
+  listenForKeys(actions, {
+    swiped: '.details',
+    isMeant: event => feed() !== null &&
+      (event.key !== 'Escape' || (!event.defaultPrevented && (isSelecting() || selectedRows().length > 0)))
+  })
+  listenForClicks()
+  followHistory()
+  listenForSwaps()
+
+  setBarItem(details().dataset.item)
+  loadAheadLater(300)
+  seeItemLater()
+  document.addEventListener('visibilitychange', () => { if (!document.hidden && feed() !== null) seeItemLater() })
+}

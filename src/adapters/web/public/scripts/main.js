@@ -1,0 +1,45 @@
+/*
+ * Progressive enhancement: every page works without scripts, and every page starts all of these, which do nothing where they are not
+ * needed. Importing a module starts nothing. The order matters where several listen to the same event: a menu that Escape closes comes
+ * before the keys of the feed, and forms that are sent in the background before those that get a new token.
+ */
+import { startNotes } from './changes/notes.js'
+import { startSubmissions } from './changes/submissions.js'
+import { startFeed } from './feed/feed.js'
+import { startMoving } from './feed/moving.js'
+import { startProgress } from './feed/progress.js'
+import { startSelection } from './feed/selection.js'
+import { startOffline } from './offline.js'
+import { startSending } from './outbox/sending.js'
+import { startCopyButtons } from './page/copy-buttons.js'
+import { startDroppedFiles, startTimeZone } from './page/fields.js'
+import { startFormulas } from './page/formulas.js'
+import { startMenus } from './page/menus.js'
+import { startSwaps } from './page/swaps.js'
+import { startPainting } from './paint/states.js'
+import { startPaper } from './paper/paper.js'
+import { startRememberingLists } from './paper/remembered-list.js'
+import { startImports } from './project/imports.js'
+import { startThreshold } from './project/threshold.js'
+import { startTune } from './project/tune.js'
+
+startCopyButtons()
+startTimeZone()
+startDroppedFiles()
+startSwaps()
+startSending()
+startPainting()
+startNotes()
+startSubmissions()
+startMenus()
+startSelection()
+startMoving()
+startFeed()
+startFormulas()
+startProgress()
+startRememberingLists()
+startPaper()
+startTune()
+startThreshold()
+startImports()
+startOffline()

@@ -1,0 +1,19 @@
+/* The token that every form of a signed-in user carries. */
+import { account } from '../session.js'
+import { setObstacle } from './unsent.js'
+
+/**
+ * Another sign-in in this browser replaces the token of forms, and kept pages have none.
+ * @returns whether there is a new one for this account; undefined if an error page leaves this open
+ */
+export async function renewCsrfToken () {
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  // An error page may not know who is signed in.
+  if (page.body.dataset.visitor === 'unknown') return undefined
+  if (page.body.dataset.account !== account) { setObstacle('signed out'); return false }
+  const value = page.querySelector('[name=csrf_token]')?.value ?? ''
+  if (value === '') return undefined
+  for (const field of document.querySelectorAll('[name=csrf_token]')) field.value = value
+  return true
+}

@@ -1,0 +1,26 @@
+/* A short message, with a way to undo, or to give a downvote another reason. */
+
+let toastTimer
+
+/** Pages without votes have no toast until a request fails. */
+function newToast () {
+  const messages = Object.assign(document.createElement('div'), { className: 'messages' })
+  messages.innerHTML = '<div id="toast" class="toast"><span class="toast-text" role="alert"></span></div>'
+  document.body.append(messages)
+  return messages.firstChild
+}
+
+/** @param undo what "Undo" does @param reason what "Low quality" does; without them, the buttons are not offered */
+export function showToast (text, undo, reason) {
+  const toast = document.getElementById('toast') ?? newToast()
+  toast.querySelector('.toast-text').textContent = text
+  const actions = { undo, reason }
+  for (const button of toast.querySelectorAll('[data-offers]')) {
+    const action = actions[button.dataset.offers]
+    button.hidden = action === undefined
+    button.onclick = action ?? null
+  }
+  toast.dataset.shown = ''
+  clearTimeout(toastTimer)
+  toastTimer = setTimeout(() => { delete toast.dataset.shown }, 8000)
+}
