@@ -37,7 +37,8 @@ function showSaved (item, field, value) {
   if (isOfTag(field)) {
     const { [tagKey(value)]: _refused, ...tags } = ownStates.get(item)?.tags ?? {}
     ownStates.set(item, { ...ownStates.get(item), tags })
-    return paintTags(item, [[field === 'tag_add' ? 'tag_remove' : 'tag_add', value]])
+    paintTags(item, [[field === 'tag_add' ? 'tag_remove' : 'tag_add', value]])
+    return paintCount()
   }
   const saved = savedStates.get(item)?.[field]
   const { [field]: _refused, ...others } = ownStates.get(item) ?? {}
