@@ -51,6 +51,8 @@ function evenParts (members: readonly string[]): string[][] {
 /** Writes a file that imports others. @returns its path */
 function joinedFile (members: readonly string[], kind: 'alone' | 'from'): string {
   const path = join(joined, `${kind}-${relative(root, members[0]!).replaceAll('/', '-')}`)
-  writeFileSync(path, members.map(member => `await import('${relative(joined, member)}')\n`).join(''))
+  const imports = members.map(member => `await import('${relative(joined, member)}')`)
+  const holdOpen = relative(joined, `${root}/support/hold-open.js`)
+  writeFileSync(path, [`import { holdOpen } from '${holdOpen}'`, 'const release = holdOpen()', ...imports, 'release()', ''].join('\n'))
   return path
 }
