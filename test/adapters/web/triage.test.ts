@@ -202,6 +202,24 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await until(async () => (await votes()).length === 6)
   })
 
+  await t.test('keeps votes while another account is signed in', async t => {
+    const { page, votes } = await triage('Other account')
+    const context = page.context()
+    const own = await context.cookies()
+    const others = await (await visited.signedIn(await visited.user(), wide)).context().cookies()
+    const become = async (cookies: typeof own) => {
+      await context.clearCookies()
+      await context.addCookies(cookies)
+    }
+    await become(others)
+    await page.keyboard.press('u')
+    await page.locator('#unsent', { hasText: /sign in/i }).waitFor()
+    t.equal(await unsent(page), 1)
+    await become(own)
+    await page.reload()
+    await until(async () => (await votes()).length === 1 && await unsent(page) === 0)
+  })
+
   await t.test('votes on the paper page and opens the next paper', async t => {
     const { page, votes } = await triage('Papers')
     const items = await page

@@ -85,7 +85,7 @@ export function startMoving () {
 
   document.addEventListener('litfeed:undone', ({ detail }) => {
     // On a small screen, the list stays: its selection was voted on.
-    if (narrow.matches && details().dataset.chosen === undefined) return
+    if (narrow.matches && details()?.dataset.chosen === undefined) return
     const link = document.querySelector(`[data-rows] [data-item="${detail}"] > a`)
     if (link !== null && link !== currentLink()) moveTo(link)
   })

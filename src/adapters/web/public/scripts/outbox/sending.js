@@ -111,9 +111,8 @@ async function sendBatch (isRepeated = false) {
   }
   if (answer.type === 'opaqueredirect') { setObstacle('signed out'); return false }
   if (answer.status === 403 && !isRepeated) {
-    const isRenewed = await renewCsrfToken().catch(() => undefined)
-    if (isRenewed === undefined) return false
-    if (isRenewed) return await sendBatch(true)
+    // Changes wait until their account is signed in again.
+    return await renewCsrfToken().catch(() => undefined) === true && await sendBatch(true)
   }
   if (answer.status === 429 || answer.status >= 500) return false
   const message = `Your changes could not be saved (error ${answer.status}).`
