@@ -125,6 +125,19 @@ t.test('migrations', async t => {
     t.equal((await db.selectFrom('search_pending').select('item_id').execute()).length, 2)
   })
 
+  t.test('store ids of arXiv as arXiv states them', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-22-arxiv-ids'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    for (const id of ['math.GT/0309136', 'hep-th/9901001', '2401.01234']) {
+      await sql`insert into paper (slug, title, authors, source_name, metadata, title_key, arxiv_id)
+        values ('s', 't', '[]', 'x', '{}', ${id}, ${id})`.execute(db)
+    }
+    await migrate(db)
+    const rows = await db.selectFrom('paper').select('arxiv_id').execute()
+    t.strictSame(rows.map(({ arxiv_id }) => arxiv_id).sort(), ['2401.01234', 'hep-th/9901001', 'math/0309136'])
+  })
+
   t.test('keep what an import alone stated', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-12-22-import-sources'))

@@ -23,7 +23,7 @@ export const arxivNotices: NoticeSource = {
     const { fetch, baseUrl } = context
     const found = noticeCollection(papers)
     // An invalid id makes arXiv reject all.
-    const ids = [...new Set(papers.flatMap(({ arxiv }) => arxiv !== null && arxivIn(arxiv) === arxiv ? [arxiv] : []))]
+    const ids = [...new Set(papers.flatMap(({ arxiv }) => arxivIn(arxiv) ?? []))]
     if (ids.length === 0) return []
     const url = new URL(`${baseUrl}/api/query`)
     url.search = String(new URLSearchParams({ id_list: ids.join(','), max_results: String(ids.length) }))
