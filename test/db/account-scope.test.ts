@@ -139,7 +139,9 @@ const serviceWide: Record<string, string> = {
   addFoundPapers: 'one batch of an ingest, whose project was found by its account',
   mergeFoundPapers: 'shared papers belong to every account',
   listDueSnapshots: 'ticker',
+  leaveConflicts: 'awaits the work that it is given',
   retryConflicts: 'a retry of the statement that it is given',
+  undefinedIfTaken: 'awaits the statement that it is given',
   compactTally: 'upkeep: no row leaves the database',
   listLongTallies: 'upkeep'
 }

@@ -180,7 +180,7 @@ t.test('a page of a feed', async t => {
 
   await t.test('rejects an invalid as_of that matches the schema', async t => {
     const refused = { code: 'invalid_arguments', message: /^as_of is .*RFC 3339/ }
-    for (const as_of of ['2016-12-31T23:59:60Z', '2026-11-20T08:00:00+05', '2026-11-20T08:00:00+0500', '2026-11-20\u00a008:00:00Z']) {
+    for (const as_of of ['2026-11-20T08:00:00+05', '2026-11-20T08:00:00+0500', '2026-11-20\u00a008:00:00Z']) {
       for (const q of [{}, { q: 'paper' }]) await t.rejects(feedPage.run(context, { project_id, as_of, ...q }), refused, as_of)
     }
     for (const as_of of [
