@@ -38,8 +38,8 @@ export default fp<{ context: ServiceContext, ownOrigins: () => string[] }>(async
 
   let cached: { writtenAt: number, bytes: Promise<Buffer> } | undefined
   async function readMetrics (): Promise<Buffer> {
-    const now = performance.now()
-    if (cached === undefined || now - cached.writtenAt >= cacheMs) cached = { writtenAt: now, bytes: writeMetrics() }
+    const now = context.now().getTime()
+    if (cached === undefined || Math.abs(now - cached.writtenAt) >= cacheMs) cached = { writtenAt: now, bytes: writeMetrics() }
     return await cached.bytes
   }
 

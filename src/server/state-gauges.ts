@@ -26,7 +26,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
   const sinceSuccess = gauge('litfeed_source_since_success_seconds', 'Time since the last successful fetch from a source.', 'source')
   const overdue = gauge('litfeed_source_overdue_seconds', 'Delay of the most overdue fetch from a source.', 'source')
   const labeled = [jobs, oldest, queries, failing, sinceSuccess, overdue]
-  let readAt = -Infinity
+  let readAt = 0
   let pending: Promise<void> | undefined
 
   function show (state: State): void {
@@ -50,7 +50,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
       overdue.set({ source }, fetches.overdue_seconds)
       if (fetches.since_success_seconds !== null) sinceSuccess.set({ source }, fetches.since_success_seconds)
     }
-    readAt = performance.now()
+    readAt = context.now().getTime()
   }
 
   function showNothing (): void {
@@ -61,7 +61,8 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
 
   return {
     async refresh () {
-      if (performance.now() - readAt < cacheMs) return
+      // A clock that is set back must not keep what was read for as long.
+      if (Math.abs(context.now().getTime() - readAt) < cacheMs) return
       // At most one query runs at a time.
       pending ??= serviceState.run(context, {}).then(show, error => {
         context.log.warn({ err: error }, 'Reading the state for metrics failed.')
