@@ -25,7 +25,7 @@ export async function leaveConflicts (work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Awaits a change that another one at the same moment can forestall. @returns undefined if a row with the same key exists since then */
+/** Awaits a change that may conflict with a concurrent one. @returns undefined if that has taken the key of the row */
 export async function undefinedIfTaken<T> (change: Promise<T>): Promise<T | undefined> {
   try {
     return await change

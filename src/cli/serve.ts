@@ -56,7 +56,7 @@ async function listen (app: FastifyInstance, service: Service): Promise<void> {
       throw new Error(`${host} is not an address of this machine. Set HOST to a local address, such as 127.0.0.1.`, { cause })
     }
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-      throw new Error(`HOST is ${host}, which is no address of this machine. Set HOST to an address without a port, such as 127.0.0.1.`, { cause })
+      throw new Error(`${host} was not found. Set HOST to an address of this machine without a port, such as 127.0.0.1.`, { cause })
     }
     if (code === 'EACCES') throw new Error(`This user has no permission to listen on port ${port}. Set PORT to 1024 or higher.`, { cause })
     throw cause

@@ -190,8 +190,7 @@ async function concat (chunks: readonly Uint8Array[]): Promise<Buffer> {
 interface Failure { first: URL, address: URL, timedOut: boolean, timeoutMs: number }
 
 /**
- * Turns a failure of undici into an HttpError. The message quotes nothing that a server sent:
- * where a redirect led is for the log.
+ * Turns a failure of undici into an HttpError. The message quotes nothing that a server sent: where a redirect led is for the log.
  */
 function toHttpError (cause: unknown, { first, address, timedOut, timeoutMs }: Failure): Error {
   const error = describeFailure(cause, address.host, { timedOut, timeoutMs })

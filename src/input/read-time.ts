@@ -26,7 +26,7 @@ export function readTime (argument: string, text: string): Date {
   return time
 }
 
-/** The time at which something shall end. @throws InvalidArguments when it is no time, or in the past */
+/** The time at which something expires. @throws InvalidArguments when it is not a time, or in the past */
 export function readExpiry (argument: string, text: string, now: Date): Date {
   const expiry = readTime(argument, text)
   if (expiry > now) return expiry

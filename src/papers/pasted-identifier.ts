@@ -29,9 +29,10 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
   const trimmed = text.trim()
   if (trimmed.length > maxPastedLength) return undefined
   const written = unwrapped(trimmed)
-  // As a sentence ends with it, and with the colon and the digits of Chinese and Japanese texts.
-  const plain = written.normalize('NFKC').replace(/[.,;:]+$/, '')
-  if (plain === '' || written.length > 600 || /\s/.test(plain.replace(indexName, ''))) return undefined
+  if (written.length > 600) return undefined
+  // The end of a sentence may follow, and Chinese and Japanese texts have colons and digits of their own. The lookbehind keeps it linear.
+  const plain = written.normalize('NFKC').replace(/(?<![.,;:])[.,;:]+$/, '')
+  if (plain === '' || /\s/.test(plain.replace(indexName, ''))) return undefined
   const arxiv =
     arxivForm.exec(plain)?.[1] ??
     /^(?:(?:https?:\/\/)?(?:dx\.)?doi\.org\/|doi\s*:?\s*)?10\.48550\/arxiv\.(\S+?)(?:v\d+)?$/i.exec(plain)?.[1]

@@ -23,12 +23,12 @@ export default fp(async function limitUploads (fastify) {
   fastify.decorate('admitUpload', (accountId: string, reply: FastifyReply) => {
     // The client disconnected during authentication, and `close` was already emitted.
     if (reply.raw.destroyed) return
-    allowLongBody(reply.request.raw)
     const uploads = active.get(accountId) ?? 0
     if (uploads >= maxUploads) {
       throw new RateLimited(5, `Your account is already uploading ${maxUploads} files. Wait until one of them is done.`)
     }
     active.set(accountId, uploads + 1)
+    allowLongBody(reply.request.raw)
     reply.raw.once('close', () => {
       const remaining = active.get(accountId)! - 1
       if (remaining === 0) active.delete(accountId)
