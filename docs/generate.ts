@@ -45,6 +45,7 @@ const toolsTable = table(
 const accessTitles = {
   anyone: 'anyone',
   session: 'access token',
+  browser: 'access token or browser session',
   administrator: 'access token of an administrator',
   reader: 'access token'
 } as const

@@ -1,7 +1,9 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { authenticateSession } from '../accounts/authenticate.js'
+import { Forbidden } from '../errors/operation-errors.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/context.js'
+import { isOfOwnPage, visitorOf } from './browser-sessions.js'
 import { networkOf } from './client-network.js'
 import { isLocalRequest } from './hosts.js'
 
@@ -11,6 +13,8 @@ declare module 'fastify' {
     authenticateKey: (request: FastifyRequest) => Promise<Context | undefined>
     /** Resolves to the caller of an access token, or undefined if the token is missing or invalid. */
     authenticateSession: (request: FastifyRequest) => Promise<Context | undefined>
+    /** Resolves to the caller of a browser's session, or undefined without one. @throws Forbidden if another site sent the request */
+    authenticateBrowser: (request: FastifyRequest, reply: FastifyReply) => Promise<Context | undefined>
   }
 }
 
@@ -27,6 +31,12 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
     if (token === undefined) return undefined
     const caller = await authenticateSession(context, token)
     return caller === undefined ? undefined : { ...callerContext(context, request, caller.accountId), sessionId: caller.sessionId }
+  })
+  fastify.decorate('authenticateBrowser', async (request: FastifyRequest, reply: FastifyReply) => {
+    const visitor = await visitorOf(context, request, reply)
+    if (visitor === undefined) return undefined
+    if (!isOfOwnPage(context, request)) throw new Forbidden('Another site sent this request. Send an access token instead of a cookie.')
+    return { ...callerContext(context, request, visitor.account.id), sessionId: visitor.sessionId }
   })
 }, { name: 'authentication', fastify: '5.x' })
 

@@ -7,6 +7,7 @@ import type { Access, Route } from './routes.js'
 const errorStatuses: Record<Access, number[]> = {
   anyone: [400, 403, 429, 500, 503],
   session: [400, 401, 403, 429, 500, 503],
+  browser: [400, 401, 403, 429, 500, 503],
   administrator: [400, 401, 403, 404, 429, 500, 503],
   reader: [400, 401, 403, 404, 429, 500, 503]
 }
@@ -28,6 +29,7 @@ function errorsOf ({ method, access, operation }: Route, inPath: readonly string
 const security: Record<Access, Array<Record<string, string[]>>> = {
   anyone: [],
   session: [{ accessToken: [] }],
+  browser: [{ accessToken: [] }, { browserSession: [] }],
   administrator: [{ accessToken: [] }],
   reader: [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }]
 }

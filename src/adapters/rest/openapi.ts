@@ -29,6 +29,12 @@ export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { 
       components: {
         securitySchemes: {
           accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access_token of POST /api/auth/login.' },
+          browserSession: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: baseUrl().startsWith('https:') ? '__Host-litfeed' : 'litfeed',
+            description: 'The session of a browser that signed in to the pages, for scripts of the same origin.'
+          },
           mcpKey: { type: 'http', scheme: 'bearer', description: 'An MCP key, within its scope.' },
           mcpKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An MCP key, within its scope.' },
           mcpKeyInQuery: { type: 'apiKey', in: 'query', name: 'key', description: 'An MCP key, for clients that accept only a URL.' }

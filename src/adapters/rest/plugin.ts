@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, ResultTooLarge, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
@@ -24,6 +25,7 @@ const keyPattern = /^svcmcp_/
 
 /** The REST adapter: adds the table of routes. Operations validate input, so tools and routes have the same errors. */
 const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
+  await fastify.register(cookie)
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     // Some clients send the header with a call that has no body.
@@ -78,7 +80,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
     ...(type === undefined ? {} : { onSend: removeReceivedFiles }),
     schema: documentation(route),
     async onRequest (request, reply) {
-      const caller = await callers[access](fastify, context, request)
+      const caller = await callers[access](fastify, context, request, reply)
       operation.authorize(caller)
       if ('account' in caller) await fastify.admitRequest(caller.account.id, request, reply)
       if (type !== undefined) {
@@ -104,12 +106,25 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
   })
 }
 
-type Authenticate = (fastify: FastifyInstance, context: ServiceContext, request: FastifyRequest) => Promise<Context | AnonymousContext>
+type Authenticate = (
+  fastify: FastifyInstance,
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply
+) => Promise<Context | AnonymousContext>
 
 const callers: Record<Access, Authenticate> = {
   anyone: async (_fastify, context, request) => anonymousCaller(context, request),
 
   session: sessionCaller,
+
+  async browser (fastify, context, request, reply) {
+    // What is sent with a cookie counts instead of it.
+    const caller = credentialOf(request) === undefined ? await fastify.authenticateBrowser(request, reply) : undefined
+    if (caller === undefined) return await sessionCaller(fastify, context, request)
+    await fastify.countCall(caller)
+    return caller
+  },
 
   async administrator (fastify, context, request) {
     const caller = await sessionCaller(fastify, context, request)

@@ -117,10 +117,10 @@ import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
 
 /**
- * Callers of a route: `anyone`; `session`, a signed-in account; `administrator`, a signed-in administrator; `reader`, a signed-in account
- * or an MCP key whose scope allows it.
+ * Callers of a route: `anyone`; `session`, a signed-in account; `browser`, also one that signed in to the pages; `administrator`, a
+ * signed-in administrator; `reader`, a signed-in account or an MCP key whose scope allows it.
  */
-export type Access = 'anyone' | 'session' | 'administrator' | 'reader'
+export type Access = 'anyone' | 'session' | 'browser' | 'administrator' | 'reader'
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -150,18 +150,18 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/auth/sessions', operation: sessionsList, access: 'session' },
   { method: 'DELETE', url: '/api/auth/sessions', operation: sessionsEnd, access: 'session', status: 204 },
   { method: 'DELETE', url: '/api/auth/sessions/:session_id', operation: sessionEnd, access: 'session', status: 204 },
-  { method: 'GET', url: '/api/auth/mcp-key', operation: keyGet, access: 'session' },
-  { method: 'POST', url: '/api/auth/mcp-key/rotate', operation: keyRotate, access: 'session', status: 201 },
-  { method: 'DELETE', url: '/api/auth/mcp-key', operation: keyRevoke, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/auth/mcp-key', operation: keyGet, access: 'browser' },
+  { method: 'POST', url: '/api/auth/mcp-key/rotate', operation: keyRotate, access: 'browser', status: 201 },
+  { method: 'DELETE', url: '/api/auth/mcp-key', operation: keyRevoke, access: 'browser', status: 204 },
   { method: 'POST', url: '/api/auth/feed-token/rotate', operation: feedTokenRotate, access: 'session', status: 201 },
   { method: 'GET', url: '/api/account/export', operation: accountExport, access: 'session', send: sendArchive },
   { method: 'PATCH', url: '/api/account', operation: accountSettings, access: 'session' },
   { method: 'DELETE', url: '/api/account', operation: accountDelete, access: 'session', status: 204 },
-  { method: 'GET', url: '/api/keys', operation: keysList, access: 'session' },
-  { method: 'POST', url: '/api/keys', operation: keyCreate, access: 'session', status: 201 },
-  { method: 'PATCH', url: '/api/keys/:key_id', operation: keyUpdate, access: 'session' },
-  { method: 'POST', url: '/api/keys/:key_id/rotate', operation: keyReplace, access: 'session', status: 201 },
-  { method: 'DELETE', url: '/api/keys/:key_id', operation: keyDelete, access: 'session', status: 204 },
+  { method: 'GET', url: '/api/keys', operation: keysList, access: 'browser' },
+  { method: 'POST', url: '/api/keys', operation: keyCreate, access: 'browser', status: 201 },
+  { method: 'PATCH', url: '/api/keys/:key_id', operation: keyUpdate, access: 'browser' },
+  { method: 'POST', url: '/api/keys/:key_id/rotate', operation: keyReplace, access: 'browser', status: 201 },
+  { method: 'DELETE', url: '/api/keys/:key_id', operation: keyDelete, access: 'browser', status: 204 },
 
   { method: 'GET', url: '/api/projects', operation: projectsList, access: 'reader' },
   { method: 'POST', url: '/api/projects', operation: projectCreate, access: 'reader', status: 201 },

@@ -4,13 +4,14 @@ import { Forbidden, InvalidArguments, OperationError } from '../../errors/operat
 import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { anonymousCaller } from '../../server/authentication.js'
+import { dropSession, setSession, visitorOf } from '../../server/browser-sessions.js'
 import { networkOf } from '../../server/client-network.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { decodeFields, decodeQuery } from './fields.js'
 import { renderPage } from './layout.js'
 import type { Action, ActionResult, Page, PageContent, View } from './page.js'
 import { refusedForm } from './refused-form.js'
-import { deviceOf, dropSession, setNotice, setDevice, setSession, consumeNotice, verifyForm, visitorOf } from './sessions.js'
+import { deviceOf, setNotice, setDevice, consumeNotice, verifyForm } from './sessions.js'
 import { ErrorPage } from './pages/error-page.js'
 
 declare module 'fastify' {

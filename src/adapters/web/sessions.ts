@@ -2,41 +2,14 @@ import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { maxDeviceTokenLength } from '../../../schemas/account.js'
 import { Forbidden } from '../../errors/operation-errors.js'
-import { type BrowserSession, authenticateBrowserSession } from '../../accounts/browser-session.js'
+import type { BrowserSession } from '../../accounts/browser-session.js'
 import { deviceLifetimeMs } from '../../accounts/device-tokens.js'
 import type { ServiceContext } from '../../operations/context.js'
-
-/**
- * The session cookie. Over https it has the `__Host-` prefix, which other hosts and plain connections cannot set (RFC 6265bis, section
- * 4.1.3.2). Over http that prefix is not allowed.
- */
-function cookieOf (context: ServiceContext): { name: string, options: { httpOnly: true, secure: boolean, sameSite: 'lax', path: '/' } } {
-  const secure = context.baseUrl().startsWith('https:')
-  return { name: secure ? '__Host-litfeed' : 'litfeed', options: { httpOnly: true, secure, sameSite: 'lax', path: '/' } }
-}
-
-/** Returns the browser session of a request's cookie, and extends the cookie if the session was extended. */
-export async function visitorOf (
-  context: ServiceContext,
-  request: FastifyRequest,
-  reply: FastifyReply
-): Promise<BrowserSession | undefined> {
-  const token = request.cookies[cookieOf(context).name]
-  if (token === undefined) return undefined
-  const session = await authenticateBrowserSession(context, token)
-  if (session?.extendedUntil !== undefined) setSession(context, reply, { token, expires: session.extendedUntil })
-  return session
-}
-
-/** Sets the session cookie. */
-export function setSession (context: ServiceContext, reply: FastifyReply, { token, expires }: { token: string, expires: Date }): void {
-  const { name, options } = cookieOf(context)
-  reply.setCookie(name, token, { ...options, expires })
-}
+import { isCrossSite, sessionCookie } from '../../server/browser-sessions.js'
 
 /** Cookie of the device token. It outlives sessions, since it counts at the next login. */
 function deviceCookieOf (context: ServiceContext) {
-  const { name, options } = cookieOf(context)
+  const { name, options } = sessionCookie(context)
   return { name: `${name}-device`, options }
 }
 
@@ -50,21 +23,12 @@ export function setDevice (context: ServiceContext, reply: FastifyReply, device:
   reply.setCookie(name, device, { ...options, maxAge: deviceLifetimeMs / 1000 })
 }
 
-/** Clears the session cookie. */
-export function dropSession (context: ServiceContext, reply: FastifyReply): void {
-  const { name, options } = cookieOf(context)
-  reply.clearCookie(name, options)
-}
-
 /**
  * Rejects cross-site requests (CSRF): by `Sec-Fetch-Site` for everyone, and by the form's CSRF token for signed-in users.
  * @throws Forbidden
  */
 export function verifyForm (context: ServiceContext, request: FastifyRequest, session: BrowserSession | undefined): void {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    throw new Forbidden('This form was sent from another site. Open the page here and submit it again.')
-  }
+  if (isCrossSite(request)) throw new Forbidden('This form was sent from another site. Open the page here and submit it again.')
   if (session === undefined) return
   const { csrf_token: token } = (request.body ?? {}) as { csrf_token?: unknown }
   if (typeof token !== 'string' || !context.accounts.csrfTokens.matches(session.sessionId, token)) {

@@ -9,6 +9,12 @@ exports[`dist/test/tables.test.js > TAP > the published surface matches its snap
 {
   "securitySchemes": {
     "accessToken": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "The access_token of POST /api/auth/login." },
+    "browserSession": {
+      "type": "apiKey",
+      "in": "cookie",
+      "name": "litfeed",
+      "description": "The session of a browser that signed in to the pages, for scripts of the same origin."
+    },
     "mcpKey": { "type": "http", "scheme": "bearer", "description": "An MCP key, within its scope." },
     "mcpKeyHeader": { "type": "apiKey", "in": "header", "name": "X-API-Key", "description": "An MCP key, within its scope." },
     "mcpKeyInQuery": { "type": "apiKey", "in": "query", "name": "key", "description": "An MCP key, for clients that accept only a URL." }
@@ -276,15 +282,15 @@ POST /api/auth/logout: logout, with accessToken
   204 nothing
   400, 401, 403, 409, 429, 500, 503 as error
 
-DELETE /api/auth/mcp-key: key_revoke, with accessToken
+DELETE /api/auth/mcp-key: key_revoke, with accessToken | browserSession
   204 nothing
   400, 401, 403, 409, 429, 500, 503 as error
 
-GET /api/auth/mcp-key: key_get, with accessToken
+GET /api/auth/mcp-key: key_get, with accessToken | browserSession
   200 { key: { created_at: string(date-time), last_used_at: string(date-time) | null, masked: string, prefix: string } | null }
   400, 401, 403, 429, 500, 503 as error
 
-POST /api/auth/mcp-key/rotate: key_rotate, with accessToken
+POST /api/auth/mcp-key/rotate: key_rotate, with accessToken | browserSession
   201 { api_key: string, created_at: string(date-time), mcp_url: string, prefix: string }
   400, 401, 403, 409, 429, 500, 503 as error
 
@@ -451,7 +457,7 @@ POST /api/jobs/{job_id}/retry: job_retry, with accessToken | mcpKey | mcpKeyHead
   202 { created: boolean, job_id: string(uuid) }
   400, 401, 403, 404, 409, 429, 500, 503 as error
 
-GET /api/keys: keys_list, with accessToken
+GET /api/keys: keys_list, with accessToken | browserSession
   query limit? integer{default 1000, maximum 1000, minimum 1}
   query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   200 { has_more: boolean, items: { created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid),
@@ -459,18 +465,18 @@ GET /api/keys: keys_list, with accessToken
       prefix: string, project_ids: string(uuid)[] | null, scope: "read" | "act" }[], limit: integer, offset: integer }
   400, 401, 403, 429, 500, 503 as error
 
-POST /api/keys: key_create, with accessToken
+POST /api/keys: key_create, with accessToken | browserSession
   body { expires_at?: string{maxLength 64}, name: string{maxLength 100, minLength 1, pattern "\\\\S"},
       project_ids?: string(uuid)[]{maxItems 1000, minItems 1}, scope?: "read" | "act" }!
   201 as 201 of POST /api/keys
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
-DELETE /api/keys/{key_id}: key_delete, with accessToken
+DELETE /api/keys/{key_id}: key_delete, with accessToken | browserSession
   path key_id string(uuid)
   204 nothing
   400, 401, 403, 404, 409, 429, 500, 503 as error
 
-PATCH /api/keys/{key_id}: key_update, with accessToken
+PATCH /api/keys/{key_id}: key_update, with accessToken | browserSession
   path key_id string(uuid)
   body { name: string{maxLength 100, minLength 1, pattern "\\\\S"} }!
   200 { created_at: string(date-time), expires_at: string(date-time) | null, id: string(uuid), last_client: { name: string,
@@ -478,7 +484,7 @@ PATCH /api/keys/{key_id}: key_update, with accessToken
       project_ids: string(uuid)[] | null, scope: "read" | "act" }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
-POST /api/keys/{key_id}/rotate: key_replace, with accessToken
+POST /api/keys/{key_id}/rotate: key_replace, with accessToken | browserSession
   path key_id string(uuid)
   201 as 201 of POST /api/keys
   400, 401, 403, 404, 409, 429, 500, 503 as error

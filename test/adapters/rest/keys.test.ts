@@ -1,6 +1,7 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { hashAtServiceCost } from '../../support/cheap-hashes.js'
+import { formSession } from '../../support/forms.js'
 import { post } from '../../support/mcp.js'
 import { logIn, projectWith, testService } from '../../support/service.js'
 
@@ -71,6 +72,49 @@ t.test('the MCP key over REST', async t => {
       t.equal(response.statusCode, 403)
       t.match(response.json(), { code: 'forbidden', detail: /read only/ })
     }
+  })
+})
+
+t.test('keys are managed with the session of a browser', async t => {
+  const service = await base.sibling(t, { BASE_URL: 'https://litfeed.example.org/' })
+  const { app } = service
+  const user = await service.user()
+  const { cookies } = await formSession(app, user)
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, { payload, headers }: { payload?: object, headers?: object } = {}) =>
+    await app.inject({ method, url, headers: { cookie, ...headers }, ...(payload === undefined ? {} : { payload }) })
+
+  t.test('lists, creates and deletes them', async t => {
+    const created = await call('POST', '/api/keys', { payload: { name: 'Agent' }, headers: { 'sec-fetch-site': 'same-origin' } })
+    t.equal(created.statusCode, 201)
+    t.equal((await post(service, created.json().api_key, ping)).statusCode, 200)
+    t.match((await call('GET', '/api/keys')).json().items, [{ name: 'Default' }, { name: 'Agent' }])
+    t.equal((await call('DELETE', `/api/keys/${created.json().id}`)).statusCode, 204)
+    t.match((await call('GET', '/api/auth/mcp-key')).json(), { key: { prefix: user.key.split('_')[1] } })
+  })
+
+  t.test('not for another site, nor beside a key or a wrong token', async t => {
+    for (const headers of [
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://other.example.org' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://litfeed.example.org' }
+    ]) {
+      for (const method of ['GET', 'POST'] as const) {
+        const refused = await call(method, '/api/keys', { headers, ...(method === 'POST' ? { payload: { name: 'Stolen' } } : {}) })
+        t.equal(refused.statusCode, 403, `${method} ${JSON.stringify(headers)}`)
+      }
+    }
+    t.equal((await call('GET', '/api/keys', { headers: { origin: 'https://litfeed.example.org' } })).statusCode, 200)
+    for (const headers of [{ 'x-api-key': user.key }, { authorization: `Bearer ${user.key}` }, { authorization: 'Bearer wrong' }]) {
+      t.equal((await call('GET', '/api/keys', { headers })).statusCode, 401, JSON.stringify(headers))
+    }
+    t.notMatch((await call('GET', '/api/keys')).body, 'Stolen')
+  })
+
+  t.test('not other routes', async t => {
+    t.equal((await call('GET', '/api/projects')).statusCode, 401)
+    t.equal((await call('DELETE', '/api/account', { payload: { password: user.password } })).statusCode, 401)
   })
 })
 

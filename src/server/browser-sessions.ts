@@ -1,0 +1,56 @@
+import '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type BrowserSession, authenticateBrowserSession } from '../accounts/browser-session.js'
+import type { ServiceContext } from '../operations/context.js'
+
+/**
+ * The session cookie. Over https it has the `__Host-` prefix, which other hosts and plain connections cannot set (RFC 6265bis, section
+ * 4.1.3.2). Over http that prefix is not allowed.
+ */
+export function sessionCookie (context: ServiceContext): {
+  name: string
+  options: { httpOnly: true, secure: boolean, sameSite: 'lax', path: '/' }
+} {
+  const secure = context.baseUrl().startsWith('https:')
+  return { name: secure ? '__Host-litfeed' : 'litfeed', options: { httpOnly: true, secure, sameSite: 'lax', path: '/' } }
+}
+
+/** Returns the browser session of a request's cookie, and extends the cookie if the session was extended. */
+export async function visitorOf (
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<BrowserSession | undefined> {
+  const token = request.cookies[sessionCookie(context).name]
+  if (token === undefined) return undefined
+  const session = await authenticateBrowserSession(context, token)
+  if (session?.extendedUntil !== undefined) setSession(context, reply, { token, expires: session.extendedUntil })
+  return session
+}
+
+/** Sets the session cookie. */
+export function setSession (context: ServiceContext, reply: FastifyReply, { token, expires }: { token: string, expires: Date }): void {
+  const { name, options } = sessionCookie(context)
+  reply.setCookie(name, token, { ...options, expires })
+}
+
+/** Clears the session cookie. */
+export function dropSession (context: ServiceContext, reply: FastifyReply): void {
+  const { name, options } = sessionCookie(context)
+  reply.clearCookie(name, options)
+}
+
+/** Whether a browser says that another site sent a request (Fetch Metadata). */
+export function isCrossSite ({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
+}
+
+/**
+ * Whether a page of the service may have sent a request. Browsers without Fetch Metadata name the origin of what could change something,
+ * and clients without either have no cookies that a page could use.
+ */
+export const isOfOwnPage = (context: ServiceContext, request: FastifyRequest): boolean => {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  return site === undefined ? origin === undefined || origin === new URL(context.baseUrl()).origin : !isCrossSite(request)
+}
