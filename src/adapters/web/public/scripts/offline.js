@@ -3,6 +3,7 @@
  * that nobody is signed in. Tokens of forms are left out of what is kept.
  */
 import { renewCsrfToken } from './outbox/csrf-token.js'
+import { fetchPage } from './page/fetched.js'
 import { account } from './session.js'
 
 const { offline: offlineAddress, worker: workerAddress, version: assetsVersion } = document.body.dataset
@@ -27,10 +28,9 @@ async function deletePapers (isDeleted = () => true) {
 /** Headers that restrict what a page may do, without which it is not kept. */
 const securityHeaders = ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy']
 
-const fetchPage = async href => {
-  const answer = await fetch(href, { headers: { accept: 'text/html' } })
+const fetchOwnPage = async href => {
+  const { answer, page } = await fetchPage(href)
   if (!answer.ok || answer.redirected) throw new Error(`${href} returned ${answer.status}`)
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   // The session may have ended, or be another account's.
   if (page.body.dataset.account !== account) throw new Error('signed out')
   for (const field of page.querySelectorAll('[name=csrf_token]')) field.setAttribute('value', '')
@@ -43,7 +43,7 @@ const responseOf = ({ page, headers }, version = '') => new Response(`<!doctype 
 
 /** Keeps the saved papers that are new or have changed, and deletes the others. */
 async function keepPapers () {
-  const answer = await fetchPage(listAddress)
+  const answer = await fetchOwnPage(listAddress)
   const list = answer.page
   const isUsed = await navigator.serviceWorker.getRegistration(workerAddress) !== undefined
   if (!isUsed && list.querySelector('[data-paper]') === null) return
@@ -59,7 +59,7 @@ async function keepPapers () {
     const kept = await cache.match(addressOf(paper))
     const isCurrent = kept?.headers.get('x-version') === encodeURIComponent(version)
     try {
-      if (!isCurrent) await cache.put(addressOf(paper), responseOf(await fetchPage(addressOf(paper)), version))
+      if (!isCurrent) await cache.put(addressOf(paper), responseOf(await fetchOwnPage(addressOf(paper)), version))
     } catch (error) {
       if (error.message === 'signed out' || !navigator.onLine) throw error
       isComplete = false

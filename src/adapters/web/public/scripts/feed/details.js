@@ -1,5 +1,6 @@
 /* Opens papers beside the list. Those next to the current one are fetched ahead. */
 import { markSeen } from '../changes/marks.js'
+import { pageParts } from '../page/fetched.js'
 import { makeFormulasFocusable } from '../page/formulas.js'
 import { paintOwnStates } from '../paint/states.js'
 import { narrow } from '../settings.js'
@@ -7,33 +8,12 @@ import { setAddress } from './address.js'
 import { loadMore } from './paging.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
 
-const maxKept = 80
 /** Moving on within this time opens no paper that is not there yet. */
 const settleMs = 60
-/** Fetched papers, by address. */
-const kept = new Map()
-
-function fetchPaper (href) {
-  const known = kept.get(href)
-  if (known !== undefined) return known
-  const loading = { node: undefined, promise: undefined }
-  loading.promise = (async () => {
-    try {
-      const answer = await fetch(`${href}&alone=true`, { headers: { accept: 'text/html' } })
-      const node = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('details')
-      if (node === null) throw new Error('no paper')
-      loading.node = node
-      return node
-    } catch (error) {
-      kept.delete(href)
-      throw error
-    }
-  })()
-  loading.promise.catch(() => {})
-  kept.set(href, loading)
-  if (kept.size > maxKept) kept.delete(kept.keys().next().value)
-  return loading
-}
+/** Papers as they are shown beside the list. */
+const papers = pageParts({ max: 80, partOf: page => page.getElementById('details') })
+/** The page that has the paper of a row alone, without the list. */
+const aloneAddress = href => `${href}&alone=true`
 
 let settleTimer
 let aheadTimer
@@ -44,13 +24,13 @@ export function openPaper (link, { push = false } = {}) {
   const { href } = link
   if (location.href !== href) setAddress(href, push ? 'pushState' : 'replaceState')
   clearTimeout(settleTimer)
-  const node = kept.get(href)?.node
+  const node = papers.fetched(aloneAddress(href))
   if (node !== undefined) showPaper(node)
   else {
     showTitle(link)
     settleTimer = setTimeout(async () => {
       try {
-        const loaded = await fetchPaper(href).promise
+        const loaded = await papers.fetch(aloneAddress(href))
         if (currentLink()?.href === href) showPaper(loaded)
       } catch {
         if (currentLink()?.href === href) showTitle(link, true)
@@ -64,7 +44,8 @@ export function openPaper (link, { push = false } = {}) {
 export function loadAhead () {
   const links = rowLinks()
   const at = links.indexOf(currentLink())
-  for (const link of [links[at + 1], links[at + 2], links[at + 3], links[at - 1]]) if (link !== undefined) fetchPaper(link.href)
+  const near = [links[at + 1], links[at + 2], links[at + 3], links[at - 1]].filter(link => link !== undefined)
+  for (const { href } of near) papers.fetch(aloneAddress(href))
   if (links.length - at < 25) loadMore()
 }
 

@@ -1,6 +1,7 @@
 /* The end of a list: says in which of its projects enough has been rated. */
 import { undoable, undoLast } from '../changes/undo.js'
 import { withOutboxLock } from '../outbox/store.js'
+import { fetchPage } from '../page/fetched.js'
 import { showToast } from '../toast.js'
 import { feed } from './rows.js'
 
@@ -14,8 +15,8 @@ const listedProjects = () => new Map([...document.querySelectorAll('.row[data-pr
 /** The sentence of a project's Insights about what has been missed; none if it cannot be read. */
 async function readRecall (project) {
   try {
-    const answer = await fetch(`${project}/insights`, { headers: { accept: 'text/html' } })
-    return { project, recall: new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('recall') }
+    const { page } = await fetchPage(`${project}/insights`)
+    return { project, recall: page.getElementById('recall') }
   } catch {
     return { project, recall: null }
   }

@@ -1,5 +1,6 @@
 /* The page of a feed: moves and votes by keyboard, bottom bar and swipe, and opens papers by click and history. */
 import { listenForKeys } from '../keys.js'
+import { isPlainClick } from '../page/clicks.js'
 import { setBarItem } from '../paint/bar.js'
 import { advanceSetting, narrow, setting, shortcutsSetting } from '../settings.js'
 import { actions } from './actions.js'
@@ -28,7 +29,7 @@ function listenForClicks () {
       event.preventDefault()
       return selectTo(chosen)
     }
-    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    if (!isPlainClick(event)) return
     if (target.closest('[data-keys]') !== null) return actions['?']()
     const link = target.closest('[data-rows] .row > a')
     if (link !== null) {

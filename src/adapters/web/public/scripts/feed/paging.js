@@ -1,5 +1,6 @@
 /* The pages of a list follow each other without a reload. */
 import { reportUnsent } from '../outbox/unsent.js'
+import { fetchPage } from '../page/fetched.js'
 import { paintOwnStates } from '../paint/states.js'
 import { rowLinks } from './rows.js'
 
@@ -8,10 +9,7 @@ let loadingMore
 export const loadMore = () => { loadingMore ??= fetchMore().finally(() => { loadingMore = undefined }); return loadingMore }
 
 /** Fetches a page of a list. @returns its list; null if the answer has none */
-export const fetchList = async href => {
-  const answer = await fetch(href, { headers: { accept: 'text/html' } })
-  return new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('list')
-}
+export const fetchList = async href => (await fetchPage(href)).page.getElementById('list')
 
 /** Appends the rows of a page that are not listed yet. @returns the number of those that are */
 function appendRows (list) {

@@ -1,4 +1,5 @@
 /* A feed that fills: repeats the progress of its first fetch, and the list, until every source has answered. */
+import { fetchPage } from '../page/fetched.js'
 import { paintOwnStates } from '../paint/states.js'
 import { loadAhead } from './details.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
@@ -51,11 +52,9 @@ async function updateProgress () {
   if (document.hidden || (isDone && selectedRows().length > 0)) return
   try {
     const address = listedAddress()
-    const answer = await fetch(address, { headers: { accept: 'text/html' } })
-    if (!answer.ok) return
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const { answer, page } = await fetchPage(address)
     // The reader has searched meanwhile.
-    if (listedAddress() !== address) return
+    if (!answer.ok || listedAddress() !== address) return
     const next = progressOf(page)
     if (next === null) {
       if (isFilled || fillList(page)) shown.remove()

@@ -1,4 +1,5 @@
 /* The token that every form of a signed-in user carries. */
+import { fetchPage } from '../page/fetched.js'
 import { account } from '../session.js'
 import { setObstacle } from './unsent.js'
 
@@ -7,8 +8,7 @@ import { setObstacle } from './unsent.js'
  * @returns whether there is a new one for this account; undefined if an error page leaves this open
  */
 export async function renewCsrfToken () {
-  const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const { page } = await fetchPage(location.href)
   // An error page may not know who is signed in.
   if (page.body.dataset.visitor === 'unknown') return undefined
   if (page.body.dataset.account !== account) { setObstacle('signed out'); return false }

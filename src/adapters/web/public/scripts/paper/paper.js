@@ -6,7 +6,9 @@ import { castVotes } from '../changes/votes.js'
 import { listenForKeys, whileKeysWait } from '../keys.js'
 import { changesAddress } from '../outbox/sending.js'
 import { reportUnsent } from '../outbox/unsent.js'
+import { isPlainClick } from '../page/clicks.js'
 import { showCopyButtons } from '../page/copy-buttons.js'
+import { pageParts } from '../page/fetched.js'
 import { makeFormulasFocusable } from '../page/formulas.js'
 import { setBarItem } from '../paint/bar.js'
 import { paintOwnStates } from '../paint/states.js'
@@ -46,24 +48,8 @@ function followList () {
   }
 }
 
-/** Pages of papers, by address. */
-const fetchedPapers = new Map()
-const maxFetchedPapers = 20
-
-function fetchPaper (href) {
-  const known = fetchedPapers.get(href)
-  if (known !== undefined) return known
-  const fetched = (async () => {
-    const answer = await fetch(href, { headers: { accept: 'text/html' } })
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    if (page.getElementById('paper-steps') === null) throw new Error('no paper')
-    return page
-  })()
-  fetched.catch(() => fetchedPapers.delete(href))
-  fetchedPapers.set(href, fetched)
-  if (fetchedPapers.size > maxFetchedPapers) fetchedPapers.delete(fetchedPapers.keys().next().value)
-  return fetched
-}
+/** Pages of papers, whole. */
+const papers = pageParts({ max: 20, partOf: page => page.getElementById('paper-steps') === null ? undefined : page })
 
 /** The address of the shown paper, without a place in its text, and of the one that was asked for last. */
 let shownAddress
@@ -75,7 +61,7 @@ async function showPaper (href, { push = true } = {}) {
   await whileKeysWait(async () => {
     let page
     try {
-      page = await fetchPaper(href)
+      page = await papers.fetch(href)
       if (wantedAddress !== href) return
     } catch {
       // The browser, or the worker that has saved papers, says what is wrong.
@@ -96,7 +82,7 @@ async function showPaper (href, { push = true } = {}) {
     reportUnsent()
     preparePaper()
     const next = stepLink(1)
-    if (next.href !== '') fetchPaper(next.href)
+    if (next.href !== '') papers.fetch(next.href)
   })
 }
 
@@ -162,7 +148,7 @@ export function startPaper () {
   }, { swiped: '.paper' })
   document.addEventListener('click', event => {
     const link = event.target.closest('#paper-steps a[href]')
-    if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    if (link === null || !isPlainClick(event)) return
     event.preventDefault()
     showPaper(link.href)
   })

@@ -1,5 +1,6 @@
 /* Several files in the form of an import: each is uploaded by itself, and one report says which were rejected. */
 /* global htmx */
+import { fetchPage } from '../page/fetched.js'
 import { isOfOther, sessionEnded } from '../session.js'
 
 const takeSeveral = root => {
@@ -11,8 +12,7 @@ async function sendFile (form, file) {
   const fields = new FormData(form)
   fields.set('file', file)
   try {
-    const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: fields, headers: { accept: 'text/html' } })
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const { answer, page } = await fetchPage(form.getAttribute('action'), { method: 'POST', body: fields })
     if (isOfOther(page)) return sessionEnded
     if (answer.ok) return undefined
     return (page.querySelector('[role=alert]') ?? page.querySelector('.lead'))?.textContent ?? 'The upload failed. Try again.'

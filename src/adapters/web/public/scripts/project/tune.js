@@ -1,6 +1,7 @@
 /* Tune: opens over the paper instead of on a page of its own. */
 /* global htmx */
 import { setOwn } from '../outbox/states.js'
+import { isPlainClick } from '../page/clicks.js'
 import { showState } from '../paint/states.js'
 
 /** The page, or why there is none. */
@@ -20,7 +21,7 @@ async function openTune (href) {
 export function startTune () {
   document.addEventListener('click', event => {
     const link = event.target.closest('a[data-tune]')
-    if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    if (link === null || !isPlainClick(event)) return
     event.preventDefault()
     openTune(link.href)
   })

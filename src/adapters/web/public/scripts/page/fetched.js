@@ -1,0 +1,39 @@
+/* Pages of the service that scripts fetch and show parts of. */
+
+const asHtml = { headers: { accept: 'text/html' } }
+
+/** Fetches a page. @returns the answer, and the page in it: a proxy may have answered with one of its own */
+export async function fetchPage (href, options = {}) {
+  const answer = await fetch(href, { ...asHtml, ...options })
+  return { answer, page: new DOMParser().parseFromString(await answer.text(), 'text/html') }
+}
+
+/**
+ * Fetches pages once each, and keeps a part of the last ones.
+ * @param max pages kept @param partOf a function that returns the part of a page that is kept, if the page has it
+ */
+export function pageParts ({ max, partOf }) {
+  const kept = new Map()
+  const load = async (href, entry) => {
+    const { page } = await fetchPage(href)
+    entry.part = partOf(page) ?? undefined
+    if (entry.part === undefined) throw new Error('not the page')
+    return entry.part
+  }
+  return {
+    /** The part of a page that has been fetched; undefined while there is none. */
+    fetched: href => kept.get(href)?.part,
+    /** The part of a page, which is fetched unless it has been. Throws if that fails; the next call tries again. */
+    fetch (href) {
+      const known = kept.get(href)
+      if (known !== undefined) return known.promise
+      const entry = {}
+      entry.promise = load(href, entry)
+      // Pages are also fetched ahead, when nobody waits.
+      entry.promise.catch(() => kept.delete(href))
+      kept.set(href, entry)
+      if (kept.size > max) kept.delete(kept.keys().next().value)
+      return entry.promise
+    }
+  }
+}
