@@ -174,7 +174,7 @@ function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: rea
           <Meta item={item} />
           <RowTags tags={tags} />
         </span>
-        <MarkSigns />
+        <MarkSigns saved={saved} noted={has_note} />
         {feedback !== null && <VoteIcon feedback={feedback} />}
       </a>
       <label class='row-tick scripts-only'><input type='checkbox' aria-label={`Select ${paper_title}`} autocomplete='off' /></label>

@@ -90,13 +90,20 @@ export function Note ({ item: { id, note }, address }: MarkProps) {
   )
 }
 
-/** The signs of an item's marks in the list. The style sheet draws those that are set: every row has them. */
-export const MarkSigns = () => (
+const MarkSign = ({ mark, name }: { mark: 'saved' | 'noted', name: string }) => (
+  <span class={`mark-sign ${mark}`} data-sign={mark} title={name}><span class='unseen'>{name}</span></span>
+)
+
+/** The signs of an item's marks in the list. */
+export const MarkSigns = ({ saved, noted }: { saved: boolean, noted: boolean }) => (
   <span class='mark-signs'>
-    <span class='saved-sign' title='Saved'><span class='unseen'>Saved</span></span>
-    <span class='note-sign' title='Has a note'><span class='unseen'>Has a note</span></span>
+    {saved && <MarkSign mark='saved' name='Saved' />}
+    {noted && <MarkSign mark='noted' name='Has a note' />}
   </span>
 )
+
+/** All signs of marks. Scripts copy them when a mark is set. */
+export const MarkSignParts = () => <template id='mark-signs'><MarkSigns saved noted /></template>
 
 /** The tags of an item in the list. */
 export const RowTags = ({ tags }: { tags: readonly string[] }) => (

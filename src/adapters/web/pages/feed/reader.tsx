@@ -10,7 +10,7 @@ import { Messages } from '../../components/messages.js'
 import type { FeedLocation } from './address.js'
 import { Details, type ProjectName } from './details.js'
 import { Shortcuts } from './keys.js'
-import { TagParts } from './marks.js'
+import { MarkSignParts, TagParts } from './marks.js'
 import { SelectionBar, TriageBar, VoteSigns } from './vote.js'
 import { TuneDialog } from '../project-tune/choice.js'
 
@@ -41,6 +41,7 @@ export function Reader ({ location: { base }, title, known, tools, messages, chi
       {details}
       <TriageBar />
       <VoteSigns />
+      <MarkSignParts />
       <TagParts known={known} />
       <Messages><SelectionBar base={base} /></Messages>
       <Shortcuts />
