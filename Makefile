@@ -1,8 +1,10 @@
 # Start with make run or make test. Every target installs and builds what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help run test test-node coverage mutation torture build lint check conformance clients bench bench-search docs screenshots snapshots release audit clean
+.PHONY: help modules tools run test test-node coverage mutation torture build lint check conformance clients bench bench-search docs screenshots snapshots release audit clean
 
 modules := node_modules/.package-lock.json
+# The conformance suite and other versions of Node.js, which have packages of their own.
+tools := conformance/node_modules/.package-lock.json runtimes/node_modules/.package-lock.json
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' Makefile
@@ -19,8 +21,7 @@ test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL
 quick := $(addprefix dist/test/,$(addsuffix .test.js,accounts/keys accounts/passwords accounts/tokens adapters/mcp/clients adapters/mcp/endpoint \
   adapters/mcp/legacy adapters/mcp/modern search/segments) fulltext http relevance settings sources/formats)
 
-test-node: build ## Run the quick tests on another Node.js version: NODE=20 (20.12), 22 or 24
-	npm ci --prefix runtimes
+test-node: build $(tools) ## Run the quick tests on another Node.js version: NODE=20 (20.12), 22 or 24
 	PATH="$(CURDIR)/runtimes/node_modules/node-$(NODE)/bin:$$PATH" NODE_OPTIONS=--import=$(CURDIR)/dist/test/support/quick-start.js \
 	  node node_modules/.bin/tap run --disable-coverage $$(node dist/test/support/shared-processes.js $(quick))
 
@@ -43,8 +44,7 @@ check: ## Run everything that must pass before a change is merged
 	bash .ci/run
 
 # The conformance suite installs the newer Node.js that it needs.
-conformance: build ## Run the official MCP conformance suite in both protocol eras
-	npm ci --prefix conformance
+conformance: build $(tools) ## Run the official MCP conformance suite in both protocol eras
 	node conformance/run.mjs
 
 # The clients are a tool for development alone. Two of them unpack their program with a script, which is run by name. Not npm ci: it wants
@@ -87,9 +87,17 @@ audit: $(modules) ## Check runtime dependencies for known vulnerabilities
 	npm audit --omit dev
 
 clean: ## Remove built and installed files
-	rm -rf dist release/out coverage .tap node_modules conformance/node_modules conformance/results clients/node_modules
+	rm -rf dist release/out coverage .tap node_modules conformance/node_modules conformance/results runtimes/node_modules clients/node_modules
+
+modules: $(modules)
+
+tools: $(tools)
 
 $(modules): package.json package-lock.json
 	npm ci
 	npx tap build
 	@touch $(modules)
+
+$(tools): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
+	npm ci --prefix $*
+	@touch $@

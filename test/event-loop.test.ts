@@ -59,7 +59,7 @@ t.test('previewing ten 1.8 MB journal feeds does not block the event loop', { ti
     const { context } = await (await testService(t, { PRIVATE_ORIGINS: new URL(url).origin })).user()
     const sources = Array.from({ length: 10 }, (_each, at) => ({ name: 'feed', query: `${url}/${at}` }))
     const { result, ...delay } = await measureEventLoop(() =>
-      newProjectPreview.run({ ...context, sourceTimeoutMs: 60_000 }, { interest_description: 'Base editing', sources })
+      newProjectPreview.run({ ...context, sourceTimeoutMs: 240_000 }, { interest_description: 'Base editing', sources })
     )
     t.ok(result.counts.found > 0)
     isResponsive(t, delay, name)

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /*
@@ -14,7 +14,7 @@ const joined = 'dist/test-processes'
 const maxFiles = 6
 
 /**
- * Test files that have a process of their own: the longest, which start first, and those that measure the process, change what it has one
+ * Test files that have a process of their own: the longest, which start early, and those that measure the process, change what it has one
  * of, or read plans that depend on statistics of earlier tests.
  */
 const alone = [
@@ -32,10 +32,10 @@ for (const file of files.filter(file => !alone.includes(file) && !single.include
 }
 rmSync(joined, { recursive: true, force: true })
 mkdirSync(joined, { recursive: true })
-// tap runs files in the order of their names: these first.
-const own = alone.filter(file => files.includes(file)).map(file => joinedFile([file], 'alone'))
-const shared = [...folders.values()].flatMap(members => evenParts(members).map(part => joinedFile(part, 'from')))
-console.log([...own, ...single.filter(file => !alone.includes(file)), ...shared].join(' '))
+const own = alone.filter(file => files.includes(file)).map(file => [file])
+const shared = [...folders.values()].flatMap(evenParts)
+const joinedFiles = spread([...own, ...shared]).map(joinedFile)
+console.log([...joinedFiles, ...single.filter(file => !alone.includes(file))].join(' '))
 
 function findFiles (folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -48,9 +48,20 @@ function evenParts (members: readonly string[]): string[][] {
   return Array.from({ length: count }, (_each, at) => members.slice(at * members.length / count, (at + 1) * members.length / count))
 }
 
-/** Writes a file that imports others. @returns its path */
-function joinedFile (members: readonly string[], kind: 'alone' | 'from'): string {
-  const path = join(joined, `${kind}-${relative(root, members[0]!).replaceAll('/', '-')}`)
+/**
+ * Puts the processes that start a browser at equal distances between the others. A browser is several busy processes: four of them at a
+ * time take twice the CPU time that each takes alone.
+ */
+function spread (processes: string[][]): string[][] {
+  const usesBrowser = (members: string[]) => members.some(file => readFileSync(file, 'utf8').includes('support/browser.js'))
+  const groups = [processes.filter(usesBrowser), processes.filter(members => !usesBrowser(members))]
+  const placed = groups.flatMap(group => group.map((members, at) => ({ members, place: at / group.length })))
+  return placed.sort((a, b) => a.place - b.place).map(({ members }) => members)
+}
+
+/** Writes a file that imports others. tap runs files in the order of their names. @returns its path */
+function joinedFile (members: readonly string[], at: number): string {
+  const path = join(joined, `${String(at).padStart(3, '0')}-${relative(root, members[0]!).replaceAll('/', '-')}`)
   const imports = members.map(member => `await import('${relative(joined, member)}')`)
   const holdOpen = relative(joined, `${root}/support/hold-open.js`)
   writeFileSync(path, [`import { holdOpen } from '${holdOpen}'`, 'const release = holdOpen()', ...imports, 'release()', ''].join('\n'))

@@ -441,6 +441,8 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     const released = new Promise<void>(resolve => { release = resolve })
     await page.route(/offset=40/, async route => { await released; await route.continue() })
     await page.locator('[data-rows] .row > a').first().tap()
+    // The browser makes a click of the tap, which would open the first paper again if keys came before it.
+    await page.locator('#details[data-chosen]').waitFor()
     for (let count = 0; count < 40; count++) await page.keyboard.press('u')
     const upvote = page.locator('.triage-bar').getByRole('button', { name: 'Upvote' })
     await upvote.tap()
