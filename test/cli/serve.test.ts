@@ -1,0 +1,35 @@
+import t from 'tap'
+import { once } from 'node:events'
+import { testDatabase } from '../support/database.js'
+import { commandLine } from '../support/command-line.js'
+
+t.test('litfeed serve', async t => {
+  const { databaseUrl, dataDir } = await testDatabase(t)
+  const { start, runProcess } = commandLine(dataDir, databaseUrl)
+
+  await t.test('--sample prints an account and a request with its key that works', async t => {
+    const service = start(['serve', '--sample'])
+    t.teardown(() => service.kill('SIGKILL'))
+    let printed = ''
+    service.stdout.on('data', chunk => { printed += chunk })
+    while (!printed.includes('projects_list')) await once(service.stdout, 'data')
+    t.match(printed, /Account: +\S+@\S+\nPassword: +\S+\nSample: +a project with \d+ fictional papers\nMCP: +http\S+\?key=svcmcp_/)
+    const [, url, key, body] = /curl -s (\S+) -H 'Authorization: Bearer (\S+)'[^]*?-d '([^']+)'/.exec(printed)!
+    const response = await fetch(url!, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key!}`, 'content-type': 'application/json', accept: 'application/json' },
+      body: body!
+    })
+    t.match(await response.json(), { result: { structuredContent: { items: { length: 1 } } } })
+    service.kill('SIGTERM')
+    const [code] = await once(service, 'exit')
+    t.equal(code, 0)
+  })
+
+  await t.test('says what is wrong with an address that it cannot listen on', async t => {
+    const elsewhere = await runProcess(['serve'], { HOST: '192.0.2.1', BASE_URL: 'https://litfeed.example.org' })
+    t.match(elsewhere, { code: 1, stderr: /192\.0\.2\.1 is not an address of this machine\. Set HOST to a local address/ })
+    const withPort = await runProcess(['serve'], { HOST: '127.0.0.1:8787', BASE_URL: 'https://litfeed.example.org' })
+    t.match(withPort, { code: 1, stderr: /127\.0\.0\.1:8787 was not found\. Set HOST to an address of this machine without a port/ })
+  })
+})
