@@ -21,7 +21,7 @@ test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL
 quick := $(addprefix dist/test/,$(addsuffix .test.js,accounts/keys accounts/passwords accounts/tokens adapters/mcp/clients adapters/mcp/endpoint \
   adapters/mcp/legacy adapters/mcp/modern search/segments) fulltext http relevance settings sources/formats)
 
-test-node: build $(tools) ## Run the quick tests on another Node.js version: NODE=20 (20.12), 22 or 24
+test-node: build runtimes/node_modules/.package-lock.json ## Run the quick tests on another Node.js version: NODE=20 (20.12), 22 or 24
 	PATH="$(CURDIR)/runtimes/node_modules/node-$(NODE)/bin:$$PATH" NODE_OPTIONS=--import=$(CURDIR)/dist/test/support/quick-start.js \
 	  node node_modules/.bin/tap run --disable-coverage $$(node dist/test/support/shared-processes.js $(quick))
 
@@ -44,7 +44,7 @@ check: ## Run everything that must pass before a change is merged
 	bash .ci/run
 
 # The conformance suite installs the newer Node.js that it needs.
-conformance: build $(tools) ## Run the official MCP conformance suite in both protocol eras
+conformance: build conformance/node_modules/.package-lock.json ## Run the official MCP conformance suite in both protocol eras
 	node conformance/run.mjs
 
 # The clients are a tool for development alone. Two of them unpack their program with a script, which is run by name. Not npm ci: it wants

@@ -7,11 +7,11 @@ import type { ServiceContext } from '../operations/context.js'
  * The session cookie. Over https it has the `__Host-` prefix, which other hosts and plain connections cannot set (RFC 6265bis, section
  * 4.1.3.2). Over http that prefix is not allowed.
  */
-export function sessionCookie (context: ServiceContext): {
+export function sessionCookie ({ baseUrl }: Pick<ServiceContext, 'baseUrl'>): {
   name: string
   options: { httpOnly: true, secure: boolean, sameSite: 'lax', path: '/' }
 } {
-  const secure = context.baseUrl().startsWith('https:')
+  const secure = baseUrl().startsWith('https:')
   return { name: secure ? '__Host-litfeed' : 'litfeed', options: { httpOnly: true, secure, sameSite: 'lax', path: '/' } }
 }
 

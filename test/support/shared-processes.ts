@@ -49,8 +49,8 @@ function evenParts (members: readonly string[]): string[][] {
 }
 
 /**
- * Puts the processes that start a browser at equal distances between the others. A browser is several busy processes: four of them at a
- * time take twice the CPU time that each takes alone.
+ * Puts the processes that start a browser at equal distances between the others. A browser is several busy processes: with four of them at
+ * a time, tests of pages ran into their timeouts on a slow machine.
  */
 function spread (processes: string[][]): string[][] {
   const usesBrowser = (members: string[]) => members.some(file => readFileSync(file, 'utf8').includes('support/browser.js'))

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzipSync } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
+import { sessionCookie } from '../../server/browser-sessions.js'
 import { networkOf } from '../../server/client-network.js'
 import { version } from '../../settings/version.js'
 
@@ -32,7 +33,7 @@ export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { 
           browserSession: {
             type: 'apiKey',
             in: 'cookie',
-            name: baseUrl().startsWith('https:') ? '__Host-litfeed' : 'litfeed',
+            name: sessionCookie({ baseUrl }).name,
             description: 'The session of a browser that signed in to the pages, for scripts of the same origin.'
           },
           mcpKey: { type: 'http', scheme: 'bearer', description: 'An MCP key, within its scope.' },

@@ -1,10 +1,8 @@
 /* Pages of the service that scripts fetch and show parts of. */
 
-const asHtml = { headers: { accept: 'text/html' } }
-
 /** Fetches a page. @returns the answer, and the page in it: a proxy may have answered with one of its own */
 export async function fetchPage (href, options = {}) {
-  const answer = await fetch(href, { ...asHtml, ...options })
+  const answer = await fetch(href, { headers: { accept: 'text/html' }, ...options })
   return { answer, page: new DOMParser().parseFromString(await answer.text(), 'text/html') }
 }
 
