@@ -1,45 +1,15 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { Page } from 'playwright-core'
 import { setTimeZone } from '../../../db/queries/accounts.js'
 import { dayAt, startOfDay } from '../../../src/papers/time-zones.js'
-import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
-import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
-import { accessibilityViolations, listAllPages, visit, withoutBrowser } from '../../support/browser.js'
-import { readRecords } from '../../support/readings.js'
-import { projectWith } from '../../support/service.js'
+import { accessibilityViolations, withoutBrowser } from '../../support/browser.js'
 import { until } from '../../support/until.js'
-import { dayMs } from '../../../schemas/durations.js'
-
-const papersOf = (name: string, length = 12) => Array.from({ length }, (_, at) => ({
-  title: `On ${name} spindles in cohort ${at + 10}`,
-  abstract: 'Spindles. '.repeat(80),
-  doi: `10.5555/${name.replace(/\W/g, '')}.${at}`
-}))
-const wide = { viewport: { width: 1280, height: 800 } }
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+import { marksSession, phone, row } from '../../support/marks.js'
 
 t.test('marks on pages', { skip: withoutBrowser }, async t => {
-  const visited = await visit(t)
-  const user = await visited.user()
-  const storageState = await (await visited.signedIn(user, wide)).context().storageState()
+  const { visited, user, feedOf, itemOf } = await marksSession(t)
   const { db } = visited.context
-  /** Opens a project of its own, with 12 papers: half of them of yesterday. */
-  const feedOf = async (name: string, options = {}) => {
-    const project_id = await projectWith(user, papersOf(name), { name })
-    const all = async () => (await feedGet.run(user.context, { project_id, limit: 50 })).items
-    const old = (await all()).slice(0, 6).map(({ id }) => id)
-    await db.updateTable('project_paper').set({ ready_at: new Date(Date.now() - dayMs) }).where('id', 'in', old).execute()
-    const page = await visited.newPage({ ...wide, storageState, ...options })
-    const address = `${visited.address}/projects/${project_id}`
-    await page.goto(address)
-    const ids = await page.locator('[data-rows] .row').evaluateAll(rows => rows.map(row => (row as HTMLElement).dataset.item!))
-    const seen = async () => (await all()).filter(({ seen_at }) => seen_at !== null).map(({ id }) => id)
-    return { page, address, ids, seen }
-  }
-  const itemOf = async (ref: string) => await projectPaperGet.run(user.context, { ref })
-  const row = (page: Page, id: string) => page.locator(`[data-rows] .row[data-item="${id}"]`)
 
   await t.test('opening a paper marks it as seen in the list', async t => {
     const { page, ids, seen } = await feedOf('Seen')
@@ -245,105 +215,6 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.locator('.skip-day button').first().click()
     await until(async () => (await seen()).length >= 5)
     t.strictSame((await seen()).filter(id => !ids.slice(5).includes(id)).sort(), ids.slice(0, 5).sort())
-  })
-
-  await t.test('a selection is saved, tagged and exported', async t => {
-    const { page, ids } = await feedOf('Selected')
-    await page.keyboard.press('x')
-    await page.keyboard.press('x')
-    await page.locator('#selection .menu summary').click()
-    t.strictSame(await accessibilityViolations(page), [])
-    const link = page.locator('#selection').getByRole('link', { name: 'BibTeX' })
-    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-    t.equal((await readRecords('bibtex', readFileSync(await download.path()))).length, 2)
-    await page.keyboard.press('Escape')
-    await row(page, ids[2]!).locator('a').focus()
-    await page.getByLabel('Tag selected papers').fill('batch, second')
-    await page.keyboard.press('Enter')
-    await until(async () => (await Promise.all(ids.slice(0, 2).map(itemOf))).every(({ tags }) => tags.join() === 'batch,second'))
-    t.notOk(await page.locator('#selection').isVisible())
-    t.strictSame((await itemOf(ids[2]!)).tags, [])
-  })
-
-  await t.test('a plain mouse selects rows one by one, in ranges and all', async t => {
-    const { page, ids } = await feedOf('Ticked')
-    const tick = (at: number) => row(page, ids[at]!).locator('.row-tick input')
-    t.notOk(await row(page, ids[4]!).locator('.row-tick').isVisible())
-    await row(page, ids[4]!).hover()
-    t.ok(await row(page, ids[4]!).getByRole('checkbox', { name: /^Select On Ticked spindles/ }).isVisible())
-    await tick(4).click()
-    t.match(await page.locator('.details').getAttribute('data-item'), ids[0], 'a checkbox opens no paper')
-    await tick(7).click({ modifiers: ['Shift'] })
-    await page.getByText('4 selected', { exact: true }).waitFor()
-    await tick(5).click()
-    await page.getByText('3 selected', { exact: true }).waitFor()
-    t.strictSame(await accessibilityViolations(page), [])
-    const bar = page.getByRole('toolbar', { name: 'Selected papers' })
-    await bar.getByRole('button', { name: 'Save' }).click()
-    await until(async () => (await Promise.all([4, 6, 7].map(async at => await itemOf(ids[at]!)))).every(({ saved }) => saved))
-    t.notOk((await itemOf(ids[5]!)).saved)
-    t.notOk(await tick(4).isChecked())
-    await page.getByRole('button', { name: 'Select', exact: true }).click()
-    await row(page, ids[2]!).locator('a').click()
-    await bar.getByRole('button', { name: 'Select all' }).click()
-    await page.getByText('12 selected', { exact: true }).waitFor()
-    await bar.getByRole('button', { name: 'Clear' }).click()
-    t.notOk(await bar.isVisible())
-    await page.keyboard.press('A')
-    await page.getByText('12 selected', { exact: true }).waitFor()
-    await page.keyboard.press('Escape')
-    await row(page, ids[3]!).locator('a').focus()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await page.getByText('1 selected', { exact: true }).waitFor()
-    t.ok(await tick(3).isChecked())
-  })
-
-  await t.test('a tap selects rows on a phone, and a vote on them can be undone', async t => {
-    const { page, ids } = await feedOf('Tapped', phone)
-    const votes = async () => (await Promise.all(ids.map(itemOf))).filter(({ feedback }) => feedback?.vote === 'upvote').map(({ id }) => id)
-    const bar = page.getByRole('toolbar', { name: 'Selected papers' })
-    await page.getByRole('button', { name: 'Select', exact: true }).tap()
-    await bar.waitFor()
-    t.strictSame(await bar.getByRole('button').allTextContents(), ['Select all', 'Clear'])
-    for (const at of [1, 2, 3, 3]) await row(page, ids[at]!).locator('a').tap()
-    await page.getByText('2 selected', { exact: true }).waitFor()
-    t.notOk(await page.locator('.details').isVisible(), 'a tap opens no paper')
-    t.strictSame(await accessibilityViolations(page), [])
-    for (const target of await bar.locator('button, summary, input').all()) {
-      t.ok((await target.boundingBox())!.height >= 44, await target.innerText())
-    }
-    t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390)
-    await page.clock.install()
-    await bar.getByRole('button', { name: 'Upvote' }).tap()
-    // The toast stays until its button is pressed, however long the votes take.
-    await page.locator('#toast').getByRole('button', { name: 'Undo' }).waitFor()
-    await page.clock.pauseAt(await page.evaluate(() => Date.now()) + 1000)
-    await until(async () => (await votes()).join() === [ids[1], ids[2]].join())
-    await page.locator('#toast').getByRole('button', { name: 'Undo' }).tap()
-    await until(async () => (await votes()).length === 0)
-    await page.clock.resume()
-    await row(page, ids[1]!).locator('a').tap()
-    await page.locator(`.details[data-chosen][data-item="${ids[1]!}"]`).waitFor()
-  })
-
-  await t.test('the export of a selection says that it has a maximum', async t => {
-    const project_id = await projectWith(user, papersOf('many', 210), { name: 'Many' })
-    const page = await visited.newPage({ ...wide, storageState })
-    await page.goto(`${visited.address}/projects/${project_id}`)
-    await listAllPages(page)
-    const listed = page.locator('[data-rows] .row')
-    t.equal(await listed.count(), 210)
-    await listed.first().locator('a').click()
-    const title = page.locator('#selection .menu-title')
-    const selectTo = async (at: number) => { await listed.nth(at).locator('a').click({ modifiers: ['Shift'] }) }
-    await selectTo(199)
-    t.equal(await title.textContent(), 'Selected papers')
-    await selectTo(209)
-    await page.getByText('210 selected', { exact: true }).waitFor()
-    t.equal(await title.textContent(), 'First 200 of 210 selected papers')
-    const href = await page.locator('#selection a[data-export=ris]').getAttribute('href')
-    t.equal(new URL(href!, page.url()).searchParams.get('items')!.split(',').length, 200)
   })
 
   await t.test('queues offline changes and sends each once', async t => {
