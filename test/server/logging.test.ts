@@ -37,7 +37,8 @@ t.test('logs no key, token or password on any path', async t => {
     await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token: secret } })
   }
   t.ok(logged.length > 100)
-  for (const secret of secrets) t.notMatch(logged.join('\n'), secret.split('_').at(-1))
+  // The end of a secret, 120 bits: base64url has underscores, too, so what follows the last one may be a letter or nothing.
+  for (const secret of secrets) t.notMatch(logged.join('\n'), secret.slice(-20))
   // Nothing tells a password from other words: one that is put into an address is logged with it, and nowhere else.
   for (const url of ['register', 'login']) {
     await app.inject({
