@@ -162,6 +162,19 @@ t.test('a page of titles takes little time for any search and any formulas', asy
   }
 })
 
+t.test('no formula of a title becomes much more than it says', t => {
+  const html = (latex: string) => renderToString(<RichText as='span' text={`$${latex}$`} />)
+  const nested = `\\def\\z#1{${'#1'.repeat(13)}}\\z{\\z{\\z{${'x'.repeat(200)}}}}`
+  for (const latex of [nested, '\\gdef\\a{xx}\\a', '\\newcommand{\\a}{xx}\\a', '\\let\\a\\alpha\\a']) {
+    t.match(html(latex), /^<span dir="auto"><code class="formula-source">/, latex.slice(0, 20))
+  }
+  t.match(html('\\default'), 'formula-source', 'an unknown command')
+  t.match(html('\\lettersize'), 'formula-source')
+  t.match(html('\\ce{Li2CO3 + H2O}'), '<math>')
+  t.notMatch(html(`\\ce{${'A2'.repeat(30)}}`), '<math>', 'chemical formulas take longer, so fewer characters of them are typeset')
+  t.end()
+})
+
 t.test('a feed states its newest import while it runs, and for a day what was rejected', async t => {
   const now = new Date('2026-11-22T10:00:00.000Z')
   const stateOf = (part: Partial<LibraryImport>) => {

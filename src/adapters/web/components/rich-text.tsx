@@ -4,9 +4,9 @@ import { useContext } from 'preact/hooks'
 import { normalForm } from '../../../../schemas/normal-form.js'
 import { mayHaveLatex, plainLatex, readableParts } from '../../../latex/inline-latex.js'
 import { timeSlices } from '../../../threads/time-slice.js'
-import { escaped, formulaWriter } from '../markdown/formulas.js'
+import { escaped, formulaCost, formulaWriter } from '../markdown/formulas.js'
 
-/** Longer formulas, and formulas beyond this total of a text, are shown as text: a page has no time for them. */
+/** Formulas of a greater cost, and formulas beyond this total of a text, are shown as text: a page has no time for them. */
 const maxFormulaCharacters = 300
 const maxCharacters = 3000
 /** Formulas of a page's titles and abstracts; the texts that exceed the total have theirs as text. */
@@ -45,8 +45,9 @@ function partsOf (text: string, budget: FormulaBudget): Part[] {
   if (plain !== undefined && plain.characters > budget.characters) return plain.parts
   let characters = 0
   const parts = readableParts(text).map(part => {
-    const isTypeset = part.isFormula && part.text.length <= maxFormulaCharacters && characters + part.text.length <= maxCharacters
-    if (isTypeset) characters += part.text.length
+    const cost = part.isFormula ? formulaCost(part.text) : Infinity
+    const isTypeset = cost <= maxFormulaCharacters && characters + cost <= maxCharacters
+    if (isTypeset) characters += cost
     return { ...part, isTypeset }
   })
   const isAffordable = characters <= budget.characters

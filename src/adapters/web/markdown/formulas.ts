@@ -5,6 +5,10 @@ const maxFormulaCharacters = 4000
 const maxCharacters = 400_000
 /** Deeper nesting would overflow the stack. */
 const maxDepth = 60
+/** Formulas that define macros are shown as source: nested macros with arguments write millions of signs in a line of LaTeX. */
+const definesMacros = /\\(?:[egx]?def|let|futurelet|global|long|(?:new|renew|provide)command)(?![A-Za-z@])/
+/** Notations of chemistry and units, which take several times as long as others of their length. */
+const isSlow = /\\(?:ce|pu)(?![A-Za-z@])/
 
 interface Node {
   attributes?: Record<string, string>
@@ -25,6 +29,9 @@ function loadTemml (): Temml {
   return temml
 }
 
+/** What a formula takes to typeset, in characters of usual formulas. */
+export const formulaCost = (latex: string): number => isSlow.test(latex) ? 6 * latex.length : latex.length
+
 /** Returns a function that converts the formulas of one text from LaTeX to MathML. Invalid formulas are shown as source. */
 export function formulaWriter (): (latex: string, display: boolean) => string {
   const cache = new Map<string, string>()
@@ -33,8 +40,9 @@ export function formulaWriter (): (latex: string, display: boolean) => string {
     const key = `${display ? 'display' : 'inline'} ${latex}`
     const cached = cache.get(key)
     if (cached !== undefined) return cached
-    characters += latex.length
-    const isTooComplex = latex.length > maxFormulaCharacters || characters > maxCharacters || depthOf(latex) > maxDepth
+    characters += formulaCost(latex)
+    const isTooComplex = latex.length > maxFormulaCharacters || characters > maxCharacters || depthOf(latex) > maxDepth ||
+      definesMacros.test(latex)
     const html = (isTooComplex ? undefined : mathml(latex, display)) ?? `<code class="formula-source">${escaped(latex)}</code>`
     cache.set(key, html)
     return html
@@ -43,7 +51,7 @@ export function formulaWriter (): (latex: string, display: boolean) => string {
 
 function mathml (latex: string, display: boolean): string | undefined {
   try {
-    // `trust` forbids links, classes and requests; `maxExpand` bounds recursive macros.
+    // `trust` forbids links, classes and requests.
     const options = { throwOnError: true, trust: false, strict: false, maxExpand: 200, maxSize: [25, 100] }
     const tree = loadTemml().__renderToMathMLTree(latex, { displayMode: display, ...options })
     removeStyles(tree)
