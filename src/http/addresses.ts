@@ -1,7 +1,7 @@
-import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { HttpError } from './client.js'
+import { nameLookup } from './name-lookup.js'
 
 /** The only block of IPv6 that IANA has opened for public addresses. */
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
@@ -42,7 +42,7 @@ export const isAddress = (hostname: string): boolean => ipaddr.isValid(hostname.
  * Resolves a name to its public addresses. The connection uses exactly these addresses, so DNS rebinding between check and use has no
  * effect. The lookup fails with HttpError `unreachable` if it finds none, for any reason.
  */
-export const publicLookup = (lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction => (hostname, options, done) => {
+export const publicLookup = (lookup = nameLookup()): LookupFunction => (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     const resolved = (Array.isArray(found) ? found : []) as Array<{ address: string, family: number }>
     const addresses = resolved.filter(({ address }) => isPublicAddress(address))

@@ -12,7 +12,7 @@ export interface GuardedClientOptions {
   userAgent: string
   /** Origins that may have private addresses. */
   trustedOrigins?: readonly string[]
-  /** Resolves names. Default: the system resolver. */
+  /** Resolves names. Default: the host's name servers. */
   lookup?: LookupFunction
 }
 
@@ -68,7 +68,7 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
           address = next
         }
       } catch (cause) {
-        // What the caller ended says nothing about the server, whatever undici makes of it.
+        // An abort by the caller is reported with its own reason, not with undici's error: it says nothing about the server.
         signal?.throwIfAborted()
         throw toHttpError(cause, { first, address, timedOut: deadline.aborted, timeoutMs })
       }
