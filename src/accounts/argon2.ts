@@ -1,5 +1,6 @@
 import argon2 from 'argon2'
 import { Unavailable } from '../errors/operation-errors.js'
+import { RoundRobin } from '../threads/round-robin.js'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. A run takes about 25 ms. */
 const parameters = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
@@ -8,9 +9,9 @@ const parameters = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, 
 const maxRuns = 2
 
 /** Runs of one purpose. */
-interface Lane { maxRuns: number, maxWaiting: number, runs: number, waitingCount: number, waiting: Map<string, Array<() => void>> }
+interface Lane { maxRuns: number, maxWaiting: number, runs: number, waiting: RoundRobin<() => void> }
 
-const lane = (maxRuns: number, maxWaiting: number): Lane => ({ maxRuns, maxWaiting, runs: 0, waitingCount: 0, waiting: new Map() })
+const lane = (maxRuns: number, maxWaiting: number): Lane => ({ maxRuns, maxWaiting, runs: 0, waiting: new RoundRobin() })
 
 /**
  * Lanes in order of priority. Keys and known devices do not wait for the logins of strangers, which take one of the two runs at most.
@@ -37,12 +38,9 @@ export const verifySecret = async (encoded: string, secret: string, purpose = ke
 
 async function inTurn<T> ({ lane: name, origin = '' }: Purpose, run: () => Promise<T>): Promise<T> {
   const lane = lanes[name]
-  if (lane.waitingCount >= lane.maxWaiting) throw new Unavailable('Too many passwords and keys are waiting for verification.')
+  if (lane.waiting.size >= lane.maxWaiting) throw new Unavailable('Too many passwords and keys are waiting for verification.')
   await new Promise<void>(resolve => {
-    const queue = lane.waiting.get(origin) ?? []
-    lane.waiting.set(origin, queue)
-    queue.push(resolve)
-    lane.waitingCount++
+    lane.waiting.add(origin, resolve)
     startNext()
   })
   try {
@@ -56,13 +54,8 @@ async function inTurn<T> ({ lane: name, origin = '' }: Purpose, run: () => Promi
 function startNext (): void {
   const all = Object.values(lanes)
   if (all.reduce((sum, { runs }) => sum + runs, 0) >= maxRuns) return
-  const next = all.find(({ waitingCount, runs, maxRuns }) => waitingCount > 0 && runs < maxRuns)
-  const [origin, queue] = next?.waiting.entries().next().value ?? []
-  if (next === undefined || origin === undefined || queue === undefined) return
-  const start = queue.shift()!
-  next.waiting.delete(origin)
-  if (queue.length > 0) next.waiting.set(origin, queue)
-  next.waitingCount--
+  const next = all.find(({ waiting, runs, maxRuns }) => waiting.size > 0 && runs < maxRuns)
+  if (next === undefined) return
   next.runs++
-  start()
+  next.waiting.take()!()
 }

@@ -1,3 +1,5 @@
+import { RoundRobin } from '../../threads/round-robin.js'
+
 /** A caller that waits for a slot. */
 export interface Requester {
   /** The account that the request is for; undefined for requests that are for all. */
@@ -17,9 +19,8 @@ type Start = () => void
  * each has. Interactive requests come before those of jobs.
  */
 export class SlotQueue {
-  /** The waiting requests of each account; the account that is served next is first. */
-  readonly #interactive = new Map<string, Start[]>()
-  readonly #jobs = new Map<string, Start[]>()
+  readonly #interactive = new RoundRobin<Start>()
+  readonly #jobs = new RoundRobin<Start>()
   #isBusy = false
   #interactiveInSuccession = 0
 
@@ -43,19 +44,17 @@ export class SlotQueue {
     }
   }
 
-  async #wait (waiting: Map<string, Start[]>, account: string, signal: AbortSignal | undefined): Promise<void> {
+  async #wait (waiting: RoundRobin<Start>, account: string, signal: AbortSignal | undefined): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
-        const others = waiting.get(account)!.filter(each => each !== start)
-        if (others.length > 0) waiting.set(account, others)
-        else waiting.delete(account)
+        waiting.remove(account, start)
         reject(signal!.reason)
       }
       const start = () => {
         signal?.removeEventListener('abort', leave)
         resolve()
       }
-      waiting.set(account, [...waiting.get(account) ?? [], start])
+      waiting.add(account, start)
       signal?.addEventListener('abort', leave, { once: true })
     })
   }
@@ -64,13 +63,8 @@ export class SlotQueue {
     const isJobsTurn = this.#jobs.size > 0 && (this.#interactive.size === 0 || this.#interactiveInSuccession >= maxInteractiveInSuccession)
     const waiting = isJobsTurn ? this.#jobs : this.#interactive
     this.#interactiveInSuccession = isJobsTurn || waiting.size === 0 ? 0 : this.#interactiveInSuccession + 1
-    const [next] = waiting
-    this.#isBusy = next !== undefined
-    if (next === undefined) return
-    const [account, [start, ...others]] = next
-    // An account with further requests goes to the end.
-    waiting.delete(account)
-    if (others.length > 0) waiting.set(account, others)
-    start!()
+    const start = waiting.take()
+    this.#isBusy = start !== undefined
+    start?.()
   }
 }
