@@ -95,7 +95,8 @@ export const findAccount = (db: Db, id: string) =>
 
 /** The account of an address, with its password hash. @param email in lower case */
 export const findAccountByEmail = (db: Db, email: string) =>
-  db.selectFrom('account').select([...accountColumns, 'password_hash']).where('email', '=', email).executeTakeFirst()
+  db.selectFrom('account').select([...accountColumns, 'password_hash']).where('email', '=', email)
+    .where('deleted_at', 'is', null).executeTakeFirst()
 
 /**
  * Sets a password and ends the account's other sessions and its links that set a password. The account is updated first: createSession

@@ -25,6 +25,8 @@ export type InvitationDetails = Awaited<ReturnType<typeof listOpenInvitations>>[
 /** Adds a link. @returns undefined if `maxOpen` links are open */
 export const createInvitation = (db: Db, invitation: Insertable<InvitationTable>, { now, maxOpen }: { now: Date, maxOpen: number }) =>
   db.transaction().execute(async transaction => {
+    // The lock makes concurrent calls count one after another.
+    await lockAccounts(transaction)
     if (await countOpenInvitations(transaction, now) >= maxOpen) return undefined
     const { id } = await transaction.insertInto('invitation').values(invitation).returning('id').executeTakeFirstOrThrow()
     return await selectInvitations(transaction).where('invitation.id', '=', id).executeTakeFirstOrThrow()

@@ -40,19 +40,21 @@ export type KeyDetails = Awaited<ReturnType<typeof listKeys>>[number]
 export const findKeyByName = (db: Db, accountId: string, name: string) =>
   db.selectFrom('mcp_key').select(columns).where('account_id', '=', accountId).where('name', '=', name).executeTakeFirst()
 
-/** Number of the account's keys. */
-export const countKeys = async (db: Db, accountId: string): Promise<number> =>
-  (await db.selectFrom('mcp_key').select(({ fn }) => fn.countAll<number>().as('count')).where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()).count
-
-/** Creates a key. @returns undefined if the account has one of this name */
-export const createKey = (db: Db, key: NewKey) =>
-  db
-    .insertInto('mcp_key')
-    .values(key)
-    .onConflict(conflict => conflict.columns(['account_id', 'name']).doNothing())
-    .returning(columns)
-    .executeTakeFirst()
+/** Creates a key. @returns undefined if the account has one of this name, 'full' if it has `maxKeys` */
+export const createKey = (db: Db, key: NewKey, maxKeys: number): Promise<KeyDetails | 'full' | undefined> =>
+  db.transaction().execute(async transaction => {
+    // The lock makes concurrent calls count one after another.
+    await transaction.selectFrom('account').select('id').where('id', '=', key.account_id).forNoKeyUpdate().executeTakeFirst()
+    const { count } = await transaction.selectFrom('mcp_key').select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', key.account_id).executeTakeFirstOrThrow()
+    if (count >= maxKeys) return 'full'
+    return await transaction
+      .insertInto('mcp_key')
+      .values(key)
+      .onConflict(conflict => conflict.columns(['account_id', 'name']).doNothing())
+      .returning(columns)
+      .executeTakeFirst()
+  })
 
 /** Creates the account's key of this name, or gives it a new secret: its scope and projects stay, its expiry and last use are cleared. */
 export const replaceKey = (db: Db, key: NewKey, now: Date) =>

@@ -78,19 +78,28 @@ t.test('a key', async t => {
   await t.test('has its grant', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     const { key, ...stored } = await mintKey()
-    await createKey(db, { account_id: id, name: 'Agent', scope: 'act', project_ids: [], created_at: time, ...stored })
+    await createKey(db, { account_id: id, name: 'Agent', scope: 'act', project_ids: [], created_at: time, ...stored }, 10)
     t.match(await verifier.verify(key), { accountId: id, key: { name: 'Agent', scope: 'act', projectIds: [] } })
   })
 
   await t.test('is refused once expired, even if cached', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     const { key, ...stored } = await mintKey()
-    await createKey(db, { account_id: id, name: 'Short', expires_at: new Date(time.getTime() + 500), created_at: time, ...stored })
+    await createKey(db, { account_id: id, name: 'Short', expires_at: new Date(time.getTime() + 500), created_at: time, ...stored }, 10)
     t.ok(await verifier.verify(key))
     pass(499)
     t.ok(await verifier.verify(key))
     pass(1)
     t.equal(await verifier.verify(key), undefined)
+  })
+
+  await t.test('is one of at most as many as an account may have, also of concurrent ones', async t => {
+    const create = async (name: string) => {
+      const { key: _key, ...stored } = await mintKey()
+      return await createKey(db, { account_id: id, name, created_at: time, ...stored }, 4)
+    }
+    const created = await Promise.all(['One', 'Two', 'Three', 'Four', 'Five'].map(create))
+    t.equal(created.filter(each => each === 'full').length, 3, 'there were two')
   })
 
   await t.test('is refused if malformed', async t => {

@@ -113,6 +113,8 @@ type Authenticate = (
   reply: FastifyReply
 ) => Promise<Context | AnonymousContext>
 
+const accessToken = 'the access token of POST /api/auth/login as "Authorization: Bearer …"'
+
 const callers: Record<Access, Authenticate> = {
   anyone: async (_fastify, context, request) => anonymousCaller(context, request),
 
@@ -120,8 +122,11 @@ const callers: Record<Access, Authenticate> = {
 
   async browser (fastify, context, request, reply) {
     // What is sent with a cookie counts instead of it.
-    const caller = credentialOf(request) === undefined ? await fastify.authenticateBrowser(request, reply) : undefined
-    if (caller === undefined) return await sessionCaller(fastify, context, request)
+    if (credentialOf(request) !== undefined) return await sessionCaller(fastify, context, request)
+    const caller = await fastify.authenticateBrowser(request, reply)
+    if (caller === undefined) {
+      throw new Unauthorized(`Sign in to the pages of this service in the same browser, or send ${accessToken}. An MCP key is not accepted here.`)
+    }
     await fastify.countCall(caller)
     return caller
   },
@@ -137,8 +142,7 @@ const callers: Record<Access, Authenticate> = {
     const caller = byKey ? await fastify.authenticateKey(request) : await fastify.authenticateSession(request)
     if (caller === undefined) {
       throw new Unauthorized(
-        'Send the access token of POST /api/auth/login as "Authorization: Bearer …", or ' +
-          'your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".'
+        `Send ${accessToken}, or your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".`
       )
     }
     await fastify.countCall(caller)
@@ -153,7 +157,7 @@ const callers: Record<Access, Authenticate> = {
 async function sessionCaller (fastify: FastifyInstance, _context: ServiceContext, request: FastifyRequest): Promise<Context> {
   const caller = await fastify.authenticateSession(request)
   if (caller === undefined) {
-    throw new Unauthorized('Send the access token of POST /api/auth/login as "Authorization: Bearer …". An MCP key is not accepted here.')
+    throw new Unauthorized(`Send ${accessToken}. An MCP key is not accepted here.`)
   }
   await fastify.countCall(caller)
   return caller

@@ -1,7 +1,6 @@
-import { getPassword } from '../../../db/queries/accounts.js'
 import { deleteAccount } from '../../../db/queries/deletions.js'
 import { AccountDeleteInput, Nothing } from '../../../schemas/account.js'
-import { verifyPassword } from '../../accounts/passwords.js'
+import { requireOwnPassword } from '../../accounts/own-password.js'
 import { Forbidden, LastAdministrator } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
@@ -18,15 +17,10 @@ export const accountDelete = operation({
     'Deletes the account with its projects, feedback, keys, sessions, uploads and texts permanently. Export it first to keep a copy.',
   input: AccountDeleteInput,
   output: Nothing,
-  async handler ({ db, account, accounts: { loginThrottle } }, { password }) {
-    const { password_hash } = await getPassword(db, account.id)
-    const attempt = await loginThrottle.begin({ address: account.id, email: `delete ${account.id}` })
-    if (!await verifyPassword(password_hash, password)) {
-      attempt.failed()
-      throw wrongPassword()
-    }
-    await attempt.succeeded()
-    const deleted = await deleteAccount(db, account.id, password_hash)
+  async handler (context, { password }) {
+    const { db, account } = context
+    const passwordHash = await requireOwnPassword(context, password, { action: 'delete', wrongPassword })
+    const deleted = await deleteAccount(db, account.id, passwordHash)
     if (deleted === 'last') throw new LastAdministrator()
     if (!deleted) throw wrongPassword()
     return {}

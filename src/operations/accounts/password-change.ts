@@ -1,6 +1,7 @@
-import { getPassword, setPassword } from '../../../db/queries/accounts.js'
+import { setPassword } from '../../../db/queries/accounts.js'
 import { Nothing, PasswordChangeInput } from '../../../schemas/account.js'
-import { hashPassword, verifyPassword } from '../../accounts/passwords.js'
+import { requireOwnPassword } from '../../accounts/own-password.js'
+import { hashPassword } from '../../accounts/passwords.js'
 import { Forbidden } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
@@ -16,19 +17,13 @@ export const passwordChange = operation({
   description: 'Sets a new password and ends every other session of the account.',
   input: PasswordChangeInput,
   output: Nothing,
-  async handler ({ db, account, sessionId, accounts: { loginThrottle } }, { current_password, new_password, revoke_keys }) {
-    const { password_hash } = await getPassword(db, account.id)
-    // Not counted as logins: wrong logins elsewhere must not prevent a person from changing the password.
-    const attempt = await loginThrottle.begin({ address: account.id, email: `change ${account.id}` })
-    if (!await verifyPassword(password_hash, current_password)) {
-      attempt.failed()
-      throw wrongPassword()
-    }
-    await attempt.succeeded()
+  async handler (context, { current_password, new_password, revoke_keys }) {
+    const { db, account, sessionId } = context
+    const currentHash = await requireOwnPassword(context, current_password, { action: 'change', wrongPassword })
     // A concurrent change since the check wins.
     if (
       !(await setPassword(db, account.id, await hashPassword(new_password), {
-        currentHash: password_hash,
+        currentHash,
         except: sessionId,
         revokesKeys: revoke_keys
       }))

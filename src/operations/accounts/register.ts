@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { createAccount, createFirstAccount, hasAccount } from '../../../db/queries/accounts.js'
 import { createInvitedAccount, findInvitation } from '../../../db/queries/invitations.js'
 import { Account, RegisterInput } from '../../../schemas/account.js'
@@ -39,15 +40,17 @@ export const register = operation({
         { userMessage: 'Registration is closed. Ask the administrator of this service for an invitation link.' }
       )
     }
-    // An attempt can guess the token and costs a password hash, so it counts like a login.
-    const { purpose } = await loginThrottle.begin({ address, email: name })
-    if (isFirst && !(trustsLocalSetup && isLocal) && (setupToken === undefined || setup_token !== setupToken)) {
+    // An attempt can guess the token and costs a password hash, so it is limited like a login, but apart: sign-ups must not use up the
+    // logins of their address. A successful one stays counted, which bounds the accounts that an address creates.
+    const attempt = await loginThrottle.begin({ address: `register ${address}`, email: `register ${name}` })
+    if (isFirst && !(trustsLocalSetup && isLocal) && !isSetupToken(setup_token, setupToken)) {
+      attempt.failed()
       throw new Forbidden(
         'The first account needs setup_token: the setup token that the service printed when it started.',
         { userMessage: 'Enter the setup token that the service printed when it started.' }
       )
     }
-    const password_hash = await hashPassword(password, purpose)
+    const password_hash = await hashPassword(password, attempt.purpose)
     const account = registration === 'first'
       ? await createFirstAccount(db, { email: name, password_hash })
       : await createAccount(db, { email: name, password_hash })
@@ -62,6 +65,13 @@ export const register = operation({
     throw new EmailTaken(name)
   }
 })
+
+/** Whether a text is the setup token; never if there is none. The time of the comparison does not depend on the texts. */
+function isSetupToken (text: string | undefined, setupToken: string | undefined): boolean {
+  if (text === undefined || setupToken === undefined) return false
+  const hashOf = (value: string) => createHash('sha256').update(value).digest()
+  return timingSafeEqual(hashOf(text), hashOf(setupToken))
+}
 
 /** An attempt counts like a login. A link does not replace the setup token, since its user would be the administrator. */
 async function registerInvited (

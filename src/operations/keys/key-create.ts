@@ -1,4 +1,4 @@
-import { countKeys, createKey } from '../../../db/queries/keys.js'
+import { createKey } from '../../../db/queries/keys.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { KeyCreateInput, KeyCreated, maxKeys } from '../../../schemas/key.js'
 import { mcpUrl, mintKey } from '../../accounts/keys.js'
@@ -17,9 +17,6 @@ export const keyCreate = operation({
   output: KeyCreated,
   async handler ({ db, account, now, baseUrl }, { name, scope = 'read', project_ids, expires_at }) {
     const expiry = expires_at === undefined ? null : readExpiry('expires_at', expires_at, now())
-    if (await countKeys(db, account.id) >= maxKeys) {
-      throw new InvalidArguments(`Your account has ${maxKeys.toLocaleString('en')} keys, the maximum. Revoke one first.`)
-    }
     const projectIds = project_ids === undefined ? null : [...new Set(project_ids.map(id => id.toLowerCase()))]
     if (projectIds !== null) {
       const own = new Set((await listProjectNames(db, account.id)).map(({ id }) => id))
@@ -35,7 +32,10 @@ export const keyCreate = operation({
       expires_at: expiry,
       created_at: now(),
       ...stored
-    })
+    }, maxKeys)
+    if (created === 'full') {
+      throw new InvalidArguments(`Your account has ${maxKeys.toLocaleString('en')} keys, the maximum. Revoke one first.`)
+    }
     if (created === undefined) throw new KeyExists(name.trim())
     return { ...keyOf(created), api_key: key, mcp_url: mcpUrl(baseUrl(), key) }
   }

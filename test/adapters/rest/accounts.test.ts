@@ -123,6 +123,15 @@ t.test('accounts over REST', async t => {
   })
 })
 
+t.test('an account whose deletion has not finished cannot be signed in to', async t => {
+  const { app, context: { db }, user } = await base.sibling(t)
+  const { context: { account: { id } } } = await user()
+  const email = `deleted ${id}`
+  await db.updateTable('account').set({ email, password_hash: '', deleted_at: new Date() }).where('id', '=', id).execute()
+  const response = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: 'long enough a one' } })
+  t.equal(response.statusCode, 401)
+})
+
 t.test('logins are rate limited by account and address', async t => {
   const service = await base.sibling(t)
   const user = await service.user()
@@ -181,5 +190,10 @@ t.test('REGISTRATION controls registration', async t => {
   t.equal((await register(open, 'a@example.org')).statusCode, 201)
   t.equal((await register(open, 'b@example.org')).statusCode, 201)
   t.match((await register(open, 'B@example.org')).json(), { code: 'email_taken' })
+  const others = await Promise.all(Array.from({ length: 30 }, (_each, at) => register(open, `c${at}@example.org`)))
+  t.match(others.map(({ statusCode }) => statusCode).sort(), { 0: 201, 26: 201, 27: 429, 29: 429 }, 'thirty from one address')
+  const login = async (email: string) =>
+    (await open.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: 'long enough a one' } })).statusCode
+  t.equal(await login('a@example.org'), 200, 'who can still sign in from there')
   t.equal((await register(closed, 'a@example.org')).statusCode, 403)
 })

@@ -112,6 +112,11 @@ t.test('keys are managed with the session of a browser', async t => {
     t.notMatch((await call('GET', '/api/keys')).body, 'Stolen')
   })
 
+  t.test('and without any, the error says how to get in', async t => {
+    const { statusCode, body } = await app.inject({ url: '/api/keys' })
+    t.match({ statusCode, body }, { statusCode: 401, body: /Sign in to the pages of this service in the same browser, or send the access token/ })
+  })
+
   t.test('not other routes', async t => {
     t.equal((await call('GET', '/api/projects')).statusCode, 401)
     t.equal((await call('DELETE', '/api/account', { payload: { password: user.password } })).statusCode, 401)
