@@ -85,7 +85,7 @@ export const serviceSettings = {
       default: 6,
       description:
         'Concurrent requests of one account over MCP, REST and web pages. More requests wait; an account with 100 waiting requests gets ' +
-        '429.'
+        '429, and tool calls the error rate_limited.'
     })
   ),
   MAX_PROJECTS: setting(Type.Integer({ minimum: 1, maximum: 100_000, default: 200, description: 'Projects per account.' })),

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { MethodNotAllowed, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
+import { isObject } from '../../../schemas/json-object.js'
+import { MethodNotAllowed, RateLimited, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../../operations/context.js'
 import { credentialOf } from '../../server/authentication.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
@@ -21,6 +22,8 @@ const json = 'application/json; charset=utf-8'
  */
 const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   const callers = new WeakMap<FastifyRequest, Context>()
+  /** Requests for which the account has no slot. A tool call among them gets a result, since some clients end their connection at a 429. */
+  const refusals = new WeakMap<FastifyRequest, RateLimited>()
   let answer: ReturnType<typeof endpoint> | undefined
 
   // The body stays text: invalid JSON gets a JSON-RPC error.
@@ -42,8 +45,13 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
       reply.header('www-authenticate', `Bearer realm="litfeed"${error}`)
       throw invalidKey(context.baseUrl())
     }
-    await fastify.admitRequest(caller.account.id, request, reply)
     callers.set(request, caller)
+    try {
+      await fastify.admitRequest(caller.account.id, request, reply)
+    } catch (error) {
+      if (!(error instanceof RateLimited) || !hasSmallBody(request)) throw error
+      refusals.set(request, error)
+    }
     if (request.method !== 'POST') {
       reply.header('allow', 'POST, OPTIONS')
       throw new MethodNotAllowed('Send JSON-RPC requests with POST; this endpoint has no streams and no sessions.')
@@ -70,25 +78,46 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
       schema: { hide: true },
       async handler (request, reply) {
         const caller = callers.get(request)!
+        const body = typeof request.body === 'string' ? request.body : ''
+        const refusal = refusals.get(request)
+        if (refusal !== undefined && !isToolCall(body)) throw refusal
         const call: Call = {
           context: caller,
           requestId: request.id,
           toolSet: readToolSet((request.query as { tools?: unknown }).tools),
           toPublicError: thrown => errorOfRequest(thrown, request),
-          countCall: async () => await fastify.countCall(caller),
+          async countCall () {
+            if (refusal !== undefined) throw refusal
+            await fastify.countCall(caller)
+          },
           isAbandoned: () => reply.raw.destroyed,
           countToolCall: fastify.countToolCall
         }
         // Created at the first request: results contain the service's address, which is known once it listens.
         answer ??= endpoint({ legacy: legacyEra(), modern: modernEra(context.baseUrl()) })
-        const { status, body } = await answer(call, request.headers, typeof request.body === 'string' ? request.body : '')
-        return body === undefined ? await reply.code(status).send() : await sendParts(reply.code(status).type(json), body)
+        const { status, body: parts } = await answer(call, request.headers, body)
+        return parts === undefined ? await reply.code(status).send() : await sendParts(reply.code(status).type(json), parts)
       }
     })
   }
 }
 
 export default mcp
+
+/** Bytes of a body that is read although its account has no slot. */
+const maxRefusedBytes = 64 * 1024
+
+const hasSmallBody = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'POST' && Number(headers['content-length'] ?? Infinity) <= maxRefusedBytes
+
+function isToolCall (body: string): boolean {
+  try {
+    const message: unknown = JSON.parse(body)
+    return isObject(message) && message.method === 'tools/call'
+  } catch {
+    return false
+  }
+}
 
 /** The error for a missing key and for any wrong one. */
 const invalidKey = (baseUrl: string) => new Unauthorized(

@@ -291,6 +291,8 @@ t.test('MCP responses', async t => {
     t.match(await get('weekly_brief', { project_id: 'Other' }), { error: { code: -32602, message: /Your projects: "Sleep and memory"/ } })
     t.match(await get('weekly_brief', { project_id: 'Sleep', since: 'soon' }), { error: { code: -32602, message: /24h, 7d or 2w/ } })
     t.match(await get('triage', { project_id: 'Sleep', limit: 'many' }), { error: { code: -32602 } })
+    t.match(await get('triage', { project_id: 'Sleep', limit: null }), { result: { messages: [{ role: 'user' }] } }, 'null is absent')
+    t.match(await get('triage', { project_id: null }), { error: { code: -32602, message: /^project_id is required/ } })
     for (const name of ['weekly_brief', 'triage', 'feed_title_filter']) {
       const { result } = await call(service, key, 'completion/complete', {
         ref: { type: 'ref/prompt', name },

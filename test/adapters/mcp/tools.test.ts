@@ -175,6 +175,7 @@ t.test('tools/call', async t => {
   t.test('a cursor is -32602 because lists have one page', async t => {
     for (const method of ['tools/list', 'prompts/list']) {
       t.match(await call(service, key, method, { cursor: 'x' }), { error: { code: -32602 } })
+      for (const none of [null, '']) t.match(await call(service, key, method, { cursor: none }), { result: Object }, 'none')
     }
   })
 

@@ -55,7 +55,8 @@ function readArguments (prompt: Prompt, input: unknown): Record<string, string> 
   if (!isObject(input)) throw new ProtocolError(INVALID_PARAMS, 'arguments must be an object.')
   const values: Record<string, string> = {}
   for (const { name, required, description } of prompt.arguments) {
-    const value = Object.hasOwn(input, name) ? input[name] : undefined
+    // Some clients send null for an argument that is absent.
+    const value = Object.hasOwn(input, name) ? input[name] ?? undefined : undefined
     if (typeof value === 'string') requireShort(name, value)
     if (typeof value === 'string' && value.trim() !== '') values[name] = value.trim()
     else if (value !== undefined && typeof value !== 'string') throw invalidArgument(`${name} must be a string. ${description}`)

@@ -1,0 +1,22 @@
+import t from 'tap'
+import { post } from '../../support/mcp.js'
+import { projectWith, testService } from '../../support/service.js'
+
+t.test('tool calls of an account whose requests all wait get a result, since clients end a connection at a 429', async t => {
+  const service = await testService(t, { MAX_CONCURRENT_REQUESTS: '2' })
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'Sleep' }])
+  const call = (id: number, padding = '') => ({
+    jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'feed_get', arguments: { project_id }, _meta: { padding } }
+  })
+  // Two run and a hundred wait.
+  const admitted = Array.from({ length: 102 }, (_each, id) => post(service, user.key, call(id)))
+  const refused = await post(service, user.key, call(200))
+  t.equal(refused.statusCode, 200)
+  t.match(refused.json(), { id: 200, result: { isError: true, content: [{ text: /^rate_limited: .*too many concurrent requests/ }] } })
+  for (const message of [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }, [call(1)], call(1, 'x'.repeat(70_000))]) {
+    const { statusCode, headers } = await post(service, user.key, message)
+    t.match({ statusCode, headers }, { statusCode: 429, headers: { 'retry-after': '5' } }, JSON.stringify(message).slice(0, 50))
+  }
+  for (const response of await Promise.all(admitted)) t.match(response.json(), { result: { structuredContent: { total: 1 } } })
+})
