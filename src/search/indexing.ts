@@ -13,9 +13,10 @@ const maxInlineCompaction = 4000
  */
 export async function indexPending (storage: IndexStorage, projectId: string): Promise<void> {
   for (;;) {
-    const settled = await storage.changeIndex(projectId, indexBatch)
+    const { read, settled } = await storage.changeIndex(projectId, indexBatch)
     if (settled > 0) await compact(storage, projectId, { maxDocuments: maxInlineCompaction, isThorough: false })
-    if (settled < itemsPerTransaction) return
+    // Changes that are not settled are read again by the next call; if nothing else is read, waiting for them would take time.
+    if (read < itemsPerTransaction || settled === 0) return
   }
 }
 
@@ -27,10 +28,10 @@ export async function indexAllPending (storage: IndexStorage): Promise<void> {
   }
 }
 
-/** @returns how many changes are settled */
-async function indexBatch (index: IndexTransaction): Promise<number> {
+/** @returns how many changes were read, and how many of them are settled: the others are of papers that an open transaction changes */
+async function indexBatch (index: IndexTransaction): Promise<{ read: number, settled: number }> {
   const { changes, documents, uncommittedItemIds } = await index.readPending(itemsPerTransaction)
-  if (changes.length === 0) return 0
+  if (changes.length === 0) return { read: 0, settled: 0 }
   const numbered = await index.renumber([...new Set(changes.map(({ itemId }) => itemId))], documents.map(({ itemId }) => itemId))
   if (documents.length > 0) {
     const numbers = new Map(numbered.map(({ itemId, number }) => [itemId, number]))
@@ -40,5 +41,5 @@ async function indexBatch (index: IndexTransaction): Promise<number> {
   const uncommitted = new Set(uncommittedItemIds)
   const settled = changes.filter(({ itemId }) => !uncommitted.has(itemId))
   await index.deletePending(settled.map(({ id }) => id))
-  return settled.length
+  return { read: changes.length, settled: settled.length }
 }
