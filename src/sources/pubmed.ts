@@ -50,9 +50,7 @@ export const pubmed: Source = {
   },
   notices: pubmedNotices,
   async * search (context, { query, from, to, cursor }) {
-    // The cursor "2026-11-19:400" is the 400th id of the window that starts on the 19th.
-    const [begin = from, offset = '0'] = cursor?.split(':') ?? []
-    const windows = [{ from: begin, to, start: Number(offset) }]
+    const windows = windowsAt(cursor, { from, to })
     let shortfall: string | undefined
     for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
       const { ids, count, unknown } = await findIds(context, query, window)
@@ -68,16 +66,29 @@ export const pubmed: Source = {
       }
       const pages = bisect((start, size) => fetchRecords(context, ids.slice(start, start + size)))
       for (let start = window.start; start < ids.length; start += batchSize) {
-        const next =
-          start + batchSize < ids.length ? `${window.from}:${start + batchSize}` : windows.length > 0 ? `${windows[0]!.from}:0` : null
+        const next = start + batchSize < ids.length ? { ...window, start: start + batchSize } : windows[0]
         yield {
           parsed: await pages.read(start, Math.min(batchSize, ids.length - start)),
-          cursor: next,
+          cursor: next === undefined ? null : cursorOf(next),
           shortfall: invalidShortfall(title, pages.failures) ?? shortfall
         }
       }
     }
   }
+}
+
+/** Days of a listing, and the first of its ids that is read. */
+interface Window { from: string, to: string, start: number }
+
+/** The cursor "2026-11-01/2026-11-19:400" is the 400th id of the window of these days. */
+const cursorOf = ({ from, to, start }: Window): string => `${from}/${to}:${start}`
+
+/** What is left of a listing from a cursor on. One without the end of its window, as former versions stored, begins its days again. */
+function windowsAt (cursor: string | null | undefined, { from, to }: { from: string, to: string }): Window[] {
+  const [days = from, start = '0'] = cursor?.split(':') ?? []
+  const [begin = from, end] = days.split('/')
+  if (end === undefined) return [{ from: begin, to, start: 0 }]
+  return [{ from: begin, to: end, start: Number(start) }, ...(end < to ? [{ from: dayAfter(end), to, start: 0 }] : [])]
 }
 
 async function findIds (

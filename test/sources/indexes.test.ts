@@ -149,8 +149,11 @@ t.test('PubMed', async t => {
     const { url } = await pubmedStandIn(t, many(450))
     const { records, cursors } = await runSearch(pubmed, sourceContext(pubmed, url))
     t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 450)
-    t.same(cursors, ['2026-11-01:200', '2026-11-01:400', null])
-    t.equal((await runSearch(pubmed, sourceContext(pubmed, url), { cursor: '2026-11-01:400' })).records.length, 50)
+    t.same(cursors, ['2026-11-01/2026-11-20:200', '2026-11-01/2026-11-20:400', null])
+    const rest = async (cursor: string) => (await runSearch(pubmed, sourceContext(pubmed, url), { cursor })).records.length
+    t.equal(await rest('2026-11-01/2026-11-20:400'), 50)
+    t.equal(await rest('2026-11-01/2026-11-20:0'), 450)
+    t.equal(await rest('2026-11-01:400'), 450, 'a cursor that does not say where its window ends')
   })
   t.test("bisects a window above PubMed's result limit", async t => {
     const papers = many(15_000)
@@ -159,6 +162,15 @@ t.test('PubMed', async t => {
     t.equal(error, undefined)
     t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 15_000)
     t.equal(requests.filter(({ url }) => url.pathname === '/esearch.fcgi').length, 3)
+  })
+  t.test('resumes in one of several windows with the ids of that window', async t => {
+    const early = many(11_000).map((paper, at) => ({ ...paper, date: `2026-11-${String(at % 10 + 1).padStart(2, '0')}` }))
+    const late = many(12_000).slice(11_000).map(paper => ({ ...paper, date: '2026-11-15' }))
+    const { url } = await pubmedStandIn(t, [...late, ...early])
+    const { records, cursors } = await runSearch(pubmed, sourceContext(pubmed, url), { cursor: '2026-11-06/2026-11-10:400' })
+    t.equal(records.length, 5500 - 400 + 1000)
+    t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 6100)
+    t.strictSame([cursors[0], cursors[25], cursors.at(-1)], ['2026-11-06/2026-11-10:600', '2026-11-11/2026-11-20:0', null])
   })
   t.test('classifies its errors', async t => {
     const { url, next } = await pubmedStandIn(t, [editing])
@@ -193,10 +205,10 @@ t.test('PubMed', async t => {
     ] as const) {
       next.push(ids, xml(await (await fetch(`${url}/efetch.fcgi?db=pubmed&id=42000000`)).text()), answer)
       const { records, reasons, cursors, error } = await runSearch(pubmed, context)
-      t.strictSame([records.length, reasons, cursors], [1, [], ['2026-11-01:200']], 'the next fetch continues there')
+      t.strictSame([records.length, reasons, cursors], [1, [], ['2026-11-01/2026-11-20:200']], 'the next fetch continues there')
       t.match(error, { fault: 'unavailable', ...detail === undefined ? {} : { detail } })
     }
-    t.equal((await runSearch(pubmed, context, { cursor: '2026-11-01:200' })).records.length, 250)
+    t.equal((await runSearch(pubmed, context, { cursor: '2026-11-01/2026-11-20:200' })).records.length, 250)
   })
   t.test('may not know a single record', async t => {
     const { url, next } = await pubmedStandIn(t, [])

@@ -9,7 +9,9 @@ import { type Requester, SlotQueue } from './slot-queue.js'
 
 /** A holder that vanished loses its slot after this time; no request takes longer. */
 const slotTimeoutMs = 120_000
-const [minWaitMs, maxWaitMs] = [20, 1000]
+const minWaitMs = 20
+/** The end of a slot that another request holds is unknown, so it is looked for this often. */
+const pollMs = 100
 /** A request fails if the next slot is further away than this. */
 const maxQueueMs = minuteMs
 
@@ -63,8 +65,7 @@ async function inSlot<T> (
     if (slot?.holder == null && wait > maxQueueMs) {
       throw rateLimitedFor(wait, `Paused until ${shownTime(slot!.next_at)} (rate limit or timeout).`)
     }
-    // The end of a slot that another request holds is unknown: look again soon.
-    await sleep(slot?.holder == null ? Math.max(wait, minWaitMs) : Math.min(minWaitMs * 5, maxWaitMs), undefined, { signal })
+    await sleep(slot?.holder == null ? Math.max(wait, minWaitMs) : pollMs, undefined, { signal })
   }
   const started = Date.now()
   let next = started + intervalMs
