@@ -1,6 +1,6 @@
 import { papersImport } from '../operations/papers/papers-import.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
-import { importTitles } from '../imports/file-format.js'
+import { importFormatNames, importTitles } from '../imports/file-format.js'
 import type { Command } from './command.js'
 import { type ProgressLines, progressBar } from './progress.js'
 import { withService } from './with-service.js'
@@ -15,7 +15,7 @@ export const importCommand: Command = {
   declare: program => program
     .argument('<file...>', `files: ${importTitles.join(', ')}`)
     .requiredOption('--project <id>', 'id of the project')
-    .option('--format <format>', 'format of the files; default: detected from their content'),
+    .option('--format <format>', `format of the files: ${importFormatNames.join(', ')}; default: detected from their content`),
   run (terminal, { project, format }, files) {
     const input = papersImport.check({ project_id: project, files, format }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {

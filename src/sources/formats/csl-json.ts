@@ -3,6 +3,7 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { dateOf, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
+import { isPaper, readPaper } from './json-lines.js'
 import { jsonValuesOf } from './json-values.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
@@ -12,8 +13,8 @@ import { plainParagraphs, plainText } from './plain-text.js'
 const itemForm = /"(?:issued|container-title)"\s*:|"author"\s*:\s*\[\s*\{\s*"(?:family|given|literal)"|"items"\s*:\s*\[\s*\{/
 
 /**
- * CSL items: an array, a single item, or an object with an array "items". @see
- * https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html
+ * CSL items: an array, a single item, or an object with an array "items". An array may also hold records of the API, as tools make it of
+ * JSON lines. @see https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html
  */
 export const cslJson: Format = {
   name: 'csl-json',
@@ -41,7 +42,7 @@ function readPiece (json: string): { record: PaperRecord } | { reason: string } 
   } catch {
     return { reason: 'the record is not valid JSON' }
   }
-  return readItem(value)
+  return isPaper(value) ? readPaper(value) : readItem(value)
 }
 
 type Item = Record<string, unknown>

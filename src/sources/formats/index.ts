@@ -13,8 +13,16 @@ export const formats: readonly Format[] = [pubmedXml, arxivAtom, cslJson, jsonLi
 /** The names of all file formats. */
 export const formatNames: readonly string[] = formats.map(({ name }) => name)
 
-/** Finds a format by its name. */
-export const findFormat = (name: string): Format | undefined => formats.find(format => format.name === name)
+/** Names by which people know a format, besides its own, its title and its extensions. */
+const otherNames: Readonly<Record<string, Format>> = { pubmed: pubmedXml, medline: nbib, arxiv: arxivAtom, csl: cslJson, biblatex: bibtex }
+
+/** Finds a format by its name, its title, an extension without the dot, or another usual name, in any case. */
+export function findFormat (name: string): Format | undefined {
+  const known = name.toLowerCase()
+  return formats.find(format => format.name === known || format.title.toLowerCase() === known) ??
+    (Object.hasOwn(otherNames, known) ? otherNames[known] : undefined) ??
+    formats.find(({ extensions }) => extensions.includes(`.${known}`))
+}
 
 /** Detects the format of a file of records from its start. */
 export const recordFormatOf = (head: string): Format | undefined => formats.find(format => format.matches(head))

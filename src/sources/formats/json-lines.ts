@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { isObject } from '../../../schemas/json-object.js'
 import { lazyValidator } from '../../../schemas/lazy-validator.js'
-import { Author, ExternalIds, type PaperRecord } from '../../../schemas/paper.js'
+import type { PaperRecord } from '../../../schemas/paper.js'
 import { Nullable } from '../../../schemas/nullable.js'
 import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readMetadata } from '../../papers/metadata.js'
@@ -15,13 +16,22 @@ const partialDate = '^\\d{4}(-(0[1-9]|1[0-2]))?$'
 
 const Text = Nullable(Type.String())
 
-/** A line: the fields of a Paper, of which only the title is required. */
+/** An author by name. Ids that are invalid do not invalidate the record: they are dropped. */
+const StatedAuthor = Type.Object({
+  name: Type.String(),
+  ...Type.Partial(Type.Object({ orcid: Type.Unknown(), openalex: Type.Unknown(), affiliations: Type.Unknown() })).properties
+})
+
+const StatedId = Nullable(Type.Union([Type.String(), Type.Integer()]))
+
+/** The fields of a Paper, of which only the title is required. */
 const Line = Type.Object({
   title: Type.String(),
   ...Type.Partial(Type.Object({
     abstract: Text,
-    authors: Nullable(Type.Array(Type.Union([Author, Type.String()]))),
+    authors: Nullable(Type.Array(Type.Union([StatedAuthor, Type.String()]))),
     published_date: Nullable(Type.Union([
+      Type.Literal(''),
       Type.String({ format: 'date' }),
       Type.String({ pattern: partialDate }),
       Type.Integer({ minimum: 1000, maximum: 9999 })
@@ -31,14 +41,17 @@ const Line = Type.Object({
     doi: Text,
     venue_name: Text,
     reference_label: Text,
-    source: Nullable(Type.Object({ name: Type.String({ minLength: 1 }) })),
+    source: Nullable(Type.Object({ name: Text })),
     source_paper_id: Text,
-    external_ids: Nullable(Type.Partial(ExternalIds)),
+    external_ids: Nullable(Type.Partial(
+      Type.Object({ doi: StatedId, arxiv: StatedId, pmid: StatedId, pmcid: StatedId, openalex: StatedId })
+    )),
     index_url: Text,
     metadata: Nullable(Type.Record(Type.String(), Type.Unknown()))
   })).properties
 })
 type Line = Static<typeof Line>
+type StatedAuthor = Static<typeof StatedAuthor>
 
 const allowed: Readonly<Record<string, string>> = {
   title: 'a text',
@@ -57,7 +70,7 @@ export const jsonLines: Format = {
   name: 'json-lines',
   title: 'JSON lines',
   extensions: ['.jsonl', '.json'],
-  matches: head => /^\s*\{\s*"/.test(head),
+  matches: head => /^\s*\{\s*"/.test(head) || isMostlyRecords(head),
   async * read (text) {
     let place = 0
     for await (const line of linesOf(text)) {
@@ -76,12 +89,35 @@ function readLine (line: string): { record: PaperRecord } | { reason: string } {
   } catch {
     return { reason: 'the line is not valid JSON' }
   }
+  return readPaper(value)
+}
+
+/** Detects lines of which the first is broken or empty. */
+function isMostlyRecords (head: string): boolean {
+  const lines = head.split('\n', 20).filter(line => line.trim() !== '')
+  const records = lines.filter(line => /^\s*\{\s*"[^"]*"\s*:/.test(line)).length
+  return records > 0 && 2 * records >= lines.length
+}
+
+const paperFields = ['authors', 'published_date', 'external_ids', 'doi', 'venue_name']
+const itemFields = ['author', 'issued', 'DOI', 'container-title']
+
+/** Whether a value has fields of a record of the API, and none of a CSL item. */
+export function isPaper (value: unknown): boolean {
+  const hasAny = (names: readonly string[]) => isObject(value) && names.some(name => Object.hasOwn(value, name))
+  return hasAny(paperFields) && !hasAny(itemFields)
+}
+
+/** Reads a parsed record of the API. */
+export function readPaper (value: unknown): { record: PaperRecord } | { reason: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'the line is not a JSON object' }
   const isLine = lineValidator()
   if (!isLine(value)) return { reason: faultOf(isLine.errors![0]!) }
   const title = plainText(value.title)
   return title === '' ? { reason: 'title is missing' } : { record: recordOf(value, title) }
 }
+
+const isAbsent = (value: unknown): boolean => value == null || value === ''
 
 function faultOf ({ instancePath, keyword, params }: { instancePath: string, keyword: string, params: Record<string, unknown> }): string {
   if (keyword === 'required' && instancePath === '') return `${String(params.missingProperty)} is missing`
@@ -105,17 +141,23 @@ function recordOf (line: Line, title: string): PaperRecord {
     index_url,
     metadata
   } = line
-  const { arxiv, pmid, pmcid, openalex, doi: otherDoi } = external_ids ?? {}
+  const stated = Object.entries(external_ids ?? {}).filter(([, id]) => !isAbsent(id)).map(([name, id]) => [name, String(id)])
+  const { arxiv, pmid, pmcid, openalex, doi: otherDoi } = Object.fromEntries(stated) as Record<string, string | undefined>
   const unknown = Object.entries(line).filter(([name]) => !(name in Line.properties) && !computedFields.has(name))
   const address = webAddress(index_url)
   return {
     title,
     abstract: plainParagraphs(abstract ?? ''),
     authors: authorsOf((authors ?? []).map(author => {
-      const { name, affiliations: institutions = [], ...ids } = typeof author === 'string' ? { name: author } : author
-      return { ...ids, institutions, name: plainText(name) }
+      const { name, orcid, openalex, affiliations } = typeof author === 'string' ? { name: author } as StatedAuthor : author
+      return {
+        name: plainText(name),
+        ...(typeof orcid === 'string' ? { orcid } : {}),
+        ...(typeof openalex === 'string' ? { openalex } : {}),
+        institutions: Array.isArray(affiliations) ? affiliations.filter(each => typeof each === 'string') : []
+      }
     })),
-    published_date: published_date == null ? null : readDate(String(published_date)),
+    published_date: isAbsent(published_date) ? null : readDate(String(published_date)),
     url: webAddress(url),
     pdf_url: webAddress(pdf_url),
     doi: doiIn(doi) ?? doiIn(otherDoi),
@@ -125,12 +167,12 @@ function recordOf (line: Line, title: string): PaperRecord {
         ([, id]) => id
       )
     ),
-    source: { name: source?.name ?? 'json-lines' },
+    source: { name: source?.name || 'json-lines' },
     source_paper_id: source_paper_id || null,
     ...(reference_label ? { reference_label } : {}),
     ...(address === null ? {} : { index_url: address }),
     metadata: readMetadata({
-      ...(published_date == null ? {} : { published: String(published_date) }),
+      ...(isAbsent(published_date) ? {} : { published: String(published_date) }),
       ...metadata,
       ...Object.fromEntries(unknown)
     })

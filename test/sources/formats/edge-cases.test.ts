@@ -53,13 +53,20 @@ t.test('the format of a file is detected from its content, and an empty file has
 
 t.test('formats are found by name', async t => {
   t.strictSame(formatNames.map(name => findFormat(name)?.name), [...formatNames])
-  t.equal(findFormat('docx'), undefined)
+  for (const [name, found] of [
+    ['jsonl', 'json-lines'], ['PubMed XML', 'pubmed-xml'], ['pubmed', 'pubmed-xml'], ['medline', 'nbib'], ['arXiv', 'arxiv-atom'],
+    ['csl', 'csl-json'], ['bib', 'bibtex'], ['RIS', 'ris']
+  ] as const) t.equal(findFormat(name)?.name, found, name)
+  for (const name of ['docx', '', 'constructor']) t.equal(findFormat(name), undefined, name)
 })
 
 t.test('CSL-JSON and JSON Lines are distinguished', async t => {
   for (const [head, name] of [
     ['[{"title":"x"}]', 'csl-json'],
     ['{"title":"x"}\n{"title":"y"}', 'json-lines'],
+    ['{}\n{"title":"x"}\n{"title":"y"}', 'json-lines'],
+    ['{"title":\n\nbroken\n{"title":"x"}\n{"title":"y"}', 'json-lines'],
+    ['broken\n{"title":"x"}', 'json-lines'],
     ['{"title":"x","authors":[{"name":"A"}]}', 'json-lines'],
     ['{\n "title": "x",\n "issued": {"date-parts": [[2026]]}\n}', 'csl-json'],
     ['{"id":"a","title":"x","author":[{"family":"A"}]}', 'csl-json'],

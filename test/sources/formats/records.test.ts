@@ -432,6 +432,29 @@ AU  - García J
 `))[0]!.authors, expected)
   const stated = [{ name: 'Ana Böhm', orcid, openalex: 'A1', affiliations: ['05gq02987', 'I1'] }, { name: 'José García' }]
   t.strictSame((await readRecords('json-lines', JSON.stringify({ title: 'T', authors: stated })))[0]!.authors, stated)
+  t.strictSame((await readRecords('json-lines', JSON.stringify({
+    title: 'T',
+    authors: [
+      { name: 'Ana Böhm', orcid: `https://orcid.org/${orcid}`, openalex: null, affiliations: ['MIT', 'I1', 7] },
+      { name: 'José García', orcid: null, affiliations: null }
+    ]
+  })))[0]!.authors, [{ name: 'Ana Böhm', orcid, affiliations: ['I1'] }, { name: 'José García' }], 'invalid ids invalidate nothing else')
+})
+
+t.test('JSON lines: null and empty texts are unknown values', async t => {
+  const [record] = await readRecords('json-lines', JSON.stringify({
+    title: 'T', abstract: '', published_date: '', external_ids: { pmid: '', arxiv: null, openalex: 'W1' }, source: { name: '' }, doi: ''
+  }))
+  t.match(record, { abstract: null, published_date: null, external_ids: { openalex: 'W1' }, source: { name: 'json-lines' }, doi: null })
+  t.notOk('pmid' in record!.external_ids)
+  t.match((await readRecords('json-lines', '{"title":"T","external_ids":{"pmid":990000600}}'))[0], { external_ids: { pmid: '990000600' } })
+})
+
+t.test('a JSON array of records of the API loses no field', async t => {
+  const records = [{ title: 'One', authors: [{ name: 'Ana Böhm' }], doi: '10.5555/one', published_date: '2026-11-20' }, { title: 'Two' }]
+  t.match(await readRecords('csl-json', JSON.stringify(records, null, 2)), [
+    { title: 'One', authors: [{ name: 'Ana Böhm' }], doi: '10.5555/one', published_date: '2026-11-20' }, { title: 'Two' }
+  ])
 })
 
 t.test('nbib: reads ISSNs without their kind', async t => {
