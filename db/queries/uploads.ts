@@ -58,38 +58,43 @@ export const addUploadPart = (db: Db, accountId: string, part: FilePart) => addF
 /** Yields the parts of an upload in order; ends early if it was deleted. */
 export const readUploadParts = (db: Db, accountId: string, id: string): AsyncIterable<Buffer> => readFileParts(db, accountId, tables, id)
 
+/** The paper of an upload: another than it began with, if they were merged meanwhile. @throws RowNotFound if the upload was deleted */
+export const findUploadPaper = async (db: Db, accountId: string, id: string): Promise<string> =>
+  (await db.selectFrom('pdf_upload').select('paper_id').where('account_id', '=', accountId).where('id', '=', id)
+    .executeTakeFirstOrThrow()).paper_id
+
 /**
- * Marks an upload as complete, and deletes the earlier one of the same paper.
+ * Marks an upload as complete, in a transaction, and the earlier one of the same paper as replaced.
+ * @returns when it was completed, and the ids of the replaced uploads, for `abandonUpload`
  * @throws RowNotFound if it was deleted
  */
-export async function completeUpload (db: Db, accountId: string, id: string): Promise<{ paper_id: string, created_at: Date }> {
-  const { earlier, ...completed } = await db.transaction().execute(async transaction => {
-    const upload = await transaction
-      .selectFrom('pdf_upload')
-      .select('paper_id')
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    const earlier = await transaction
-      .updateTable('pdf_upload')
-      .set({ complete: false })
-      .where('account_id', '=', accountId)
-      .where('paper_id', '=', upload.paper_id)
-      .where('complete', '=', true)
-      .returning('id')
-      .execute()
-    const completed = await transaction
-      .updateTable('pdf_upload')
-      .set({ complete: true, created_at: sql<Date>`clock_timestamp()` })
-      .where('id', '=', id)
-      .returning(['paper_id', 'created_at'])
-      .executeTakeFirstOrThrow()
-    return { ...completed, earlier }
-  })
-  // If it fails, maintenance deletes what is left.
-  for (const { id } of earlier) await abandonUpload(db, accountId, id).catch(() => {})
-  return completed
+export async function completeUpload (
+  transaction: Db,
+  accountId: string,
+  id: string
+): Promise<{ created_at: Date, replacedIds: string[] }> {
+  const upload = await transaction
+    .selectFrom('pdf_upload')
+    .select('paper_id')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const replaced = await transaction
+    .updateTable('pdf_upload')
+    .set({ complete: false })
+    .where('account_id', '=', accountId)
+    .where('paper_id', '=', upload.paper_id)
+    .where('complete', '=', true)
+    .returning('id')
+    .execute()
+  const { created_at } = await transaction
+    .updateTable('pdf_upload')
+    .set({ complete: true, created_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .returning('created_at')
+    .executeTakeFirstOrThrow()
+  return { created_at, replacedIds: replaced.map(({ id }) => id) }
 }
 
 /** Parts that one statement deletes, so that others run in between: the rows of a large PDF take a third of a second. */

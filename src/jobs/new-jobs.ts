@@ -44,13 +44,8 @@ export const convertJob = (paperId: string, requestedBy: string | null = null): 
 })
 
 /** Converts an account's uploaded PDF. Each upload has a job of its own, even while an earlier one is unfinished. */
-export const convertUploadJob = (paperId: string, { account_id, created_at }: { account_id: string, created_at: Date }): NewJob =>
-  ({
-    task: 'convert-markdown',
-    once_key: `${paperId} ${account_id} ${created_at.toISOString()}`,
-    paper_id: paperId,
-    account_id
-  })
+export const convertUploadJob = ({ id, paper_id, account_id }: { id: string, paper_id: string, account_id: string }): NewJob =>
+  ({ task: 'convert-markdown', once_key: `${paper_id} ${account_id} ${id}`, paper_id, account_id })
 
 /** Sends an alert. */
 export const alertJob = ({ id, project_id, account_id }: { id: string, project_id: string, account_id: string }): NewJob =>

@@ -61,7 +61,7 @@ export interface JobQueue {
    */
   enqueue (job: NewJob, options?: EnqueueOptions): Promise<{ id: string, created: boolean }>
   /** For work that costs much before it can be enqueued. @throws RateLimited if `maxWaiting` jobs of the account wait */
-  requireRoom (task: Task, accountId: string, maxWaiting: number): Promise<void>
+  requireQueueCapacity (task: Task, accountId: string, maxWaiting: number): Promise<void>
   /** Takes a job of the task; accounts take turns. @param skipAccounts whose jobs stay in the queue */
   claim (task: Task, skipAccounts?: readonly string[]): Promise<ClaimedJob | undefined>
   complete (job: ClaimedJob, result: object): Promise<void>
@@ -98,7 +98,7 @@ export function openJobQueue (db: Db): JobQueue {
       else if (job.account_id === null && job.requested_by != null) await moveToRequester(db, added.id, job.requested_by)
       return added
     },
-    async requireRoom (task, accountId, maxWaiting) {
+    async requireQueueCapacity (task, accountId, maxWaiting) {
       if (await countWaiting(db, task, accountId) >= maxWaiting) throw tooManyWaiting(maxWaiting)
     },
     async claim (task, skipAccounts = []) {

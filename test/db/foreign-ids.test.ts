@@ -40,7 +40,7 @@ import {
 import { removeImportedItems, undoLibraryImport } from '../../db/queries/import-undo.js'
 import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
 import { deleteProject } from '../../db/queries/deletions.js'
-import { forgetImportedSources } from '../../db/queries/found-papers.js'
+import { forgetImportedSources, keepImportedSources } from '../../db/queries/found-papers.js'
 import { countFoundScores } from '../../db/queries/found-scores.js'
 import { saveNotices } from '../../db/queries/notice-checks.js'
 import { listItemsOfPapers, listNoticedPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
@@ -69,7 +69,7 @@ import {
   replaceScores,
   sampleUnrated,
   saveModel,
-  walkItems,
+  walkScoredItems,
   walkTexts,
   walkVotes
 } from '../../db/queries/relevance.js'
@@ -99,6 +99,7 @@ import {
   addUploadPart,
   completeUpload,
   findUpload,
+  findUploadPaper,
   findUploadUsage,
   readUploadParts,
   withdrawUpload
@@ -308,7 +309,7 @@ t.test("another account's ids", async t => {
       countNotIncluded: countNotIncluded(db, stranger, projectId, 10),
       findItemOfPaper: findItemOfPaper(db, stranger, projectId, paperId),
       sampleUnrated: sampleUnrated(db, stranger, projectId, 10),
-      walkItems: firstBatch(walkItems(db, stranger, projectId, 10)),
+      walkScoredItems: firstBatch(walkScoredItems(db, stranger, projectId, 10)),
       walkTexts: firstBatch(walkTexts(db, stranger, projectId, 10)),
       walkVotes: firstBatch(walkVotes(db, stranger, projectId, 10)),
       findNthNewestItem: findNthNewestItem(db, stranger, projectId, 0),
@@ -369,9 +370,11 @@ t.test("another account's ids", async t => {
     await abandonUpload(db, stranger, uploadId)
     t.ok(await isMissing(addUploadPart(db, stranger, { fileId: uploadId, ordinal: 1, bytes: Buffer.from('more') })))
     t.ok(await isMissing(completeUpload(db, stranger, uploadId)))
+    t.ok(await isMissing(findUploadPaper(db, stranger, uploadId)))
     t.equal(await undoLibraryImport(db, stranger, { projectId, id: importId, now, scoreAt: now }), undefined)
     t.equal(await removeImportedItems(db, stranger, { projectId, id: importId, now, scoreAt: now }), 0)
     await forgetImportedSources(db, stranger, { projectId, importId, batchSize: 500 })
+    await keepImportedSources(db, stranger, { projectId, importIds: [importId], batchSize: 500 })
     await finishLibraryImport(db, stranger, importId, {
       result: { read: 9, created: 9, updated: 0, unchanged: 0, rejected_count: 0, rejected: [] },
       scoreAt: now

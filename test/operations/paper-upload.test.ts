@@ -14,7 +14,8 @@ import { readUpload, storeUpload, withReceivedFile } from '../support/uploads.js
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
-import type { ServiceContext } from '../../src/operations/context.js'
+import type { Context, ServiceContext } from '../../src/operations/context.js'
+import type { JobQueue } from '../../src/jobs/queue.js'
 
 const megabyte = 1024 * 1024
 const pdfOf = (bytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(bytes - 9)])
@@ -152,6 +153,32 @@ t.test('concurrent uploads share the quota', async t => {
   const begin = async () => await beginUpload(db, { account_id: context.account.id, paper_id, size_bytes: 60, maxAccountBytes: 100 })
   const begun = await Promise.all([begin(), begin(), begin()])
   t.equal(begun.filter(each => 'id' in each).length, 1)
+})
+
+t.test('an upload without its job is not kept', async t => {
+  const service = await testService(t)
+  const { db, queue } = service.context
+  const user = await service.user()
+  await projectWith(user, [{ title: 'Paper' }])
+  const { id: paper_id } = await db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
+  const upload = async (context: Context) =>
+    await withReceivedFile(service.context, pdfOf(1000), async pdf => await paperUpload.run(context, { paper_id, pdf }))
+  const ending: JobQueue = {
+    ...queue,
+    enqueue: async (job, { isWanted, ...options } = {}) => await queue.enqueue(job, {
+      ...options,
+      async isWanted (transaction) {
+        await isWanted?.(transaction)
+        throw new Error('The database has ended.')
+      }
+    })
+  }
+  await t.rejects(upload({ ...user.context, queue: ending }), { message: 'The database has ended.' })
+  const counted = async (table: 'pdf_upload' | 'job') => (await db.selectFrom(table).selectAll().execute()).length
+  t.strictSame([await counted('pdf_upload'), await counted('job')], [0, 0])
+  t.match(await upload(user.context), { created: true })
+  t.match(await upload(user.context), { created: true }, 'the new one replaces it')
+  t.strictSame([await counted('pdf_upload'), await counted('job')], [1, 2])
 })
 
 t.test('deletes an upload of a stopped process after an hour', async t => {

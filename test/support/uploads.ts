@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../../db/connection.js'
-import { addUploadPart, beginUpload, completeUpload, findUpload, readUploadParts, uploadPartBytes } from '../../db/queries/uploads.js'
+import {
+  abandonUpload, addUploadPart, beginUpload, completeUpload, findUpload, readUploadParts, uploadPartBytes
+} from '../../db/queries/uploads.js'
 import type { TemporaryFile } from '../../src/files/temporary-files.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 
@@ -18,7 +20,7 @@ export async function withReceivedFile<T> ({ files }: ServiceContext, bytes: Buf
 export async function storeUpload (
   db: Db,
   { account_id, paper_id, bytes }: { account_id: string, paper_id: string, bytes: Buffer }
-): Promise<{ paper_id: string, created_at: Date }> {
+): Promise<{ created_at: Date }> {
   const begun = await beginUpload(db, { account_id, paper_id, size_bytes: bytes.length, maxAccountBytes: Infinity })
   if (!('id' in begun)) throw new Error('The quota has no limit here.')
   for (let ordinal = 0; ordinal * uploadPartBytes < bytes.length; ordinal++) {
@@ -28,7 +30,9 @@ export async function storeUpload (
       bytes: bytes.subarray(ordinal * uploadPartBytes, (ordinal + 1) * uploadPartBytes)
     })
   }
-  return await completeUpload(db, account_id, begun.id)
+  const { created_at, replacedIds } = await db.transaction().execute(transaction => completeUpload(transaction, account_id, begun.id))
+  for (const id of replacedIds) await abandonUpload(db, account_id, id)
+  return { created_at }
 }
 
 /** The bytes of a stored PDF; undefined if there is none. */

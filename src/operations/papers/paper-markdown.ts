@@ -54,7 +54,7 @@ export const paperMarkdown = operation({
     const upload = await findUpload(db, account.id, id)
     const conversion = upload === undefined
       ? convertJob(id, account.id)
-      : convertUploadJob(id, { account_id: account.id, created_at: upload.created_at })
+      : convertUploadJob({ id: upload.id, paper_id: id, account_id: account.id })
     if (upload === undefined && !mayHaveFulltext(paper)) return unavailable
     const failure = await findLastFailure(db, conversion.task, conversion.once_key)
     const failureApplies = upload !== undefined || (failure !== undefined && failure.updated_at > paper.updated_at)

@@ -4,6 +4,7 @@ import {
   addUploadPart,
   beginUpload,
   completeUpload,
+  findUploadPaper,
   type UploadUsage,
   uploadPartBytes
 } from '../../../db/queries/uploads.js'
@@ -47,20 +48,17 @@ export const paperUpload = operation({
         userMessage: 'This file is not a PDF. Choose another one.'
       })
     }
-    await context.queue.requireRoom('convert-markdown', context.account.id, maxWaitingConversions)
-    const upload = await storeFile(context, id, pdf)
-    const job = await context.queue.enqueue(
-      convertUploadJob(upload.paper_id, { account_id: context.account.id, created_at: upload.created_at }),
-      { trace: context.trace }
-    )
+    await context.queue.requireQueueCapacity('convert-markdown', context.account.id, maxWaitingConversions)
+    const job = await storeAndEnqueue(context, id, pdf)
     return { job_id: job.id, created: job.created }
   }
 })
 
-type StoredUpload = Awaited<ReturnType<typeof completeUpload>>
-
-/** Stores a file part by part, each in a statement of its own: other requests of the embedded database run in between. */
-async function storeFile ({ db, account, uploadQuotaBytes }: Context, paperId: string, file: ReceivedFile): Promise<StoredUpload> {
+/**
+ * Stores a file part by part, each in a statement of its own: other requests of the embedded database run in between. It is complete in
+ * the same transaction as its job is enqueued, so that none of them is ever without the other.
+ */
+async function storeAndEnqueue ({ db, account, queue, trace, uploadQuotaBytes }: Context, paperId: string, file: ReceivedFile) {
   const begun = await beginUpload(db, {
     account_id: account.id,
     paper_id: paperId,
@@ -73,7 +71,19 @@ async function storeFile ({ db, account, uploadQuotaBytes }: Context, paperId: s
     for await (const bytes of file.parts(uploadPartBytes)) {
       await addUploadPart(db, account.id, { fileId: begun.id, ordinal: ordinal++, bytes })
     }
-    return await completeUpload(db, account.id, begun.id)
+    let replacedIds: string[] = []
+    const paper_id = await findUploadPaper(db, account.id, begun.id)
+    const job = await queue.enqueue(convertUploadJob({ id: begun.id, paper_id, account_id: account.id }), {
+      trace,
+      maxWaiting: maxWaitingConversions,
+      isWanted: async transaction => {
+        replacedIds = (await completeUpload(transaction, account.id, begun.id)).replacedIds
+        return true
+      }
+    })
+    // If it fails, maintenance deletes what is left.
+    for (const id of replacedIds) await abandonUpload(db, account.id, id).catch(() => {})
+    return job
   } catch (cause) {
     // A database that is not writable keeps what was stored, until maintenance deletes it.
     await abandonUpload(db, account.id, begun.id).catch(() => {})
