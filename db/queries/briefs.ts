@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { insertBrief, repeatBrief } from './brief-items.js'
+import { deleteBatches } from './delete-batches.js'
 import { type ItemDetails, selectItems } from './feed.js'
 import { preferIndexOrder } from './index-order.js'
 import { retryConflicts } from './retry.js'
@@ -17,6 +18,9 @@ export interface BriefReader {
 
 /** Consumers that callers name. Those of keys, as many as keys exist, begin with other letters. */
 export const namedConsumer = (name: string): string => `name ${name}`
+
+/** The consumer of a key that names none. */
+export const keyConsumer = (keyId: string): string => `key ${keyId}`
 
 /** Request of a consumer. */
 export interface BriefRequest {
@@ -261,17 +265,27 @@ export const compactFeedChanges = (db: Db, accountId: string, projectId: string)
 const lockBriefs = (db: Db, accountId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`brief ${accountId}`}, 0))`.execute(db)
 
-/** Service-wide, for upkeep: deletes briefs without items from before a time, and all of consumers that have read nothing since another. */
+/** Briefs that one transaction deletes, with their items. */
+const briefBatchSize = 100
+
+/**
+ * Service-wide, for upkeep: deletes briefs without items from before a time, and all of consumers that have read nothing since another or
+ * whose key is deleted.
+ */
 export async function deleteUnusedBriefs (
   db: Db,
   { emptyBefore, consumersBefore }: { emptyBefore: Date, consumersBefore: Date }
 ): Promise<void> {
   await sql`delete from brief where created_at < ${emptyBefore}
     and not exists (select from brief_item where brief_item.brief_id = brief.id)`.execute(db)
-  await sql`
-    delete from brief using (select account_id, consumer from brief
-      group by account_id, consumer having max(created_at) < ${consumersBefore}) unused
-    where brief.account_id = unused.account_id and brief.consumer = unused.consumer`.execute(db)
+  const { rows: unused } = await sql<{ account_id: string, consumer: string }>`
+    select account_id, consumer from brief group by account_id, consumer
+    having max(created_at) < ${consumersBefore} or (consumer like ${`${keyConsumer('')}%`}
+      and not exists (select from mcp_key where mcp_key.account_id = brief.account_id and ${keyConsumer('')} || mcp_key.id = consumer))`
+    .execute(db)
+  for (const { account_id, consumer } of unused) {
+    await deleteBatches(db, 'brief', sql`account_id = ${account_id} and consumer = ${consumer}`, briefBatchSize)
+  }
   await sql`
     delete from brief_position where not exists (select from brief_item where brief_item.reader = brief_position.reader
       and brief_item.project_id = brief_position.project_id)`.execute(db)

@@ -58,6 +58,36 @@ export async function mergeFoundPapers (db: Db, keptId: string, duplicateId: str
 }
 
 /**
+ * Keeps what imports stated about the papers of the account's project as if fetches had stated it, a batch at a time: the imports cannot
+ * be undone any more, and a file that is imported again and again would add an entry to each of its papers each time.
+ */
+export async function keepImportedSources (
+  db: Db,
+  accountId: string,
+  { projectId, importIds, batchSize }: { projectId: string, importIds: readonly string[], batchSize: number }
+): Promise<void> {
+  const ids = sql`${[...importIds]}::text[]`
+  for (let last: string | null = firstId; last !== null;) {
+    const after: string = last
+    const { rows: [batch] } = await retryConflicts(() => sql<{ last: string | null }>`
+      with batch as materialized (
+        select paper_id from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
+          and ${isOwnProject(accountId, projectId)}
+        order by paper_id limit ${batchSize}
+      ), changed as (
+        update found_paper set imports = imports - ${ids}, fetched_sources = array(
+          select unnest(fetched_sources)
+          union select jsonb_array_elements_text(names) from jsonb_each(imports) each_import (id, names) where id = any(${ids})
+          order by 1)
+        from batch
+        where project_id = ${projectId}::uuid and found_paper.paper_id = batch.paper_id and imports ?| ${ids}
+      )
+      select (select paper_id from batch order by paper_id desc limit 1) as last`.execute(db))
+    last = batch!.last
+  }
+}
+
+/**
  * Forgets what an import stated about the papers of the account's project, a batch at a time; papers keep what fetches and other imports
  * state.
  */

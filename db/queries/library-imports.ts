@@ -3,6 +3,7 @@ import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-
 import type { Db } from '../connection.js'
 import { deleteBatches } from './delete-batches.js'
 import { addFilePart, type FilePart, readFileParts } from './file-parts.js'
+import { keepImportedSources } from './found-papers.js'
 import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
@@ -212,13 +213,17 @@ export async function deleteOldImports (db: Db, accountId: string, maxKept: numb
       .orderBy('created_at', 'desc')
       .orderBy('ended.id')
       .offset(maxKept))
-    .returning('id')
+    .returning(['id', 'project_id'])
     .execute())
+  for (const projectId of new Set(old.map(({ project_id }) => project_id))) {
+    const importIds = old.filter(({ project_id }) => project_id === projectId).map(({ id }) => id)
+    await keepImportedSources(db, accountId, { projectId, importIds, batchSize: foundBatchSize })
+  }
   for (const { id } of old) await deleteIncomplete(db, id)
 }
 
-/** Items that one transaction updates. */
-const itemBatchSize = 300
+/** Items that one transaction updates, and papers whose sources it updates. */
+const [itemBatchSize, foundBatchSize] = [300, 500]
 
 async function deleteIncomplete (db: Db, id: string): Promise<void> {
   for (;;) {

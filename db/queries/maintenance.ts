@@ -24,10 +24,18 @@ export async function vacuum (db: Db): Promise<void> {
   }
 }
 
-/** Updates the planner's statistics of papers and feeds after a large import, which would otherwise wait for maintenance. */
-export async function refreshStatistics (db: Db): Promise<void> {
+/** After this many new papers, the query planner needs new statistics. */
+const minPapersForAnalyze = 1000
+
+/**
+ * Updates the planner's statistics of papers and feeds, which would otherwise wait for maintenance, if many papers were added.
+ * @param added papers that an import or a fetch has just added
+ */
+export async function refreshStatistics (db: Db, added: number): Promise<void> {
+  if (added < minPapersForAnalyze) return
+  const isAutomatic = await hasAutovacuum(db)
   for (const table of ['paper', 'project_paper']) {
-    if (await hasAutovacuum(db)) await sql`analyze ${sql.table(table)}`.execute(db)
+    if (isAutomatic) await sql`analyze ${sql.table(table)}`.execute(db)
     else await analyze(db, table)
   }
 }

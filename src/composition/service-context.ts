@@ -89,7 +89,7 @@ export async function createContext (
     // The embedded database, on the same disk, stores a file in a table and in its write-ahead log.
     files: openTemporaryFiles(join(dataDir, 'temporary'), connection.kind === 'embedded' ? 2 : 0),
     uploadQuotaBytes: settings.uploadQuota === 0 ? Infinity : settings.uploadQuota * 1024 * 1024,
-    sharedTextBytes: settings.textStorage === 0 ? Infinity : settings.textStorage * 1024 * 1024,
+    sharedTextBytes: settings.textStorage === 0 ? undefined : settings.textStorage * 1024 * 1024,
     maxPapers: settings.maxPapers,
     relevance: external.relevance,
     sharedWork: Object.freeze({

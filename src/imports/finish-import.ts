@@ -20,6 +20,6 @@ export async function finishImport (context: FinishContext, projectId: string, c
   await tryToCompact(context, storage, projectId)
   await compactTally(db, projectId)
   await scheduleFirstScoring(db, account.id, projectId, { minPapers: minModelPapers, scoreAt: now() })
-  await refreshStatistics(db)
+  await refreshStatistics(db, created)
   await enqueueSummaries(context, { id: projectId, account_id: account.id }, created)
 }

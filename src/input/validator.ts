@@ -170,7 +170,8 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
 
 /** A search is an address of a page, too, whose reader does not know arguments. */
 function searchRefusal (argument: string, text: string, { minimum, maximum }: { minimum: number, maximum: number }): InvalidArguments {
-  const length = [...text].length
+  // A long text need not be counted by its characters.
+  const length = text.length > 2 * maximum ? text.length : [...text].length
   if (length < minimum || length > maximum) {
     const actual = formatQuantity(length, 'character')
     return new InvalidArguments(`${argument} has ${actual} after trimming; allowed: ${minimum} to ${maximum}.`, {

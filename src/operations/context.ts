@@ -55,8 +55,8 @@ export interface ServiceContext {
   readonly files: TemporaryFiles
   /** Bytes that an account may use for its uploads and its own texts. */
   readonly uploadQuotaBytes: number
-  /** Bytes of full texts that all accounts share. */
-  readonly sharedTextBytes: number
+  /** Bytes that the full texts that accounts share may have; undefined: any number. */
+  readonly sharedTextBytes: number | undefined
   /** Papers of its own that an account may store. */
   readonly maxPapers: number
   /** Scoring and learning, off this thread. */

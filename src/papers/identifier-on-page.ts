@@ -4,12 +4,12 @@ import { arxivIn } from './identifiers.js'
 import { identifierInTexts } from './identifier-in-text.js'
 import { type PastedIdentifier, pastedIdentifier } from './pasted-identifier.js'
 
-/** Characters of a page that are read: what it states about itself is near its start. */
-const maxCharacters = 4_000_000
+/** Bytes of a page that are read: what it states about itself is near its start. */
+const maxBytes = 4_000_000
 /** Deeper documents are read up to here: each closing tag searches the open elements. */
 const maxDepth = 300
-/** Characters that are read without giving other work a turn. */
-const pieceLength = 8192
+/** Bytes that are read without giving other work a turn. */
+const pieceBytes = 8192
 /** Longer texts state no identifier. */
 const maxTextLength = 2000
 /** Blocks of linked data that are read, and the characters of each. */
@@ -46,10 +46,11 @@ function inAddress (text: string, address: string): PastedIdentifier | undefined
 /**
  * Finds the identifier that the page of a paper states about itself: in the tags that publishers write for search engines and reference
  * managers, in linked data, and in its canonical address. References of the paper do not count.
+ * @param page HTML, in UTF-8
  * @param address of the page, after redirects
  * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
  */
-export async function identifierOnPage (html: string, address: string): Promise<PastedIdentifier | undefined> {
+export async function identifierOnPage (page: Uint8Array, address: string): Promise<PastedIdentifier | undefined> {
   const found = new Map<Place, PastedIdentifier>()
   const note = (place: Place, text: string) => {
     const stated = text.trim()
@@ -83,9 +84,10 @@ export async function identifierOnPage (html: string, address: string): Promise<
     }
   }, { decodeEntities: true })
   const endOfSlice = timeSlices()
-  const end = Math.min(html.length, maxCharacters)
-  for (let at = 0; at < end && open.depth <= maxDepth; at += pieceLength) {
-    parser.write(html.slice(at, Math.min(at + pieceLength, end)))
+  const decoder = new TextDecoder()
+  const read = page.subarray(0, maxBytes)
+  for (let at = 0; at < read.length && open.depth <= maxDepth; at += pieceBytes) {
+    parser.write(decoder.decode(read.subarray(at, at + pieceBytes), { stream: true }))
     await endOfSlice()
   }
   return places.map(place => found.get(place)).find(each => each !== undefined)

@@ -319,9 +319,15 @@ t.test('an account keeps its newest ended jobs and imports', async t => {
   await sql`insert into job (account_id, import_id, task, once_key, state)
     select account_id, id, 'import-library', id::text, case file_name when ${`${maxKeptImports + 1}.ris`} then 'waiting' else 'done' end
     from library_import`.execute(db)
+  await sql`insert into found_paper (project_id, paper_id, sources, found_at, fetched_sources, imports)
+    select project_id, paper_id, '{pubmed,ris}', now(), '{pubmed}', jsonb_build_object(import_id, '["ris"]'::jsonb, 'a-newer-one', '["ris"]'::jsonb)
+    from project_paper where project_id = ${project_id}
+    on conflict (project_id, paper_id) do update set fetched_sources = excluded.fetched_sources, imports = excluded.imports`.execute(db)
   await items()
   await maintenance.run(service.context, {})
   t.strictSame(await items(), [300, 100], 'papers lose their import some at a time, and stay')
+  const { rows: found } = await sql`select distinct fetched_sources, imports from found_paper where project_id = ${project_id}`.execute(db)
+  t.same(found, [{ fetched_sources: ['pubmed', 'ris'], imports: { 'a-newer-one': ['ris'] } }], 'and keep what it stated')
   t.strictSame(await jobs(), [1], 'the job of the import')
   const names = async () =>
     (await db.selectFrom('library_import').select('file_name').orderBy('created_at').execute()).map(({ file_name }) => file_name)

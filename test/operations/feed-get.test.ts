@@ -1,5 +1,7 @@
 import t from 'tap'
 import { randomUUID } from 'node:crypto'
+import { deleteUnusedBriefs } from '../../db/queries/briefs.js'
+import { dayMs } from '../../schemas/durations.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
@@ -210,6 +212,23 @@ t.test('feed_brief', async t => {
     t.match(await text({ acknowledge: randomUUID() }), /^invalid_arguments: acknowledge is not a brief of this consumer/)
     t.match(await text({ acknowledge: 'x' }), /^invalid_arguments: .*acknowledge/)
     t.match(await text({ project_id: randomUUID() }), /^project_not_found: .*/)
+  })
+
+  await t.test('keeps what a key has read as long as the key exists', async t => {
+    const { db } = service.context
+    const other = await service.user()
+    await projectWith(other, papers('Thalamus', 3))
+    const account = { account_id: other.context.account.id }
+    t.match(await tool(other.key, {}), { structuredContent: { items: { length: 3 } } })
+    await feedBrief.run(other.context, {})
+    const consumers = async () => (await db.selectFrom('brief').select('consumer').where('account_id', '=', account.account_id)
+      .orderBy('consumer').execute()).map(({ consumer }) => consumer.split(' ')[0])
+    const year = { emptyBefore: new Date(), consumersBefore: new Date(Date.now() - 365 * dayMs) }
+    await deleteUnusedBriefs(db, year)
+    t.strictSame(await consumers(), ['account', 'key'])
+    await db.deleteFrom('mcp_key').where('account_id', '=', account.account_id).execute()
+    await deleteUnusedBriefs(db, year)
+    t.strictSame(await consumers(), ['account'])
   })
 
   await t.test('rejects consumers above the limit and serves known ones', async t => {

@@ -28,6 +28,12 @@ t.test('shared full texts beyond TEXT_STORAGE', async t => {
     t.same(await titlesLeft(), ['Newest', 'Oldest', 'Private', 'Read again'])
   })
 
+  await t.test('stay without a limit', async t => {
+    await maintenance.run({ ...service.context, sharedTextBytes: undefined }, {})
+    t.notOk(service.logged.some(line => line.includes('A maintenance step failed')))
+    t.equal((await titlesLeft()).length, 4)
+  })
+
   await t.test('are deleted from the one that nobody has read for longest; texts of one account stay', async t => {
     t.match(await paperMarkdown.run(user.context, { paper_id: papers.get('Read again')!, outline: true }), { status: 'ready' })
     await maintenance.run({ ...service.context, sharedTextBytes: 2000 }, {})

@@ -94,7 +94,7 @@ t.test('finds the identifier that a page states about its paper', async t => {
       'DOI 10.1000/main'],
     ['<link rel="canonical" href="/doi/full/10.1000/canonical">', 'DOI 10.1000/canonical'],
     ['<meta property="og:url" content="https://arxiv.org/abs/2401.01234">', 'arXiv 2401.01234']
-  ] as const) t.equal(formatIdentifier((await identifierOnPage(html, address))!), identifier, html)
+  ] as const) t.equal(formatIdentifier((await identifierOnPage(Buffer.from(html), address))!), identifier, html)
   for (const html of [
     '',
     '<p>doi:10.1000/mentioned <a href="https://doi.org/10.1000/linked">linked</a>',
@@ -102,7 +102,7 @@ t.test('finds the identifier that a page states about its paper', async t => {
     linked({ '@type': 'ScholarlyArticle', citation: [{ '@id': 'https://doi.org/10.1000/cited' }] }),
     '<script type="application/ld+json">{"sameAs": </script><script type="application/ld+json">[[null, 7]]</script>',
     '<link rel="canonical" href="http://[">'
-  ]) t.equal(await identifierOnPage(html, address), undefined, html)
+  ]) t.equal(await identifierOnPage(Buffer.from(html), address), undefined, html)
 })
 
 t.test('trusts the address to which a page redirects, whatever it answers there', async t => {
@@ -124,7 +124,7 @@ t.test('reads hostile pages in bounded time', async t => {
     `<meta property="og:url" content="https://example.org/${'10.1000/'.repeat(100_000)}">`,
     `<script type="application/ld+json">{"@id": "arxiv${' '.repeat(400_000)}x"}</script>`
   ]) {
-    const { result, worst, worstCpu } = await measureEventLoop(async () => await identifierOnPage(html, 'https://example.org/'))
+    const { result, worst, worstCpu } = await measureEventLoop(async () => await identifierOnPage(Buffer.from(html), 'https://example.org/'))
     t.equal(result, undefined)
     t.ok((Number.isNaN(worstCpu) ? worst : worstCpu) < 100, `${html.slice(0, 40)}: ${worstCpu} ms`)
   }

@@ -29,7 +29,7 @@ import { indexPending } from '../../search/indexing.js'
 import { hasPapersToCheck } from '../../sources/fetching/check-notices.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { dayMs } from '../../../schemas/durations.js'
+import { dayMs, hourMs } from '../../../schemas/durations.js'
 
 const emptyBriefRetentionDays = 30
 /** Administrators see which links ended, and people who open one are told why. */
@@ -37,7 +37,7 @@ const invitationRetentionDays = 30
 /** A consumer that returns later starts again with the whole feed. */
 const consumerRetentionDays = 365
 /** Far longer than an upload takes. */
-const uploadRetentionDays = 1 / 24
+const uploadRetentionMs = hourMs
 
 /** With a signal, maintenance ends before its next step, and before the next of what a step lists. */
 type MaintenanceContext = ServiceContext & { signal?: AbortSignal }
@@ -60,15 +60,18 @@ const steps: readonly Step[] = [
   { name: 'delete expired slots', run: ({ db, now }) => deleteExpiredSlots(db, ago(now, 1)) },
   { name: 'delete expired password resets', run: ({ db, now }) => deleteExpiredPasswordResets(db, ago(now, 1)) },
   { name: 'delete expired invitations', run: ({ db, now }) => deleteExpiredInvitations(db, ago(now, invitationRetentionDays)) },
-  { name: 'delete abandoned uploads', run: ({ db, now }) => deleteAbandonedUploads(db, ago(now, uploadRetentionDays)) },
+  { name: 'delete abandoned uploads', run: ({ db, now }) => deleteAbandonedUploads(db, new Date(now().getTime() - uploadRetentionMs)) },
   forEach('delete old imports', ({ db }) => listImporters(db, maxKeptImports), ({ db }, accountId) =>
     deleteOldImports(db, accountId, maxKeptImports)),
-  { name: 'remove abandoned imports', run: ({ db, now }) => removeAbandonedImports(db, ago(now, uploadRetentionDays)) },
+  { name: 'remove abandoned imports', run: ({ db, now }) => removeAbandonedImports(db, new Date(now().getTime() - uploadRetentionMs)) },
   { name: 'forget items of Zotero', run: ({ db }) => forgetUnsyncedItems(db, null) },
   forEach('finish deletions', ({ db }) => listPendingDeletions(db), ({ db }, accountId) => finishDeletion(db, accountId)),
   forEach('finish undos', ({ db }) => listPendingUndos(db), ({ db, now }, { id, account_id, project_id }) =>
     removeImportedItems(db, account_id, { id, projectId: project_id, now: now(), scoreAt: learningDueAt(now()) })),
-  { name: 'delete unread full texts', run: ({ db, sharedTextBytes }) => deleteUnreadTexts(db, sharedTextBytes) },
+  {
+    name: 'delete unread full texts',
+    run: async ({ db, sharedTextBytes }) => { if (sharedTextBytes !== undefined) await deleteUnreadTexts(db, sharedTextBytes) }
+  },
   { name: 'remove abandoned files', run: ({ files }) => files.removeAbandoned() },
   forEach('index pending items', ({ db }) => searchStorage(db).listPendingProjects(), ({ db }, projectId) =>
     indexPending(searchStorage(db), projectId)),

@@ -1,6 +1,6 @@
 import type { ItemDetails } from '../../../db/queries/feed.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
-import { namedConsumer, saveNextBrief } from '../../../db/queries/briefs.js'
+import { keyConsumer, namedConsumer, saveNextBrief } from '../../../db/queries/briefs.js'
 import { listCoverage } from '../../../db/queries/coverage.js'
 import { FeedBriefInput, FeedBriefResult } from '../../../schemas/brief.js'
 import type { FeedItem } from '../../../schemas/feed.js'
@@ -78,4 +78,4 @@ function withProjects (items: readonly FeedItem[], rows: readonly ItemDetails[],
 
 /** A key cannot take the default consumer of another by its name. */
 const consumerOf = ({ key }: Pick<Context, 'key'>, name: string | undefined): string =>
-  name !== undefined ? namedConsumer(normalForm(name.trim(), 'NFKC')) : key !== undefined ? `key ${key.id}` : 'account'
+  name !== undefined ? namedConsumer(normalForm(name.trim(), 'NFKC')) : key !== undefined ? keyConsumer(key.id) : 'account'

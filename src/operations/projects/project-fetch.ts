@@ -26,8 +26,6 @@ import { selectWeeklyBest } from '../../relevance/weekly-selection.js'
 
 /** Sources fetched concurrently; each waits for its own slots. */
 const concurrentSources = 4
-/** After this many new papers, the query planner needs new statistics. */
-const minPapersForAnalyze = 1000
 
 export interface FetchContext extends Context {
   signal?: AbortSignal
@@ -78,7 +76,7 @@ export const projectFetch = operation({
       await compactTally(db, project_id)
       await scheduleFirstScoring(db, account.id, project_id, { minPapers: minModelPapers, scoreAt: now() })
     }
-    if (entered > minPapersForAnalyze) await refreshStatistics(db)
+    await refreshStatistics(db, entered)
     await enqueueSummaries(context, project, entered)
     return { project_id, sources }
   }

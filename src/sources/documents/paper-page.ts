@@ -25,7 +25,7 @@ export async function findOnPage (pages: HttpClient, address: string, signal?: A
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(page.headers.get('content-type')?.trim() ?? '')) {
     throw new UnusablePage(`This address of ${host} is not a web page. ${advice}`)
   }
-  const stated = await identifierOnPage(new TextDecoder().decode(page.bytes), page.url)
+  const stated = await identifierOnPage(page.bytes, page.url)
   if (stated === undefined) throw new UnusablePage(`This page of ${host} states no DOI, PMID or arXiv id. ${advice}`)
   return stated
 }
