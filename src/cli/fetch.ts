@@ -20,10 +20,11 @@ export const fetch: Command = {
         )
         terminal.progress.clear()
         if (result.sources.length === 0) {
-          terminal.note(`litfeed: The project has no sources. Add one: litfeed project edit ${input.project_id} --source pubmed`)
+          terminal.note('litfeed: The project has no sources, or an administrator has disabled them. Add one: ' +
+            `litfeed project edit ${input.project_id} --source pubmed`)
         }
         terminal.print(result, result.sources.map(describe).join('\n'))
-        return result.sources.every(({ error }) => error !== null) ? 1 : undefined
+        return result.sources.length > 0 && result.sources.every(({ error }) => error !== null) ? 1 : undefined
       } finally {
         terminal.progress.clear()
       }

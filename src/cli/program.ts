@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { Command as Program, CommanderError } from 'commander'
 import { readSettings } from '../composition/settings.js'
-import { OperationError } from '../errors/operation-errors.js'
+import { OperationError, ProjectNotFound } from '../errors/operation-errors.js'
 import { toPublicError } from '../errors/public-error.js'
 import { openService } from '../service.js'
 import { InvalidSettings } from '../settings/settings.js'
@@ -95,6 +95,10 @@ function reportError (thrown: unknown, stderr: Writable): number {
   if (thrown instanceof InvalidSettings) {
     stderr.write(`${thrown.message}\n`)
     return usageError
+  }
+  if (thrown instanceof ProjectNotFound) {
+    stderr.write(`litfeed: There is no project ${thrown.projectId.slice(0, 80)}. List the projects: litfeed project list\n`)
+    return failed
   }
   const { code, message } = toPublicError(thrown, { unexpected: cause => new CommandFailed(cause) })
   stderr.write(`litfeed: ${message}\n`)

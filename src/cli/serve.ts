@@ -90,7 +90,15 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
   const address = context.baseUrl()
   const lines = [`Litfeed is at ${address}/  ` +
     `(${connection.kind === 'embedded' ? `embedded database in ${terminal.settings.dataDir}` : 'PostgreSQL'})`]
+  const { setupToken, trustsLocalSetup } = context.accounts
   const sample = wantsSample ? await createSample(context) : undefined
+  const result = {
+    address: `${address}/`,
+    database: connection.kind,
+    mcp_url: sample?.key.mcp_url ?? `${address}/api/mcp`,
+    ...(sample === undefined ? {} : { email: sample.email, password: sample.password, api_key: sample.key.api_key }),
+    ...(sample !== undefined || setupToken === undefined ? {} : { setup_token: setupToken })
+  }
   if (sample !== undefined) {
     const { email, password, papers, key } = sample
     lines.push(
@@ -107,13 +115,12 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
     )
   } else {
     lines.push(...await keyLines(context, wantsSample ? 'npx litfeed' : 'litfeed'))
-    const { setupToken, trustsLocalSetup } = context.accounts
     if (setupToken !== undefined) {
       const where = trustsLocalSetup ? ' from another machine or through a proxy' : ''
       lines.push('', `No account yet. The first registration${where} requires this setup token: ${setupToken}`)
     }
   }
-  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+  terminal.print(result, `\n${lines.join('\n')}\n`)
 }
 
 /** Describes the MCP endpoint, and the account and its key if there is exactly one. @param command what runs Litfeed's commands */

@@ -10,7 +10,8 @@ const dateTimeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:
  * @see RFC 3339, section 5.6
  */
 export function readTime (argument: string, text: string): Date {
-  const written = text.trim()
+  // The plus sign of an offset that is not encoded in an address arrives as a space.
+  const written = text.trim().replace(/(:\d\d(?:\.\d+)?) (\d\d:\d\d)$/, '$1+$2')
   // A Date has no leap seconds: one is the second before it.
   const plain = written.toUpperCase().replace(' ', 'T').replace(/:59:60(?=[.Z+-])/, ':59:59')
   const time = dateForm.test(written) || dateTimeForm.test(written) ? new Date(plain) : undefined

@@ -63,7 +63,9 @@ export default fp(async function errors (fastify) {
     const path = url.split('?', 1)[0]!.slice(0, 200)
     const allowed = methods(path)
     if (allowed.length === 0 || allowed.includes(method)) {
-      return sendError(new NotFound(`No route ${method} ${path}. GET /api/openapi.json lists all routes.`), reply)
+      // The only reference to a paper that contains slashes.
+      const next = /\/10\.\d{4,9}\//.test(path) ? 'Write each slash of a DOI in a path as %2F.' : 'GET /api/openapi.json lists all routes.'
+      return sendError(new NotFound(`No route ${method} ${path}. ${next}`), reply)
     }
     reply.header('allow', allowed.join(', '))
     return sendError(new MethodNotAllowed(`${path} does not support ${method}. Use ${allowed.join(' or ')}.`), reply)

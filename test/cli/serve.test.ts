@@ -1,5 +1,6 @@
 import t from 'tap'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { testDatabase } from '../support/database.js'
 import { commandLine } from '../support/command-line.js'
 
@@ -24,6 +25,23 @@ t.test('litfeed serve', async t => {
     service.kill('SIGTERM')
     const [code] = await once(service, 'exit')
     t.equal(code, 0)
+  })
+
+  await t.test('--json prints where it is as one line of JSON', async t => {
+    const service = start(['serve', '--json'])
+    t.teardown(() => service.kill('SIGKILL'))
+    const printed = async () => {
+      for await (const line of createInterface(service.stdout)) {
+        const value = JSON.parse(line)
+        if ('mcp_url' in value) return value
+      }
+    }
+    const { address, mcp_url, ...rest } = await printed()
+    t.match(rest, { database: databaseUrl === undefined ? 'embedded' : 'postgresql' })
+    t.equal(mcp_url, `${address}api/mcp`)
+    t.equal((await fetch(`${address}healthz`)).status, 200)
+    service.kill('SIGTERM')
+    await once(service, 'exit')
   })
 
   await t.test('says what is wrong with an address that it cannot listen on', async t => {

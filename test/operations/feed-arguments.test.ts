@@ -40,6 +40,7 @@ t.test('arguments of feed tools', async t => {
     t.strictSame(await titles({ since: '24h' }), ['today'])
     t.strictSame(await titles({ since: '7d' }), ['today', 'three days ago'])
     t.strictSame(await titles({ since: '2026-11-21T23:59:60Z' }), ['today'], 'a leap second')
+    t.strictSame(await titles({ since: '2026-11-22T01:59:59 02:00' }), ['today'], 'a plus sign that was not encoded in an address')
     t.strictSame(await titles({ since: ' 5W ' }), ['today', 'three days ago', 'last month'])
     t.strictSame(await titles({ until: '1d' }), ['three days ago', 'last month'])
     t.strictSame(await titles({ since: '2026-11-19', until: '2026-11-22T12:00:00Z' }), ['three days ago'])

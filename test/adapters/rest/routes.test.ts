@@ -266,6 +266,8 @@ t.test('REST', async t => {
       const unknown = await request(method, '/api/nothing')
       t.equal(unknown.statusCode, 404)
       t.match(unknown.json(), { code: 'not_found', detail: `No route ${method} /api/nothing. GET /api/openapi.json lists all routes.` })
+      const doi = await app.inject({ method, url: '/api/papers/10.5555/abc/markdown', headers })
+      t.match(doi.json(), { code: 'not_found', detail: /Write each slash of a DOI in a path as %2F\.$/ })
     }
   })
 
