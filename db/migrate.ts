@@ -3,7 +3,8 @@ import { migrations } from './migrations/index.js'
 import type { Database } from './tables.js'
 
 const names = Object.keys(migrations)
-const newestVersion = names.at(-1)!
+/** The version of this program's database: the name of its last migration. */
+export const newestVersion = names.at(-1)!
 
 /** A newer version of Litfeed migrated the database. */
 export class DatabaseTooNew extends Error {
@@ -56,11 +57,6 @@ const runExclusively = async <T>(db: Kysely<Database>, run: (connection: Kysely<
 /** The newest migration that the database has; null if it has none. */
 export async function databaseVersion (db: Kysely<Database>): Promise<string | null> {
   return (await executedMigrations(db)).at(-1) ?? null
-}
-
-/** Whether the database is exactly at this program's version. */
-export async function isCurrent (db: Kysely<Database>): Promise<boolean> {
-  return await databaseVersion(db) === newestVersion
 }
 
 /** @throws DatabaseTooNew */

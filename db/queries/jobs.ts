@@ -8,7 +8,7 @@ import { deleteBatches } from './delete-batches.js'
 import { isAccountEnabled } from './job-claims.js'
 import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
-import { undefinedIfTaken } from './retry.js'
+import { retryOn, undefinedIfTaken } from './retry.js'
 
 const listColumns = ['id', 'task', 'state', 'paper_id', 'project_id', 'attempts', 'error', 'created_at', 'updated_at'] as const
 const columns = [...listColumns, 'result'] as const
@@ -242,18 +242,9 @@ export const retryFailedJob = (db: Db, accountId: string | null, id: string, pro
  * failures of these keys are deleted, since the retry stands for them. Jobs of disabled accounts stay as they are.
  * @returns their number
  */
-export async function retryAllFailedJobs (db: Db, task: Task): Promise<number> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await requeueFailed(db, task)
-    } catch (error) {
-      // A job of one of the keys was enqueued meanwhile.
-      if (!(error instanceof UniqueViolation) || attempt === maxAttempts) throw error
-    }
-  }
-}
-
-const maxAttempts = 5
+export const retryAllFailedJobs = async (db: Db, task: Task): Promise<number> =>
+  // A job of one of the keys can be enqueued meanwhile.
+  await retryOn(UniqueViolation, () => requeueFailed(db, task))
 
 async function requeueFailed (db: Db, task: Task): Promise<number> {
   const { rows } = await sql`

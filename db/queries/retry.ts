@@ -3,18 +3,19 @@ import { SerializationConflict, UniqueViolation } from '../errors.js'
 /** Attempts at a transaction that conflicts with others. */
 const maxAttempts = 5
 
-/**
- * Runs a transaction, and again where it was rolled back because of concurrent ones. @throws SerializationConflict after the last attempt
- */
-export async function retryConflicts<T> (run: () => Promise<T>): Promise<T> {
+/** Runs a change, and again where it failed because of concurrent ones. @throws the error of the last attempt */
+export async function retryOn<T> (Conflict: new (...args: any[]) => Error, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (!(error instanceof SerializationConflict) || attempt === maxAttempts) throw error
+      if (!(error instanceof Conflict) || attempt === maxAttempts) throw error
     }
   }
 }
+
+/** Runs a transaction, and again where concurrent ones made it roll back. @throws SerializationConflict after the last attempt */
+export const retryConflicts = <T>(run: () => Promise<T>): Promise<T> => retryOn(SerializationConflict, run)
 
 /** Awaits work that maintenance continues: what conflicts with other transactions to the last attempt is left to it. */
 export async function leaveConflicts (work: Promise<unknown>): Promise<void> {

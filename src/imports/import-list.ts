@@ -1,23 +1,21 @@
 import { setFeedback } from '../../db/queries/feed.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../db/queries/identifiers.js'
-import { promoteCandidates } from '../../db/queries/candidates.js'
-import { findScoring } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
-import { requireRecord } from '../errors/deleted-records.js'
-import { itemOf } from '../papers/feed-item.js'
 import { typedIdentifier } from '../papers/identifier-in-text.js'
 import { findTitled } from '../papers/titled-paper.js'
 import { ingestFetched } from '../papers/ingest-fetched.js'
 import type { Placement } from '../papers/ingest.js'
 import { allVersions, identifiersOf } from '../papers/pasted-identifier.js'
-import { learnedModel, learningTimes } from '../relevance/learned-model.js'
+import { learningTimes } from '../relevance/learned-model.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
+import { recentSignalReader } from '../relevance/signals.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 import { findPaper } from '../sources/fetching/find-paper.js'
 import type { LookupContext } from '../sources/fetching/lookup.js'
 import { addRejections, type ImportCounts } from './import-counts.js'
 import { maxLineLength, maxListedPapers, papersOf } from './paper-list.js'
+import { addStoredPaper } from './place-paper.js'
 
 /** Services that an import of a list uses. */
 export interface ListContext extends LookupContext { maxPapers: number, now: () => Date, relevance: RelevanceWorker }
@@ -97,17 +95,17 @@ async function addListed (
   if (present !== undefined) return await rateItem(context, present, { values, lock })
   const known = identifier === undefined ? own[0] : await findPaperByIdentifier(db, account.id, allVersions(identifier), visibleProjects)
   if (known !== undefined) {
-    const project = requireRecord(await findScoring(db, account.id, projectId))
-    const [score] = await context.relevance.score(project, await learnedModel(db, account.id, projectId), [known], { owner: account.id })
-    const item = itemOf({ id: known.id, record: known }, { projectId, relevance: score!, readyAt: context.now(), origin: 'import' })
-    return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], lock) > 0 ? 'created' : 'unchanged'
+    return await addStoredPaper(context, projectId, known, { values, lock }) > 0 ? 'created' : 'unchanged'
   }
   const found = await findPaper(context, line, identifier)
   if ('why' in found) return found
   const { created } = await ingestFetched(context, {
     project: { id: projectId, account_id: account.id },
     visibleProjects,
-    openScoring: async () => await openProjectScoring(context, projectId, { lock }),
+    openScoring: async () => await openProjectScoring(context, projectId, {
+      lock,
+      withSignals: async (_settings, records) => await (await recentSignalReader(db, account.id, projectId)).ofRecords(records)
+    }),
     records: [{ place: 1, record: found }],
     origin: 'import',
     values

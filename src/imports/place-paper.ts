@@ -6,6 +6,7 @@ import { requireRecord } from '../errors/deleted-records.js'
 import { PaperNotFound } from '../errors/operation-errors.js'
 import { enqueueSummaries, type SummariesContext } from '../jobs/new-jobs.js'
 import { itemOf } from '../papers/feed-item.js'
+import type { Placement } from '../papers/ingest.js'
 import { isId, itemIdOf } from '../papers/references.js'
 import { learnedModel } from '../relevance/learned-model.js'
 import { recentSignalReader } from '../relevance/signals.js'
@@ -19,20 +20,32 @@ interface PlaceContext extends SummariesContext {
   now: () => Date
 }
 
-/** Puts a stored paper into a feed, whatever its score. */
-export async function placePaper (
-  context: PlaceContext,
+interface StoredPaper { id: string, title: string, abstract: string | null }
+
+/** Puts a stored paper into a feed, whatever its score, and has it summarized. */
+export async function placePaper (context: PlaceContext, projectId: string, paper: StoredPaper): Promise<void> {
+  const added = await addStoredPaper(context, projectId, paper)
+  await enqueueSummaries(context, { id: projectId, account_id: context.account.id }, added)
+}
+
+/**
+ * Puts a stored paper into a feed, whatever its score.
+ * @param values further values of the item
+ * @param lock takes a lock in the same transaction
+ * @returns the number of items added: 0 if the feed has it
+ */
+export async function addStoredPaper (
+  { db, account, relevance, now }: Pick<PlaceContext, 'db' | 'account' | 'relevance' | 'now'>,
   projectId: string,
-  paper: { id: string, title: string, abstract: string | null }
-): Promise<void> {
-  const { db, account, relevance, now } = context
+  paper: StoredPaper,
+  { values, lock }: { values?: Placement['values'], lock?: ((transaction: Db) => Promise<void>) | undefined } = {}
+): Promise<number> {
   const project = requireRecord(await findScoring(db, account.id, projectId))
   const signals = await recentSignalReader(db, account.id, projectId)
   const scored = await signals.ofPapers([{ ...paper, paper_id: paper.id }])
   const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), scored, { owner: account.id })
   const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt: now(), origin: 'import' })
-  const added = await promoteCandidates(db, account.id, projectId, [item])
-  await enqueueSummaries(context, { id: projectId, account_id: account.id }, added)
+  return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], lock)
 }
 
 /**

@@ -18,7 +18,8 @@ export const administrationSources = operation({
   input: AdministrationSourcesInput,
   output: AdministrationSourcesResult,
   async handler ({ db }: ServiceContext, page) {
-    const [uses, disabled] = [await listSourceUse(db, { ...firstAffected, ...page }), await listDisabledSources(db)]
+    const uses = await listSourceUse(db, { ...firstAffected, ...page })
+    const disabled = await listDisabledSources(db)
     const since = new Map(disabled.map(({ name, disabled_at }) => [name, disabled_at]))
     const items = sources.map(source => sourceOf(source, uses.find(({ name }) => name === source.name), since.get(source.name)))
     return { items, total: items.length }

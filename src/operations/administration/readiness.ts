@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { databaseVersion, isCurrent } from '../../../db/migrate.js'
+import { databaseVersion, newestVersion } from '../../../db/migrate.js'
 import { NoInput } from '../../../schemas/project.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -20,7 +20,8 @@ export const readiness = operation({
   output: Readiness,
   async handler ({ db, log }: ServiceContext) {
     try {
-      const [version, migrations] = [await databaseVersion(db), await isCurrent(db)]
+      const version = await databaseVersion(db)
+      const migrations = version === newestVersion
       return { ready: migrations, database: true, migrations, version: version ?? 'none' }
     } catch (cause) {
       log.warn({ err: cause }, 'The database does not respond.')

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { hourMs } from '../../../schemas/durations.js'
-import { databaseVersion, isCurrent } from '../../../db/migrate.js'
+import { databaseVersion, newestVersion } from '../../../db/migrate.js'
 import { countJobsByState } from '../../../db/queries/jobs.js'
-import { countRows, serverVersion, tableSizes } from '../../../db/queries/service.js'
+import { countTableRows, serverVersion, tableSizes } from '../../../db/queries/service.js'
 import { countWaitingUploads, databaseSize } from '../../../db/queries/state.js'
 import { ServiceReport } from '../../../schemas/administration.js'
 import { NoInput } from '../../../schemas/project.js'
@@ -21,9 +21,8 @@ export const serviceReport = operation({
   input: NoInput,
   output: ServiceReport,
   async handler ({ db, now, installation: { startedAt, databaseKind, dataDir, features, backups } }: ServiceContext) {
-    const [ready, migration, tables, states, postgresql, bytes, disk, uploads] =
+    const [migration, tables, states, postgresql, bytes, disk, uploads] =
       await Promise.all([
-        isCurrent(db),
         databaseVersion(db),
         tableSizes(db),
         countJobsByState(db),
@@ -32,7 +31,7 @@ export const serviceReport = operation({
         diskOf(dataDir),
         countWaitingUploads(db)
       ])
-    const counts = await countRows(db, ['account', 'project', 'paper', 'project_paper', 'markdown'], tables)
+    const counts = await countTableRows(db, ['account', 'project', 'paper', 'project_paper', 'markdown'], tables)
     const jobs = new Map(states.map(({ state, count }) => [state, count]))
     return {
       version,
@@ -40,7 +39,7 @@ export const serviceReport = operation({
       started_at: startedAt.toISOString(),
       uptime_seconds: Math.max(0, Math.round((now().getTime() - startedAt.getTime()) / 1000)),
       memory_bytes: process.memoryUsage.rss(),
-      ready,
+      ready: migration === newestVersion,
       database: { kind: databaseKind, version: postgresql, migration: migration ?? 'none', bytes, tables },
       disk,
       backups: backups === undefined ? null : await backupsOf(db, backups),

@@ -45,7 +45,9 @@ export const serviceState = operation({
   output: ServiceState,
   async handler ({ db, now, installation: { backups } }: ServiceContext) {
     const since = (time: Date) => Math.max(0, (now().getTime() - time.getTime()) / 1000)
-    const [jobs, sources, failing_alerts] = [await summarizeJobs(db), await summarizeSources(db), await countFailingAlerts(db)]
+    const jobs = await summarizeJobs(db)
+    const sources = await summarizeSources(db)
+    const failing_alerts = await countFailingAlerts(db)
     const status = await findBackupStatus(db)
     return {
       database_bytes: await databaseSize(db),

@@ -1,15 +1,12 @@
 import { listItems } from '../../../db/queries/feed.js'
 import { ownsProject } from '../../../db/queries/projects.js'
-import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedSearchInput, FeedSearchResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { formatQuery } from '../../search/query.js'
-import { searchFeed } from '../../search/search.js'
-import { findIdentified, pageOf, wordsOf } from '../../papers/identified-items.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { readFeedFilter } from '../../papers/feed-filter.js'
 import { itemsOf } from '../../papers/brief.js'
+import { searchProject } from '../../papers/project-search.js'
 
 /**
  * Searches a whole feed, best match first.
@@ -30,17 +27,10 @@ export const feedSearch = operation({
   scope: 'read',
   async handler (context, { q, detail, limit = defaultLimit, offset = 0, ...selection }) {
     const { db, account, now } = context
-    const words = wordsOf(q)
     const { projectId, ...filter } = readFeedFilter(selection, now())
-    const search = async () => {
-      const page = await searchFeed(searchStorage(db), { accountId: account.id, projectId }, { ...words, ...filter }, { limit, offset })
-      if (page === undefined) throw new ProjectNotFound(projectId)
-      return { ids: page.items.map(({ id }) => id), hasMore: page.hasMore, hasAllTerms: page.hasAllTerms }
-    }
     if (!await ownsProject(db, account.id, projectId)) throw new ProjectNotFound(projectId)
-    const identified = await findIdentified(context, q, { ...filter, projectIds: [projectId] })
-    const page = identified === undefined ? await search() : pageOf(identified, { limit, offset })
-    const items = await listItems(db, account.id, page.ids)
-    return { items: itemsOf(items, detail), limit, offset, has_more: page.hasMore, query: formatQuery(words.terms, page.hasAllTerms) }
+    const { ids, hasMore, query } = await searchProject(context, { projectId, q, filter, limit, offset })
+    const items = await listItems(db, account.id, ids)
+    return { items: itemsOf(items, detail), limit, offset, has_more: hasMore, query }
   }
 })

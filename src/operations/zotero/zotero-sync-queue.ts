@@ -18,7 +18,8 @@ export const zoteroSyncQueue = operation({
   output: JobQueued,
   async handler ({ db, queue, account, now, trace }, { project_id }) {
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
-    const [connection, sync] = [await findZoteroAccount(db, account.id), await findZoteroSync(db, account.id, project_id)]
+    const connection = await findZoteroAccount(db, account.id)
+    const sync = await findZoteroSync(db, account.id, project_id)
     if (connection === undefined || sync === undefined) {
       throw new NotFound('The project does not sync with Zotero. Set it up with PUT /api/projects/{project_id}/zotero.', {
         userMessage: 'This project does not sync with Zotero yet. Choose a collection first.'

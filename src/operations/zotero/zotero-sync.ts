@@ -1,5 +1,4 @@
 import {
-  findZoteroAccount,
   findZoteroSync,
   isSameZoteroSync,
   updateZoteroAccount,
@@ -8,6 +7,7 @@ import {
 } from '../../../db/queries/zotero.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ZoteroSyncResult } from '../../../schemas/zotero.js'
+import { NotFound } from '../../errors/operation-errors.js'
 import { PermanentFailure, ServiceStops } from '../../jobs/failures.js'
 import { ZoteroError } from '../../zotero/errors.js'
 import type { Zotero } from '../../zotero/client.js'
@@ -16,7 +16,7 @@ import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
 import { importCollections } from '../../imports/import-collections.js'
 import { missingCollection } from '../../zotero/collections.js'
-import { keyUnreadable } from '../../zotero/own-zotero.js'
+import { openOwnZotero } from '../../zotero/own-zotero.js'
 import { sendStarred } from '../../zotero/send-starred.js'
 import { requireSameSync, SyncOutdated } from '../../zotero/sync-state.js'
 import { minuteMs } from '../../../schemas/durations.js'
@@ -72,12 +72,12 @@ export const zoteroSync = operation({
 /** The result of a sync that was stopped or changed while it ran. */
 const outdated = { added: 0, sent: 0, paused_until: null, more: false }
 
-async function open ({ db, account, zotero: { open, secrets }, signal }: ZoteroContext): Promise<Zotero> {
-  const connection = await findZoteroAccount(db, account.id)
-  if (connection === undefined) throw new PermanentFailure('The account is no longer connected to Zotero.')
-  const apiKey = secrets.open(account.id, connection.api_key)
-  if (apiKey === undefined) throw keyUnreadable()
-  return open(apiKey, signal)
+async function open (context: ZoteroContext): Promise<Zotero> {
+  try {
+    return (await openOwnZotero(context, context.signal)).zotero
+  } catch (cause) {
+    throw cause instanceof NotFound ? new PermanentFailure('The account is no longer connected to Zotero.', { cause }) : cause
+  }
 }
 
 async function run (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails) {
