@@ -92,7 +92,7 @@ interface KeyPage { range: RawBuilder<SqlBool>, columns: readonly string[], keys
  */
 export async function * readAccountRows (db: Db, accountId: string, table: ExportedTable): AsyncIterable<string[]> {
   const { secrets = [] }: AccountRows = exportedTables[table]
-  for await (const { range, columns, ...page } of listKeys(db, accountId, table)) {
+  for await (const { range, columns, ...page } of listExportKeys(db, accountId, table)) {
     const key = listOf(columns)
     for (const keys of batchesOf(page)) {
       const some = keys.map(values => sql`(${sql.join(values)})`)
@@ -121,7 +121,7 @@ function * batchesOf ({ keys, bytes }: Pick<KeyPage, 'keys' | 'bytes'>): Iterabl
 }
 
 /** The keys of an account's rows in a table, many at a time. */
-async function * listKeys (db: Db, accountId: string, table: ExportedTable): AsyncIterable<KeyPage> {
+async function * listExportKeys (db: Db, accountId: string, table: ExportedTable): AsyncIterable<KeyPage> {
   const { key, isOwn, ofPapers, parent }: AccountRows = exportedTables[table]
   if (table === 'paper' || ofPapers === true) {
     for await (const keys of listPaperKeys(db, accountId)) yield { range: sql`true`, columns: key, keys }
@@ -133,7 +133,7 @@ async function * listKeys (db: Db, accountId: string, table: ExportedTable): Asy
 }
 
 async function * listIds (db: Db, accountId: string, table: ExportedTable): AsyncIterable<string> {
-  for await (const { keys } of listKeys(db, accountId, table)) for (const [id] of keys) yield id!
+  for await (const { keys } of listExportKeys(db, accountId, table)) for (const [id] of keys) yield id!
 }
 
 /** The papers of the account's feeds, feed by feed, each once, and its own papers that are in no feed. */

@@ -3,7 +3,7 @@ import type { Db } from '../connection.js'
 import { deleteBatches } from './delete-batches.js'
 import { selectItems } from './feed.js'
 import { firstId } from './id-range.js'
-import { type ItemValues, keepSeen, takeCandidates, withFormerIds } from './import.js'
+import { type ItemValues, restoreSeen, takeCandidates, withFormerIds } from './import.js'
 import { walkInIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { noticesFor } from './notices.js'
@@ -156,7 +156,7 @@ export const promoteCandidates = (
     const former = await takeCandidates(transaction, projectId, items)
     const added = await transaction.insertInto('project_paper').values(withFormerIds(items, former))
       .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
-    await keepSeen(transaction, projectId, former)
+    await restoreSeen(transaction, projectId, former)
     return added.length
   }))
 

@@ -122,7 +122,7 @@ export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter,
 }
 
 /** Those of these items that the filter admits, in the order of `itemIds`, at most `maxItems` at a time; reads the ids as it needs them. */
-export async function * walkItems (
+export async function * walkItemsById (
   db: Db,
   accountId: string,
   filter: FeedFilter | { projectIds: readonly string[] } | undefined,

@@ -264,7 +264,7 @@ export const setFeedback = (
           vote_import_id: importId,
           downvote_reason: feedback?.downvote_reason ?? null,
           voted_at: feedback === null ? null : new Date(feedback.updated_at),
-          // A paper that an import voted on is none of the unrated papers afterwards.
+          // A paper that an import voted on was rated as it entered: it never was among the unrated ones.
           rated_at: sql`coalesce(rated_at, case when vote_import_id is null then voted_at else coalesce(entered_at, ready_at) end)`,
           ...(feedback === null ? {} : { seen_at: sql<Date>`coalesce(seen_at, ${new Date(feedback.updated_at)})` })
         })

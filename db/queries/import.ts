@@ -55,7 +55,7 @@ async function beginBatch (transaction: Db, accountId: string): Promise<void> {
   await sql`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'jit']) as name`.execute(transaction)
 }
 
-const paperColumns = [
+const storedPaperColumns = [
   'id',
   'account_id',
   'slug',
@@ -96,7 +96,7 @@ export const findMatchingPapers = (
       .where(column, '=', sql<string>`any(${values}::text[])`)
   return db
     .selectFrom('paper')
-    .select(paperColumns)
+    .select(storedPaperColumns)
     .where(
       'id',
       'in',
@@ -126,9 +126,9 @@ export type MatchingPaper = Awaited<ReturnType<typeof findMatchingPapers>>[numbe
 /** Inserts papers, or updates those that exist, by id. Never changes the owner. */
 export async function savePapers (db: Db, papers: PaperValues[]): Promise<void> {
   if (papers.length === 0) return
-  const updated = paperColumns.filter(column => column !== 'id' && column !== 'account_id')
+  const updated = storedPaperColumns.filter(column => column !== 'id' && column !== 'account_id')
   await sql`
-    insert into paper (${sql.join(paperColumns.map(column => sql.ref(column)))}) ${rowsFrom(papers, paperColumns, paperTypes)}
+    insert into paper (${sql.join(storedPaperColumns.map(column => sql.ref(column)))}) ${rowsFrom(papers, storedPaperColumns, paperTypes)}
     on conflict (id) do update set
       ${sql.join(updated.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}, updated_at = now()`.execute(db)
 }
@@ -137,7 +137,7 @@ export async function savePapers (db: Db, papers: PaperValues[]): Promise<void> 
 type ColumnTypes<Column extends string> =
   Partial<Record<Column, 'uuid' | 'date' | 'timestamptz' | 'float8' | 'smallint' | 'boolean' | 'jsonb'>>
 
-const paperTypes: ColumnTypes<typeof paperColumns[number]> = {
+const paperTypes: ColumnTypes<typeof storedPaperColumns[number]> = {
   id: 'uuid',
   account_id: 'uuid',
   published_date: 'date',
@@ -214,7 +214,7 @@ export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
   const columns = itemColumns.filter(column => rows.some(row => row[column] !== undefined))
   await sql`
     insert into project_paper (${sql.join(columns.map(column => sql.ref(column)))}) ${rowsFrom(rows, columns, itemTypes)}`.execute(db)
-  await keepSeen(db, projectId, former)
+  await restoreSeen(db, projectId, former)
 }
 
 /** Deletes the candidates of papers that enter a feed, and returns what they keep from when they were in it before. */
@@ -236,7 +236,7 @@ export function withFormerIds (items: readonly ItemValues[], former: readonly Fo
 }
 
 /** A paper that was seen in the feed before is seen again. */
-export async function keepSeen (db: Db, projectId: string, former: readonly FormerItem[]): Promise<void> {
+export async function restoreSeen (db: Db, projectId: string, former: readonly FormerItem[]): Promise<void> {
   for (const { paper_id, seen_at } of former) {
     if (seen_at === null) continue
     await db

@@ -23,9 +23,9 @@ export interface WatchedPaper {
 }
 
 /** Columns of the identifiers by which sources find papers. */
-const identifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', arxiv: 'paper.arxiv_id', openalex: 'paper.openalex_id' } as const
+const watchedIdentifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', arxiv: 'paper.arxiv_id', openalex: 'paper.openalex_id' } as const
 /** An identifier by which a source finds papers. */
-export type WatchedIdentifier = keyof typeof identifierColumns
+export type WatchedIdentifier = keyof typeof watchedIdentifierColumns
 
 /** Papers of an account that sources are asked about, at most: the newest that it watches. */
 const maxWatchedPapers = 5000
@@ -44,7 +44,7 @@ interface DuePapers {
 /** The papers that are due, with their accounts, as a FROM clause. */
 const fromDue = ({ source, identifiers, dois, now, maxWatched = maxWatchedPapers }: DuePapers) => {
   const isIdentified = dois === undefined
-    ? sql.join(identifiers.map(each => sql`${sql.ref(identifierColumns[each])} is not null`), sql` or `)
+    ? sql.join(identifiers.map(each => sql`${sql.ref(watchedIdentifierColumns[each])} is not null`), sql` or `)
     : sql`paper.doi ~ ${dois}`
   return sql`account cross join lateral (
       select paper_id from (
@@ -89,7 +89,7 @@ export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit
     .orderBy('asked.turn').orderBy('asked.next_check_at', order => order.asc().nullsFirst()).orderBy('paper.id').execute()
 }
 
-/** Service-wide, for the ticker: whether there is such a paper, without ordering them. */
+/** Service-wide, for maintenance: whether there is such a paper, without ordering them. */
 export const hasDuePaper = async (db: Db, due: DuePapers): Promise<boolean> =>
   (await sql<{ found: boolean }>`select exists (select from ${fromDue(due)}) as found`.execute(db)).rows[0]!.found
 

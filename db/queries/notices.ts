@@ -18,7 +18,7 @@ export interface StoredNotice {
 
 /** Notices of one paper; a hostile source may state any number. */
 const maxNotices = 100
-/** Notices of one transaction of the ticker. */
+/** Notices that one transaction reports. */
 const batchSize = 500
 
 /** The notices on a paper that an account was told, as SQL. */
@@ -44,8 +44,8 @@ export const isWatched = (item: string) => sql<SqlBool>`(
 )`
 
 /**
- * Service-wide, for the ticker: tells each account of the notices on the papers that it watches; others are told nothing. A paper with
- * news comes again in briefs that had it.
+ * Service-wide, after a check for notices and in maintenance: tells each account of the notices on the papers that it watches; others are
+ * told nothing. A paper with news comes again in briefs that had it.
  * @param isNews whether the notices on a paper that an account was told, those of now among them, have news of now
  * @returns the number of notices, counted once for each account
  */

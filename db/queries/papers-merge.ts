@@ -66,7 +66,7 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
     update alert_item there set batch = sent.batch, sent_at = sent.sent_at from alert_item sent
     where there.paper_id = ${kept} and there.sent_at is null and sent.paper_id = ${duplicate} and sent.sent_at is not null
     and sent.alert_id = there.alert_id`.execute(db)
-  await keepSeen(db, keptId, duplicateId)
+  await mergeSeen(db, keptId, duplicateId)
   for (const [table, others] of [['markdown', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
     await sql`
       update ${sql.table(table)} moving set paper_id = ${kept} where paper_id = ${duplicate}
@@ -125,7 +125,7 @@ const hasParagraphs = (note: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
   sql`position(E'\\n\\n' || ${other} || E'\\n\\n' in E'\\n\\n' || ${note} || E'\\n\\n') > 0`
 
 /** A paper was seen if a candidate of it was seen while it was in the feed. */
-async function keepSeen (db: Db, keptId: string, duplicateId: string): Promise<void> {
+async function mergeSeen (db: Db, keptId: string, duplicateId: string): Promise<void> {
   for (const table of ['candidate', 'project_paper']) {
     await sql`
       update ${sql.table(table)} there set seen_at = least(there.seen_at, candidate.seen_at) from candidate

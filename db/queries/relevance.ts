@@ -75,7 +75,7 @@ export const walkVotes = (db: Db, accountId: string, projectId: string, batchSiz
   })
 
 /** Texts of a feed after one of them, by the id of their paper, which is random. */
-const readTexts = (transaction: Db, accountId: string, projectId: string, { last, limit, unrated }: TextRange) =>
+const readScoringTexts = (transaction: Db, accountId: string, projectId: string, { last, limit, unrated }: TextRange) =>
   transaction
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
@@ -98,11 +98,11 @@ const maxSampleCharacters = 10_000_000
  * statements.
  */
 export async function sampleUnrated (db: Db, accountId: string, projectId: string, limit: number) {
-  const sample: Awaited<ReturnType<typeof readTexts>> = []
+  const sample: Awaited<ReturnType<typeof readScoringTexts>> = []
   let characters = 0
   for (let texts = sample; sample.length < limit && characters < maxSampleCharacters; sample.push(...texts)) {
     const range = { last: sample.at(-1), limit: Math.min(sampleBatchSize, limit - sample.length), unrated: true }
-    texts = await readInIndexOrder(db, transaction => readTexts(transaction, accountId, projectId, range))
+    texts = await readInIndexOrder(db, transaction => readScoringTexts(transaction, accountId, projectId, range))
     if (texts.length === 0) break
     characters += countCharacters(texts)
   }
@@ -116,13 +116,13 @@ export const countCharacters = (texts: ReadonlyArray<{ title: string, abstract: 
 /** The texts of a feed, by the id of their paper, `batchSize` at a time. */
 export const walkTexts = (db: Db, accountId: string, projectId: string, batchSize: number) =>
   walkInIndexOrder(db, (transaction, last: { paper_id: string } | undefined) =>
-    readTexts(transaction, accountId, projectId, { last, limit: batchSize, unrated: false }))
+    readScoringTexts(transaction, accountId, projectId, { last, limit: batchSize, unrated: false }))
 
 /**
  * Every item of a feed with its text, newest first, `batchSize` at a time. Most papers are stored in this order, so what reads and changes
  * a batch touches few pages.
  */
-export const walkItems = (db: Db, accountId: string, projectId: string, batchSize: number) =>
+export const walkScoredItems = (db: Db, accountId: string, projectId: string, batchSize: number) =>
   walkInIndexOrder(db, (transaction, last: { ready_at: Date, id: string } | undefined) => transaction
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')

@@ -31,7 +31,7 @@ export async function tableSizes (db: Db): Promise<TableSize[]> {
 }
 
 /** Number of rows by table: exact for small tables, estimated for large ones. @param sizes from tableSizes */
-export async function countRows<T extends keyof Database> (
+export async function countTableRows<T extends keyof Database> (
   db: Db,
   tables: readonly T[],
   sizes: readonly TableSize[]

@@ -72,7 +72,7 @@ function decisionsIn (
         candidates.found_at, null, ${sourcesSince('candidates.found_at')})::text
       from candidates left join found on found.paper_id = candidates.paper_id where ${within('candidates.found_at')}
     ), unlisted as (
-      -- Imported papers enter the feed whatever their score, so those without a fetch are none of the excluded ones.
+      -- Imported papers enter the feed whatever their score, so those that no fetch found do not count as excluded.
       select sources, count(*)::integer as records from found
       where ${within('found.found_at')} and fetched_sources <> '{}' and not exists (select from item where item.paper_id = found.paper_id)
         and not exists (select from candidates where candidates.paper_id = found.paper_id)

@@ -53,7 +53,8 @@ async function databaseCheck ({ context, connection }: Service): Promise<Check> 
 }
 
 async function jobsCheck ({ context }: Service): Promise<Check> {
-  const [failed, waiting] = [await jobsList.run(context, { state: 'failed' }), await jobsList.run(context, { state: 'waiting' })]
+  const failed = await jobsList.run(context, { state: 'failed' })
+  const waiting = await jobsList.run(context, { state: 'waiting' })
   return {
     name: 'jobs',
     ok: true,

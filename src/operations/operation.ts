@@ -64,7 +64,7 @@ export function operation<I extends TObject, O extends TObject, C extends object
         return await handler(context, requireVisible(context as KeyContext, valid))
       } catch (cause) {
         if (cause instanceof TaskStopped) throw fromStoppedTask(cause)
-        // Background work has nobody to tell.
+        // Background jobs have no caller who could use a list of projects.
         throw description.scope !== undefined && cause instanceof ProjectNotFound && !cause.namesProjects
           ? await projectNotFound(context, cause.projectId)
           : cause

@@ -18,7 +18,7 @@ const readers: Record<FollowTarget['kind'], Array<(text: string) => string | nul
   institution: [rorIn, openalexInstitutionIn]
 }
 
-/** The valid ids of something to follow, each once; null if one of them is none of its kind. */
+/** The valid ids of something to follow, each once; null if one of them is invalid for the kind. */
 export function followIds (kind: FollowTarget['kind'], written: readonly string[]): string[] | null {
   const ids = written.map(id => readers[kind].map(read => read(id)).find(found => found !== null) ?? null)
   return ids.includes(null) ? null : [...new Set(ids as string[])]

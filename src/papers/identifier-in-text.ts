@@ -70,7 +70,7 @@ const namedForms = [
 
 /**
  * Publishers whose pages have a DOI without its prefix in their addresses. Hosts are complete and paths begin at the host's end, so another
- * host with such a name in its own name or path is none of them.
+ * host with such a name in its own name or path does not match.
  */
 const publishers: ReadonlyArray<[address: RegExp, prefix: string]> = [
   [/^https?:\/\/(?:www\.)?nature\.com\/articles\/([\w.-]+)/i, '10.1038/'],

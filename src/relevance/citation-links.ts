@@ -110,7 +110,7 @@ type Kind = 0 | 1 | 2
 
 const kindOf = (id: string): Kind => id.startsWith('W') ? 2 : id.includes('/') ? 0 : 1
 
-/** A work of which several identifiers are known counts with each kind, as it is none of those that are known by one. */
+/** A work of which several identifiers are known counts once for each kind: works that are known by one identifier have no other. */
 function countShared (shared: Map<LikedWork, SharedCounts>, other: LikedWork, kinds: Iterable<Kind>): void {
   const counts = shared.get(other) ?? [0, 0, 0]
   for (const kind of kinds) counts[kind]++

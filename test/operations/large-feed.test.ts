@@ -4,7 +4,7 @@ import { readAccountRows, exportedTableNames } from '../../db/queries/account-ex
 import { setTimeZone } from '../../db/queries/accounts.js'
 import { listAllItems } from '../../db/queries/all-feeds.js'
 import { listRows } from '../../db/queries/feed-page.js'
-import { walkItems } from '../../db/queries/relevance.js'
+import { walkScoredItems } from '../../db/queries/relevance.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedNeighbors } from '../../src/operations/feed/feed-neighbors.js'
@@ -68,7 +68,7 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
   await t.test('names the neighbors of a paper among few that match', readNeighbors)
   const walks = await explainSelects(db, async recorded => {
     let items = 0
-    for await (const batch of walkItems(recorded, account.id, project_id, 500)) {
+    for await (const batch of walkScoredItems(recorded, account.id, project_id, 500)) {
       items += batch.length
       if (items >= 1000) break
     }

@@ -12,7 +12,8 @@ export const accountsList = operation({
   input: AccountsListInput,
   output: AccountsListResult,
   async handler ({ db }: ServiceContext, { limit = maxLimit, offset = 0 }) {
-    const [total, items] = [await countAccounts(db), await readAccounts(db, { limit, offset })]
+    const total = await countAccounts(db)
+    const items = await readAccounts(db, { limit, offset })
     return { items, total, limit, offset, has_more: offset + items.length < total }
   }
 })

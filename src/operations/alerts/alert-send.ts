@@ -80,7 +80,7 @@ export const alertSend = operation({
 type AlertToSend = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
 
 /**
- * Papers with notices that are news to the alert: a further source of a notice that was sent is none. They tell which papers the account
+ * Papers with notices that are news to the alert; another source of a notice that was sent is not news. They tell which papers the account
  * chose, so only mail to its own address has them.
  */
 async function takeChanged ({ db }: SendContext, alert: AlertToSend): Promise<{ batch: string, papers: ChangedPaper[] } | undefined> {

@@ -1,4 +1,4 @@
-import { walkFeed, walkItems } from '../../../db/queries/feed-page.js'
+import { walkFeed, walkItemsById } from '../../../db/queries/feed-page.js'
 import { findProjectName } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { FeedExportResult } from '../../../schemas/citation.js'
@@ -34,7 +34,7 @@ export const feedExport = operation({
           await searchWholeFeed(searchStorage(db), feed, { ...filter, ...wordsOf(q) })
     const batches = ids === undefined
       ? walkFeed(sharedDb, account.id, filter, exportBatchSize)
-      : walkItems(sharedDb, account.id, filter, ids, exportBatchSize)
+      : walkItemsById(sharedDb, account.id, filter, ids, exportBatchSize)
     return exportFile(account.id, project.name, batches, format)
   }
 })

@@ -1,5 +1,5 @@
 import { listAllItems } from '../../../db/queries/all-feeds.js'
-import { walkItems } from '../../../db/queries/feed-page.js'
+import { walkItemsById } from '../../../db/queries/feed-page.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { FeedExportResult } from '../../../schemas/citation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
@@ -40,6 +40,6 @@ export const feedsExport = operation({
       return needsScan(inProjects) ? (await scanFeeds(context, inProjects, page)).ids : await listAllItems(db, account.id, inProjects, page)
     }
     const name = project_id === undefined ? 'All projects' : projects[0]!.name
-    return exportFile(account.id, name, walkItems(sharedDb, account.id, { projectIds }, await list(), exportBatchSize), format)
+    return exportFile(account.id, name, walkItemsById(sharedDb, account.id, { projectIds }, await list(), exportBatchSize), format)
   }
 })

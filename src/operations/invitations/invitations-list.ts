@@ -15,7 +15,8 @@ export const invitationsList = operation({
   output: InvitationsListResult,
   async handler ({ db, now, alerts: { mailer } }: ServiceContext) {
     const time = now()
-    const [open, ended] = [await listOpenInvitations(db, time), await listEndedInvitations(db, time, maxEndedInvitations)]
+    const open = await listOpenInvitations(db, time)
+    const ended = await listEndedInvitations(db, time, maxEndedInvitations)
     return { items: [...open, ...ended].map(link => invitationOf(link, time)), open: open.length, mail: mailer !== undefined }
   }
 })

@@ -7,7 +7,7 @@ import { operation } from '../operation.js'
 
 /** Short, because a person waits. */
 const timeoutMs = 8000
-/** Papers of the account's feeds that rare terms are told by. */
+/** Papers of the account's feeds in which terms are counted, to know the rare ones. */
 const backgroundSize = 500
 
 /** @throws RateLimited */

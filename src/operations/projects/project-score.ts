@@ -10,7 +10,7 @@ import {
   sampleUnrated,
   saveLearned,
   saveModel,
-  walkItems,
+  walkScoredItems,
   walkTexts
 } from '../../../db/queries/relevance.js'
 import { compactTally } from '../../../db/queries/tally.js'
@@ -129,7 +129,7 @@ async function rescoreItems (
   const since = rescoringStart(started)
   const result = { scored: 0, changed: 0, dropped: 0 }
   // Four batches are under way, one in each step: items are read, their links found, scored and written.
-  const linked = workAhead(prefetch(walkItems(db, account.id, project.id, batchSize)), signals.ofPapers)
+  const linked = workAhead(prefetch(walkScoredItems(db, account.id, project.id, batchSize)), signals.ofPapers)
   const scored = workAhead(
     linked,
     async items => ({ items, scores: await relevance.score(project, model, items, { owner: account.id, signal }) })

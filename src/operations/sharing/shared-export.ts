@@ -1,4 +1,4 @@
-import { walkFeed, walkItems } from '../../../db/queries/feed-page.js'
+import { walkFeed, walkItemsById } from '../../../db/queries/feed-page.js'
 import { listTagged } from '../../../db/queries/share-links.js'
 import { FeedExportResult } from '../../../schemas/citation.js'
 import type { Paper } from '../../../schemas/paper.js'
@@ -41,7 +41,7 @@ export const sharedExport = operation({
     async function * walk () {
       if (tagOfAll === undefined) return yield * walkFeed(db, account_id, filter, batchSize)
       const ids = await listTagged(db, account_id, tagOfAll, { limit: maxReferences, offset: 0 })
-      yield * walkItems(db, account_id, undefined, ids, batchSize)
+      yield * walkItemsById(db, account_id, undefined, ids, batchSize)
     }
     async function * parts () {
       const usedKeys = new Map<string, number>()

@@ -17,7 +17,7 @@ const boardWords =
   'safety|science|scientific|standards?|state|statistical|statistics|steering|supervisory|testing|transportation|water|weather'
 
 /**
- * What names that are not split contain: a word of a group's name, a word or a number that does not occur inside a person's name, a comma,
+ * Signs of a name that is not split: a word of a group's name, a word or a number that does not occur inside a person's name, a comma,
  * or a script in which the family name comes first, or there is none. One expression, since a paper may have thousands of authors.
  */
 const unsplit = new RegExp(
