@@ -18,6 +18,12 @@ export const readTally = (db: Db, accountId: string, projectId: string) =>
     .having(({ fn }) => fn.sum('change'), '<>', 0)
     .execute() as Promise<Tally>
 
+/** Number of items in the feeds of the account. */
+export const countFeedItems = async (db: Db, accountId: string): Promise<number> =>
+  Number((await db.selectFrom('feed_tally').innerJoin('project', 'project.id', 'feed_tally.project_id')
+    .select(({ fn }) => fn.sum('change').as('items')).where('project.account_id', '=', accountId).where('measure', '=', 'class')
+    .executeTakeFirstOrThrow()).items ?? 0)
+
 /** Rows of readTally. */
 export type Tally = Array<Pick<FeedTallyTable, 'measure' | 'value'> & { items: number }>
 

@@ -13,7 +13,7 @@ import { doiVersions } from './identifiers.js'
 import type { OwnershipPolicy } from './ownership.js'
 import { type KnownPapers, type MatchedRecords, matchRecords } from './match-records.js'
 import { identitiesOf, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
-import { reservePapers } from './paper-quota.js'
+import { reserveItems, reservePapers } from './paper-quota.js'
 import { rowOf } from './paper-row.js'
 
 /** A paper that is new to the project, which may have been stored before, and the record that brought it. */
@@ -37,7 +37,7 @@ export interface Ingest {
   visibleProjects?: ProjectIds | undefined
   policy: OwnershipPolicy
   placement: Placement
-  /** Papers that the account may own. */
+  /** Papers that the account may own; its feeds may have a multiple of it. */
   maxPapers: number
   now: () => Date
 }
@@ -54,7 +54,7 @@ export interface IngestCounts {
  * Matches records with the papers of the database, saves what they change or add, and places papers that are new to the project.
  *
  * @param db a transaction that holds the locks of the batch
- * @throws QuotaExceeded if the account would own too many papers
+ * @throws QuotaExceeded if the account would own too many papers, or have too many in its feeds
  */
 export async function ingest (
   db: Db,
@@ -65,10 +65,11 @@ export async function ingest (
   const matched = await matchRecords(known, policy, records)
   const placed = placeArriving(matched.arriving, placement)
   await reservePapers(db, project.account_id, known.own.unsaved().filter(({ isNew }) => isNew).length, maxPapers)
-  await save(db, project, { known, matched })
   const [entering, candidates] = [true, false].map(enters =>
     placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)
   ) as [ScoredPaper[], ScoredPaper[]]
+  await reserveItems(db, project.account_id, entering.length, maxPapers)
+  await save(db, project, { known, matched })
   const at = now()
   await addItems(db, await itemsOf(entering, { project, placement, at }))
   await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) =>

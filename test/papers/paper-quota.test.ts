@@ -70,6 +70,15 @@ t.test('an account stores at most MAX_PAPERS papers of its own', async t => {
   })
 })
 
+t.test('the feeds of an account have at most five times MAX_PAPERS papers', async t => {
+  const papers = Array.from({ length: 12 }, (_, at) => ({ title: `Base editing of rods, part ${at}`, doi: `10.1000/part${at}` }))
+  const { user, project, fetchNow } = await startSources(t, papers.map(paper => only({ doi: paper.doi }, paper)), { MAX_PAPERS: '2' })
+  const first = await project([{ name: 'crossref', query: 'editing' }])
+  const { sources: [source] } = await fetchNow(first)
+  t.match(source, { error: null, entered: 0, rejections: [/feeds together can have 10 papers.* ask your administrator/] })
+  t.strictSame(await feedOf(user, first), [])
+})
+
 t.test('papers are not counted for each batch', async t => {
   const service = await testService(t)
   const { context: { db, account } } = await service.user()
