@@ -21,6 +21,7 @@ const columns = [
   'alert.hour',
   'alert.created_at',
   'alert.items_since',
+  'alert.claimed_through',
   'alert.next_send_at',
   'alert.last_sent_at',
   'alert.last_error',
@@ -179,19 +180,24 @@ export interface BatchLimits {
   maxBytes?: number
 }
 
+/** Longer than a transaction takes that adds items, whose times are from before it. */
+const claimMargin = sql`interval '1 day'`
+
 /**
  * Collects items that entered the feed since the alert was created, or since `items_since`, and were not sent to it, as one batch, without
- * those of the owner's library. A batch whose delivery is uncertain comes first, under its own id.
+ * those of the owner's library. A batch whose delivery is uncertain comes first, under its own id. An alert to all items looks at those
+ * that entered since `claimed_through`; one to must-reads at all, since any item can become one.
  * @returns the number of items, and the best of them; undefined if there is nothing to send, or the alert is another account's
  */
 export const claimBatch = (
   db: Db,
   accountId: string,
-  alert: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at' | 'items_since'>,
+  alert: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at' | 'items_since' | 'claimed_through'>,
   { maxItems, maxRead, maxBytes }: BatchLimits
 ) =>
   db.transaction().execute(async transaction => {
-    const { id, project_id, must_read, created_at, items_since } = alert
+    const { id, project_id, must_read, created_at, items_since, claimed_through } = alert
+    const isNewer = (column: 'ready_at' | 'entered_at') => sql`${sql.ref(column)} >= ${claimed_through}::timestamptz - ${claimMargin}`
     if (!await ownsAlert(transaction, accountId, { id, project_id })) return undefined
     // An item that has left the feed cannot be sent, and would keep its batch unsent.
     await transaction
@@ -223,7 +229,9 @@ export const claimBatch = (
               select paper_id, relevance_score, ready_at, id from project_paper
               where project_id = ${project_id} and ready_at >= ${created_at} and not own_library
                 ${items_since === null ? sql`` : sql`and coalesce(entered_at, ready_at) >= ${items_since}`}
-                ${must_read ? sql`and relevance_class = 'must_read'` : sql``}
+                ${must_read
+                  ? sql`and relevance_class = 'must_read'`
+                  : claimed_through === null ? sql`` : sql`and (${isNewer('ready_at')} or ${isNewer('entered_at')})`}
                 and not exists (select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id)
               order by relevance_score desc, ready_at desc, id limit ${sql.lit(maxItems)}
             ) as best join paper on paper.id = best.paper_id

@@ -20,6 +20,8 @@ export interface AlertTable {
   created_at: Time
   /** Items that entered the feed before are not sent, if that is later than `created_at`; null: all since then are. */
   items_since: OptionalTime
+  /** When the alert last had sent all that the feed had for it; null: never with its present settings. */
+  claimed_through: OptionalTime
   next_send_at: Time
   last_sent_at: OptionalTime
   last_error: string | null

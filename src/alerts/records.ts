@@ -3,7 +3,9 @@ import type { Alert } from '../../schemas/alert.js'
 
 /** Converts a stored alert to the published record, without a webhook's signing secret. */
 export function alertOf (
-  { created_at, items_since: _since, next_send_at, last_sent_at, unsubscribed_at, time_zone: _zone, ...alert }: AlertDetails
+  {
+    created_at, items_since: _since, claimed_through: _claimed, next_send_at, last_sent_at, unsubscribed_at, time_zone: _zone, ...alert
+  }: AlertDetails
 ): Alert {
   return {
     ...alert,

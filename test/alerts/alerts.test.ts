@@ -247,6 +247,30 @@ t.test('alerts', async t => {
     t.strictSame(await send(alert.id), { sent: 0 })
   })
 
+  await t.test('looks at what entered since all was sent, and at everything after a change', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: 'since@example.org' })).json()
+    const { db } = user.context
+    await sql`update alert set created_at = now() - interval '100 days' where id = ${alert.id}`.execute(db)
+    t.strictSame(await send(alert.id), { sent: 0 })
+    const add = async (title: string, age: string, entered: string | null) => {
+      await addPapers(user.context, own, [{ title }])
+      await sql`update project_paper set own_library = false, ready_at = now() - ${age}::interval, entered_at = now() - ${entered}::interval
+        from paper where paper.id = paper_id and paper.title = ${title} and project_id = ${own}`.execute(db)
+    }
+    await add('Of a former week, and in the feed for long', '30 days', null)
+    await add('Of a former week, and in the feed since today', '30 days', '1 minute')
+    await add('Of a transaction that took long', '10 hours', null)
+    t.strictSame(await send(alert.id), { sent: 2 })
+    await sql`update alert set claimed_through = now() + interval '1 hour' where id = ${alert.id}`.execute(db)
+    await add('After a clock that ran ahead', '1 minute', null)
+    t.strictSame(await send(alert.id), { sent: 2 }, 'everything is looked at')
+    await add('Another of a former week', '30 days', null)
+    t.strictSame(await send(alert.id), { sent: 0 })
+    await call('PATCH', `/api/alerts/${alert.id}`, { hour: 7 })
+    t.strictSame(await send(alert.id), { sent: 1 })
+  })
+
   await t.test('an item removed after a failed delivery does not block later items', async t => {
     const alert = (await call('GET', `/api/projects/${project}/alerts`))
       .json()

@@ -42,9 +42,12 @@ export const alertSend = operation({
     if (alert === undefined) throw new PermanentFailure('The alert was deleted.')
     if (alert.unsubscribed_at !== null) return { sent: 0 }
     let sent = 0
+    const began = now()
+    // A clock that ran ahead claimed nothing of what came after it was set back.
+    const claimed = alert.claimed_through !== null && alert.claimed_through <= began ? alert : { ...alert, claimed_through: null }
     try {
       let unsent = await takeChanged(context, alert)
-      const nextBatch = async () => await claimBatch(db, alert.account_id, alert, batchLimits[alert.kind])
+      const nextBatch = async () => await claimBatch(db, alert.account_id, claimed, batchLimits[alert.kind])
       for (let batch = await nextBatch(); batch !== undefined; batch = await nextBatch()) {
         // Another attempt may have begun since.
         signal?.throwIfAborted()
@@ -70,6 +73,7 @@ export const alertSend = operation({
     }
     await updateAlert(db, alert.account_id, alert_id, {
       next_send_at: nextSendAt(alert, now()),
+      claimed_through: began,
       last_error: null,
       ...(sent > 0 ? { last_sent_at: now() } : {})
     })

@@ -21,7 +21,7 @@ export const alertUpdate = operation({
     requireDigest(changed.kind, changed.frequency)
     // Papers that the alert left out before are not new.
     const since = alert.must_read && !changed.must_read ? { items_since: previousSendAt(alert, now()) } : {}
-    await updateAlert(db, account.id, alert_id, { ...change, ...since, next_send_at: nextSendAt(changed, now()) })
+    await updateAlert(db, account.id, alert_id, { ...change, ...since, claimed_through: null, next_send_at: nextSendAt(changed, now()) })
     return alertOf(requireRecord(await findAlert(db, account.id, alert_id)))
   }
 })
