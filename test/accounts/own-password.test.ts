@@ -13,7 +13,8 @@ t.test('the own password', async t => {
 
   await t.test('is not refused because it could not be checked', async t => {
     const { password_hash } = await getPassword(db, account.id)
-    const store = async (hash: string) => await db.updateTable('account').set({ password_hash: hash }).where('id', '=', account.id).execute()
+    const store = async (hash: string) =>
+      await db.updateTable('account').set({ password_hash: hash }).where('id', '=', account.id).execute()
     await store('unreadable')
     for (let time = 0; time < 12; time++) await t.rejects(check(password), TypeError)
     await store(password_hash)

@@ -113,8 +113,8 @@ t.test('the index of a project', async t => {
     { skip: service.context.installation.databaseKind === 'embedded' && 'one transaction at a time' },
     async t => {
       const project = await projectWith(user, Array.from({ length: 1200 }, (_, at) => ({ title: `Gamma ${at}` })))
-      const { paper_id } = await db.selectFrom('search_pending').innerJoin('project_paper', 'project_paper.id', 'item_id').select('paper_id')
-        .where('search_pending.project_id', '=', project).orderBy('search_pending.id').limit(1).executeTakeFirstOrThrow()
+      const { paper_id } = await db.selectFrom('search_pending').innerJoin('project_paper', 'project_paper.id', 'item_id')
+        .select('paper_id').where('search_pending.project_id', '=', project).orderBy('search_pending.id').limit(1).executeTakeFirstOrThrow()
       await db.transaction().execute(async transaction => {
         await transaction.updateTable('paper').set({ title: 'Gamma changed' }).where('id', '=', paper_id).execute()
         await indexPending(storage, project)
