@@ -1,10 +1,9 @@
-import { minuteMs } from '../../schemas/durations.js'
 import { RateLimited } from '../errors/operation-errors.js'
 
 const retryAfterSeconds = 10
 
 /** Bounds of downloads without an account. */
-interface SlotLimits {
+interface ExportLimits {
   /** Downloads under way of one list. */
   perList: number
   /** Downloads under way of all. */
@@ -15,9 +14,14 @@ interface SlotLimits {
   what: string
 }
 
-type TakeSlot = <T>(listId: string, pieces: AsyncGenerator<T>, durationMs?: number) => AsyncIterableIterator<T>
+/**
+ * Takes a slot of what is downloaded, until it was read to its end or its reader left, even before the first piece, or its time is over:
+ * then the next read fails. @throws RateLimited
+ */
+export type ExportSlots = <T>(listId: string, pieces: AsyncGenerator<T>, durationMs?: number) => AsyncIterableIterator<T>
 
-function exportSlots (limits: SlotLimits): TakeSlot {
+/** Limits concurrent downloads by people without an account: of one list, and of all. */
+export function exportSlots (limits: ExportLimits): ExportSlots {
   const underWay = new Map<string, number>()
   return (listId, pieces, durationMs = limits.durationMs) => {
     const ofList = underWay.get(listId) ?? 0
@@ -62,13 +66,3 @@ function exportSlots (limits: SlotLimits): TakeSlot {
     }
   }
 }
-
-/**
- * Takes a slot of a share link for an export, until it was read to its end or its reader left, even before the first piece, or its time is
- * over: then the next read fails.
- * @throws RateLimited
- */
-export const withExportSlot = exportSlots({ perList: 4, total: 40, durationMs: minuteMs, what: 'shared lists' })
-
-/** The same for archives of published snapshots. Ten of the largest ones take that long together. @throws RateLimited */
-export const withArchiveSlot = exportSlots({ perList: 4, total: 10, durationMs: 10 * minuteMs, what: 'published snapshots' })

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { dayMs, hourMs } from '../../schemas/durations.js'
+import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
 import { hasAccount } from '../../db/queries/accounts.js'
 import type { Connection } from '../../db/connection.js'
 import { accessTokens } from '../accounts/access-tokens.js'
 import { accountSlots } from '../accounts/account-slots.js'
+import { exportSlots } from '../accounts/export-slots.js'
 import { loginThrottle } from '../accounts/login-throttle.js'
 import { feedTokens } from '../accounts/feed-tokens.js'
 import { keyVerifier } from '../accounts/keys.js'
@@ -95,6 +96,11 @@ export async function createContext (
     sharedWork: Object.freeze({
       scans: new FairQueue(),
       projectReads: new FairQueue(),
+      exports: new FairQueue(),
+      sharedExports: new FairQueue(),
+      sharedLists: exportSlots({ perList: 4, total: 40, durationMs: minuteMs, what: 'shared lists' }),
+      // Ten of the largest ones take that long together.
+      publishedArchives: exportSlots({ perList: 4, total: 10, durationMs: 10 * minuteMs, what: 'published snapshots' }),
       projectPreviews: accountSlots({ name: 'preview', running: 4, perAccount: 3, waiting: 40 }),
       changePreviews: accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 }),
       suggestions: accountSlots({ name: 'suggestion', running: 4, perAccount: 3, waiting: 40 }),

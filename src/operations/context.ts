@@ -3,6 +3,7 @@ import type { AccessTokens } from '../accounts/access-tokens.js'
 import type { AccountSlots } from '../accounts/account-slots.js'
 import type { CsrfTokens } from '../accounts/csrf-tokens.js'
 import type { DeviceTokens } from '../accounts/device-tokens.js'
+import type { ExportSlots } from '../accounts/export-slots.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
 import type { KeyGrant, KeyVerifier } from '../accounts/keys.js'
 import type { LoginThrottle } from '../accounts/login-throttle.js'
@@ -75,6 +76,14 @@ export interface SharedWork {
   readonly scans: FairQueue
   /** Statements that read projects, which can be large. */
   readonly projectReads: FairQueue
+  /** Exports of accounts, a piece at a time. */
+  readonly exports: FairQueue
+  /** Exports through share links and of published snapshots: readers without an account delay no account. */
+  readonly sharedExports: FairQueue
+  /** Downloads through share links. */
+  readonly sharedLists: ExportSlots
+  /** Downloads of published snapshots. */
+  readonly publishedArchives: ExportSlots
   /** Previews of new projects: each queries many sources, and parses and scores thousands of papers. */
   readonly projectPreviews: AccountSlots
   /** Previews of changed projects: each scores up to 10,000 papers. */

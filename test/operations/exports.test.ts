@@ -7,7 +7,6 @@ import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { feedExport } from '../../src/operations/feed/feed-export.js'
 import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.js'
 import { sharedFeed } from '../../src/operations/sharing/shared-feed.js'
-import { withExportSlot } from '../../src/accounts/export-slots.js'
 import { sharedExport } from '../../src/operations/sharing/shared-export.js'
 import { FairQueue } from '../../src/threads/fair-queue.js'
 import { projectWith, testService, type TestService } from '../support/service.js'
@@ -126,12 +125,12 @@ t.test('exports through a share link', async t => {
     for (const each of exports) while ((await each.next()).done !== true);
     await (await open(token)).return!()
     async function * pieces () { for (;;) yield 'piece' }
-    const slow = Array.from({ length: 4 }, () => withExportSlot('slow', pieces(), 20))
-    t.throws(() => withExportSlot('slow', pieces()), { code: 'rate_limited' })
+    const slow = Array.from({ length: 4 }, () => service.context.sharedWork.sharedLists('slow', pieces(), 20))
+    t.throws(() => service.context.sharedWork.sharedLists('slow', pieces()), { code: 'rate_limited' })
     t.match(await slow[0]!.next(), { value: 'piece' })
     await setTimeout(40)
     await t.rejects(slow[0]!.next(), /took longer than 0.02 s/, 'or their time is over')
-    await withExportSlot('slow', pieces()).return!()
+    await service.context.sharedWork.sharedLists('slow', pieces()).return!()
     const answer = await service.app.inject({ url: `/shared/export?token=${token}`, headers: { accept: 'text/html' } })
     t.equal(answer.statusCode, 200)
   })

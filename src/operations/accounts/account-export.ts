@@ -1,9 +1,9 @@
 import { exportedTableNames, readAccountRows } from '../../../db/queries/account-export.js'
-import type { Db } from '../../../db/connection.js'
 import { AccountExportResult } from '../../../schemas/account.js'
 import { NoInput } from '../../../schemas/project.js'
 import { version } from '../../settings/version.js'
-import { interleaveExports } from '../../threads/interleave-exports.js'
+import { interleave } from '../../threads/interleave.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 export const accountExport = operation({
@@ -14,23 +14,23 @@ export const accountExport = operation({
     'their secrets, alerts, briefs and jobs.',
   input: NoInput,
   output: AccountExportResult,
-  async handler ({ sharedDb, account, now }) {
-    const time = now()
+  async handler (context) {
+    const time = context.now()
     return {
       media_type: 'application/json; charset=utf-8',
       file_name: `litfeed-account-${time.toISOString().slice(0, 10)}.json`,
-      parts: parts(sharedDb, account.id, time)
+      parts: parts(context, time)
     }
   }
 })
 
 /** One line for each row, so that line-based tools can read it too. */
-async function * parts (db: Db, accountId: string, time: Date): AsyncIterable<string> {
+async function * parts ({ sharedDb, sharedWork, account }: Context, time: Date): AsyncIterable<string> {
   yield `{"litfeed_account":1,"program":${JSON.stringify(version)},"exported_at":${JSON.stringify(time.toISOString())}`
   for (const table of exportedTableNames) {
     yield `,\n"${table}":[`
     let separator = '\n'
-    for await (const rows of interleaveExports(accountId, readAccountRows(db, accountId, table))) {
+    for await (const rows of interleave(sharedWork.exports, account.id, readAccountRows(sharedDb, account.id, table))) {
       yield `${separator}${rows.join(',\n')}`
       separator = ',\n'
     }

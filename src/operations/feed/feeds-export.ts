@@ -40,6 +40,6 @@ export const feedsExport = operation({
       return needsScan(inProjects) ? (await scanFeeds(context, inProjects, page)).ids : await listAllItems(db, account.id, inProjects, page)
     }
     const name = project_id === undefined ? 'All projects' : projects[0]!.name
-    return exportFile(account.id, name, walkItemsById(sharedDb, account.id, { projectIds }, await list(), exportBatchSize), format)
+    return exportFile(context, name, walkItemsById(sharedDb, account.id, { projectIds }, await list(), exportBatchSize), format)
   }
 })

@@ -7,9 +7,9 @@ import { citationFormat, plainList } from '../../papers/citations/formats.js'
 import { slugOf } from '../../papers/identity.js'
 import { publicPaperOf } from '../../papers/records.js'
 import { timeSlices } from '../../threads/time-slice.js'
-import { interleaveSharedExports } from '../../threads/interleave-exports.js'
+import { interleave } from '../../threads/interleave.js'
 import { operation } from '../operation.js'
-import { withExportSlot } from '../../accounts/export-slots.js'
+import type { ServiceContext } from '../context.js'
 import { openSharedFeed, type SharingContext } from './shared-feed.js'
 
 /** Items in memory at a time. */
@@ -35,7 +35,8 @@ export const sharedExport = operation({
   description: `Returns the newest ${maxReferences} papers of a share link as references, without votes, notes and scores.`,
   input: SharedExportInput,
   output: FeedExportResult,
-  async handler (context: SharingContext, { token, format }) {
+  async handler (context: SharingContext & Pick<ServiceContext, 'sharedWork'>, { token, format }) {
+    const { sharedExports, sharedLists } = context.sharedWork
     const { id, account_id, title, filter, tagOfAll, db } = await openSharedFeed(context, token)
     const { type, extension, write, list: { begin, separator, end } = plainList } = citationFormat(format)
     async function * walk () {
@@ -48,7 +49,7 @@ export const sharedExport = operation({
       const endOfSlice = timeSlices()
       let written = 0
       yield begin
-      for await (const items of interleaveSharedExports(id, walk())) {
+      for await (const items of interleave(sharedExports, id, walk())) {
         const references: string[] = []
         for (const item of items.slice(0, maxReferences - written)) {
           references.push(write(withoutPrivate(publicPaperOf(item)), usedKeys))
@@ -60,6 +61,6 @@ export const sharedExport = operation({
       }
       yield end
     }
-    return { media_type: type, file_name: `${slugOf(title)}.${extension}`, parts: withExportSlot(id, parts()) }
+    return { media_type: type, file_name: `${slugOf(title)}.${extension}`, parts: sharedLists(id, parts()) }
   }
 })

@@ -1,9 +1,8 @@
 import { readPublishedParts } from '../../../db/queries/snapshots.js'
 import { PublishedSnapshotInput, SnapshotArchive } from '../../../schemas/snapshot.js'
-import { withArchiveSlot } from '../../accounts/export-slots.js'
 import { snapshotArchive } from '../../papers/snapshots/archive.js'
 import { archiveNameOf } from '../../papers/snapshots/record.js'
-import { interleaveSharedExports } from '../../threads/interleave-exports.js'
+import { interleave } from '../../threads/interleave.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { openPublishedSnapshot, type PublishedSnapshotContext } from './published-snapshot.js'
@@ -15,14 +14,15 @@ export const publishedSnapshotDownload = operation({
   description: 'Returns the archive of a published snapshot to anyone.',
   input: PublishedSnapshotInput,
   output: SnapshotArchive,
-  async handler (context: PublishedSnapshotContext & Pick<ServiceContext, 'sharedDb'>, { sha256 }) {
+  async handler (context: PublishedSnapshotContext & Pick<ServiceContext, 'sharedDb' | 'sharedWork'>, { sha256 }) {
+    const { sharedExports, publishedArchives } = context.sharedWork
     const snapshot = await openPublishedSnapshot(context, sha256)
     const { id, account_id, summary } = snapshot
     async function * archive () {
       const parts = () => readPublishedParts(context.sharedDb, account_id, id)
       // Each piece of an archive waits for its turn, not only what is read: writing it takes more time.
-      yield * interleaveSharedExports(id, snapshotArchive({ ...snapshot, flow: summary.flow }, parts))
+      yield * interleave(sharedExports, id, snapshotArchive({ ...snapshot, flow: summary.flow }, parts))
     }
-    return { media_type: 'application/zip', file_name: archiveNameOf(snapshot), parts: withArchiveSlot(id, archive()) }
+    return { media_type: 'application/zip', file_name: archiveNameOf(snapshot), parts: publishedArchives(id, archive()) }
   }
 })

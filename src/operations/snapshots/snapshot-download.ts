@@ -1,7 +1,7 @@
 import { findSnapshot, readSnapshotParts } from '../../../db/queries/snapshots.js'
 import { SnapshotArchive, SnapshotReference } from '../../../schemas/snapshot.js'
 import { snapshotArchive } from '../../papers/snapshots/archive.js'
-import { interleaveExports } from '../../threads/interleave-exports.js'
+import { interleave } from '../../threads/interleave.js'
 import { operation } from '../operation.js'
 import { archiveNameOf, citationOf, publicSnapshotUrl, snapshotNotFound, snapshotNotFrozen } from '../../papers/snapshots/record.js'
 
@@ -15,7 +15,7 @@ export const snapshotDownload = operation({
   input: SnapshotReference,
   output: SnapshotArchive,
   scope: 'read',
-  async handler ({ db, sharedDb, account, baseUrl }, { project_id, snapshot_id }) {
+  async handler ({ db, sharedDb, account, baseUrl, sharedWork }, { project_id, snapshot_id }) {
     const row = await findSnapshot(db, account.id, project_id, snapshot_id)
     if (row === undefined) throw snapshotNotFound()
     const { project_name, frozen_at, sha256, parts, summary } = row
@@ -26,7 +26,7 @@ export const snapshotDownload = operation({
       file_name: archiveNameOf(cited),
       parts: snapshotArchive(
         { ...cited, citation: citationOf(cited, publicSnapshotUrl(baseUrl(), sha256)), parts, flow: summary.flow },
-        () => interleaveExports(account.id, readSnapshotParts(sharedDb, account.id, snapshot_id))
+        () => interleave(sharedWork.exports, account.id, readSnapshotParts(sharedDb, account.id, snapshot_id))
       )
     }
   }

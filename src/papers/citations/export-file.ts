@@ -7,7 +7,8 @@ import { plainList } from './formats.js'
 import { slugOf } from '../identity.js'
 import { feedItemOf } from '../records.js'
 import { timeSlices } from '../../threads/time-slice.js'
-import { interleaveExports } from '../../threads/interleave-exports.js'
+import type { FairQueue } from '../../threads/fair-queue.js'
+import { interleave } from '../../threads/interleave.js'
 
 /** Items in memory at a time, at most. */
 export const exportBatchSize = 200
@@ -23,15 +24,22 @@ export function exportedIds (list: string): string[] {
   return [...new Set(ids)]
 }
 
+interface ExportContext { account: { id: string }, sharedWork: { exports: FairQueue } }
+
 /** A file of an account's references, written while its items are read. @param name of the file, in any script */
-export function exportFile (accountId: string, name: string, batches: AsyncIterable<ItemDetails[]>, format: string | undefined) {
+export function exportFile (
+  { account, sharedWork }: ExportContext,
+  name: string,
+  batches: AsyncIterable<ItemDetails[]>,
+  format: string | undefined
+) {
   const { type, extension, write, list: { begin, separator, end } = plainList } = exportFormat(format)
   async function * parts () {
     const usedKeys = new Map<string, number>()
     yield begin
     const endOfSlice = timeSlices()
     let first = true
-    for await (const items of interleaveExports(accountId, batches)) {
+    for await (const items of interleave(sharedWork.exports, account.id, batches)) {
       const references: string[] = []
       for (const item of items) {
         references.push(write(feedItemOf(item), usedKeys))

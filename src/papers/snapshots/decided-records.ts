@@ -2,7 +2,8 @@ import type { Db } from '../../../db/connection.js'
 import {
   type DecisionPage, type DecisionPeriod, type DecisionRow, type SnapshotPaperRow, countDecisions, listPapersForSnapshot, walkDecisions
 } from '../../../db/queries/snapshot-decisions.js'
-import { interleaveExports } from '../../threads/interleave-exports.js'
+import type { FairQueue } from '../../threads/fair-queue.js'
+import { interleave } from '../../threads/interleave.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { recordOf } from './content.js'
 import type { SnapshotRecord, UnlistedRecords } from './document.js'
@@ -10,7 +11,7 @@ import type { SnapshotRecord, UnlistedRecords } from './document.js'
 /** Papers were merged or deleted since the decisions on them were read, so that the decisions are to be read again. */
 export class PapersChanged extends Error {}
 
-interface Caller { db: Db, account: { id: string }, signal?: AbortSignal | undefined }
+interface Caller { db: Db, account: { id: string }, sharedWork: { exports: FairQueue }, signal?: AbortSignal | undefined }
 
 /**
  * Reads the decisions on all papers of a period, a page at a time: one statement or transaction for all of them would hold up everybody
@@ -18,12 +19,12 @@ interface Caller { db: Db, account: { id: string }, signal?: AbortSignal | undef
  * that is given during these seconds counts or does not; the counts follow from what was read.
  */
 export async function readDecisions (
-  { db, account, signal }: Caller,
+  { db, account, sharedWork, signal }: Caller,
   period: DecisionPeriod
 ): Promise<{ pages: DecisionPage[], unlisted: UnlistedRecords[] }> {
   const pages: DecisionPage[] = []
   const unlisted = new Map<string, UnlistedRecords>()
-  for await (const page of interleaveExports(account.id, walkDecisions(db, account.id, period))) {
+  for await (const page of interleave(sharedWork.exports, account.id, walkDecisions(db, account.id, period))) {
     signal?.throwIfAborted()
     pages.push(page)
     for (const { sources, records } of page.unlisted) {
@@ -42,7 +43,7 @@ export async function * readRecords (
 ): AsyncIterable<SnapshotRecord> {
   const endOfSlice = timeSlices()
   let decided: Set<string> | undefined
-  for await (const { rows, papers } of interleaveExports(context.account.id, readPapers(context, period, pages))) {
+  for await (const { rows, papers } of interleave(context.sharedWork.exports, context.account.id, readPapers(context, period, pages))) {
     for (const row of rows) {
       const paper = papers.get(row[0])
       if (paper === undefined) throw new PapersChanged('A paper was deleted')
