@@ -86,7 +86,7 @@ export function planMerge ({ documents: encoded, directories: encodedDirectories
   })
   return {
     documents: encodeDocuments(documents),
-    totals: { firstNumber: all[0]?.numbers[0] ?? 0, documents: documents.count, words },
+    totals: { firstNumber: all.find(({ count }) => count > 0)?.numbers[0] ?? 0, documents: documents.count, words },
     newOrdinals,
     ranges,
     dropped: all.flatMap(({ numbers }, index) => [...numbers].filter((_number, docOrdinal) => newOrdinals[index]![docOrdinal] === -1))

@@ -94,7 +94,8 @@ export function scoreExpansion (corpus: Corpus, expansion: Expansion): Float32Ar
   if (expansionScores.length < corpus.total) expansionScores = new Float32Array(Math.ceil(corpus.total * 1.25))
   const added = expansionScores.subarray(0, corpus.total).fill(0)
   for (const { postings, weight } of expansion) {
-    for (const list of postings) addWeighted(added, list, lengthNorms[corpus.bases.indexOf(list.base)]!, weight)
+    // A segment without documents has the base of the one after it, and no postings.
+    for (const list of postings) addWeighted(added, list, lengthNorms[corpus.bases.lastIndexOf(list.base)]!, weight)
   }
   return added
 }

@@ -45,8 +45,14 @@ function segmentsOf (pieces: number): LoadedSegment[] {
   })
 }
 
-function expand (q: string, pieces = 1) {
-  const matches = findMatches({ plan: planQuery(q.split(' ')), segments: segmentsOf(pieces), tombstones: [] })
+/** What is left of a segment whose documents were all deleted. */
+function emptySegment (): LoadedSegment {
+  const { documents, blocks, words } = buildSegment([])
+  return { documents, words, blocks: () => blocks }
+}
+
+function expand (q: string, pieces = 1, segments = segmentsOf(pieces)) {
+  const matches = findMatches({ plan: planQuery(q.split(' ')), segments, tombstones: [] })
   const feedback = selectFeedback(matches)
   const counts = countEntries(feedback, texts, matches.corpus.averageLength)
   const expansion = chooseExpansion(matches.corpus, counts, matches.queryWeight)
@@ -54,6 +60,15 @@ function expand (q: string, pieces = 1) {
 }
 
 t.test('pseudo-relevance feedback', async t => {
+  t.test('is the same beside segments without documents', async t => {
+    const [one, two] = segmentsOf(2)
+    const { expanded } = expand('gastric cancer screening', 2)
+    t.ok(expanded.scores.some(score => score > 0))
+    for (const segments of [[emptySegment(), one!, two!], [one!, emptySegment(), emptySegment(), two!], [one!, two!, emptySegment()]]) {
+      t.strictSame(expand('gastric cancer screening', 2, segments).expanded.scores, expanded.scores)
+    }
+  })
+
   t.test('uses the ten best matches, and none without further matches', async t => {
     const { feedback } = expand('gastric cancer screening')
     t.equal(feedback.length, 10)
