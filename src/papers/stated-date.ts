@@ -82,3 +82,9 @@ export function dateOf (year: number, month: number, day: number): string | null
   const two = (value: number) => String(value).padStart(2, '0')
   return `${String(year).padStart(4, '0')}-${two(monthThere ? month : 1)}-${two(dayThere ? day : 1)}`
 }
+
+/** A date that is known to the month or year alone, or an exact one that lies within it. @returns the exact one without the other */
+export function dateWithin (date: string | null, precision: 'month' | 'year', exact: string | null): string | null {
+  if (date === null || exact === null) return date ?? exact
+  return exact.startsWith(date.slice(0, precision === 'month' ? 7 : 4)) ? exact : date
+}

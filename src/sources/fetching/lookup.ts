@@ -3,6 +3,7 @@ import { listDisabledSources } from '../../../db/queries/disabled-sources.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { versionlessDoi } from '../../papers/identifiers.js'
 import { normalizedTitle } from '../../papers/identity.js'
+import { tokenize } from '../../search/tokenizer.js'
 import type { Log } from '../../observability/log.js'
 import type { PastedIdentifier } from '../../papers/pasted-identifier.js'
 import { selectEnabled } from '../projects/disabled.js'
@@ -68,7 +69,7 @@ export async function lookUpTitle (
   const words = normalizedTitle(title)
   if (isShortTitle(title)) throw new ShortTitle()
   return await askInTurn(context, sourcesForTitles(), async (source, sourceContext) => {
-    const search = { query: source.titleQuery!(words), from: firstDay, to: today, cursor: null }
+    const search = { query: source.titleQuery!(tokenize(title).join(' ')), from: firstDay, to: today, cursor: null }
     // The best matches are on the first page.
     const first = await source.search(sourceContext, search)[Symbol.asyncIterator]().next()
     return chooseTitled(first.done === true ? [] : recordsOf(first.value.parsed), words)

@@ -2,12 +2,21 @@ import { maxAffiliations, type Author } from '../../../schemas/paper.js'
 import { openalexAuthorIn, openalexInstitutionIn, orcidIn, rorIn } from '../../papers/identifiers.js'
 import { plainText } from './plain-text.js'
 
-/** Converts "Family, Given, Suffix" to "Given Family Suffix". A name without a comma is unchanged, and so is a list of people. */
+const suffixForm = '(?:Jr|Sr|I{2,3}|IV|[2-9](?:nd|rd|th))\\.?'
+const isSuffix = new RegExp(`^(?:${suffixForm}|Ph\\.?D\\.?|M\\.?D\\.?)$`)
+const givenWithSuffix = new RegExp(`^(.+) (${suffixForm})$`)
+
+/**
+ * Converts "Family, Given, Suffix" to "Given Family Suffix"; MEDLINE writes the suffix behind the given name. A name without a comma is
+ * unchanged, and so are a list of people and "Given Family, Suffix".
+ */
 export function readName (written: string): string {
   const text = plainText(written)
   const [family = '', givenNames = '', suffix = '', ...others] = text.split(/[,，]/).map(part => part.trim())
   if (others.some(part => part !== '')) return text
-  return [givenNames, family, suffix].filter(part => part !== '').join(' ')
+  if (suffix === '' && isSuffix.test(givenNames)) return `${family} ${givenNames}`
+  const [, given = givenNames, ownSuffix = ''] = suffix === '' ? givenWithSuffix.exec(givenNames) ?? [] : []
+  return [given, family, suffix || ownSuffix].filter(part => part !== '').join(' ')
 }
 
 /** Converts MEDLINE's short names: "Smith JB" to "JB Smith", "de la Cruz M Jr" to "M de la Cruz Jr". */

@@ -1,6 +1,6 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { doiIn, issnIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
-import { readDate } from '../../papers/stated-date.js'
+import { dateWithin, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { linesOf, type Tagged } from './lines.js'
 import { toMetadata } from './metadata.js'
@@ -46,7 +46,7 @@ function readRecord (fields: Fields): PaperRecord {
     title: isPubmed ? pubmedTitle(title, plainText(fields.first('TT') ?? '')) : title,
     abstract: plainParagraphs(fields.first('AB') ?? ''),
     authors: authorsOf(withOrcids(fields.tagged([personTag, 'CN', 'AUID']), nameOf)),
-    published_date: readDate(fields.first('DP')) ?? readDate(fields.first('DEP')),
+    published_date: publishedOf(fields.first('DP'), readDate(fields.first('DEP'))),
     url: isPubmed ? `https://pubmed.ncbi.nlm.nih.gov/${pmid}/` : locations.map(webAddress).find(address => address !== null) ?? null,
     pdf_url: null,
     doi: doiIn(doi),
@@ -85,4 +85,11 @@ function withOrcids (fields: readonly Tagged[], nameOf: (field: Tagged) => strin
     else if (last !== undefined && /^ORCID\b/i.test(field.value)) last.orcid ??= field.value
   }
   return authors
+}
+
+/** The date of an issue, or that of the electronic publication, which may lie within the month or year that is all the issue states. */
+function publishedOf (issue: string | undefined, electronic: string | null): string | null {
+  const precision = /^\s*\d{4}\s*$/.test(issue ?? '') ? 'year' : /^\s*\d{4} [A-Za-z]{3}\s*$/.test(issue ?? '') ? 'month' : undefined
+  const date = readDate(issue)
+  return precision === undefined ? date ?? electronic : dateWithin(date, precision, electronic)
 }

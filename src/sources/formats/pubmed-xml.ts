@@ -1,7 +1,7 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { doiIn, issnIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
 import { citationsOf } from './citations.js'
-import { dateOf, monthIn, readDate } from '../../papers/stated-date.js'
+import { dateOf, dateWithin, monthIn, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
@@ -52,7 +52,7 @@ function readArticle (element: XmlElement): PaperRecord {
       authors: [child(article, 'AuthorList')],
       doi: doiIn(ids.get('doi')) ?? electronicDoi(article)
     }),
-    published_date: readPubDate(pubDate) ?? readParts(child(article, 'ArticleDate')),
+    published_date: issueDate(pubDate, readParts(child(article, 'ArticleDate'))),
     venue_name: textOf(child(journal, 'Title')) || textOf(child(journal, 'ISOAbbreviation')) || null,
     metadata: toMetadata({
       published: textOf(pubDate) === '' ? undefined : spaced(pubDate!),
@@ -200,6 +200,14 @@ const isValid = ({ attributes }: XmlElement) => attributes.ValidYN !== 'N'
 
 /** The date of the issue. "MedlineDate" and "Season" are free text. */
 const readPubDate = (date: XmlElement | undefined) => readParts(date) ?? readDate(textOf(child(date, 'MedlineDate')))
+
+/** The date of an issue, or that of the article, which may lie within the month or year that is all the issue states. */
+function issueDate (pubDate: XmlElement | undefined, articleDate: string | null): string | null {
+  const date = readPubDate(pubDate)
+  const has = (name: string) => textOf(child(pubDate, name)) !== ''
+  if (!has('Year') || has('Season') || has('Day')) return date ?? articleDate
+  return dateWithin(date, has('Month') ? 'month' : 'year', articleDate)
+}
 
 function readParts (date: XmlElement | undefined): string | null {
   const part = (name: string) => textOf(child(date, name))

@@ -57,17 +57,18 @@ function readRecord (fields: Fields): PaperRecord {
   const pmid = (/pubmed|medline/i.test(database) ? pmidIn(fields.first('AN')) : null) ?? ids.pmid
   const pmcid = pmcidIn(fields.first('C2')) ?? ids.pmcid
   const published = publishedOf(fields)
+  // A chapter with a title of its own.
+  const isPart = !isWhole(type) && fields.first('T1', 'TI', 'CT') !== undefined
   return {
     title: plainText(fields.first('T1', 'TI', ...(isWhole(type) ? ['BT', 'T2', 'CT'] : ['CT', 'BT'])) ?? ''),
     // Some programs write a field for each paragraph.
     abstract: plainParagraphs([...new Set(fields.all('AB'))].join('\n\n') || (fields.first('N2') ?? '')),
-    // Programs write A1, AU or both; the record's order is kept.
-    authors: authorsOf(fields.inOrder(['A1', 'AU']).map(readName)),
+    authors: authorsOf(authorFields(fields).map(readName)),
     published_date: published.date,
     url: address,
     pdf_url: files.map(webAddress).find(each => each !== null && /\bpdf\b/i.test(each)) ?? null,
     doi,
-    venue_name: plainText(fields.first('JF', 'JO', 'T2', 'JA', 'J2') ?? '') || null,
+    venue_name: plainText(fields.first('JF', 'JO', 'T2', 'JA', 'J2', ...(isPart ? ['BT'] : [])) ?? '') || null,
     external_ids: {
       ...(pmid === null ? {} : { pmid }),
       ...(pmcid === null ? {} : { pmcid }),
@@ -114,3 +115,9 @@ function publishedOf (fields: Fields): { date: string | null, written: string | 
 
 /** Removes a month and day that were not stated. */
 const statedPart = (date: string) => date.endsWith('-01-01') ? date.slice(0, 4) : date.endsWith('-01') ? date.slice(0, 7) : date
+
+/** Programs write A1, AU or both, some of them the same people twice; the record's order is kept. */
+function authorFields (fields: Fields): string[] {
+  const named = new Set(fields.all('A1'))
+  return fields.tagged(['A1', 'AU']).filter(({ tag, value }) => tag === 'A1' || !named.has(value)).map(({ value }) => value)
+}

@@ -461,3 +461,46 @@ t.test('nbib: reads ISSNs without their kind', async t => {
   const [record] = await readRecords('nbib', 'PMID- 1\nTI  - T.\nIS  - 1476-4687 (Electronic)\nIS  - 0028-0836 (Linking)\n')
   t.match(record, { metadata: { issn: '1476-4687', issn_l: '0028-0836' } })
 })
+
+t.test('PubMed: an exact date of the article narrows a month or year of the issue, and no other', async t => {
+  const dateOf = async (pubDate: string, articleDate: string) => {
+    const [record] = await readRecords('pubmed-xml', `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><Journal>
+      <JournalIssue><PubDate>${pubDate}</PubDate></JournalIssue></Journal><ArticleTitle>T.</ArticleTitle>
+      <ArticleDate>${articleDate}</ArticleDate></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>`)
+    return record!.published_date
+  }
+  const on18th = '<Year>2026</Year><Month>11</Month><Day>18</Day>'
+  t.equal(await dateOf('<Year>2026</Year>', on18th), '2026-11-18')
+  t.equal(await dateOf('<Year>2026</Year><Month>Nov</Month>', on18th), '2026-11-18')
+  t.equal(await dateOf('<Year>2026</Year><Month>Jan</Month><Day>1</Day>', on18th), '2026-01-01')
+  t.equal(await dateOf('<Year>2027</Year>', on18th), '2027-01-01')
+  t.equal(await dateOf('', on18th), '2026-11-18')
+  for (const [issue, date] of [
+    ['2026', '2026-11-18'], ['2026 Nov', '2026-11-18'], ['2026 Dec', '2026-12-01'], ['2026 Jan 1', '2026-01-01']
+  ] as const) {
+    t.equal((await readRecords('nbib', `PMID- 1\nTI  - T.\nDP  - ${issue}\nDEP - 20261118\n`))[0]!.published_date, date, issue)
+  }
+})
+
+t.test('names: a suffix stands behind the name, wherever it is written', async t => {
+  const [record] = await readRecords('nbib', 'PMID- 1\nTI  - T.\nFAU - Johnson, Robert S Jr\nFAU - Doe, Jane\nFAU - Rice, Anne 3rd\n')
+  t.match(record!.authors, [{ name: 'Robert S Johnson Jr' }, { name: 'Jane Doe' }, { name: 'Anne Rice 3rd' }])
+  const ris = 'TY  - JOUR\nTI  - T\nAU  - John Smith, Jr.\nAU  - Jane Doe, PhD\nAU  - King, Martin, Jr.\nER  - \n'
+  t.match((await readRecords('ris', ris))[0]!.authors, [{ name: 'John Smith Jr.' }, { name: 'Jane Doe PhD' }, { name: 'Martin King Jr.' }])
+})
+
+t.test('RIS: a chapter names its book, and people in both tags are there once', async t => {
+  const people = 'A1  - Smith, J\nA1  - Doe, K\nAU  - Smith, J\nAU  - Doe, K\nAU  - Ray, L\n'
+  const chapter = `TY  - CHAP\nTI  - A chapter\nBT  - The Book\n${people}ER  - \n`
+  t.match(await readRecords('ris', chapter), [
+    { title: 'A chapter', venue_name: 'The Book', authors: [{ name: 'J Smith' }, { name: 'K Doe' }, { name: 'L Ray' }] }
+  ])
+  t.match(await readRecords('ris', 'TY  - BOOK\nBT  - The Book\nER  - \n'), [{ title: 'The Book', venue_name: null }])
+})
+
+t.test('PubMed: brackets at both ends of a title that belong to different parts stay', async t => {
+  const titleOf = async (title: string) => (await readRecords('nbib', `PMID- 1\nTI  - ${title}\n`))[0]!.title
+  const corrected = '[18F]FDG uptake in somatostatin-negative disease [corrected]'
+  t.equal(await titleOf(`${corrected}.`), corrected)
+  t.equal(await titleOf('[A [18F] study of sleep].'), 'A [18F] study of sleep')
+})
