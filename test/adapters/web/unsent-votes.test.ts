@@ -126,13 +126,14 @@ t.test('votes that are not saved yet', { skip: withoutBrowser }, async t => {
     const { page, votes } = await triage('Answers')
     let answers = 0
     await page.route(/projects/, async route => {
-      if (route.request().method() !== 'POST' || answers++ > 1) await route.continue()
+      if (route.request().method() !== 'POST' || answers++ > 2) await route.continue()
+      else if (answers === 3) await route.fulfill({ status: 404, body: '<p>No such server' })
       else await route.fulfill({ status: 200, body: answers === 1 ? '{"refused": [' : '<p>Log in to the network' })
     })
     await page.keyboard.press('u')
     await page.keyboard.press('f')
     await until(async () => (await votes()).length === 2 && await unsent(page) === 0)
-    t.ok(answers > 2)
+    t.ok(answers > 3)
   })
 
   await t.test('keeps votes that are tapped while the next page of the list is on its way', async t => {

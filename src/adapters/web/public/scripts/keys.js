@@ -1,8 +1,10 @@
 /* Keyboard shortcuts. The bar of small screens and swipes trigger the same actions. */
 import { narrow, setting, shortcutsSetting } from './settings.js'
 
+/** Keys are for a field, or for a dialog, wherever the focus is: the paper behind it is out of sight. */
 const isTyping = ({ target }) =>
-  target.closest('input:not([type=checkbox], [type=radio]), textarea, select, dialog[open], [contenteditable]') !== null
+  document.querySelector('dialog[open]') !== null ||
+  target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null
 
 /** The page's actions, by key. */
 let keyActions = {}

@@ -18,9 +18,16 @@ export function showSeen (item, value) {
   setOwn(item, 'seen', value)
 }
 
+/** Items that their reader has marked as unseen: that they are still shown does not change it. */
+const keptUnseen = new Set()
+/** Keeps an item unseen until it is opened again. */
+export const keepUnseen = item => { keptUnseen.add(item) }
+/** An item that is opened counts as seen. */
+export const openUnseen = item => { keptUnseen.delete(item) }
+
 /** Marks an item as seen, silently: nobody asked for it. */
 export function markSeen (url, item) {
-  if (stateOf(item, 'seen') !== 'false') return
+  if (keptUnseen.has(item) || stateOf(item, 'seen') !== 'false') return
   showState(item, 'seen', 'true')
   sendChange(url, item, 'seen', 'true')
 }

@@ -1,6 +1,6 @@
 /* The forms of a paper and of a day: sent in the background instead of with a page load. */
 import { changesAddress } from '../outbox/sending.js'
-import { saveItems, skipDay } from './marks.js'
+import { keepUnseen, saveItems, skipDay } from './marks.js'
 import { flushNote, writeNote } from './notes.js'
 import { addTag, removeTag } from './tags.js'
 import { reportChange, setStates } from './undo.js'
@@ -16,6 +16,7 @@ const submissions = {
   },
   marks (form, { name, value }) {
     if (name === 'saved') return saveItems(changesAddress(form), [form.dataset.item], value === 'true')
+    if (value === 'false') keepUnseen(form.dataset.item)
     setStates(changesAddress(form), [form.dataset.item], 'seen', () => value)
     reportChange(value === 'true' ? 'Marked as seen' : 'Marked as unseen', 1)
   },
@@ -25,8 +26,8 @@ const submissions = {
       removeTag(changesAddress(form), form.dataset.item, value)
       return field.focus({ preventScroll: true })
     }
-    for (const tag of field.value.split(',')) addTag(changesAddress(form), [form.dataset.item], tag)
-    field.value = ''
+    // What could not be added stays in the field.
+    field.value = field.value.split(',').filter(tag => !addTag(changesAddress(form), [form.dataset.item], tag)).join(',').trim()
   },
   'skip-day' (form) { skipDay(form) },
   'note-form' (form) {

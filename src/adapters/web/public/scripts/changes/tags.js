@@ -26,18 +26,22 @@ function setTag (url, items, tag, isAdded) {
   return changed.length
 }
 
-/** Adds a tag to items, spelled like a known one. */
+/** Adds a tag to items, spelled like a known one. @returns whether they have it now */
 export function addTag (url, items, text) {
   const tag = text.replace(/\s+/g, ' ').trim()
-  if (tag === '') return
+  if (tag === '') return false
   const knownTags = document.getElementById('known-tags')
   const maxTags = Number(knownTags.dataset.maxTags)
-  if (items.some(item => tagsIn(shownState(item, 'tags') ?? '').length >= maxTags)) return showToast(`A paper has at most ${maxTags} tags`)
+  if (items.some(item => tagsIn(shownState(item, 'tags') ?? '').length >= maxTags)) {
+    showToast(`A paper has at most ${maxTags} tags`)
+    return false
+  }
   const options = [...knownTags.options].map(({ value }) => value)
   const known = options.find(value => tagKey(value) === tagKey(tag)) ?? tag
   const count = setTag(url, items, known, true)
   if (count === 0) showToast(`Tagged “${known}”`)
   else reportChange(`Tagged “${known}”`, count)
+  return true
 }
 
 /** Removes a tag from an item. */

@@ -1,6 +1,7 @@
 /* Changes that can be taken back. */
 import { sendChange } from '../outbox/sending.js'
 import { stateOf } from '../outbox/states.js'
+import { isWaiting } from '../outbox/store.js'
 import { showState } from '../paint/states.js'
 import { showToast } from '../toast.js'
 
@@ -15,6 +16,8 @@ export const undoable = []
 export function setStates (url, items, field, wanted) {
   const states = items.map(item => ({ item, before: stateOf(item, field), after: wanted(item) }))
   const changes = states.filter(({ before, after }) => before !== after)
+  // A state may have been changed elsewhere since it was shown here.
+  for (const { item, before, after } of states) if (before === after && !isWaiting(item, field)) sendChange(url, item, field, after)
   if (changes.length === 0) return 0
   const set = (item, value) => {
     // First, since the bar shows the own state.

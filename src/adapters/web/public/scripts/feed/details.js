@@ -1,5 +1,5 @@
 /* Opens papers beside the list. Those next to the current one are fetched ahead. */
-import { markSeen } from '../changes/marks.js'
+import { markSeen, openUnseen } from '../changes/marks.js'
 import { pageParts } from '../page/fetched.js'
 import { makeFormulasFocusable } from '../page/formulas.js'
 import { paintOwnStates } from '../paint/states.js'
@@ -21,6 +21,7 @@ let aheadTimer
 /** Opens the paper of a row: at once if it is there, else its title until it comes. */
 export function openPaper (link, { push = false } = {}) {
   setCurrent(link)
+  openUnseen(itemOf(link))
   const { href } = link
   if (location.href !== href) setAddress(href, push ? 'pushState' : 'replaceState')
   clearTimeout(settleTimer)

@@ -26,7 +26,7 @@ function fillList (page) {
   const list = document.importNode(next, true)
   shown.replaceWith(list)
   list.scrollTop = scrollTop
-  document.getElementById('count').textContent = page.getElementById('count').textContent
+  document.getElementById('count').replaceWith(document.importNode(page.getElementById('count'), true))
   if (details().dataset.item === undefined) details().replaceWith(document.importNode(page.getElementById('details'), true))
   const wanted = item ?? details().dataset.item
   setCurrent(rowLinks().find(link => itemOf(link) === wanted))

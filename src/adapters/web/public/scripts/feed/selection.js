@@ -92,8 +92,9 @@ export function startSelection () {
     event.preventDefault()
     const field = document.getElementById('selection-tag')
     const items = selectedRows().map(row => row.dataset.item)
-    for (const tag of field.value.split(',')) addTag(feed().dataset.changes, items, tag)
-    field.value = ''
-    clearSelection()
+    const hadTag = field.value.trim() !== ''
+    // What could not be added stays in the field, and its papers selected.
+    field.value = field.value.split(',').filter(tag => !addTag(feed().dataset.changes, items, tag)).join(',').trim()
+    if (field.value === '' && items.length > 0 && hadTag) clearSelection()
   })
 }

@@ -114,7 +114,8 @@ async function sendBatch (isRepeated = false) {
     // Changes wait until their account is signed in again.
     return await renewCsrfToken().catch(() => undefined) === true && await sendBatch(true)
   }
-  if (answer.status === 429 || answer.status >= 500) return false
+  // A proxy that refuses, or does not find the service, has not decided about the changes.
+  if (answer.status === 429 || answer.status >= 500 || (!answer.ok && !answer.headers.has('x-request-id'))) return false
   const message = `Your changes could not be saved (error ${answer.status}).`
   refused ??= batch.map((_each, change) => ({ change, message }))
   writeOutbox(readOutbox().filter(({ id }) => !sent.has(id)))

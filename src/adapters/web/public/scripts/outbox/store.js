@@ -38,5 +38,8 @@ export const tagKey = tag => tag.toUpperCase().toLowerCase()
 /** Names the state that a change sets. */
 export const stateName = ({ item, field, value }) => isOfTag(field) ? `${item} tag ${tagKey(value)}` : `${item} ${field}`
 
+/** Whether a change of an item's field has not been confirmed. */
+export const isWaiting = (item, field) => readOutbox().some(each => each.item === item && each.field === field)
+
 /** The state that a change sets, as pages name it. */
 export const stateIn = (field, value) => field === 'vote' && value === 'clear' ? '' : value

@@ -11,7 +11,7 @@ export function startCopyButtons () {
     const button = event.target.closest('button[data-copy]')
     if (button === null) return
     const label = button.firstElementChild
-    const { textContent: originalText } = label
+    button.dataset.label ??= label.textContent
     try {
       await navigator.clipboard.writeText(button.dataset.copy)
       label.textContent = 'Copied'
@@ -21,7 +21,7 @@ export function startCopyButtons () {
       else getSelection().selectAllChildren(text)
       label.textContent = 'Press Ctrl+C'
     }
-    setTimeout(() => { label.textContent = originalText }, 2000)
+    setTimeout(() => { label.textContent = button.dataset.label }, 2000)
   })
 
   showCopyButtons(document)

@@ -5,7 +5,12 @@ import { showToast } from '../toast.js'
 /** Shows a message in place of the answer of a proxy, or of one after the end of the session. */
 export function startSwaps () {
   document.addEventListener('htmx:beforeSwap', event => {
-    const { requestConfig: { elt }, serverResponse } = event.detail
+    const { requestConfig: { elt }, serverResponse, target } = event.detail
+    const isPoll = /^every /.test(elt.getAttribute('hx-trigger'))
+    // A part that refreshes itself waits while its reader confirms something in it.
+    if (isPoll && (target.contains(document.activeElement) || target.querySelector('details[open] form') !== null)) {
+      return event.preventDefault()
+    }
     const select = event.detail.select ?? elt.closest('[hx-select]')?.getAttribute('hx-select')
     if (select === undefined) return
     const page = new DOMParser().parseFromString(serverResponse, 'text/html')
@@ -13,7 +18,7 @@ export function startSwaps () {
     if (!isForeign && page.querySelector(select.replace(/ > \*$/, '')) !== null) return
     event.preventDefault()
     // The next poll may get an answer.
-    if (!isForeign && /^every /.test(elt.getAttribute('hx-trigger'))) return
+    if (!isForeign && isPoll) return
     showToast(isForeign ? sessionEnded : page.querySelector('.lead')?.textContent ?? 'This could not be loaded. Try again in a moment.')
   })
 }

@@ -1,6 +1,6 @@
 /* The page of a paper: votes, and the papers before and after it in the list that the reader came from, without a reload. */
 /* global htmx */
-import { markSeen, saveItems } from '../changes/marks.js'
+import { markSeen, openUnseen, saveItems } from '../changes/marks.js'
 import { undoable, undoLast } from '../changes/undo.js'
 import { castVotes } from '../changes/votes.js'
 import { listenForKeys, whileKeysWait } from '../keys.js'
@@ -94,6 +94,7 @@ function preparePaper () {
   shownAddress = location.href.split('#', 1)[0]
   followList()
   setBarItem(steps().dataset.item)
+  openUnseen(steps().dataset.item)
   seePaper()
 }
 

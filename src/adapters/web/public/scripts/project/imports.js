@@ -73,7 +73,9 @@ export function startImports () {
     busy.classList.remove('htmx-request')
     // The form keeps files of which none was accepted.
     if (rejected.length < files.length) {
+      // Without a connection, the report stands on the page as it is.
       await htmx.ajax('GET', form.getAttribute('action'), { target: '#content', select: '#content', swap: 'outerHTML show:top' })
+        .catch(() => {})
     }
     document.getElementById('import-report')?.remove()
     document.querySelector('#content h1').after(importReport(files.length, rejected))

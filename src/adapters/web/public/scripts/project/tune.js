@@ -13,7 +13,8 @@ async function openTune (href) {
   const body = dialog.querySelector('.tune-body')
   body.textContent = 'Loading…'
   dialog.showModal()
-  await htmx.ajax('GET', href, { target: body, select: shownInDialog, swap: 'innerHTML' })
+  // Rejected without a connection; then the dialog stays empty.
+  await htmx.ajax('GET', href, { target: body, select: shownInDialog, swap: 'innerHTML' }).catch(() => {})
   if (body.childElementCount === 0) body.textContent = 'This could not be loaded. Check your connection and try again.'
 }
 
