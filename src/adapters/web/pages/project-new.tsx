@@ -164,6 +164,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
           <KeywordFields values={values}>
             <div class='buttons'>
               <button
+                id='suggest'
                 class='secondary'
                 name='action'
                 value='suggest'
@@ -171,6 +172,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
                 hx-post={to(url)}
                 hx-target='#keywords'
                 hx-select='#keywords'
+                hx-select-oob='#negative_keywords'
                 hx-swap='outerHTML'
                 hx-disabled-elt='this'
               >

@@ -2,10 +2,11 @@ import type { LibraryImport } from '../../../../../schemas/library-import.js'
 import { useView } from '../../view.js'
 import { dayMs } from '../../../../../schemas/durations.js'
 
-/** The newest import, while it runs, and for a day if papers were rejected. */
+/** The newest import, while it runs, and for a day if papers were rejected. Its place stays, so that the last poll finds it empty. */
 export function ImportState ({ projectId, imports: [newest], now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {
   const { to, url } = useView()
-  if (newest === undefined || newest.undone_at !== null) return null
+  const nothing = <div id='import-state' hidden />
+  if (newest === undefined || newest.undone_at !== null) return nothing
   const { state, file_name, progress, result, created_at } = newest
   const link = <a href={to(`/projects/${projectId}/import`)}>Details</a>
   if (state === 'waiting' || state === 'running') {
@@ -26,7 +27,7 @@ export function ImportState ({ projectId, imports: [newest], now }: { projectId:
   }
   const rejected = result?.rejected_count ?? 0
   const isRecent = now.getTime() - Date.parse(created_at) < dayMs
-  if (!isRecent || (rejected === 0 && state !== 'failed')) return null
+  if (!isRecent || (rejected === 0 && state !== 'failed')) return nothing
   return (
     <div id='import-state' class='notice warn'>
       <p>
