@@ -258,6 +258,26 @@ export const markSent = (db: Db, accountId: string, id: string, batch: string, n
     )
     .execute()
 
+/** What a delivery changes: the outcome, and the schedule. */
+interface Delivery {
+  outcome: { last_error: string | null, last_sent_at?: Date }
+  schedule: { next_send_at: Date, claimed_through?: Date }
+}
+
+/** Records the outcome of sending the account's alert, and its schedule, unless its settings were changed meanwhile. */
+export const updateSentAlert = (
+  db: Db,
+  accountId: string,
+  { id, frequency, weekday, hour, must_read }: Pick<AlertDetails, 'id' | 'frequency' | 'weekday' | 'hour' | 'must_read'>,
+  { outcome, schedule }: Delivery
+) =>
+  db.transaction().execute(async transaction => {
+    await updateAlert(transaction, accountId, id, outcome)
+    await transaction.updateTable('alert').set(schedule).where('id', '=', id).where(isOwnAlert(accountId))
+      .where('frequency', '=', frequency).where('weekday', '=', weekday).where('hour', '=', hour).where('must_read', '=', must_read)
+      .execute()
+  })
+
 /** Changes the account's alert: its settings, or the outcome of sending it, and when the next sending is due. */
 export const updateAlert = (
   db: Db,

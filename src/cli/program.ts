@@ -3,6 +3,7 @@ import { Command as Program, CommanderError } from 'commander'
 import { readSettings } from '../composition/settings.js'
 import { OperationError, ProjectNotFound } from '../errors/operation-errors.js'
 import { toPublicError } from '../errors/public-error.js'
+import { DamagedBackup } from '../operations/administration/restore.js'
 import { openService } from '../service.js'
 import { InvalidSettings } from '../settings/settings.js'
 import { version } from '../settings/version.js'
@@ -102,7 +103,7 @@ function reportError (thrown: unknown, stderr: Writable): number {
   }
   const { code, message } = toPublicError(thrown, { unexpected: cause => new CommandFailed(cause) })
   stderr.write(`litfeed: ${message}\n`)
-  return code === 'invalid_arguments' ? usageError : failed
+  return code === 'invalid_arguments' && !(thrown instanceof DamagedBackup) ? usageError : failed
 }
 
 /** An unexpected failure. Operators see the reason; callers of other adapters do not. */

@@ -16,6 +16,7 @@ import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { ServiceStops } from '../../src/jobs/failures.js'
 import { formSession } from '../support/forms.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
+import { until } from '../support/until.js'
 import { addPapers, logIn, projectWith, testService } from '../support/service.js'
 
 /** A webhook receiver that records calls. */
@@ -285,6 +286,23 @@ t.test('alerts', async t => {
     await addPapers(user.context, project, [{ title: 'Come after it' }])
     t.strictSame(await send(alert.id), { sent: 1 })
     t.match(JSON.parse(hook.calls.at(-1)!.body), { data: { items: [{ paper_title: 'Come after it' }] } })
+  })
+
+  await t.test('keeps settings that are changed while it is being sent', async t => {
+    const own = await projectWith(user, [])
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'webhook', target: `${hook.origin}/changed`, must_read: true })).json()
+    await addPapers(user.context, own, [{ title: 'Must be read' }])
+    await sql`update project_paper set relevance_class = 'must_read' where project_id = ${own}`.execute(user.context.db)
+    const before = hook.calls.length
+    const sending = send(alert.id)
+    await until(async () => hook.calls.length > before)
+    const changed = (await call('PATCH', `/api/alerts/${alert.id}`, { must_read: false })).json()
+    t.strictSame(await sending, { sent: 1 })
+    const { claimed_through, last_sent_at } = await user.context.db.selectFrom('alert').select(['claimed_through', 'last_sent_at'])
+      .where('id', '=', alert.id).executeTakeFirstOrThrow()
+    t.equal(claimed_through, null)
+    t.type(last_sent_at, Date)
+    t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().next_send_at, changed.next_send_at)
   })
 
   await t.test('sends only must_read items on request', async t => {

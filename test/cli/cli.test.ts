@@ -164,6 +164,7 @@ t.test('litfeed', async t => {
     writeFileSync(damaged, readFileSync(file).subarray(0, -20))
     const { code, stderr } = await run(['backup', '--verify', damaged])
     t.not(code, 0)
+    t.equal(code, 1, 'the file is at fault, not the command')
     t.match(stderr, /is damaged/)
     t.match((await run(['restore', file])).stderr, /The database is not empty\. .*--replace/)
     await json('user', 'create', '--email', 'later@example.org')

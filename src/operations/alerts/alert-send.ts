@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findAlertToSend, markSent, claimBatch, updateAlert } from '../../../db/queries/alerts.js'
+import { findAlertToSend, markSent, claimBatch, updateSentAlert } from '../../../db/queries/alerts.js'
 import { claimNoticeBatch, markNoticesSent } from '../../../db/queries/alert-notices.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'
@@ -65,17 +65,15 @@ export const alertSend = operation({
     } catch (error) {
       if (signal?.reason instanceof ServiceStops) throw signal.reason
       // The job has its own retries; after them, the alert waits for its next time.
-      await updateAlert(db, alert.account_id, alert_id, {
-        last_error: toJobFailure(error).message,
-        next_send_at: nextSendAtAfterFailure(alert, now())
+      await updateSentAlert(db, alert.account_id, alert, {
+        outcome: { last_error: toJobFailure(error).message },
+        schedule: { next_send_at: nextSendAtAfterFailure(alert, now()) }
       })
       throw error
     }
-    await updateAlert(db, alert.account_id, alert_id, {
-      next_send_at: nextSendAt(alert, now()),
-      claimed_through: began,
-      last_error: null,
-      ...(sent > 0 ? { last_sent_at: now() } : {})
+    await updateSentAlert(db, alert.account_id, alert, {
+      outcome: { last_error: null, ...(sent > 0 ? { last_sent_at: now() } : {}) },
+      schedule: { next_send_at: nextSendAt(alert, now()), claimed_through: began }
     })
     return { sent }
   }
