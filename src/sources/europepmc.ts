@@ -5,7 +5,7 @@ import { citationsOf } from './formats/citations.js'
 import { readDate } from '../papers/stated-date.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
-import { authorsOf } from './formats/names.js'
+import { authorsOf, readShortName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { isRetractedType } from './formats/publication-types.js'
 import { pubmedTitle } from './formats/pubmed-title.js'
@@ -116,7 +116,7 @@ function parseResult (item: JsonObject): ParseResult {
       title,
       // Parts of a structured abstract have headings; in other sources they are labels.
       abstract: plainParagraphs(text(item.abstractText).replace(/<h4>([^<]{1,100})<\/h4>/g, '\n\n$1: ')),
-      authors: authorsOf(names.length > 0 ? names : text(item.authorString).replace(/\.$/, '').split(/,\s*/).map(plainText)),
+      authors: authorsOf(names.length > 0 ? names : text(item.authorString).replace(/\.$/, '').split(/,\s*/).map(readShortName)),
       published_date: readDate(text(item.firstPublicationDate)) ?? readDate(text(item.pubYear)),
       url: collection === '' || id === '' ? null : `https://europepmc.org/article/${collection}/${id}`,
       pdf_url: webAddress(text(openPdf?.url)),

@@ -221,6 +221,14 @@ t.test('PubMed', async t => {
 })
 
 t.test('Europe PMC', async t => {
+  t.test('reads names of a record that states them in one text', async t => {
+    const { url, next } = await europepmcStandIn(t, [])
+    const authorString = 'Smith JB, de la Cruz M Jr.'
+    const result = { id: '1', source: 'PAT', title: 'A patent.', authorString, firstPublicationDate: '2026-11-10' }
+    next.push(json({ hitCount: 1, nextCursorMark: '*', resultList: { result: [result] } }))
+    const { records } = await runSearch(europepmc, sourceContext(europepmc, url))
+    t.match(records, [{ authors: [{ name: 'JB Smith' }, { name: 'M de la Cruz Jr' }] }])
+  })
   t.test('returns records by cursor with open-access PDFs', async t => {
     const { url, requests } = await europepmcStandIn(t, [
       { ...editing, pdfUrl: 'https://europepmc.org/articles/PMC12000001?pdf=render' },

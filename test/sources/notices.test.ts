@@ -331,7 +331,7 @@ t.test('notices on papers', async t => {
       [hook, 'webhooks are not told what was starred'], [foreign, 'nor other people'], [unchosen, 'nor projects in which nobody chose it']
     ] as const) t.match(await alertSend.run(service.context, { alert_id }), { sent: 0 }, why)
     t.equal(mails.mails.length, 1)
-    await db.updateTable('alert').set({ created_at: new Date(0) }).where('id', '=', hook).execute()
+    await db.updateTable('alert').set({ created_at: new Date(0), claimed_through: null }).where('id', '=', hook).execute()
     await alertSend.run(service.context, { alert_id: hook })
     const { type, data } = JSON.parse(receiver.requests[0]!.body.toString())
     t.strictSame([type, data.items.length], ['feed.items', papers.length])

@@ -11,7 +11,7 @@ import { decodeFields, decodeQuery } from './fields.js'
 import { renderPage } from './layout.js'
 import type { Action, ActionResult, Page, PageContent, View } from './page.js'
 import { refusedForm } from './refused-form.js'
-import { deviceOf, setNotice, setDevice, consumeNotice, refuseCrossSite, verifyFormToken } from './sessions.js'
+import { deviceOf, setNotice, setDevice, consumeNotice, verifyForm } from './sessions.js'
 import { ErrorPage } from './pages/error-page.js'
 
 declare module 'fastify' {
@@ -69,7 +69,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   const bodyLimit = access === 'anyone' ? maxPublicFormBytes : maxFormBytes
   fastify.post(url, { schema: { hide: true }, bodyLimit, onRequest: hooks }, async (request, reply) => {
     const sent = (request.body ?? {}) as Record<string, unknown>
-    refuseCrossSite(request)
+    verifyForm(context, request, request.visitor)
     // A button's action follows the form's hidden one and takes precedence.
     const name = String([sent.action].flat().at(-1) ?? page.oneClick)
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
@@ -77,27 +77,14 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     const caller = callerOf(context, request)
     const view = viewOf(context, request, {})
     const fields = decodeFields(action.fields, sent)
-    /** Shows the page again, with the reason and what was entered. */
-    const refuse = async (cause: unknown, { mayRedirect = true } = {}) => {
-      const error = errorOfRequest(cause, request)
-      const refused = refusedForm(name, error, argument => action.fieldOf?.(argument, fields as never) ?? argument)
-      const again = viewOf(context, request, { refused, entered: sent })
-      const shown = await show(page, caller, queryOf(request), again)
-      if ('to' in shown && !mayRedirect) throw cause
-      withRetryAfter(reply, error).code(error.status)
-      return await send(context, reply, again, shown)
-    }
-    try {
-      verifyFormToken(context, request, request.visitor)
-    } catch (stale) {
-      // Scripts renew the token themselves. The page may be another account's.
-      if (request.headers.accept === 'application/json') throw stale
-      return await refuse(stale, { mayRedirect: false }).catch(() => { throw stale })
-    }
     try {
       return await send(context, reply, view, await run(action, caller, { ...fields, ...request.params as object }, view))
     } catch (cause) {
-      return await refuse(cause)
+      const error = errorOfRequest(cause, request)
+      const refused = refusedForm(name, error, argument => action.fieldOf?.(argument, fields as never) ?? argument)
+      const again = viewOf(context, request, { refused, entered: sent })
+      withRetryAfter(reply, error).code(error.status)
+      return await send(context, reply, again, await show(page, caller, queryOf(request), again))
     }
   })
 }

@@ -23,17 +23,16 @@ export function setDevice (context: ServiceContext, reply: FastifyReply, device:
   reply.setCookie(name, device, { ...options, maxAge: deviceLifetimeMs / 1000 })
 }
 
-/** Rejects cross-site requests (CSRF) by `Sec-Fetch-Site`. @throws Forbidden */
-export function refuseCrossSite (request: FastifyRequest): void {
+/**
+ * Rejects cross-site requests (CSRF): by `Sec-Fetch-Site` for everyone, and by the form's CSRF token for signed-in users.
+ * @throws Forbidden
+ */
+export function verifyForm (context: ServiceContext, request: FastifyRequest, session: BrowserSession | undefined): void {
   if (isCrossSite(request)) throw new Forbidden('This form was sent from another site. Open the page here and submit it again.')
-}
-
-/** Rejects forms of signed-in users (CSRF) without the token of their session; each session has its own. @throws Forbidden */
-export function verifyFormToken (context: ServiceContext, request: FastifyRequest, session: BrowserSession | undefined): void {
   if (session === undefined) return
   const { csrf_token: token } = (request.body ?? {}) as { csrf_token?: unknown }
   if (typeof token !== 'string' || !context.accounts.csrfTokens.matches(session.sessionId, token)) {
-    throw new Forbidden('Your session changed. Submit the form again; if that fails, reload the page.')
+    throw new Forbidden('Your session changed. Reload the page and submit the form again.')
   }
 }
 
