@@ -24,9 +24,13 @@ export function nameLookup ({ servers }: { servers?: readonly string[] } = {}): 
   }
 
   return (hostname, options, done) => {
+    const began = performance.now()
+    // c-ares of older Node.js calls a refused connection a timeout, too, but at once.
+    const isRefused = (code: string | undefined) =>
+      code === 'ECONNREFUSED' || (code === 'ETIMEOUT' && performance.now() - began < timeoutMs)
     resolve(hostname).then(({ addresses, error }) => {
       if (addresses.length > 0) done(null, addresses)
-      else if (error?.code === 'ECONNREFUSED') systemLookup(hostname, { ...options, all: true }, done)
+      else if (isRefused(error?.code)) systemLookup(hostname, { ...options, all: true }, done)
       else done(error ?? new Error(`${hostname} has no address.`), [])
     }, (error: NodeJS.ErrnoException) => done(error, []))
   }
