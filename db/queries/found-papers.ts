@@ -57,6 +57,12 @@ export async function mergeFoundPapers (db: Db, keptId: string, duplicateId: str
   await sql`delete from found_paper where paper_id = ${duplicateId}::uuid`.execute(db)
 }
 
+/** The papers of a batch of the account's project, after one of them. */
+const papersAfter = (accountId: string, projectId: string, after: string, batchSize: number) => sql`
+  select paper_id from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
+    and ${isOwnProject(accountId, projectId)}
+  order by paper_id limit ${batchSize}`
+
 /**
  * Keeps what imports stated about the papers of the account's project as if fetches had stated it, a batch at a time: the imports cannot
  * be undone any more, and a file that is imported again and again would add an entry to each of its papers each time.
@@ -70,11 +76,7 @@ export async function keepImportedSources (
   for (let last: string | null = firstId; last !== null;) {
     const after: string = last
     const { rows: [batch] } = await retryConflicts(() => sql<{ last: string | null }>`
-      with batch as materialized (
-        select paper_id from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
-          and ${isOwnProject(accountId, projectId)}
-        order by paper_id limit ${batchSize}
-      ), changed as (
+      with batch as materialized (${papersAfter(accountId, projectId, after, batchSize)}), changed as (
         update found_paper set imports = imports - ${ids}, fetched_sources = array(
           select unnest(fetched_sources)
           union select jsonb_array_elements_text(names) from jsonb_each(imports) each_import (id, names) where id = any(${ids})
@@ -100,11 +102,7 @@ export async function forgetImportedSources (
   for (let last: string | null = firstId; last !== null;) {
     const after: string = last
     const { rows: [batch] } = await retryConflicts(() => sql<{ last: string | null }>`
-      with batch as materialized (
-        select paper_id from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
-          and ${isOwnProject(accountId, projectId)}
-        order by paper_id limit ${batchSize}
-      ), stated as materialized (
+      with batch as materialized (${papersAfter(accountId, projectId, after, batchSize)}), stated as materialized (
         select found_paper.paper_id, fetched_sources = '{}' and ${others} = '{}' as by_nothing_else
         from found_paper join batch using (paper_id)
         where project_id = ${projectId}::uuid and imports ? ${importId}::text

@@ -15,8 +15,8 @@ interface ExportLimits {
 }
 
 /**
- * Takes a slot of what is downloaded, until it was read to its end or its reader left, even before the first piece, or its time is over:
- * then the next read fails. @throws RateLimited
+ * Takes a slot for a download. It is free again once the download is read to its end, its reader leaves, even before the first piece, or
+ * its time is over, after which the next read fails. @throws RateLimited
  */
 export type ExportSlots = <T>(listId: string, pieces: AsyncGenerator<T>, durationMs?: number) => AsyncIterableIterator<T>
 

@@ -125,7 +125,9 @@ const callers: Record<Access, Authenticate> = {
     if (credentialOf(request) !== undefined) return await sessionCaller(fastify, context, request)
     const caller = await fastify.authenticateBrowser(request, reply)
     if (caller === undefined) {
-      throw new Unauthorized(`Sign in to the pages of this service in the same browser, or send ${accessToken}. An MCP key is not accepted here.`)
+      throw new Unauthorized(
+        `Sign in to the pages of this service in the same browser, or send ${accessToken}. An MCP key is not accepted here.`
+      )
     }
     await fastify.countCall(caller)
     return caller

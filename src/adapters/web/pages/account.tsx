@@ -101,8 +101,8 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
         <ul class='entries'>{sessions.map(session => <SessionRow key={session.id} {...session} />)}</ul>
         <Confirm label='Sign out everywhere'>
           <p>
-            {sessions.length === 1 ? 'This session will end.' : `All ${sessions.length} sessions will end, including this one.`} Your MCP key
-            and Atom addresses keep working; replace them under Connect.
+            {sessions.length === 1 ? 'This session will end.' : `All ${sessions.length} sessions will end, including this one.`}{' '}
+            Your MCP key and Atom addresses keep working; replace them under Connect.
           </p>
           <Form action='sign-out-everywhere' address='/account'>
             <button class='danger'>Sign out everywhere</button>

@@ -8,9 +8,8 @@ export function startSwaps () {
     const { requestConfig: { elt }, serverResponse, target } = event.detail
     const isPoll = /^every /.test(elt.getAttribute('hx-trigger'))
     // A part that refreshes itself waits while its reader confirms something in it.
-    if (isPoll && (target.contains(document.activeElement) || target.querySelector('details[open] form') !== null)) {
-      return event.preventDefault()
-    }
+    const focused = document.activeElement.closest('details')
+    if (isPoll && (target.contains(focused) || target.querySelector('details[open] form') !== null)) return event.preventDefault()
     const select = event.detail.select ?? elt.closest('[hx-select]')?.getAttribute('hx-select')
     if (select === undefined) return
     const page = new DOMParser().parseFromString(serverResponse, 'text/html')
