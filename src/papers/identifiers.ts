@@ -36,7 +36,9 @@ function firstDoi (text: string): string | null {
 function doiInAddress (address: string): string | null {
   const doi = address.split(/[?#&]/).map(part => firstDoi(decoded(part))).find(each => each !== null) ?? null
   if (doi === null || /^https?:\/\/[^/]*\bdoi\.org\//i.test(address)) return doi
-  return doi.replace(/(?:\/(?:abstract|e?pdf|full|fulltext|full-text|html|meta|references|summary))+$/, '').replace(/\.(?:pdf|html?)$/, '')
+  // Silverchair's platforms append the number and the title of the article.
+  const own = /\/(?:advance-)?article[\w-]*\/doi\//i.test(address) ? doi.replace(/\/\d{4,9}(?:\/[^/]*)?$/, '') : doi
+  return own.replace(/(?:\/(?:abstract|e?pdf|full|fulltext|full-text|html|meta|references|summary))+$/, '').replace(/\.(?:pdf|html?)$/, '')
     .replace(/^(10\.(?:1101|64898)\/.*?)v\d+(?:\.[a-z-]+)*$/, '$1')
 }
 
@@ -203,6 +205,14 @@ export const openalexInstitutionIn = (text: string | undefined | null): string |
 export const issnIn = (text: string | undefined | null): string | null => {
   const [, first, last] = /^\s*(\d{4})-?(\d{3}[\dX])\s*$/i.exec((text ?? '').slice(0, 200)) ?? []
   return first === undefined ? null : `${first}-${last!.toUpperCase()}`
+}
+
+/** The PMID and PMCID that lines of a note state. Any other number in a note may be of another work, or of another index. */
+export function idsInNote (note: string): { pmid: string | null, pmcid: string | null } {
+  return {
+    pmid: pmidIn(/^\W*PMID:?\s*(\d{1,12})\W*(?:PMCID:?\s*PMC\d+\W*)?$/im.exec(note)?.[1]),
+    pmcid: pmcidIn(/^\W*(?:PMID:?\s*\d{1,12}\W+)?PMCID:?\s*(PMC\d+)\W*$/im.exec(note)?.[1])
+  }
 }
 
 /** The valid ISSNs of some texts, each once. */

@@ -84,6 +84,70 @@ t.test('journal feeds', async t => {
       ['Ada Lovelace', 'Niels Bohr', 'Wei Zhang', 'Ana Núñez']
     )
   })
+  const firstOf = async (document: string) => {
+    const content = await parseFeedDocument({ address: 'https://journal.example.org/feed', bytes: Buffer.from(document) })
+    return 'batches' in content ? JSON.parse(content.batches[0]!)[0].record : content
+  }
+  t.test('distinguish families with initials, and lists with one group, from single names', async t => {
+    for (const [written, names] of [
+      ['Kukla, D., Crampton, A., van Wood, D. J.', ['D. Kukla', 'A. Crampton', 'D. J. van Wood']],
+      ['DeepSeek-AI, Aixin Liu, Bei Feng', ['DeepSeek-AI', 'Aixin Liu', 'Bei Feng']],
+      ['Lovelace, A.', ['A. Lovelace']],
+      ['Lovelace, Ada', ['Ada Lovelace']]
+    ] as const) {
+      const document = rss([editing]).replace(/(?:<dc:creator>.*?<\/dc:creator>)+/, `<dc:creator>${written}</dc:creator>`)
+      t.match((await firstOf(document)).authors, names.map(name => ({ name })), written)
+    }
+  })
+  t.test('state PRISM in RDF, too', async t => {
+    const prism = '<prism:doi>10.1000/prism</prism:doi><prism:publicationName>J Prism</prism:publicationName>' +
+      '<prism:volume>3</prism:volume><prism:number>2</prism:number><prism:startingPage>5</prism:startingPage>' +
+      '<prism:endingPage>9</prism:endingPage>' +
+      '<prism:publicationDate>2026-10-01</prism:publicationDate><prism:issn>1234-5679</prism:issn>'
+    const document = rdf([editing]).replace(/<dc:date>.*?<\/dc:date><dc:identifier>.*?<\/dc:identifier>/, prism)
+    t.match(await firstOf(document), {
+      doi: '10.1000/prism',
+      venue_name: 'J Prism',
+      published_date: '2026-10-01',
+      metadata: { volume: '3', issue: '2', pages: '5-9', issn: '1234-5679' }
+    })
+  })
+  t.test('of ScienceDirect state date, journal and authors in a description, which is no abstract', async t => {
+    const document = `<rss version="2.0"><channel><title>ScienceDirect Publication: Cell</title><item><title>Maize</title>
+      <link>https://www.sciencedirect.com/science/article/pii/S0092867426000001?dgcid=rss_sd_all</link><description><![CDATA[<p>Publication
+      date: Available online 20 May 2026</p><p><b>Source:</b> Cell, Volume 189, Issue 3</p><p>Author(s): Laura E. Tibbs-Cortes, Linqian
+      Han</p>]]></description></item></channel></rss>`
+    t.match(await firstOf(document), {
+      abstract: null,
+      published_date: '2026-05-20',
+      venue_name: 'Cell',
+      authors: [{ name: 'Laura E. Tibbs-Cortes' }, { name: 'Linqian Han' }]
+    })
+  })
+  t.test('of IEEE state authors and pages in elements of their own', async t => {
+    const document = `<rss version="2.0"><channel><title>IEEE Transactions - new TOC</title><item><title>Fusion</title>
+      <authors><![CDATA[ Li Chen;Penghao Wu; ]]></authors><volume>46</volume><startPage>10164</startPage><endPage>10183</endPage>
+      <link>https://ieeexplore.ieee.org/document/1</link></item></channel></rss>`
+    t.match(await firstOf(document), {
+      authors: [{ name: 'Li Chen' }, { name: 'Penghao Wu' }],
+      metadata: { volume: '46', pages: '10164-10183' }
+    })
+  })
+  t.test('name their journal between a publisher and what they are', async t => {
+    for (const [title, venue] of [
+      ['tandf: Journal of Web Librarianship: Table of Contents', 'Journal of Web Librarianship'],
+      ['Econometrica: Table of Contents', 'Econometrica'],
+      ['Latest articles for Econometrica', 'Econometrica']
+    ] as const) {
+      const document = `<rss version="2.0"><channel><title>${title}</title><item><title>A paper</title></item></channel></rss>`
+      t.equal((await firstOf(document)).venue_name, venue)
+    }
+  })
+  t.test('that begin titles with their citation have the title of Dublin Core', async t => {
+    const document = rss([editing]).replace(/<item><title>.*?<\/title>/,
+      '<item><title>Foods, Vol. 14, Pages 1: Real title</title><dc:title>Real title</dc:title>')
+    t.equal((await firstOf(document)).title, 'Real title')
+  })
   t.test('of any kind are parsed in linear time', async t => {
     for (const body of [
       rss([editing]).trim() + '<!---->'.repeat(20_000) + 'x',

@@ -10,6 +10,8 @@ import type { ParseResult } from '../formats/format.js'
 import { toMetadata } from '../formats/metadata.js'
 import { authorsOf, readName } from '../formats/names.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
+import type { XmlElement } from '../formats/xml.js'
+import { entryElements, scienceDirectElements, statedElements } from './journal-feed-elements.js'
 
 /** A document to parse: the bytes behind a journal feed's address. */
 export interface FeedDocument { address: string, bytes: Uint8Array }
@@ -34,12 +36,17 @@ const maxAuthors = 300
 export async function parseFeedDocument ({ address, bytes }: FeedDocument): Promise<FeedContent> {
   const pieces: string[] = []
   for await (const piece of decodeFile(once(bytes))) pieces.push(piece)
-  const feed = parseDocument(pieces.join(''))
+  const document = pieces.join('')
+  const feed = parseDocument(document)
   if ('oversized' in feed || 'unreadable' in feed) return feed
   const { content } = feed
-  const all = objects(content.items ?? content.entries).filter(entry => !isReplacement(entry))
+  const entries = objects(content.items ?? content.entries)
+  const elements = await entryElements(document)
+  // In the same order, unless feedsmith has left out an empty entry.
+  const elementOf = new Map(elements.length === entries.length ? entries.map((entry, at) => [entry, elements[at]]) : [])
+  const all = entries.filter(entry => !isReplacement(entry))
   const head = { address, venue: venueOf(text(content.title) || text(object(content.title).value)) }
-  const parsed = await parseAll(all.slice(0, maxEntries), entry => parseEntry(entry, head))
+  const parsed = await parseAll(all.slice(0, maxEntries), entry => parseEntry(entry, elementOf.get(entry), head))
   const batches: string[] = []
   for (let from = 0; from < parsed.length; from += batchSize) batches.push(JSON.stringify(parsed.slice(from, from + batchSize)))
   return all.length > maxEntries
@@ -89,39 +96,47 @@ const isReplacement = (entry: JsonObject): boolean =>
 /** Statements of a feed about all its entries. */
 interface FeedHead { address: string, venue: string | null }
 
-/** The journal that a feed's title names. */
-const venueOf = (title: string): string | null =>
-  plainText(title.slice(0, maxNameLength)).replace(/^(?:.*\btable of contents\b|latest .*? for|recent .*? in)[:\s-]*/i, '') || null
+/** The journal that a feed's title names: "Publisher: Journal: Table of Contents", "Latest articles for Journal". */
+function venueOf (title: string): string | null {
+  const written = plainText(title.slice(0, maxNameLength))
+  const [, journal] = /^(?:[^:]+: )?(.+?): table of contents$/i.exec(written) ?? []
+  const prefix = /^(?:.*\btable of contents\b|latest .*? for|recent .*? in|ScienceDirect Publication:)[:\s-]*/i
+  return (journal ?? written.replace(prefix, '')) || null
+}
 
-/** Parses an entry of an RSS, RDF or Atom feed in feedsmith's form. Journals describe entries in Dublin Core and PRISM. */
-function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
+/**
+ * Parses an entry of an RSS, RDF or Atom feed in feedsmith's form. Journals describe entries in Dublin Core and PRISM.
+ * @param element the entry's element, for what feedsmith leaves out
+ */
+function parseEntry (entry: JsonObject, element: XmlElement | undefined, feed: FeedHead): ParseResult {
   const dublinCore = object(entry.dc)
-  const prism = object(entry.prism)
-  const title = plainText((valueOf(entry.title) || one(dublinCore, 'title')).slice(0, maxTitleLength))
+  const stated = statedElements(element)
+  const described = scienceDirectElements(plainText(valueOf(entry.description).slice(0, maxListLength)))
+  const title = titleOf(valueOf(entry.title), one(dublinCore, 'title'))
   if (title === '') return { reason: 'title is missing' }
   const url = webAddress(linkOf(entry))
   const guid = valueOf(entry.guid) || text(entry.id)
   const doi =
-    doiIn(text(prism.doi)) ??
+    doiIn(stated.doi) ??
     doiIn(one(dublinCore, 'identifier')) ??
     doiIn(one(object(entry.dcterms), 'identifier')) ??
     (/doi/i.test(guid) ? doiIn(guid) : null) ??
     doiIn(url)
   const { arxiv, pmid, pmcid } = idsIn([doi, url, guid.replace(/^oai:arXiv\.org:/i, 'https://arxiv.org/abs/')])
   const published =
-    text(prism.publicationDate) || one(dublinCore, 'date') || text(entry.pubDate) || text(entry.published) || text(entry.updated)
+    stated.date || one(dublinCore, 'date') || text(entry.pubDate) || text(entry.published) || text(entry.updated) || described?.date || ''
   const id = guid || url
   return {
     record: {
       title,
-      abstract: abstractOf(entry),
-      authors: authorsOf(namesOf(entry, dublinCore)),
+      abstract: described === undefined ? abstractOf(entry) : null,
+      authors: authorsOf(namesOf(entry, dublinCore, stated.authors || described?.authors || '')),
       published_date: dayOf(published),
       url,
       pdf_url: null,
       // A DOI of arXiv contains the arXiv id.
       doi: arxiv !== null && /^10\.48550\//.test(doi ?? '') ? null : doi,
-      venue_name: plainText(text(prism.publicationName).slice(0, maxNameLength)) || feed.venue,
+      venue_name: stated.journal.slice(0, maxNameLength) || described?.journal || feed.venue,
       external_ids: { ...(arxiv === null ? {} : { arxiv }), ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
       source: { name: 'feed' },
       // The address may contain its reader's key, and is never stored with a paper.
@@ -129,14 +144,20 @@ function parseEntry (entry: JsonObject, feed: FeedHead): ParseResult {
       metadata: toMetadata({
         feed: new URL(feed.address).host,
         published: published.slice(0, maxNameLength),
-        volume: text(prism.volume),
-        issue: text(prism.number),
-        pages: [text(prism.startingPage), text(prism.endingPage)].filter(page => page !== '').join('-'),
-        issn: text(prism.issn),
+        volume: stated.volume,
+        issue: stated.issue,
+        pages: [stated.firstPage, stated.lastPage].filter(page => page !== '').join('-'),
+        issn: stated.issn,
         categories: categoriesOf(entry)
       })
     }
   }
+}
+
+/** The title; one that begins with its citation, as MDPI writes it, gives way to Dublin Core's. */
+function titleOf (written: string, dublinCore: string): string {
+  const [title, short] = [written, dublinCore].map(each => plainText(each.slice(0, maxTitleLength))) as [string, string]
+  return title === '' || (short !== '' && title.endsWith(`: ${short}`)) ? short : title
 }
 
 /** RSS has a text, Atom a text or an object with one. */
@@ -153,21 +174,31 @@ function linkOf (entry: JsonObject): string {
   return text(entry.link) || text((links.find(({ rel }) => rel === undefined || rel === 'alternate') ?? links[0])?.href)
 }
 
-function namesOf (entry: JsonObject, dublinCore: JsonObject): string[] {
+/** @param others names that neither Dublin Core nor the feed's own elements state */
+function namesOf (entry: JsonObject, dublinCore: JsonObject, others: string): string[] {
   const creators = (Array.isArray(dublinCore.creators) ? dublinCore.creators.slice(0, maxAuthors) : [dublinCore.creator]).map(text)
   const authors = list(entry.authors)
     .slice(0, maxAuthors)
     .map(author => text(author) || text(object(author).name) || text(object(author).email))
-  const names = creators.some(name => name !== '') ? creators : authors
+  const names = [creators, authors, [others]].find(each => each.some(name => name !== '')) ?? []
   // One element may hold them all.
   return names.flatMap(namesIn).slice(0, maxAuthors).map(name => readName(name.replace(/^[^\s@]+@\S+ \((.*)\)$/, '$1')))
 }
 
-/** "Ada Example; Bob Other", "Ada Example and Bob Other", "Ada Example, Bob Other"; but "Example, Ada" is one name. */
+const initialsForm = /^(?:\p{Lu}\.?[\s-]?){1,4}$/u
+
+/**
+ * "Ada Example; Bob Other", "… and Bob Other", "Ada Example, Bob Other", "Example, A., Other, B.". But "Example, Ada" is one name.
+ */
 function namesIn (written: string): string[] {
   return plainText(written.slice(0, maxListLength)).split(/ ?; ?| and /).flatMap(part => {
-    const pieces = part.split(', ')
-    return pieces.every(piece => piece.trim().includes(' ')) ? pieces : [part]
+    const pieces = part.split(',').map(piece => piece.trim()).filter(piece => piece !== '')
+    if (pieces.length % 2 === 0 && pieces.every((piece, at) => initialsForm.test(piece) === (at % 2 === 1))) {
+      return pieces.flatMap((piece, at) => at % 2 === 0 ? [`${piece}, ${pieces[at + 1]}`] : [])
+    }
+    const single = pieces.filter(piece => !piece.includes(' ')).length
+    // In a longer list, one may be a group with a single word.
+    return single === 0 || (single === 1 && pieces.length > 2) ? pieces : [part]
   }).map(name => name.trim().slice(0, maxNameLength))
 }
 

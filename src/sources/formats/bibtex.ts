@@ -1,13 +1,13 @@
 import type { Entry, Options } from '@retorquere/bibtex-parser'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { isSafeFormula } from '../../latex/safe-formula.js'
-import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { arxivIn, doiIn, idsIn, idsInNote, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { monthIn, readDate } from '../../papers/stated-date.js'
 import { type Format, type ParseResult, namedReason } from './format.js'
 import { readLatexCommand } from './latex-commands.js'
-import { toMetadata } from './metadata.js'
+import { statedIssns, toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
@@ -134,11 +134,27 @@ function hideFormulas (text: string): { text: string, restoreIn: (fields: Entry[
 function parsed (text: string): Entry | undefined {
   try {
     const { entries: [entry], errors } = parser.parse(text, asWritten)
+    const separated = errors.some(({ error }) => /unexpected \d+-part name/.test(error)) ? separateNames(text) : text
+    if (separated !== text) return parsed(separated)
     return errors.length > 0 && !entry?.fields.title ? undefined : entry
   } catch {
     return undefined
   }
 }
+
+const namesForm = /(\b(?:author|editor)\s*=\s*[{"])([^{}"]*)(?=[}"])/gi
+const initialsForm = /^(?:\p{Lu}\.?[\s~-]?){1,4}$/u
+
+/** Writes "and" between names that only commas separate: "Smith, J., Jones, K. L., Brown, M.". The parser would keep one of them. */
+const separateNames = (text: string): string =>
+  text.replace(namesForm, (_, start: string, names: string) => {
+    const separated = names.split(/\s+and\s+/).flatMap(name => {
+      const parts = name.split(',').map(part => part.trim())
+      const isList = parts.length > 3 && parts.length % 2 === 0 && parts.every((part, at) => at % 2 === 0 || initialsForm.test(part))
+      return isList ? parts.flatMap((part, at) => at % 2 === 0 ? [`${part}, ${parts[at + 1]}`] : []) : [name]
+    })
+    return `${start}${separated.join(' and ')}`
+  })
 
 /** Reads an abstract without LaTeX commands directly, because parsing LaTeX would take most of the time. */
 function withoutAbstract (text: string): { rest: string, abstract?: string } {
@@ -173,12 +189,13 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
     (/arxiv/i.test(eprintType) ? arxivIn(own('eprint')) : null) ??
     ids.arxiv ??
     arxivIn(/\barxiv:\s*(\S+)/i.exec(field.journaltitle ?? field.journal ?? own('note') ?? '')?.[1])
+  const noted = idsInNote(own('note') ?? '')
   const pmid =
     pmidIn(own('pmid')) ??
-    pmidIn(/PMID:?\s*(\d+)/i.exec(own('note') ?? '')?.[1]) ??
+    noted.pmid ??
     (/pubmed/i.test(eprintType) ? pmidIn(own('eprint')) : null) ??
     ids.pmid
-  const pmcid = pmcidIn(own('pmcid')) ?? pmcidIn(own('pmc')) ?? ids.pmcid
+  const pmcid = pmcidIn(own('pmcid')) ?? pmcidIn(own('pmc')) ?? noted.pmcid ?? ids.pmcid
   const openalex = openalexIn(own('openalex')) ?? ids.openalex
   const url = addressIn(own('url'))
   const titles = [
@@ -225,7 +242,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
       volume: field.volume,
       issue: field.number ?? field.issue,
       pages: field.pages?.replace(/(?:(?<!\s)\s+)?(?:--+|[–—])\s*/g, '-'),
-      issn: field.issn,
+      ...statedIssns(field.issn),
       isbn: field.isbn,
       publisher: whole(fields.publisher),
       language: field.language ?? field.langid,

@@ -1,11 +1,11 @@
 import { isObject } from '../../../schemas/json-object.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { arxivIn, doiIn, idsIn, idsInNote, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { dateOf, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { isPaper, readPaper } from './json-lines.js'
 import { jsonValuesOf } from './json-values.js'
-import { toMetadata } from './metadata.js'
+import { statedIssns, toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
@@ -47,6 +47,9 @@ function readPiece (json: string): { record: PaperRecord } | { reason: string } 
 
 type Item = Record<string, unknown>
 
+/** Crossref writes a list of ISSNs, and others write several as one text. */
+const issnText = (stated: unknown): string => [stated].flat().filter(each => typeof each === 'string').join(' ')
+
 function readItem (value: unknown): { record: PaperRecord } | { reason: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'a record must be an object' }
   const item = value as Item
@@ -61,8 +64,9 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
   const note = text('note') ?? ''
   const doi = doiIn(text('DOI')) ?? (/doi/i.test(url ?? '') ? doiIn(url) : null)
   const ids = idsIn([doi, url])
-  const pmid = pmidIn(text('PMID')) ?? pmidIn(/PMID:?\s*(\d+)/i.exec(note)?.[1]) ?? ids.pmid
-  const pmcid = pmcidIn(text('PMCID')) ?? pmcidIn(note) ?? ids.pmcid
+  const noted = idsInNote(note)
+  const pmid = pmidIn(text('PMID')) ?? noted.pmid ?? ids.pmid
+  const pmcid = pmcidIn(text('PMCID')) ?? noted.pmcid ?? ids.pmcid
   const arxiv =
     ids.arxiv ?? arxivIn(/arxiv/i.test(`${text('archive')} ${text('publisher')} ${text('number')}`) ? text('number') : undefined)
   return {
@@ -85,7 +89,7 @@ function readItem (value: unknown): { record: PaperRecord } | { reason: string }
         volume: text('volume'),
         issue: text('issue'),
         pages: text('page'),
-        issn: text('ISSN'),
+        ...statedIssns(issnText(item.ISSN)),
         isbn: text('ISBN'),
         publisher: text('publisher'),
         language: text('language'),

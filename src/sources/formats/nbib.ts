@@ -44,9 +44,11 @@ function readRecord (fields: Fields): PaperRecord {
   const title = ownTitle || bookTitle
   return {
     title: isPubmed ? pubmedTitle(title, plainText(fields.first('TT') ?? '')) : title,
-    abstract: plainParagraphs(fields.first('AB') ?? ''),
+    abstract: plainParagraphs(fields.first('AB', 'OAB') ?? ''),
     authors: authorsOf(withOrcids(fields.tagged([personTag, 'CN', 'AUID']), nameOf)),
-    published_date: publishedOf(fields.first('DP'), readDate(fields.first('DEP'))),
+    // A chapter of a book that is continued has a date of its own.
+    published_date: (ownTitle !== '' && bookTitle !== '' ? readDate(fields.first('CTDT')) : null) ??
+      publishedOf(fields.first('DP'), readDate(fields.first('DEP'))),
     url: isPubmed ? `https://pubmed.ncbi.nlm.nih.gov/${pmid}/` : locations.map(webAddress).find(address => address !== null) ?? null,
     pdf_url: null,
     doi: doiIn(doi),

@@ -26,9 +26,26 @@ export function plainParagraphs (text: string): string | null {
 function unmarked (text: string): string {
   const unwrapped = unwrapFormulas(text)
   if (!unwrapped.includes('<') && !unwrapped.includes('&')) return unwrapped
-  const decoded = decodeHTML(unmarkFormulas(unwrapped).replace(blocks, '\n\n').replace(tags, ''))
-  return unmarkFormulas(decoded).replace(tags, '')
+  const decoded = decodeHTML(withoutTags(unwrapped))
+  const once = withoutTags(decoded)
+  // Publishers deposit HTML escaped, and some escape its references again.
+  return escapedReference.test(once) ? withoutTags(decodeHTML(once)) : once
 }
+
+const escapedReference = /&(?:amp|lt|gt|quot|nbsp|plusmn|#x?[\da-f]+);/i
+
+const withoutTags = (text: string): string => unmarkFormulas(text).replace(exponents, raised).replace(blocks, '\n\n').replace(tags, '')
+
+const exponents = /(?<=\d)<(?:jats:)?sup>\s*([-−–]?\d{1,4})\s*<\/(?:jats:)?sup>/gi
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** Digits as superscripts: 10⁶ without markup would be 106. */
+const raised = (_markup: string, exponent: string): string =>
+  exponent.replace(/\d/g, digit => superscripts[Number(digit)]!).replace(/[-−–]/, '⁻')
+
+/** The content of a `sup` element that follows a text, as plain text. */
+export const raisedAfter = (text: string, content: string): string =>
+  /\d$/.test(text) && /^\s*[-−–]?\d{1,4}\s*$/.test(content) ? raised('', content.trim()) : content
 
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g
 

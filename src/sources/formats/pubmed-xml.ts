@@ -48,7 +48,7 @@ function readArticle (element: XmlElement): PaperRecord {
       pmid: textOf(child(citation, 'PMID')),
       ids,
       title: pubmedTitle(textOf(child(article, 'ArticleTitle')), textOf(child(article, 'VernacularTitle'))),
-      abstract: child(article, 'Abstract'),
+      abstract: child(article, 'Abstract') ?? otherAbstract(citation),
       authors: [child(article, 'AuthorList')],
       doi: doiIn(ids.get('doi')) ?? electronicDoi(article)
     }),
@@ -83,7 +83,9 @@ function readBook (element: XmlElement): PaperRecord {
   const book = child(chapter, 'Book')
   const ids = articleIds(child(chapter, 'ArticleIdList'))
   const bookTitle = textOf(child(book, 'BookTitle'))
-  const title = pubmedTitle(textOf(child(chapter, 'ArticleTitle')) || bookTitle, textOf(child(chapter, 'VernacularTitle')))
+  const chapterTitle = textOf(child(chapter, 'ArticleTitle'))
+  const contribution = child(chapter, 'ContributionDate')
+  const title = pubmedTitle(chapterTitle || bookTitle, textOf(child(chapter, 'VernacularTitle')))
   const pubDate = child(book, 'PubDate')
   return {
     ...common({
@@ -94,8 +96,9 @@ function readBook (element: XmlElement): PaperRecord {
       authors: children(chapter, 'AuthorList').concat(children(book, 'AuthorList')),
       doi: doiIn(ids.get('doi')) ?? electronicDoi(book)
     }),
-    published_date: readPubDate(pubDate) ?? readParts(child(chapter, 'ContributionDate')),
-    venue_name: (textOf(child(chapter, 'ArticleTitle')) === '' ? textOf(child(book, 'Publisher', 'PublisherName')) : bookTitle) || null,
+    // A chapter of a book that is continued has a date of its own.
+    published_date: (chapterTitle === '' ? null : readParts(contribution)) ?? readPubDate(pubDate) ?? readParts(contribution),
+    venue_name: (chapterTitle === '' ? textOf(child(book, 'Publisher', 'PublisherName')) : bookTitle) || null,
     metadata: toMetadata({
       published: textOf(pubDate) === '' ? undefined : spaced(pubDate!),
       publisher: textOf(child(book, 'Publisher', 'PublisherName')),
@@ -173,6 +176,12 @@ function readName (author: XmlElement): string {
   ]
     .filter(part => part !== '')
     .join(' ')
+}
+
+/** An abstract that PubMed received from another index; in English where there is one. */
+const otherAbstract = (citation: XmlElement | undefined): XmlElement | undefined => {
+  const others = children(citation, 'OtherAbstract')
+  return others.find(({ attributes }) => attributes.Language === 'eng') ?? others[0]
 }
 
 /** Joins labeled sections as paragraphs with their labels. */

@@ -1,9 +1,9 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { doiIn, idsIn, issnIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { linesOf, type Tagged } from './lines.js'
-import { toMetadata } from './metadata.js'
+import { statedIssns, toMetadata } from './metadata.js'
 import { authorsOf, readName } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 import { beginsRefer, referField } from './refer.js'
@@ -54,9 +54,10 @@ function readRecord (fields: Fields): PaperRecord {
   const doi = doiIn(fields.first('DO')) ?? [...links, ...files].filter(each => /doi/i.test(each)).map(doiIn).find(each => each !== null) ??
     doiIn(['M3', 'L3', 'N1'].map(tag => fields.first(tag)).find(text => /^(?:doi:?\s*)?10\.\d{4,9}\/\S+$/i.test(text ?? '')))
   const ids = idsIn([doi, ...links, ...files])
-  const pmid = (/pubmed|medline/i.test(database) ? pmidIn(fields.first('AN')) : null) ?? ids.pmid
+  const pmid = (/pubmed|medline|\bNLM\b/i.test(database) ? pmidIn(fields.first('AN')) : null) ?? ids.pmid
   const pmcid = pmcidIn(fields.first('C2')) ?? ids.pmcid
   const published = publishedOf(fields)
+  const issns = statedIssns(fields.first('SN'))
   // A chapter with a title of its own.
   const isPart = !isWhole(type) && fields.first('T1', 'TI', 'CT') !== undefined
   return {
@@ -84,6 +85,7 @@ function readRecord (fields: Fields): PaperRecord {
       issue: fields.first('IS'),
       pages: [fields.first('SP'), fields.first('EP')].filter(page => page !== undefined).join('-'),
       issn_or_isbn: fields.first('SN'),
+      ...(issnIn(issns.issn) === null ? {} : issns),
       publisher: fields.first('PB'),
       language: fields.first('LA'),
       keywords: fields.all('KW').flatMap(text => text.split('\n'))

@@ -1,7 +1,7 @@
 import { type SaxesTagPlain, SaxesParser } from 'saxes'
 import { removeControls } from './decode.js'
 import { maxRecordCharacters } from './lines.js'
-import { plainText } from './plain-text.js'
+import { plainText, raisedAfter } from './plain-text.js'
 
 /** An element with its content in order; `name` has no namespace prefix. */
 export interface XmlElement {
@@ -133,5 +133,10 @@ export function textOf (element: XmlElement | undefined): string {
 }
 
 function rawText (element: XmlElement): string {
-  return element.content.map(part => isElement(part) ? rawText(part) : part).join('')
+  let text = ''
+  for (const part of element.content) {
+    const content = isElement(part) ? rawText(part) : part
+    text += isElement(part) && part.name === 'sup' ? raisedAfter(text, content) : content
+  }
+  return text
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HttpResponse, type HttpClient, HttpError, type HttpRequest } from '../../http/client.js'
+import { minuteMs } from '../../../schemas/durations.js'
 import { isTransient, readRetryAfter } from '../../http/retry-after.js'
 import { type Source, SourceError } from '../source.js'
 
@@ -7,6 +8,8 @@ import { type Source, SourceError } from '../source.js'
 const retryPolicy = { attempts: 4, firstDelayMs: 500 }
 /** Maximum Retry-After that a request waits for; a longer one postpones the whole fetch. */
 const maxWaitSeconds = 30
+/** Milliseconds that a source is left alone which answers 429 and does not say for how long; by attempt. */
+const unstatedPausesMs = [1000, 4000, 16_000, 2 * minuteMs]
 /** Maximum interval between requests that a source can ask for in its rate headers. */
 const maxIntervalMs = 10_000
 
@@ -33,7 +36,8 @@ export interface RetryOptions {
 export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0, signal }: RetryOptions) =>
   async (url: URL, request: HttpRequest = {}): Promise<HttpResponse> => {
     for (let attempts = 1; ; attempts++) {
-      const pause = (result: HttpResponse | SourceError) => isTimeout(result) ? cooldownMs : pauseAfter(result)
+      const pause = (result: HttpResponse | SourceError) =>
+        isTimeout(result) ? cooldownMs : isUnstatedLimit(result) ? unstatedPausesMs[attempts - 1]! : pauseAfter(result)
       const result = await slot(url, () => attempt(client, url, { ...request, signal }, title), pause)
       if (!(result instanceof SourceError) && !isTransient(result.status)) return result
       const failure = result instanceof SourceError ? result : refusal(result, title)
@@ -56,6 +60,10 @@ export function pauseAfter (result: HttpResponse | SourceError): number {
   const seconds = Number(/^(\d{1,6})s$/.exec(headers.get('x-rate-limit-interval') ?? '')?.[1])
   return limit > 0 && seconds > 0 ? Math.min(seconds * 1000 / limit, maxIntervalMs) : 0
 }
+
+/** Whether an answer limits requests without a time. */
+const isUnstatedLimit = (result: HttpResponse | SourceError) =>
+  !(result instanceof SourceError) && result.status === 429 && readRetryAfter(result.headers.get('retry-after')) === undefined
 
 const isTimeout = (result: HttpResponse | SourceError) =>
   result instanceof SourceError && result.cause instanceof HttpError && result.cause.fault === 'timeout'

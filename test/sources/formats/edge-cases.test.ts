@@ -1,6 +1,7 @@
 import t from 'tap'
 import { Readable } from 'node:stream'
 import { findFormat, formatNames, formats, recordFormatOf } from '../../../src/sources/formats/index.js'
+import { plainParagraphs, plainText } from '../../../src/sources/formats/plain-text.js'
 import { doiIn, idsIn } from '../../../src/papers/identifiers.js'
 import { collect, readAll, readRecords } from '../../support/readings.js'
 import { timeOf } from '../../support/event-loop.js'
@@ -364,4 +365,73 @@ t.test('small files with long runs of spaces take no time, since they are read w
     const took = await timeOf(async () => { await readRecords(format, content) })
     t.ok(took < 200, `${format}: ${took} ms`)
   }
+})
+
+t.test('identifiers in notes count only where a line states one', async t => {
+  const noted = async (note: string) => (await readRecords('bibtex', `@article{a, title = {T}, note = {${note}}}`))[0]!.external_ids
+  t.strictSame(await noted('PMID: 28087671'), { pmid: '28087671' })
+  t.strictSame(await noted('PMID: 28087671\nPMCID: PMC5239793'), { pmid: '28087671', pmcid: 'PMC5239793' })
+  t.strictSame(await noted('Copyright - ProQuest; PCID: 112175342; PMID: 66569; 2010-01-01'), {}, 'a number of another index')
+  const inCsl = async (note: string) => (await readRecords('csl-json', JSON.stringify([{ title: 'T', note }])))[0]!.external_ids
+  t.strictSame(await inCsl('Erratum in: J Test. 2020;1:2. PMID: 28087671. See PMC5239793'), {})
+  t.strictSame(await inCsl('PMID: 28087671\nPMCID: PMC5239793'), { pmid: '28087671', pmcid: 'PMC5239793' })
+})
+
+t.test('all ISSNs of a field are read', async t => {
+  const [bibtex] = await readRecords('bibtex', '@article{a, title = {T}, issn = {0360-9170,19432402}}')
+  t.match(bibtex!.metadata, { issn: '0360-9170', issns: ['0360-9170', '1943-2402'] })
+  const [csl] = await readRecords('csl-json', '[{"title": "T", "ISSN": "0028-0836, 1476-4687"}]')
+  t.match(csl!.metadata, { issn: '0028-0836', issns: ['0028-0836', '1476-4687'] })
+  const ris = async (sn: string) => (await readRecords('ris', `TY  - JOUR\nTI  - T\nSN  - ${sn}\nER  - \n`))[0]!.metadata
+  t.match(await ris('0007-1250 (Print) 1472-1465 (Linking)'), { issn: '0007-1250', issns: ['0007-1250', '1472-1465'] })
+  t.strictSame((await ris('978-3-16-148410-0')).issn, undefined, 'an ISBN')
+})
+
+t.test('records of PubMed that EndNote exports keep their PMID', async t => {
+  const [record] = await readRecords('ris', 'TY  - JOUR\nTI  - T\nAN  - 25657356\nDP  - NLM\nER  - \n')
+  t.strictSame(record!.external_ids, { pmid: '25657356' })
+})
+
+t.test('a chapter of a continued book has its own date', async t => {
+  const chapter = '<PubmedBookArticle><BookDocument><PMID>20301340</PMID><Book><PubDate><Year>1993</Year></PubDate><BookTitle>GeneReviews' +
+    '</BookTitle></Book><ArticleTitle>Alzheimer Disease</ArticleTitle><ContributionDate><Year>1998</Year><Month>10</Month><Day>23</Day>' +
+    '</ContributionDate></BookDocument></PubmedBookArticle>'
+  const [xml] = await readRecords('pubmed-xml', `<PubmedArticleSet>${chapter}</PubmedArticleSet>`)
+  t.equal(xml!.published_date, '1998-10-23')
+  const [nbib] = await readRecords('nbib', 'PMID- 20301770\nTI  - A chapter\nBTI - GeneReviews\nCTDT- 20090630\nDP  - 1993\n')
+  t.equal(nbib!.published_date, '2009-06-30')
+})
+
+t.test('abstracts of other indexes stand in for missing ones', async t => {
+  const abstracts = '<OtherAbstract Language="spa"><AbstractText>Registros.</AbstractText></OtherAbstract>' +
+    '<OtherAbstract Type="PIP" Language="eng"><AbstractText>Records.</AbstractText></OtherAbstract>'
+  const article = `<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle></Article>${abstracts}</MedlineCitation>
+    </PubmedArticle>`
+  t.equal((await readRecords('pubmed-xml', `<PubmedArticleSet>${article}</PubmedArticleSet>`))[0]!.abstract, 'Records.')
+  t.equal((await readRecords('nbib', 'PMID- 1\nTI  - T\nOAB - Records.\n'))[0]!.abstract, 'Records.')
+})
+
+t.test('names that only commas separate are several authors', async t => {
+  const namesOf = async (author: string) =>
+    (await readRecords('bibtex', `@article{a, title = {T}, author = {${author}}}`))[0]!.authors.map(({ name }) => name)
+  t.strictSame(await namesOf('Smith, J., Jones, K. L., Brown, M.'), ['J. Smith', 'K. L. Jones', 'M. Brown'])
+  t.strictSame(await namesOf('Smith, J. and Jones, K. L.'), ['J. Smith', 'K. L. Jones'])
+})
+
+t.test('exponents stay above their number, and texts that are escaped twice are read', t => {
+  t.equal(plainText('10<jats:sup>6</jats:sup> cells and 10<sup>−16</sup> M of Ca<sup>2+</sup>'), '10⁶ cells and 10⁻¹⁶ M of Ca2+')
+  t.equal(plainText('<jats:p>Background &amp;amp; Objectives</jats:p>'), 'Background & Objectives')
+  t.equal(plainParagraphs('<jats:p>&lt;p&gt;One.&lt;/p&gt;&lt;p&gt;Two &amp;lt;3.&lt;/p&gt;</jats:p>'), 'One.\n\nTwo <3.')
+  t.equal(plainText('R&D of AT&T &lt;2'), 'R&D of AT&T <2')
+  t.end()
+})
+
+t.test('the DOI in addresses of Silverchair ends before the number of the article', t => {
+  for (const [address, doi] of [
+    ['https://academic.oup.com/nar/advance-article/doi/10.1093/nar/gkae237/7642068', '10.1093/nar/gkae237'],
+    ['https://pubs.acs.org/aelccp/article/doi/10.1021/acsenergylett.6c02060/5432975/Pressure-Driven-Performance', '10.1021/acsenergylett.6c02060'],
+    ['https://academic.oup.com/nar/article-lookup/doi/10.1093/nar/gkae237', '10.1093/nar/gkae237'],
+    ['https://doi.org/10.1000/123/45678', '10.1000/123/45678']
+  ] as const) t.equal(doiIn(address), doi)
+  t.end()
 })
