@@ -80,8 +80,10 @@ export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit
     ) each_paper
     order by turn, next_check_at nulls first, id limit ${limit})`.as('asked')
   return db.selectFrom('paper').innerJoin(asked, 'asked.id', 'paper.id')
+    .leftJoin('paper_check as checked', join => join.onRef('checked.paper_id', '=', 'paper.id').on('checked.source', '=', due.source))
     .select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.arxiv_id as arxiv', 'paper.openalex_id as openalex', 'paper.created_at'])
-    .select([sql<unknown>`paper.metadata->'version'`.as('version'), sql<unknown>`paper.metadata->'updated'`.as('updated')])
+    .select([sql<unknown>`coalesce(to_jsonb(checked.version), paper.metadata->'version')`.as('version')])
+    .select(sql<unknown>`paper.metadata->'updated'`.as('updated'))
     .select(sql<unknown>`paper.metadata->'journal_ref'`.as('journal_ref'))
     .select(({ selectFrom }) => selectFrom('paper_notice').whereRef('paper_notice.paper_id', '=', 'paper.id')
       .where('paper_notice.source', '=', due.source)
@@ -123,6 +125,15 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
     const isStated = sql`stated.paper_id = paper_notice.paper_id and stated.source = paper_notice.source
       and stated.kind = paper_notice.kind and stated.reference = paper_notice.reference`
     await sql`delete from paper_notice using ${stated} where ${isStated} and paper_notice.withdrawn_at is not null`.execute(transaction)
+    // A source may name the notice of a retraction later: the retraction is no news then.
+    await sql`
+      update paper_notice set reference = stated.reference from ${stated}
+      where paper_notice.paper_id = stated.paper_id and paper_notice.source = stated.source and paper_notice.kind = stated.kind
+        and paper_notice.kind in ('retraction', 'withdrawal') and paper_notice.reference = '' and paper_notice.withdrawn_at is null
+        and stated.reference <> '' and not exists (
+          select from paper_notice other where other.paper_id = stated.paper_id and other.source = stated.source
+            and other.kind = stated.kind and other.reference = stated.reference
+        )`.execute(transaction)
     // A paper may have been merged or deleted since it was listed.
     await sql`
       insert into paper_notice (paper_id, source, kind, reference, date, doi, pmid, url, first_seen_at)
@@ -155,12 +166,17 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
           and (source = any(${[...sources]}::text[]) or not metadata ? 'retracted_by'))`.execute(transaction)
   })
 
-/** Service-wide, for the job that asks sources: records that a source answered about these papers, and when to ask again. */
+/**
+ * Service-wide, for the job that asks sources: records that a source answered about these papers, and when to ask again; the first time,
+ * also which version of each was known.
+ */
 export const markChecked = (db: Db, source: string, paperIds: readonly string[], { now, next }: { now: Date, next: Date }) =>
   sql`
-    insert into paper_check (paper_id, source, checked_at, next_check_at)
-    select id, ${source}, ${now}, ${next} from paper where id = any(${[...paperIds]}::uuid[])
-    on conflict (paper_id, source) do update set checked_at = excluded.checked_at, next_check_at = excluded.next_check_at, failures = 0
+    insert into paper_check (paper_id, source, checked_at, next_check_at, version)
+    select id, ${source}, ${now}, ${next}, case when metadata->>'version' ~ '^[0-9]{1,6}$' then (metadata->>'version')::integer end
+    from paper where id = any(${[...paperIds]}::uuid[])
+    on conflict (paper_id, source) do update set checked_at = excluded.checked_at, next_check_at = excluded.next_check_at, failures = 0,
+      version = coalesce(paper_check.version, excluded.version)
   `.execute(db)
 
 /** Service-wide, for the job that asks sources: records that a source failed, and when to ask again. */

@@ -29,6 +29,8 @@ export interface PaperCheckTable {
   next_check_at: Time
   /** Failures since the last answer. */
   failures: Generated<number>
+  /** The version of the paper at the first answer, where its record states one. */
+  version: Generated<number | null>
 }
 
 /** The notices that an account was told: those on papers that it chose. */

@@ -5,6 +5,7 @@ import { doiVersions, versionlessDoi } from './identifiers.js'
 import { soughtTitleKeys, titleKeysOf } from './identity.js'
 import { differsBesidesVersion, isEqualRecord, isPlainlyOther, merge } from './merge.js'
 import { recordOf } from './paper-row.js'
+import { doiAddress } from './paper-address.js'
 
 /** A paper while a batch is ingested: as it is stored, or as it will be. */
 export interface IndexedPaper {
@@ -64,7 +65,7 @@ export class PaperIndex {
   withoutOthersDoi (record: PaperRecord): PaperRecord {
     const paper = record.doi === null ? undefined : this.#byIdentity.get(`doi ${record.doi}`)
     if (paper === undefined || !isPlainlyOther(paper.record, record)) return record
-    return { ...record, doi: null, url: record.url ?? `https://doi.org/${encodeURI(record.doi!)}` }
+    return { ...record, doi: null, url: record.url ?? doiAddress(record.doi!) }
   }
 
   add (record: PaperRecord, { shared }: { shared: boolean }): IndexedPaper {

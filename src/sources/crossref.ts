@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
+import { doiAddress } from '../papers/paper-address.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
@@ -141,7 +142,7 @@ function parseWork (work: JsonObject): ParseResult {
       abstract: abstractOf(text(work.abstract)),
       authors: authorsOf(objects(work.author).map(authorOf)),
       published_date: published.date,
-      url: webAddress(text(work.URL))?.replace(/^http:\/\/dx\.doi\.org\//, 'https://doi.org/') ?? `https://doi.org/${doi}`,
+      url: webAddress(text(work.URL))?.replace(/^http:\/\/dx\.doi\.org\//, 'https://doi.org/') ?? doiAddress(doi),
       // Links are for subscribers' text mining as well: only an open license makes one an open PDF.
       pdf_url: license === undefined ? null : webAddress(text(pdf?.URL)),
       doi,

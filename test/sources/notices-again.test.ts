@@ -91,6 +91,14 @@ t.test('a retraction that is stated again after it was taken back is news again'
   t.strictSame(await change({ retracted: false }), restored)
 })
 
+t.test('a retraction whose notice is named later is no news again', async t => {
+  const { change } = await watch('named')
+  const republished = { type: 'RetractedandRepublishedIn', source: 'J Test. 2026 May;1:2', pmid: '42900001' }
+  t.match(await change({ corrections: [republished] }), { feed: ['Retracted', 'New version'], isInBrief: true })
+  const notice = { type: 'RetractionIn', source: 'J Test. 2026 Jun;1:2', pmid: '42900002' }
+  t.match(await change({ corrections: [republished, notice] }), { feed: [] })
+})
+
 t.test('a warning that ends is no news while one as serious stands', async t => {
   const { change } = await watch('serious')
   const concern = { type: 'expression_of_concern', doi: '10.1000/concern' }

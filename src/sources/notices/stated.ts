@@ -1,5 +1,6 @@
 import type { CheckedPaper, StatedNotice, WatchedIdentifier, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import { type NoticeKind, noticeKinds, warningKinds } from '../../../schemas/notice.js'
+import { doiAddress } from '../../papers/paper-address.js'
 
 /** Notices that are kept of what one source states about one paper. A warning takes the place of a less serious one. */
 const maxNotices = 50
@@ -14,7 +15,7 @@ export function statedNotice (
   { date = null, doi = null, pmid = null, arxiv = null }: { [Field in 'date' | 'doi' | 'pmid' | 'arxiv']?: string | null } = {}
 ): StatedNotice {
   const [reference, url] = [
-    doi !== null && [`doi:${doi}`, `https://doi.org/${encodeURI(doi)}`] as const,
+    doi !== null && [`doi:${doi}`, doiAddress(doi)] as const,
     pmid !== null && [`pmid:${pmid}`, `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`] as const,
     arxiv !== null && [`arxiv:${arxiv}`, `https://arxiv.org/abs/${arxiv}`] as const
   ].find(each => each !== false) ?? [date ?? '', null] as const

@@ -3,6 +3,7 @@ import { citationFormats } from '../../../papers/citations/formats.js'
 import { originTitle } from '../../../sources/index.js'
 import { useView } from '../view.js'
 import { ExternalLink } from './external-link.js'
+import { doiAddress } from '../../../papers/paper-address.js'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 /** Formats a publication date. Sources without a day state the first, so that day is omitted. */
@@ -54,7 +55,7 @@ export function CiteLinks ({ paperId }: { paperId: string }) {
 export function Identifiers ({ paper: { external_ids, url, index_url, source } }: { paper: Paper }) {
   const { doi, arxiv, pmid, pmcid, openalex } = external_ids
   const known: Array<[name: string, text: string, href: string]> = []
-  if (doi !== null) known.push(['DOI', doi, `https://doi.org/${encodeURIComponent(doi).replaceAll('%2F', '/')}`])
+  if (doi !== null) known.push(['DOI', doi, doiAddress(doi)])
   if (arxiv !== null) known.push(['arXiv', arxiv, `https://arxiv.org/abs/${encodeURI(arxiv)}`])
   if (pmid !== null) known.push(['PubMed', pmid, `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid)}/`])
   if (pmcid !== null) known.push(['PMC', pmcid, `https://pmc.ncbi.nlm.nih.gov/articles/${encodeURIComponent(pmcid)}/`])

@@ -11,6 +11,7 @@ import { Abstract, prepareTexts, RichText } from '../components/rich-text.js'
 import { fromText } from '../fields.js'
 import { publicPage } from '../page.js'
 import { useView } from '../view.js'
+import { doiAddress } from '../../../papers/paper-address.js'
 
 type Shared = Awaited<ReturnType<typeof sharedFeed.run>>
 
@@ -97,7 +98,7 @@ function Entry ({ paper }: { paper: SharedPaper }) {
       )}
       <p class='item-links'>
         {doi !== null && (
-          <ExternalLink href={`https://doi.org/${encodeURIComponent(doi).replaceAll('%2F', '/')}`} class='link-button'>DOI</ExternalLink>
+          <ExternalLink href={doiAddress(doi)} class='link-button'>DOI</ExternalLink>
         )}
         {pdf_url !== null && /^https?:/i.test(pdf_url) && <ExternalLink href={pdf_url} class='link-button'>PDF</ExternalLink>}
         {address !== null && <ExternalLink href={address} class='link-button'>Web page</ExternalLink>}
