@@ -27,7 +27,7 @@ export const PrismaFlow = Type.Object({
       records: count('Number of its records.')
     }), { description: 'By source, most records first. A paper counts for each source that found it.' }),
     one_source_known: count(
-      'Papers that entered before Litfeed recorded every source that finds a paper: they count for one source, so further records of ' +
+      'Papers that were added before Litfeed recorded every source that finds a paper: they count for one source, so further records of ' +
       'them and their duplicates are not known.'
     )
   }, { description: 'Identification.' }),
@@ -96,8 +96,8 @@ export const Snapshot = Type.Object({
   project_id: Uuid,
   state: Words(['freezing', 'frozen', 'failed'], { description: 'freezing: a job is running.' }),
   error: Nullable(Type.String(), 'Why it failed.'),
-  since: Nullable(time, 'Papers that entered since then; null: all.'),
-  until: Nullable(time, 'Papers that entered until then.'),
+  since: Nullable(time, 'Papers that were added since then; null: all.'),
+  until: Nullable(time, 'Papers that were added until then.'),
   scheduled: Type.Boolean({ description: 'Whether the project\'s schedule asked for it.' }),
   requested_at: time,
   frozen_at: Nullable(time, 'The time of the data that it describes.'),
@@ -121,7 +121,7 @@ export type SnapshotDetails = Static<typeof SnapshotDetails>
 export const PublishedSnapshot = Type.Object({
   project_name: Type.String({ description: 'Name of the project.' }),
   ...Type.Pick(Snapshot, ['since']).properties,
-  until: Type.String({ format: 'date-time', description: 'Papers that entered until then.' }),
+  until: Type.String({ format: 'date-time', description: 'Papers that were added until then.' }),
   frozen_at: Type.String({ format: 'date-time', description: 'The time of the data that it describes.' }),
   published_at: Type.String({ format: 'date-time', description: 'When it was published.' }),
   sha256: Type.String({ description: 'SHA-256 of snapshot.json in its archive.' }),
@@ -145,8 +145,8 @@ export const SnapshotArchive = Type.Object({
 /** The period to freeze. */
 export const SnapshotCreateInput = Type.Object({
   project_id: ProjectReference,
-  since: Type.Optional(Type.String({ maxLength: 64, description: 'Papers that entered since then: 2026-11-01 or 30d. Default: all.' })),
-  until: Type.Optional(Type.String({ maxLength: 64, description: 'Papers that entered until then. Default: now.' }))
+  since: Type.Optional(Type.String({ maxLength: 64, description: 'Papers that were added since then: 2026-11-01 or 30d. Default: all.' })),
+  until: Type.Optional(Type.String({ maxLength: 64, description: 'Papers that were added until then. Default: now.' }))
 }, { additionalProperties: false })
 
 /** Names a snapshot. */

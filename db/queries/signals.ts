@@ -19,6 +19,8 @@ export const listLikedWorks = (db: Db, accountId: string, projectId: string, lim
     .orderBy('starred', 'desc').orderBy('voted_at', 'desc').orderBy('paper_id').limit(limit).as('liked'))
     .innerJoin('paper', 'paper.id', 'liked.paper_id').leftJoin('paper_citation', 'paper_citation.paper_id', 'paper.id')
     .select(['paper.id as paper_id', 'paper.title', 'liked.starred']).select(ownIds).select(cited.as('cited'))
+    .select(sql<string | null>`paper.metadata->>'published_doi'`.as('published_doi'))
+    .select(sql<string | null>`paper.metadata->>'preprint_doi'`.as('preprint_doi'))
     .orderBy('liked.starred', 'desc').orderBy('liked.voted_at', 'desc').orderBy('paper.id').execute()
 
 /** Service-wide facts of papers that the caller has read already: their identifiers and references. */

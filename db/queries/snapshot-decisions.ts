@@ -18,6 +18,21 @@ export type DecisionRow = [
 const sourcesSince = (column: string) =>
   sql`case when found.found_at <= ${sql.ref(column)} + interval '1 minute' then found.sources end`
 
+/**
+ * The sources of a paper: those that fetches asked, and each imported file, as its format and its name: two files of one format are exports
+ * of two databases. Files that were imported without a name, and imports that are not kept any more, count as their format.
+ */
+const namedSources = sql`array(
+  with stated as (
+    select name, file_name from jsonb_each(found_paper.imports) each_import (id, names)
+    cross join jsonb_array_elements_text(names) name
+    left join library_import on library_import.id = each_import.id::uuid
+  )
+  select unnest(found_paper.fetched_sources)
+  union select case when file_name is null then name else name || ':' || file_name end from stated
+  union (select unnest(found_paper.sources) except select name from stated)
+  order by 1)`
+
 /** The period in which papers entered a project. Null: without a beginning. */
 export interface DecisionPeriod { projectId: string, since: Date | null, until: Date }
 
@@ -57,7 +72,7 @@ function decisionsIn (
       select paper_id, relevance_score, found_at from candidate
       where project_id = ${projectId}::uuid and ${own} and ${range('candidate.paper_id')}
     ), found as materialized (
-      select paper_id, sources, found_at, fetched_sources from found_paper
+      select paper_id, ${namedSources} as sources, found_at, fetched_sources from found_paper
       where project_id = ${projectId}::uuid and ${own} and ${range('found_paper.paper_id')}
     ), decision as (
       select item.paper_id, case

@@ -35,7 +35,10 @@ async function readLikedWorks (db: Db, accountId: string, projectId: string): Pr
   const endOfSlice = timeSlices()
   for (const { title, starred, ...work } of liked) {
     await endOfSlice()
-    works.push({ title, starred, ...workOf(work) })
+    const { published_doi, preprint_doi } = work
+    const stated = workOf(work)
+    // Others cite a preprint under the DOI of its published form, and the other way around.
+    works.push({ title, starred, ...stated, ids: [...stated.ids, ...[published_doi, preprint_doi].filter(doi => doi !== null)] })
   }
   const linker = new CitationLinker()
   const references = new Set(works.flatMap(({ cited }) => cited))

@@ -18,8 +18,11 @@ export const findSource = (name: string): Source | undefined => sources.find(eac
 /** The names of all sources. */
 export const sourceNames: readonly string[] = sources.map(({ name }) => name)
 
-/** Where a record came from, for people: a source's title, or "RIS file". */
+/** Where a record came from, for people: a source's title, "RIS file", or "embase.ris (RIS file)". */
 export function originTitle (name: string): string {
+  // An imported file, as snapshots name it.
+  const [, ofFile, file] = /^(.*?):(.*)$/s.exec(name) ?? []
+  if (ofFile !== undefined) return `${file} (${originTitle(ofFile)})`
   if (name === zoteroOrigin) return 'Zotero'
   const format = formats.find(each => each.name === name)
   return findSource(name)?.title ?? (format === undefined ? name : `${format.title} file`)

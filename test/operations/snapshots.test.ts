@@ -360,6 +360,21 @@ t.test('snapshots of a review', async t => {
     })
   })
 
+  await t.test('count each imported file as a source', async t => {
+    const project = await projectCreate.run(context, { name: 'Two databases', interest_description: 'Retina', sources: [] })
+    const library = (...titles: string[]) => titles.map(title => `TY  - JOUR\nTI  - ${title}\nAU  - Moser, M.\nPY  - 2024\nER  -\n`).join('')
+    for (const [name, text] of [['embase.ris', library('In both files', 'In Embase')], ['scopus.ris', library('In both files')]] as const) {
+      await sendLibrary(user, project.id, text, { name })
+      await runNextImport(service)
+    }
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: project.id })
+    await run(service, 'freeze-snapshot')
+    t.match((await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.flow, {
+      identified: { records: 3, sources: [{ title: 'embase.ris (RIS file)', records: 2 }, { title: 'scopus.ris (RIS file)', records: 1 }] },
+      duplicates_removed: 1
+    })
+  })
+
   await t.test('start again if a merge moves a paper to where they have read', async t => {
     const project = await projectCreate.run(context, { name: 'Moved', interest_description: 'Retina', sources: [] })
     await fetched(user, project, 'pubmed', Array.from({ length: 250 }, (_each, at) => work(`moved-${at}`, { title: `Moved work ${at}` })))

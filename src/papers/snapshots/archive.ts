@@ -7,6 +7,7 @@ import { ris } from '../citations/ris.js'
 import { describeNotices } from '../notices.js'
 import { type SnapshotRecord, paperOfRecord, recordsIn } from './document.js'
 import { flowRows } from './flow.js'
+import { version } from '../../settings/version.js'
 
 /** A frozen snapshot, as its archive describes it. */
 export interface FrozenSnapshot {
@@ -82,6 +83,7 @@ export const flowTable = (flow: PrismaFlow): string =>
 
 const readme = ({ citation, project_name, frozen_at, sha256, flow }: FrozenSnapshot) => `${project_name}
 Snapshot of ${frozen_at.toISOString()}
+Written by Litfeed ${version}
 
 Cite as:
   ${citation}
@@ -104,12 +106,12 @@ Verify
 
 Decisions
   included: upvoted or starred. excluded: downvoted. not_screened: shown, without a vote.
-  excluded_automatically: below the minimum score, with an excluded keyword or beyond the weekly limit; never shown.
+  excluded_automatically: below the minimum score, with an excluded keyword or beyond the weekly limit; not in the feed then.
   Votes do not distinguish abstract screening from full-text screening, so the boxes of reports are empty.
-  A record that one source returned several times counts once.
+  Each imported file is a source, by its format and name. A record that one source returned several times counts once.
 ${flow.identified.one_source_known === 0
   ? ''
-  : `  ${flow.identified.one_source_known} papers entered before Litfeed recorded every source that finds a paper. ` +
+  : `  ${flow.identified.one_source_known} papers were added before Litfeed recorded every source that finds a paper. ` +
     'Each counts for one source; further records of them, and duplicates among these, are not known.\n'}
 Abstracts, notes, tags and full texts are not part of a snapshot.
 `

@@ -4,7 +4,7 @@ import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
 const formatKnownCount = (value: number | null) => value === null ? 'unknown' : value.toLocaleString('en')
-const stateTitles = { complete: 'OK', failing: 'Failing', not_fetched: 'Not fetched yet' } as const
+const stateTitles = { complete: 'OK', failing: 'Failing', not_fetched: 'Not checked yet' } as const
 
 /** When a snapshot was frozen, its period, and its archive. @param archive path of the download */
 export function SnapshotPeriod (
@@ -15,7 +15,7 @@ export function SnapshotPeriod (
     <>
       <p class='section-text'>
         Frozen <Time at={frozenAt} precise />:{' '}
-        {since === null ? 'all papers that entered' : <>papers that entered from <Time at={since} /></>} until{' '}
+        {since === null ? 'all papers that were added' : <>papers that were added from <Time at={since} /></>} until{' '}
         <Time at={until} precise />.
       </p>
       <p class='section-text'><a href={to(archive)} class='button'>Download archive</a></p>
