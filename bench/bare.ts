@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { connect } from '../db/connection.js'
-import { countFeed, listFeed } from '../db/queries/feed.js'
+import { countFeed } from '../db/queries/feed-count.js'
+import { listFeed } from '../db/queries/feed.js'
 import { feedItemOf } from '../src/papers/records.js'
 
 /*

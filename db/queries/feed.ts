@@ -4,7 +4,6 @@ import { linkBits, type LinkFilter } from '../../schemas/relevance.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
-import { type CoverageRow, selectCoverage } from './coverage.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
@@ -86,9 +85,12 @@ const isListed = ({ ids, count }: ItemList) => {
 
 /* Conditions of the partial indexes. */
 const isSaved = sql<SqlBool>`project_paper.saved`
-const hasTag = (key: string) => sql<SqlBool>`project_paper.tags <> '{}' and project_paper.tag_keys @> array[${key}]`
+/** Whether an item has tags, or links. */
+export const isTagged = sql<SqlBool>`project_paper.tags <> '{}'`
+const hasTag = (key: string) => sql<SqlBool>`${isTagged} and project_paper.tag_keys @> array[${key}]`
 
-const hasLink = (link: LinkFilter) => sql<SqlBool>`project_paper.links <> 0 and project_paper.links & ${sql.lit(linkBits[link])} <> 0`
+export const isLinked = sql<SqlBool>`project_paper.links <> 0`
+const hasLink = (link: LinkFilter) => sql<SqlBool>`${isLinked} and project_paper.links & ${sql.lit(linkBits[link])} <> 0`
 
 /** A filter as an SQL condition, for queries on `project_paper`. */
 export function matching ({ projectId, ...filter }: FeedFilter): Expression<SqlBool> {
@@ -162,39 +164,6 @@ const listPage = (
     .limit(limit)
     .offset(offset)
   return selectItemsFor(db, accountId).where('project_paper.id', '=', sql<string>`any(array(${ids}))`).orderBy(order).execute()
-}
-
-/** Number of matching items, and what decides whether the feed is complete; undefined if the project is missing or another account's. */
-export async function countFeed (db: Db, accountId: string, filter: FeedFilter): Promise<CoverageRow & { total: number } | undefined> {
-  const tallied = talliedValues(filter)
-  const total = tallied === undefined
-    ? sql<number>`(select count(*) from project_paper where ${matching(filter)})`
-    : sql<number>`(
-        select coalesce(sum(change), 0) from feed_tally
-        where project_id = ${filter.projectId} and measure = ${tallied.measure} and ${tallied.condition}
-      )`
-  const counted = await selectCoverage(db, accountId, filter.projectId).select(total.as('total')).executeTakeFirst()
-  return counted === undefined ? undefined : { ...counted, total: Number(counted.total) }
-}
-
-/** The values of the tally that a filter counts; undefined if no measure alone does. */
-function talliedValues ({ projectId: _, must_read, feedback = 'all', ...others }: FeedFilter): TalliedValues | undefined {
-  if (Object.values(others).some(value => value !== undefined)) return undefined
-  const isMustRead = sql.lit(must_read === true ? 'must_read' : 'related')
-  if (feedback === 'all') return { measure: 'class', condition: must_read === undefined ? sql`true` : sql`value = ${isMustRead}` }
-  return must_read === undefined ? { measure: 'vote', condition: tallyCondition[feedback] } : undefined
-}
-
-interface TalliedValues { measure: 'class' | 'vote', condition: RawBuilder<SqlBool> }
-
-/** The votes of each feedback filter, as the tally names them. */
-const tallyCondition: Record<Exclude<FeedbackFilter, 'all'>, RawBuilder<SqlBool>> = {
-  unrated: sql`value = 'none'`,
-  liked: sql`value = 'upvote'`,
-  disliked: sql`(value = 'downvote' or value like 'downvote %')`,
-  starred: sql`value = 'star'`,
-  'not-relevant': sql`value = 'downvote not_relevant'`,
-  'low-quality': sql`value = 'downvote low_quality'`
 }
 
 /** One item of the account's feeds. */

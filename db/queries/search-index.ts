@@ -33,7 +33,7 @@ const lockIndex = (transaction: Db, projectId: string) =>
 
 /** Changes that a transaction makes to the index of a project whose lock it holds. */
 const indexTransaction = (transaction: Db, projectId: string) => ({
-  readPending: (limit: number) => readPending(transaction, projectId, limit),
+  readPending: (limit: PendingLimit) => readPending(transaction, projectId, limit),
   renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) =>
     renumber(transaction, projectId, changedItemIds, existingItemIds),
   addSegment: (totals: SegmentTotals, parts: readonly PartBytes[]) => addSegment(transaction, projectId, totals, parts),
@@ -51,22 +51,45 @@ export const changeIndex = async <T>(
     return await change(indexTransaction(transaction, projectId))
   })
 
-async function readPending (transaction: Db, projectId: string, limit: number) {
-  const changes = await transaction
+interface PendingLimit { changes: number, characters: number }
+
+async function readPending (transaction: Db, projectId: string, limit: PendingLimit) {
+  const waiting = await transaction
     .selectFrom('search_pending')
     .select(['id', 'item_id as itemId'])
     .where('project_id', '=', projectId)
     .orderBy('id')
-    .limit(limit)
+    .limit(limit.changes)
     .execute()
-  if (changes.length === 0) return { changes, documents: [], uncommittedItemIds: [] }
+  if (waiting.length === 0) return { changes: [], hasMore: false, documents: [], uncommittedItemIds: [] }
+  const changes = waiting.slice(0, await countWithin(transaction, waiting, limit.characters))
+  const hasMore = waiting.length === limit.changes || changes.length < waiting.length
   // A project that is being deleted gets no new documents.
   const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId)
     .where('account_id', 'is not', null).forKeyShare().executeTakeFirst()
   const itemIds = [...new Set(changes.map(({ itemId }) => itemId))]
   const uncommittedItemIds = await listUncommitted(transaction, projectId, itemIds)
   const documents = project === undefined ? [] : await readDocuments(transaction, projectId, itemIds)
-  return { changes, documents, uncommittedItemIds }
+  return { changes, hasMore, documents, uncommittedItemIds }
+}
+
+/** Characters that a name of an author counts for. */
+const nameLength = 40
+
+/** How many of the first changes have items of that many characters together; at least one. */
+async function countWithin (transaction: Db, changes: ReadonlyArray<{ itemId: string }>, maxCharacters: number): Promise<number> {
+  const { rows: [sum] } = await sql<{ count: number }>`
+    with item as (
+      select change.ordinality as place, length(paper.title) + coalesce(length(paper.abstract), 0) +
+        coalesce(length(project_paper.summary), 0) + jsonb_array_length(paper.authors) * ${nameLength}::int as characters
+      from unnest(${changes.map(({ itemId }) => itemId)}::uuid[]) with ordinality as change (item_id, ordinality)
+        join project_paper on project_paper.id = change.item_id join paper on paper.id = project_paper.paper_id
+    ), summed as (
+      select place, sum(characters) over (order by place) as characters from item
+    )
+    select coalesce(min(place) filter (where characters > ${maxCharacters}), ${changes.length + 1})::int - 1 as count
+    from summed`.execute(transaction)
+  return Math.max(sum!.count, 1)
 }
 
 /**

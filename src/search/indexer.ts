@@ -33,13 +33,17 @@ export function runIndexTask (
   }
 }
 
-/** Runs beside searches, which have a thread of their own. */
-const threads = new WorkerPool<IndexTask, unknown>({
+/** A thread of index tasks. Searches have one of their own. */
+const indexThread = () => new WorkerPool<IndexTask, unknown>({
   name: 'Indexing',
   program: new URL('./index-thread.js', import.meta.url),
   timeoutMs: 120_000,
   maxHeapMb: 512
 })
+
+/** Builds run within transactions, and so do not wait for merges, which take longer. */
+const builds = indexThread()
+const merges = indexThread()
 
 /** Work on no more documents takes a millisecond or two; a message to a thread would take longer. */
 const maxInlineDocuments = 10
@@ -65,24 +69,24 @@ export function isInline (rows: ReadonlyArray<Pick<NumberedRow, 'title' | 'abstr
 
 /** Builds a segment, off the event loop unless it takes little. */
 export const buildOffThread = async (rows: readonly NumberedRow[]): Promise<BuiltSegment> =>
-  isInline(rows) ? buildParts(rows) : await threads.run({ kind: 'build', rows }) as BuiltSegment
+  isInline(rows) ? buildParts(rows) : await builds.run({ kind: 'build', rows }) as BuiltSegment
 
 /** Plans a merge off the event loop. */
 export const planMergeOffThread = async (input: MergeInput): Promise<MergePlan> =>
-  (await threads.run({
+  (await merges.run({
     kind: 'plan',
     input: { ...input, documents: input.documents.map(copyOf), directories: input.directories.map(copyOf) }
   })) as MergePlan
 
 /** Merges a range off the event loop. */
 export const mergeRangeOffThread = async (input: RangeInput): Promise<ReturnType<typeof mergeRange>> =>
-  (await threads.run({ kind: 'merge', input: { ...input, blocks: input.blocks.map(blocks => blocks.map(copyOf)) } })) as ReturnType<
+  (await merges.run({ kind: 'merge', input: { ...input, blocks: input.blocks.map(blocks => blocks.map(copyOf)) } })) as ReturnType<
     typeof mergeRange
   >
 
 /** Merges names off the event loop. */
 export const mergeNamesOffThread = async ({ names, tombstones }: NamesInput): Promise<PartCopy[] | undefined> =>
-  await threads.run({ kind: 'names', input: { names: names.map(copyOf), tombstones } }) as PartCopy[] | undefined
+  await merges.run({ kind: 'names', input: { names: names.map(copyOf), tombstones } }) as PartCopy[] | undefined
 
 /** Bytes without their neighbors: a message copies the whole buffer that they are part of. */
 export const copyOf = (bytes: Uint8Array): Uint8Array => bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes)

@@ -2,8 +2,8 @@ import { compact } from './compaction.js'
 import { buildOffThread } from './indexer.js'
 import type { IndexStorage, IndexTransaction } from './storage.js'
 
-/** Items of one transaction; the embedded database serves nobody else meanwhile. */
-const itemsPerTransaction = 500
+/** Changes of one transaction, and characters of their items; the embedded database serves nobody else meanwhile. */
+const batchLimit = { changes: 500, characters: 1_500_000 }
 /** Segments with more documents than this are compacted by maintenance, not while others wait. */
 const maxInlineCompaction = 4000
 
@@ -13,10 +13,10 @@ const maxInlineCompaction = 4000
  */
 export async function indexPending (storage: IndexStorage, projectId: string): Promise<void> {
   for (;;) {
-    const { read, settled } = await storage.changeIndex(projectId, indexBatch)
+    const { hasMore, settled } = await storage.changeIndex(projectId, indexBatch)
     if (settled > 0) await compact(storage, projectId, { maxDocuments: maxInlineCompaction, isThorough: false })
     // Changes that are not settled are read again by the next call; if nothing else is read, waiting for them would take time.
-    if (read < itemsPerTransaction || settled === 0) return
+    if (!hasMore || settled === 0) return
   }
 }
 
@@ -28,10 +28,10 @@ export async function indexAllPending (storage: IndexStorage): Promise<void> {
   }
 }
 
-/** @returns how many changes were read, and how many of them are settled: the others are of papers that an open transaction changes */
-async function indexBatch (index: IndexTransaction): Promise<{ read: number, settled: number }> {
-  const { changes, documents, uncommittedItemIds } = await index.readPending(itemsPerTransaction)
-  if (changes.length === 0) return { read: 0, settled: 0 }
+/** @returns whether more may follow, and how many changes are settled: others are of papers that an open transaction changes */
+async function indexBatch (index: IndexTransaction): Promise<{ hasMore: boolean, settled: number }> {
+  const { changes, hasMore, documents, uncommittedItemIds } = await index.readPending(batchLimit)
+  if (changes.length === 0) return { hasMore, settled: 0 }
   const numbered = await index.renumber([...new Set(changes.map(({ itemId }) => itemId))], documents.map(({ itemId }) => itemId))
   if (documents.length > 0) {
     const numbers = new Map(numbered.map(({ itemId, number }) => [itemId, number]))
@@ -41,5 +41,5 @@ async function indexBatch (index: IndexTransaction): Promise<{ read: number, set
   const uncommitted = new Set(uncommittedItemIds)
   const settled = changes.filter(({ itemId }) => !uncommitted.has(itemId))
   await index.deletePending(settled.map(({ id }) => id))
-  return { read: changes.length, settled: settled.length }
+  return { hasMore, settled: settled.length }
 }

@@ -60,6 +60,9 @@ export function mergeNames (parts: readonly Uint8Array[], tombstones: ReadonlySe
 
 const numberOf = (line: string) => Number(line.slice(0, line.indexOf(valueSeparator)))
 
+/** Items of a filter by names that are listed. Their ids are parameters of statements; of more, a walk through the feed soon meets some. */
+export const maxNamedItems = 100_000
+
 /** Reads a part, for `findNames`: case does not matter. */
 export const decodeNames = (bytes: Uint8Array): string => Buffer.from(bytes).toString().toLowerCase()
 

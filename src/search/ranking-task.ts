@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
-import { findNames, type NameFilter, namesPartsOf } from './names.js'
+import { findNames, maxNamedItems, type NameFilter, namesPartsOf } from './names.js'
 import { completeAll, completeMatches, findRareMatches, type RareMatches } from './best-matches.js'
 import { chooseExpansion, countEntries, feedbackDocuments, minFeedbackTerms, selectFeedback } from './feedback.js'
 import { Corpus } from './corpus.js'
@@ -154,7 +154,7 @@ function startSearch (input: MatchInput, places: number | undefined): Search {
 const answerOf = (items: readonly RankedItem[]) =>
   ({ ids: items.map(({ id }) => id).join(''), hasAllTerms: Uint8Array.from(items, ({ hasAllTerms }) => Number(hasAllTerms)) })
 
-/** Finds all items of a filter by names. */
+/** Finds all items of a filter by names; of more than `maxNamedItems`, only that they are more. */
 export function runNames (request: NamesRequest): NamesAnswer {
   const { segments, tombstones, names } = request
   const partOf = partsOf(request)
@@ -165,7 +165,10 @@ export function runNames (request: NamesRequest): NamesAnswer {
   const corpus = new Corpus(loaded.segments)
   const former = new Set(tombstones)
   const ids: string[] = []
-  for (const number of found.numbers) if (!former.has(number)) corpus.visitNumber(number, doc => { ids.push(corpus.hexId(doc)) })
+  for (const number of found.numbers) {
+    if (!former.has(number)) corpus.visitNumber(number, doc => { ids.push(corpus.hexId(doc)) })
+    if (ids.length > maxNamedItems) return { ids: '', count: ids.length }
+  }
   return { ids: ids.join(','), count: ids.length }
 }
 

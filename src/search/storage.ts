@@ -26,6 +26,8 @@ export interface DocumentRow {
 /** Changes in the order in which they were recorded, and the changed items. */
 export interface PendingChanges {
   changes: Array<{ id: number, itemId: string }>
+  /** Whether others may follow. */
+  hasMore: boolean
   /** The changed items that exist, as committed. */
   documents: DocumentRow[]
   /** Items whose paper an open transaction is changing: they are indexed as they are, and stay pending. */
@@ -34,7 +36,8 @@ export interface PendingChanges {
 
 /** Changes to the index of one project in one transaction that holds the project's index lock. */
 export interface IndexTransaction {
-  readPending: (limit: number) => Promise<PendingChanges>
+  /** Reads the next changes: up to a number of them, and of characters in their items, but at least one. */
+  readPending: (limit: { changes: number, characters: number }) => Promise<PendingChanges>
   /** Turns the present numbers of changed items into tombstones and gives new ones to those that exist. */
   renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) => Promise<Array<{ itemId: string, number: number }>>
   /** Adds a live segment with all its parts. */

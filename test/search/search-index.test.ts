@@ -125,6 +125,26 @@ t.test('the index of a project', async t => {
     }
   )
 
+  t.test('is built in batches of bounded size, and is complete', async t => {
+    const abstract = 'Omega words. '.repeat(5000)
+    const project = await projectWith(user, Array.from({ length: 90 }, (_, at) => ({ title: `Long ${at}`, abstract })))
+    const batches: number[] = []
+    await indexPending({
+      ...storage,
+      changeIndex: async (projectId, change) => await storage.changeIndex(projectId, async index => await change({
+        ...index,
+        async readPending (limit) {
+          const pending = await index.readPending(limit)
+          batches.push(pending.documents.reduce((sum, { abstract }) => sum + abstract!.length, 0))
+          return pending
+        }
+      }))
+    }, project)
+    t.ok(batches.length >= 2 && batches.every(characters => characters <= 1_500_000), batches.join(', '))
+    t.equal(await count(db, 'search_pending', project), 0)
+    t.equal((await feedSearch.run(context, { project_id: project, q: 'omega', limit: 100 })).items.length, 90)
+  })
+
   t.test('is unaffected by scores and votes', async t => {
     const project = await projectWith(user, [{ title: 'Scored again' }])
     await titles(project, 'scored')

@@ -1,4 +1,5 @@
-import { countFeed, listFeed } from '../../../db/queries/feed.js'
+import { countFeed } from '../../../db/queries/feed-count.js'
+import { listFeed } from '../../../db/queries/feed.js'
 import { FeedGetInput, FeedGetResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { operation } from '../operation.js'

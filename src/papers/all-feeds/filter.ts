@@ -4,6 +4,7 @@ import type { AllFeedsFilter } from '../../../db/queries/all-feeds.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import type { PaperFilter } from '../../../schemas/search-filter.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
+import { maxNamedItems } from '../../search/names.js'
 import { findByNames } from '../../search/search.js'
 
 /** Selects items of several feeds. */
@@ -31,8 +32,8 @@ export const needsScan = ({ papers: { venue, author, hasFullText } = {}, items }
 const maxChecked = 1000
 
 /**
- * Replaces a filter by names with the items that the search index finds by them. The filter stays as it is without such an index, and with
- * a condition that only a scan checks on so many items.
+ * Replaces a filter by names with the items that the search index finds by them. The filter stays as it is without such an index, for very
+ * many items, and with a condition that only a scan checks on so many items.
  */
 export async function narrowByNames ({ db, account }: { db: Db, account: { id: string } }, filter: FeedsFilter): Promise<FeedsFilter> {
   const { venue, author, ...papers } = filter.papers ?? {}
@@ -41,6 +42,7 @@ export async function narrowByNames ({ db, account }: { db: Db, account: { id: s
   const found = await Promise.all(filter.projectIds.map(projectId => limitConcurrency(async () =>
     await findByNames(searchStorage(db), { accountId: account.id, projectId }, { venue, author }))))
   const items = { ids: found.flatMap(each => each?.ids || []).join(','), count: found.reduce((sum, each) => sum + (each?.count ?? 0), 0) }
-  if (found.includes(undefined) || (needsScan({ papers }) && items.count > maxChecked)) return filter
+  const maxItems = needsScan({ papers }) ? maxChecked : maxNamedItems
+  if (found.includes(undefined) || items.count > maxItems) return filter
   return { ...filter, papers, items }
 }
