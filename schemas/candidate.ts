@@ -7,6 +7,8 @@ import { WeeklyLimit } from './project.js'
 
 /** Days that candidates are kept. */
 export const candidateRetentionDays = 90
+/** Candidates of a project that are kept: its newest. Pages and statistics read them all. */
+export const maxCandidates = 50_000
 
 /** Filters candidates: papers outside the feed. */
 export const CandidatesListInput = Type.Object({ project_id: ProjectReference, ...paging }, { additionalProperties: false })

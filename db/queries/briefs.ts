@@ -40,7 +40,8 @@ export interface SavedBrief {
 
 /** Unacknowledged briefs that are kept for each consumer; items of a forgotten one come again. */
 const maxOpenBriefs = 20
-const maxConsumers = 100
+/** Each may have a row for each item of the account. */
+const maxConsumers = 20
 /** A feed with more recorded changes has them compacted. */
 const maxFeedChanges = 500
 

@@ -189,12 +189,22 @@ export const demoteItems = (db: Db, accountId: string, projectId: string, ids: r
     })
   )
 
-/** Deletes candidates found before a time, batch by batch, and project by project, since their index starts with the project. */
-export async function deleteOldCandidates (db: Db, before: Date): Promise<void> {
+/**
+ * Deletes candidates found before a time, and the oldest of a project with more than `maxPerProject`: batch by batch, and project by
+ * project, since their index starts with the project.
+ */
+export async function deleteOldCandidates (db: Db, { before, maxPerProject }: { before: Date, maxPerProject: number }): Promise<void> {
   const projects = await db.selectFrom('project').select('id').where(({ exists, selectFrom }) =>
     exists(selectFrom('candidate').select('paper_id').whereRef('candidate.project_id', '=', 'project.id').where('found_at', '<', before)))
     .execute()
   for (const { id } of projects) {
     await deleteBatches(db, 'candidate', sql`project_id = ${id}::uuid and found_at < ${before}`, 1000)
+  }
+  const { rows: full } = await sql<{ id: string, last: Date }>`
+    select project.id, last.found_at as last from project cross join lateral (
+      select found_at from candidate where candidate.project_id = project.id order by found_at desc offset ${maxPerProject} limit 1
+    ) as last`.execute(db)
+  for (const { id, last } of full) {
+    await deleteBatches(db, 'candidate', sql`project_id = ${id}::uuid and found_at <= ${last}`, 1000)
   }
 }

@@ -230,6 +230,10 @@ export const retryFailedJob = (db: Db, accountId: string | null, id: string, pro
   undefinedIfTaken(db
     .updateTable('job')
     .set({ state: 'waiting', attempts: 0, run_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
+    // A job of several accounts takes the turn of the one that retries it.
+    .$if(accountId !== null, query => query.set({
+      requested_by: sql<string | null>`case when job.account_id is null then ${accountId}::uuid else job.requested_by end`
+    }))
     .where('id', '=', id)
     .where('state', '=', 'failed')
     .$if(accountId !== null, query => query.where(isVisibleTo(accountId!, projectIds)))

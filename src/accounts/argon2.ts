@@ -14,7 +14,8 @@ interface Lane { maxRuns: number, maxWaiting: number, runs: number, waiting: Rou
 const lane = (maxRuns: number, maxWaiting: number): Lane => ({ maxRuns, maxWaiting, runs: 0, waiting: new RoundRobin() })
 
 /**
- * Lanes in order of priority. Keys and known devices do not wait for the logins of strangers, which take one of the two runs at most.
+ * Lanes in order of priority among those with equally many runs, so that each of two lanes gets one. Keys and known devices do not wait for
+ * the logins of strangers, which take one of the two runs at most.
  */
 const lanes = { key: lane(maxRuns, 100), known: lane(maxRuns, 100), stranger: lane(1, 1000) }
 
@@ -54,7 +55,7 @@ async function inTurn<T> ({ lane: name, origin = '' }: Purpose, run: () => Promi
 function startNext (): void {
   const all = Object.values(lanes)
   if (all.reduce((sum, { runs }) => sum + runs, 0) >= maxRuns) return
-  const next = all.find(({ waiting, runs, maxRuns }) => waiting.size > 0 && runs < maxRuns)
+  const [next] = all.filter(({ waiting, runs, maxRuns }) => waiting.size > 0 && runs < maxRuns).sort((a, b) => a.runs - b.runs)
   if (next === undefined) return
   next.runs++
   next.waiting.take()!()

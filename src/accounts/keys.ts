@@ -14,6 +14,11 @@ const form = /^svcmcp_([0-9A-Za-z]{1,32})_([0-9A-Za-z]{1,128})$/
 const cacheMs = 900
 /** Precision of last_used_at. Coarse, so reads do not cause a write each. */
 const lastUsedPrecisionMs = minuteMs
+/**
+ * Wrong secrets of a key per minute that cost an argon2 run. Whoever knows the right one can find others with the same four bytes; more of
+ * them are rejected unread. A right secret counts until it has been verified.
+ */
+const maxWrongSecretsPerMinute = 5
 /** Recorded clients per key and minute, so that a client that changes its name with each request causes few writes. */
 const maxClientsPerMinute = 6
 
@@ -68,6 +73,7 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
   const cacheKey = randomBytes(32)
   const recorded = new LRUCache<string, true>({ max: 10_000, ttl: lastUsedPrecisionMs })
   const recordedPerKey = new RateLimiterMemory({ points: maxClientsPerMinute, duration: lastUsedPrecisionMs / 1000 })
+  const verifications = new RateLimiterMemory({ points: maxWrongSecretsPerMinute, duration: 60 })
   const nameOf = (key: string) => createHmac('sha256', cacheKey).update(key).digest('base64')
 
   async function verifyAgainstRow (name: string, keyPrefix: string, secret: string): Promise<Caller | undefined> {
@@ -80,7 +86,7 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
     const cached = cache.get(name)
     const isCached = row !== undefined && cached?.secretHash === row.secret_hash
     const isValid = isCached ||
-      (row !== undefined && timingSafeEqual(row.secret_check, checkOf(secret)) && await verifySecret(row.secret_hash, secret))
+      (row !== undefined && timingSafeEqual(row.secret_check, checkOf(secret)) && await verifyHash(keyPrefix, row.secret_hash, secret))
     if (!isValid) {
       cache.delete(name)
       return undefined
@@ -91,6 +97,14 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
       await writeIfWritable(markKeyUsed(db, row.account_id, keyPrefix, time))
     }
     return caller
+  }
+
+  /** Runs argon2, unless too many wrong secrets of the key did. */
+  async function verifyHash (keyPrefix: string, hash: string, secret: string): Promise<boolean> {
+    const mayRun = await verifications.consume(keyPrefix).then(() => true, () => false)
+    if (!mayRun || !await verifySecret(hash, secret, { lane: 'key', origin: keyPrefix })) return false
+    await verifications.delete(keyPrefix)
+    return true
   }
 
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/connection.js'
+import { minuteMs } from '../../schemas/durations.js'
 import { smtpMailer } from '../alerts/mail.js'
 import { type ExternalConverter, externalConverter } from '../fulltext/external/external.js'
 import { fulltextAccess } from '../fulltext/access.js'
@@ -12,7 +13,7 @@ import type { SourceServices } from '../sources/fetching/incremental-fetch.js'
 import { hostCooldown, rateLimiter } from '../sources/requests/rate-limiter.js'
 import { type ExternalCheck, externalChecks } from './external-checks.js'
 import { metered } from '../http/metered-client.js'
-import type { HttpClient, HttpRequest } from '../http/client.js'
+import type { HttpClient, HttpRequest, HttpResponse } from '../http/client.js'
 import { guardedClient } from '../http/guarded-client.js'
 import { relevanceWorker } from '../relevance/worker.js'
 import { summaryWriter } from '../relevance/written-summary.js'
@@ -75,7 +76,7 @@ export function openExternalServices ({
     },
     pages: {
       fetch: (url: string | URL, request?: HttpRequest) =>
-        rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal: request?.signal })(() => pages.fetch(url, request), pauseAfter)
+        rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal: request?.signal })(() => pages.fetch(url, request), pauseOf(url))
     },
     relevance,
     fulltext,
@@ -136,10 +137,17 @@ function openFulltext (
     guarded: metered(guarded, observe('full-text')),
     urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
     slot: (group, signal) => request => rateLimiter(db, { ...rateLimitOfGroup(group), cooldownMs, signal })(request, pauseAfter),
-    guardedSlot: (url, signal) => request => rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal })(request, pauseAfter)
+    guardedSlot: (url, signal) => request => rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal })(request, pauseOf(url))
   })
   return { fulltext, external }
 }
+
+/** The longest pause that an answer to an address from data can ask for: such addresses are anybody's. */
+const maxDataPauseMs = 10 * minuteMs
+
+/** The pause that an answer asks for its own host. A host is not paused for one that it redirected to. */
+const pauseOf = (url: string | URL) => (result: HttpResponse) =>
+  hostOf(result.url) === hostOf(url) ? Math.min(pauseAfter(result), maxDataPauseMs) : 0
 
 /** How a source is searched: with retries, within its rate limit, at the operator's address with the operator's key. */
 const sourceContextFor = (

@@ -13,6 +13,8 @@ import { readTrace, type Trace, writeTrace } from '../observability/trace.js'
 import { clockJumps } from './clock-jumps.js'
 import { JobFailure, nextRetry, type RetryPolicy, unexpectedFailure } from './failures.js'
 
+/** Waiting jobs of a kind with which an account may retry another. */
+const maxWaitingRetries = 50
 /** A running process sends a heartbeat every 10 s; without one for this many seconds, it counts as stopped. */
 const silentSeconds = 60
 /** A job whose process stopped this many times probably causes it, and fails. */
@@ -120,7 +122,12 @@ export function openJobQueue (db: Db): JobQueue {
       await requeueSilentJobs(db, { silentSeconds, maxAttempts: maxLostAttempts, error: 'The process that ran this job stopped.' })
     },
     async retry (accountId, id, projectIds) {
-      const retried = await retryFailedJob(db, accountId, id, projectIds)
+      const retried = await db.transaction().execute(async transaction => {
+        const job = await retryFailedJob(transaction, accountId, id, projectIds)
+        const waiting = job === undefined || accountId === null ? 0 : await countWaiting(transaction, job.task, accountId)
+        if (waiting > maxWaitingRetries) throw tooManyWaiting(maxWaitingRetries)
+        return job
+      })
       if (retried !== undefined) enqueued.emit(retried.task)
       return retried !== undefined
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { sql } from 'kysely'
 import { DatabaseUnreachable } from '../../db/errors.js'
+import { deleteOldCandidates } from '../../db/queries/candidates.js'
 import { compactFeedChanges, listLongFeedChanges } from '../../db/queries/briefs.js'
 import { deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
 import { addImportPart, beginLibraryImport, completeImportFile } from '../../db/queries/library-imports.js'
@@ -16,6 +17,7 @@ import { libraryImportRun } from '../../src/operations/papers/library-import-run
 import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
+import { dayMs } from '../../schemas/durations.js'
 import { testDatabaseUrl } from '../support/database.js'
 import { countWaiting } from '../support/locks.js'
 import { projectWith, testService } from '../support/service.js'
@@ -23,6 +25,24 @@ import { storeUpload } from '../support/uploads.js'
 import { until } from '../support/until.js'
 
 const megabyte = 1024 * 1024
+
+t.test('maintenance keeps the newest candidates of a project', async t => {
+  const service = await testService(t)
+  const { context: { db } } = service
+  const user = await service.user()
+  const project_id = await projectWith(user, [])
+  await sql`
+    with papers as (
+      insert into paper (slug, title, authors, source_name, metadata, title_key)
+      select n, n, '[]', 'x', '{}', n from generate_series(1, 12) n returning id, title::integer as n
+    )
+    insert into candidate (project_id, paper_id, relevance_score, found_at)
+    select ${project_id}, id, 0.1, now() - n * interval '1 day' from papers`.execute(db)
+  await deleteOldCandidates(db, { before: new Date(Date.now() - 11.5 * dayMs), maxPerProject: 5 })
+  const left = await db.selectFrom('candidate').innerJoin('paper', 'paper.id', 'candidate.paper_id').select('title')
+    .orderBy('found_at').execute()
+  t.strictSame(left.map(({ title }) => Number(title)), [5, 4, 3, 2, 1])
+})
 
 // A PostgreSQL server reclaims space by itself.
 t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undefined }, async t => {

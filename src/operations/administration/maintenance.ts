@@ -17,7 +17,7 @@ import { forgetUnsyncedItems } from '../../../db/queries/zotero.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTally, listLongTallies } from '../../../db/queries/tally.js'
-import { candidateRetentionDays } from '../../../schemas/candidate.js'
+import { candidateRetentionDays, maxCandidates } from '../../../schemas/candidate.js'
 import { jobRetentionDays, maxKeptJobs } from '../../../schemas/job.js'
 import { maxKeptImports } from '../../../schemas/library-import.js'
 import { NoInput } from '../../../schemas/project.js'
@@ -51,7 +51,10 @@ interface Step {
 /** All steps, in their order. A step that fails does not keep the others from running. */
 const steps: readonly Step[] = [
   { name: 'delete ended jobs', run: ({ db, now }) => deleteEndedJobs(db, { before: ago(now, jobRetentionDays), maxKept: maxKeptJobs }) },
-  { name: 'delete old candidates', run: ({ db, now }) => deleteOldCandidates(db, ago(now, candidateRetentionDays)) },
+  {
+    name: 'delete old candidates',
+    run: ({ db, now }) => deleteOldCandidates(db, { before: ago(now, candidateRetentionDays), maxPerProject: maxCandidates })
+  },
   {
     name: 'delete unused briefs',
     run: ({ db, now }) =>

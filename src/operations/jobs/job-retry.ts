@@ -4,7 +4,7 @@ import { JobNotFound } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** @throws JobNotFound also if the job has not failed */
+/** @throws JobNotFound also if the job has not failed @throws RateLimited if too many jobs of its kind wait */
 export const jobRetry = operation({
   name: 'job_retry',
   title: 'Retry a job',
