@@ -1,7 +1,8 @@
 import { InvalidArguments } from '../errors/operation-errors.js'
 
 const dateForm = /^\d{4}-\d\d-\d\d$/
-const dateTimeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+// Date takes 24:00 for midnight.
+const dateTimeForm = /^\d{4}-\d\d-\d\d[Tt ](?!24)\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 /**
  * The time that an argument names. A schema's date-time lets more through than a Date can be made of: leap seconds, offsets without

@@ -159,13 +159,22 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
       userNext: example === undefined ? '' : `Example: ${example}.`
     })
   }
+  const range = rangeOf(parentSchema as NumberSchema)
   const bound = bounds[keyword]
   const problem = bound === undefined ? message! : `must ${bound(params.limit)}`
   const isEmpty = keyword === 'minLength' && data === ''
   return refusal(path, `${problem}${typeof data === 'object' ? '' : `, not ${shown(data)}`}`, {
-    next: description,
+    next: [range, description].filter(Boolean).join(' '),
     userProblem: isEmpty ? 'must not be empty' : keyword === 'type' ? `must be ${typeNames[params.type] ?? params.type}` : problem
   })
+}
+
+type NumberSchema = { type?: string, minimum?: number, maximum?: number } | undefined
+
+/** The numbers that a schema allows, in a sentence. */
+function rangeOf ({ type = '', minimum, maximum = Number.MAX_SAFE_INTEGER }: NumberSchema = {}): string | undefined {
+  if (minimum === undefined || !['integer', 'number'].includes(type)) return undefined
+  return `Allowed: ${typeNames[type]} from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}.`
 }
 
 /** A search is an address of a page, too, whose reader does not know arguments. */

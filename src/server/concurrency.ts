@@ -3,7 +3,8 @@ import fp from 'fastify-plugin'
 import { hourMs } from '../../schemas/durations.js'
 import { RateLimited } from '../errors/operation-errors.js'
 
-const maxWaitingPerAccount = 100
+/** More than a client starts at a time; what waits has not been read. */
+const maxWaitingPerAccount = 500
 const maxWaitMs = 30_000
 /**
  * A slot whose connection closed is freed after this time even if its handler never settles. It is longer than any operation takes, since

@@ -106,7 +106,7 @@ const resultsTooLarge = new ProtocolError(
 )
 
 /** The id with which a message is answered, where it is known. */
-function idOf (message: Message): RequestId | undefined {
+export function idOf (message: Message): RequestId | undefined {
   if (message.kind === 'request') return message.request.id
   return message.kind === 'invalid' ? message.id : undefined
 }

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { isObject } from '../../../schemas/json-object.js'
+import type { RequestId } from '../../../schemas/jsonrpc.js'
 import { MethodNotAllowed, RateLimited, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../../operations/context.js'
 import { credentialOf } from '../../server/authentication.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { sendParts } from '../../server/json-parts.js'
 import { exposedHeaders, requestHeaders } from '../../server/origins.js'
-import { endpoint } from './endpoint.js'
+import { endpoint, idOf } from './endpoint.js'
+import { classify } from './envelope.js'
 import { legacyEra } from './eras/legacy.js'
 import { modernEra } from './eras/modern.js'
 import { errorText, responseError } from './errors.js'
@@ -32,7 +34,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
   fastify.setErrorHandler((thrown, request, reply) => {
     const error = responseError(thrown, cause => errorOfRequest(cause, request))
-    return withRetryAfter(reply, error).code(error.status).type(json).send(errorText(error))
+    return withRetryAfter(reply, error).code(error.status).type(json).send(errorText(error, readableId(request.body)))
   })
 
   fastify.addHook('onRequest', async (request, reply) => {
@@ -46,15 +48,15 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
       throw invalidKey(context.baseUrl())
     }
     callers.set(request, caller)
+    if (request.method !== 'POST') {
+      reply.header('allow', 'POST, OPTIONS')
+      throw new MethodNotAllowed('Send JSON-RPC requests with POST; this endpoint has no streams and no sessions.')
+    }
     try {
       await fastify.admitRequest(caller.account.id, request, reply)
     } catch (error) {
       if (!(error instanceof RateLimited) || !hasSmallBody(request)) throw error
       refusals.set(request, error)
-    }
-    if (request.method !== 'POST') {
-      reply.header('allow', 'POST, OPTIONS')
-      throw new MethodNotAllowed('Send JSON-RPC requests with POST; this endpoint has no streams and no sessions.')
     }
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       throw new UnsupportedMediaType('Send the body as JSON, with Content-Type: application/json.')
@@ -107,8 +109,17 @@ export default mcp
 /** Bytes of a body that is read although its account has no slot. */
 const maxRefusedBytes = 64 * 1024
 
-const hasSmallBody = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'POST' && Number(headers['content-length'] ?? Infinity) <= maxRefusedBytes
+const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= maxRefusedBytes
+
+/** The id of a message whose body is rejected as a whole, where it can be read. */
+function readableId (body: unknown): RequestId | undefined {
+  if (typeof body !== 'string' || body.length > maxRefusedBytes) return undefined
+  try {
+    return idOf(classify(JSON.parse(body)))
+  } catch {
+    return undefined
+  }
+}
 
 function isToolCall (body: string): boolean {
   try {

@@ -1,3 +1,4 @@
+import Negotiator from 'negotiator'
 import { Type } from 'typebox'
 import { ErrorBody } from '../../../schemas/errors.js'
 import { type MarkdownAnswer, MarkdownResult } from '../../../schemas/markdown.js'
@@ -10,13 +11,14 @@ const status = { ready: 200, queued: 202, unavailable: 404 } as const
  * Sends the text if it is ready and the client does not ask for JSON; otherwise the result as JSON. A part is JSON unless the client asks
  * for Markdown. `next_offset` and the header Link point to the next part.
  */
-export const sendMarkdown: Send = async (result: MarkdownAnswer, { url, headers: { accept = '' } }, reply) => {
+export const sendMarkdown: Send = async (result: MarkdownAnswer, { url, headers: { accept } }, reply) => {
   reply.code(status[result.status]).header('vary', 'accept')
   const isPart = 'next_offset' in result
-  const wantsMarkdown = /\btext\/markdown\b/.test(accept)
-  const wantsJson = !wantsMarkdown && (isPart || /\bapplication\/json\b/.test(accept))
+  const types = isPart ? ['application/json', 'text/markdown'] : ['text/markdown', 'application/json']
+  // A client that accepts neither gets the first.
+  const [wanted = types[0]] = new Negotiator({ headers: { accept } }).mediaTypes(types)
   if (isPart && result.next_offset !== null) reply.header('link', `<${nextAddress(url, result.next_offset)}>; rel="next"`)
-  if (result.status !== 'ready' || wantsJson) return await sendJson(reply, result, ['paper_id', 'offset', 'max_chars'])
+  if (result.status !== 'ready' || wanted === 'application/json') return await sendJson(reply, result, ['paper_id', 'offset', 'max_chars'])
   return reply.type('text/markdown; charset=utf-8').send(result.markdown)
 }
 

@@ -82,14 +82,18 @@ export const callTool: Method = async (call, { name, arguments: toolArguments })
   }
 }
 
-/** Validators of the tools that take less than their operations. */
-const narrowed = new Map(tools.filter(({ omitted }) => omitted !== undefined).map(tool => [tool, validator(toolInput(tool))]))
+/** The inputs of the tools that take less than their operations, with their validators. */
+const narrowed = new Map(tools.filter(({ omitted }) => omitted !== undefined).map(tool => {
+  const input = toolInput(tool)
+  return [tool, { input, check: validator(input) }]
+}))
 
 async function run ({ context, countCall }: Parameters<Method>[0], tool: Tool, toolArguments: unknown): Promise<object> {
   const { operation } = tool
   await countCall()
   operation.authorize(context)
-  const input = tolerantInput(operation.input, toolArguments)
-  narrowed.get(tool)?.(input)
+  const { input: schema = operation.input, check } = narrowed.get(tool) ?? {}
+  const input = tolerantInput(schema, toolArguments)
+  check?.(input)
   return await operation.run(context, input) as object
 }
