@@ -14,25 +14,25 @@ export const examplesAdd = operation({
   input: ExamplesAddInput,
   output: LibraryImportQueued,
   scope: 'act',
-  handler: (context, { project_id, papers, vote = 'upvote' }) => importListed(context, project_id, { papers, vote })
+  handler: (context, { project_id, papers, vote = 'upvote' }) => importListed(context, project_id, { name: 'Listed papers', papers, vote })
 })
 
 /** Queues an import of papers that a person names. */
 export const importListed = async (
   context: Context,
   project_id: string,
-  { papers, vote }: { papers: readonly string[], vote: 'none' | 'upvote' }
-) => await libraryImport.run(context, { project_id, file: new PaperListFile(papers), vote })
+  { name, papers, vote }: { name: string, papers: readonly string[], vote: 'none' | 'upvote' }
+) => await libraryImport.run(context, { project_id, file: new PaperListFile(name, papers), vote })
 
 /** A list of papers, as a file. */
 class PaperListFile extends ReceivedFile {
   readonly path = ''
   readonly #bytes: Buffer
 
-  constructor (papers: readonly string[]) {
+  constructor (name: string, papers: readonly string[]) {
     super()
     this.#bytes = Buffer.from(listOf(papers))
-    this.sentName = 'Example papers'
+    this.sentName = name
   }
 
   get size (): number { return this.#bytes.length }

@@ -53,7 +53,7 @@ export const projectCreate = operation({
     // A caller that tries again gets no second project.
     const queued = examples.length === 0
       ? undefined
-      : await importListed(context, id, { papers: examples, vote: 'upvote' }).catch(async cause => {
+      : await importListed(context, id, { name: 'Example papers', papers: examples, vote: 'upvote' }).catch(async cause => {
         await deleteProject(db, account.id, id)
         throw cause
       })

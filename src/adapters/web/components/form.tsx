@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { RefusedForm } from '../refused-form.js'
 import { useView } from '../view.js'
-import { Notice } from './notice.js'
+import { Refusal } from './notice.js'
 
 interface FormProps {
   /** The page's action. */
@@ -38,7 +38,7 @@ export function Form ({ action, buttonActions = [], address, upload = false, inR
     <form method='post' action={to(address ?? url)} encType={upload ? 'multipart/form-data' : undefined} {...attributes}>
       <input type='hidden' name='action' value={action} />
       <input type='hidden' name='csrf_token' value={csrfToken} />
-      {!inRow && refused?.action === action && <Notice kind='bad'>{refused.message()}</Notice>}
+      {!inRow && refused?.action === action && <Refusal>{refused.message()}</Refusal>}
       <FormActions.Provider value={[action, ...buttonActions]}>{children}</FormActions.Provider>
     </form>
   )
@@ -47,7 +47,7 @@ export function Form ({ action, buttonActions = [], address, upload = false, inR
 /** The reason why one of several forms in rows was refused. */
 export function RefusalNotice ({ actions }: { actions: readonly string[] }) {
   const { refused } = useView()
-  return refused !== undefined && actions.includes(refused.action) ? <Notice kind='bad'>{refused.message()}</Notice> : null
+  return refused !== undefined && actions.includes(refused.action) ? <Refusal>{refused.message()}</Refusal> : null
 }
 
 interface FieldProps {
@@ -70,6 +70,8 @@ interface FieldProps {
   pattern?: string
   /** Needed if the page has several fields of this name. Default: the name. */
   id?: string
+  /** Whether the field keeps what is entered when htmx replaces the part of the page around it. */
+  preserve?: boolean
 }
 
 /** A labeled field. After a refusal it keeps what was entered, except for passwords. */
@@ -83,6 +85,7 @@ export function Field ({
   autocomplete,
   autofocus,
   id = name,
+  preserve = false,
   ...attributes
 }: FieldProps) {
   const { entered } = useView()
@@ -96,6 +99,7 @@ export function Field ({
     autofocus,
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
     'aria-invalid': refused?.isInvalid(name) === true ? true : undefined,
+    'hx-preserve': preserve ? 'true' : undefined,
     ...attributes
   }
   return (

@@ -20,7 +20,8 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
         <strong>
           {counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}
         </strong>{' '}
-        would be added, {counts.must_read} of them must-read; {counts.found - counts.entering} score too low.
+        would be added, {counts.must_read} of them must-read; {counts.found - counts.entering} would not: their score is too low, they
+        contain an excluded keyword, or they exceed the papers per week.
       </p>
       {examples.length > 0 && <p class='quiet-text'>{examplesSentence(examples)}</p>}
       <ul class='source-answers'>

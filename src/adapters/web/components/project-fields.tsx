@@ -111,47 +111,57 @@ export function ThresholdFields ({ values }: { values: ProjectValues }) {
 /** Every source with its coverage, a checkbox for the keywords and a field for custom queries. */
 export const SourceFields = ({ values, sources }: { values: ProjectValues, sources: readonly SourceChoice[] }) => (
   <ul class='source-choice'>
-    {sources.map(({ name, title, covers, query_help, disabled }) => {
-      const customQueries = customQueriesOf(values.sources, name)
-      return (
-        <li key={name}>
-          {isJournalFeed(name)
-            ? (
-              <Field
-                name={customQueriesField(name)}
-                label='Journal feeds'
-                type='lines'
-                rows={2}
-                value={customQueries}
-                hint='RSS or Atom addresses, one per line: a journal, a lab, a blog.'
-              />
-              )
-            : (
-              <>
-                <Checkbox
-                  name='keyword_sources'
-                  value={name}
-                  label={title}
-                  hint={disabled ? `${covers} ${disabledMessage}` : covers}
-                  checked={usesKeywords(values.sources, name)}
-                />
-                <details class='fold' open={customQueries !== ''}>
-                  <summary>
-                    Custom query<span class='unseen'> for {title}</span>
-                  </summary>
-                  <Field
-                    name={customQueriesField(name)}
-                    label={`Custom queries for ${title}`}
-                    type='lines'
-                    rows={2}
-                    value={customQueries}
-                    hint={<>One per line, in addition to your keywords if selected. {query_help}</>}
-                  />
-                </details>
-              </>
-              )}
-        </li>
-      )
-    })}
+    {sources.map(source => (
+      <li key={source.name}>
+        {isJournalFeed(source.name)
+          ? (
+            <Field
+              name={customQueriesField(source.name)}
+              label='Journal feeds'
+              type='lines'
+              rows={2}
+              value={customQueriesOf(values.sources, source.name)}
+              hint='RSS or Atom addresses, one per line: a journal, a lab, a blog.'
+            />
+            )
+          : (
+            <SearchedSource values={values} source={source} />
+            )}
+      </li>
+    ))}
   </ul>
 )
+
+/** A source that is searched. Its custom queries are folded away while there are none. */
+function SearchedSource ({ values, source }: { values: ProjectValues, source: SourceChoice }) {
+  const { entered } = useView()
+  const { name, title, covers, query_help, disabled } = source
+  const field = customQueriesField(name)
+  const customQueries = customQueriesOf(values.sources, name)
+  // Those of a form that was refused, too: one of them may be the reason.
+  const isOpen = String(entered[field] ?? customQueries).trim() !== ''
+  return (
+    <>
+      <Checkbox
+        name='keyword_sources'
+        value={name}
+        label={title}
+        hint={disabled ? `${covers} ${disabledMessage}` : covers}
+        checked={usesKeywords(values.sources, name)}
+      />
+      <details class='fold' open={isOpen}>
+        <summary>
+          Custom query<span class='unseen'> for {title}</span>
+        </summary>
+        <Field
+          name={field}
+          label={`Custom queries for ${title}`}
+          type='lines'
+          rows={2}
+          value={customQueries}
+          hint={<>One per line, in addition to your keywords if selected. {query_help}</>}
+        />
+      </details>
+    </>
+  )
+}

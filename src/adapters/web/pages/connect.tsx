@@ -90,8 +90,12 @@ export const connectPage = accountPage({
     }),
     test: action({
       operations: [mcpTry],
-      fields: mcpTry.input,
-      run: async (context, { key }) => ({ page: await connect(context, { testResult: await mcpTry.run(context, { key: key?.trim() }) }) })
+      fields: Type.Object({ ...mcpTry.input.properties, is_new: Type.Boolean() }),
+      async run (context, { key, is_new }) {
+        const testResult = await mcpTry.run(context, { key: key?.trim() })
+        // Without scripts, the answer replaces the only page that has the new key.
+        return { page: await connect(context, is_new === true && key !== undefined ? { newKey: key, testResult } : { testResult }) }
+      }
     }),
     'rotate-feed-token': action({
       operations: [feedTokenRotate],

@@ -9,6 +9,7 @@ import { NotFound } from '../../../errors/operation-errors.js'
 import { noticesNew } from '../../../operations/papers/notices-new.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
 import type { FeedSort } from '../../../../schemas/feed-page.js'
+import type { ProjectProgress } from '../../../../schemas/project-progress.js'
 import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { useView } from '../view.js'
@@ -117,7 +118,7 @@ export const feedPage = accountPage({
             order={searchQuery === null ? sort ?? defaultSort : undefined}
             terms={searchTerms(q)}
             now={context.now()}
-            empty={<Empty location={location} />}
+            empty={<Empty location={location} progress={progress} />}
           />
           <Details location={location} item={open.item} isChosen={item !== undefined} message={open.message} />
         </Reader>
@@ -140,7 +141,7 @@ export const feedPage = accountPage({
 })
 
 /** Explains why the list is empty, and what to do. */
-function Empty ({ location }: { location: FeedLocation }) {
+function Empty ({ location, progress: { is_done, sources } }: { location: FeedLocation, progress: ProjectProgress }) {
   const { to } = useView()
   const { base, project_id, q = '', offset = 0, saved, tag } = location
   const all = <a href={to(base)}>Show the whole feed</a>
@@ -154,5 +155,11 @@ function Empty ({ location }: { location: FeedLocation }) {
   }
   if (saved === true && !isFiltered({ ...location, saved: undefined })) return <>Papers that you save to read later appear here. {all}.</>
   if (tag !== undefined || isFiltered(location)) return <>No papers match this filter. {all}.</>
-  return <>No papers yet. They appear after the first fetch; see <a href={to(`/projects/${project_id}/settings`)}>source status</a>.</>
+  const settings = to(`/projects/${project_id}/settings`)
+  if (sources.length === 0) {
+    const imports = <a href={to(`/projects/${project_id}/import`)}>Import papers</a>
+    return <>No papers yet, and no sources. {imports}, or select sources in the <a href={settings}>settings</a>.</>
+  }
+  if (is_done) return <>No papers yet: nothing has matched. See the status of the sources in the <a href={settings}>settings</a>.</>
+  return <>No papers yet. They appear after the first fetch; see <a href={settings}>source status</a>.</>
 }

@@ -50,10 +50,10 @@ export const paperPage = accountPage({
     upload: action({
       operations: [paperUpload],
       fields: Type.Pick(paperUpload.input, ['pdf']),
-      async run (context, { paper_id, pdf }) {
+      async run (context, { paper_id, pdf }, { url }) {
         if (pdf === undefined || pdf.length === 0) throw new InvalidArguments('Choose a PDF file.')
         await paperUpload.run(context, { paper_id, pdf })
-        return { to: `/papers/${paper_id}`, notice: 'PDF uploaded. Converting…' }
+        return { to: url, notice: 'PDF uploaded. Converting…' }
       }
     })
   }

@@ -29,7 +29,7 @@ export const projectImportPage = accountPage({
         const received = file as unknown as ReceivedFile | undefined
         if (received?.size === undefined || received.size === 0) throw new InvalidArguments('Choose a file that is not empty.')
         await libraryImport.run(context, { project_id, file: received, vote: learn === true ? 'upvote' : 'none' })
-        return { to: importOf(project_id) }
+        return { to: importOf(project_id), notice: `${received.sentName ?? 'The file'} is being imported.` }
       }
     }),
     add: action({
@@ -38,7 +38,7 @@ export const projectImportPage = accountPage({
       async run (context, { project_id, papers, learn }) {
         const lines = (papers ?? '').split('\n').map(line => line.trim()).filter(line => line !== '')
         await examplesAdd.run(context, { project_id, papers: lines, vote: learn === true ? 'upvote' : 'none' })
-        return { to: importOf(project_id) }
+        return { to: importOf(project_id), notice: 'The papers are being added.' }
       }
     }),
     undo: action({

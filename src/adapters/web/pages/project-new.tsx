@@ -126,6 +126,16 @@ function suggestionsNotice (suggested: Suggested | undefined): string {
 
 function NewProject ({ values, first, suggested, preview, sources }: PageState & { sources: readonly SourceChoice[] }) {
   const { to, url, refused } = useView()
+  // Without scripts, the page opens at the preview.
+  const previewing = {
+    formaction: to(`${url}#step-preview`),
+    'hx-post': to(url),
+    'hx-target': '#preview',
+    'hx-select': '#preview > *',
+    'hx-swap': 'innerHTML show:#step-preview:top',
+    'hx-sync': 'closest form:drop',
+    'hx-indicator': '#asking'
+  }
   return (
     <>
       {first && <p class='step'>Step 2 of 2</p>}
@@ -133,7 +143,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
       <p class='lead after-title'>A project is a research interest with a feed of papers. You can change everything here later.</p>
       <Form action='create' buttonActions={['suggest', 'preview']} class='guided'>
         {/* The Enter key presses the first button of a form. */}
-        <button name='action' value='preview' formnovalidate hidden>Preview</button>
+        <button name='action' value='preview' formnovalidate hidden {...previewing}>Preview</button>
         <section aria-labelledby='step-interest'>
           <h2 id='step-interest'>Interest</h2>
           <div class='stack'>
@@ -174,7 +184,8 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
                 hx-select='#keywords'
                 hx-select-oob='#negative_keywords'
                 hx-swap='outerHTML'
-                hx-disabled-elt='this'
+                hx-disabled-elt='#positive_keywords, #negative_keywords'
+                hx-sync='this:drop'
               >
                 Suggest keywords
               </button>
@@ -212,12 +223,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
             name='action'
             value='preview'
             formnovalidate
-            hx-post={to(url)}
-            hx-target='#preview'
-            hx-select='#preview > *'
-            hx-swap='innerHTML show:#step-preview:top'
-            hx-disabled-elt='this'
-            hx-indicator='#asking'
+            {...previewing}
           >
             Preview
           </button>

@@ -58,7 +58,10 @@ function Projects ({ items, total, offset }: { items: readonly Project[], total:
 function ProjectRow ({ id, name, interest_description, counts, matching_state, source_states, last_fetched_at }: Project) {
   const { to } = useView()
   const disabled = source_states.filter(isDisabled).length
-  const failing = source_states.filter(({ last_error }) => last_error !== null).length - disabled
+  const enabled = source_states.filter(state => !isDisabled(state))
+  const failed = enabled.filter(({ failures }) => failures > 0).length
+  const incomplete = enabled.filter(({ failures, last_error }) => failures === 0 && last_error !== null).length
+  const states = [[failed, 'failed'], [incomplete, 'incomplete'], [disabled, 'disabled']] as const
   return (
     <li>
       <div class='project-row-text'>
@@ -78,18 +81,12 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
                   Last fetched <Time at={last_fetched_at} />
                 </>
                 )}
-          {failing > 0 && (
-            <>
+          {states.filter(([count]) => count > 0).map(([count, state]) => (
+            <span key={state}>
               {' '}
-              · <a href={to(`/projects/${id}/settings`)}>{failing === 1 ? '1 source' : `${failing} sources`} failed</a>
-            </>
-          )}
-          {disabled > 0 && (
-            <>
-              {' '}
-              · <a href={to(`/projects/${id}/settings`)}>{disabled === 1 ? '1 source' : `${disabled} sources`} disabled</a>
-            </>
-          )}
+              · <a href={to(`/projects/${id}/settings`)}>{count === 1 ? '1 source' : `${count} sources`} {state}</a>
+            </span>
+          ))}
         </p>
       </div>
       <dl class='counts'>

@@ -22,7 +22,7 @@ export function TestConnection ({ newKey, result }: { newKey: string | undefined
         hx-target='#tried'
         hx-select='#tried'
         hx-swap='outerHTML'
-        hx-disabled-elt='find button'
+        hx-sync='this:drop'
       >
         {newKey === undefined
           ? (
@@ -37,7 +37,12 @@ export function TestConnection ({ newKey, result }: { newKey: string | undefined
               placeholder='svcmcp_…'
             />
             )
-          : <input type='hidden' name='key' value={newKey} />}
+          : (
+            <>
+              <input type='hidden' name='key' value={newKey} />
+              <input type='hidden' name='is_new' value='true' />
+            </>
+            )}
         <button class='secondary'>Test</button>
       </Form>
       <div id='tried' class='tried' role='status'>{result !== undefined && <TestResult {...result} />}</div>

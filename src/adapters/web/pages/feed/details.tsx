@@ -34,7 +34,8 @@ export function Details ({ location, item, isChosen, message, projects }: Detail
   const back = `${to(feedAddress({ ...location, item: undefined }))}${item === undefined ? '' : `#row-${item.short_id}`}`
   return (
     <section id='details' class='details' aria-label='Paper' tabIndex={-1} data-chosen={isChosen ? '' : undefined} data-item={item?.id}>
-      {isChosen && <a class='back' href={back}><Icon name='back' />All papers</a>}
+      {/* Seen on a small screen with a chosen paper, also while scripts open one. */}
+      <a class='back' href={back}><Icon name='back' />All papers</a>
       {item === undefined
         ? (
           <>

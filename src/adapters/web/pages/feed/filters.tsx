@@ -11,7 +11,7 @@ const filters: ReadonlyArray<[filter: FeedbackFilter, label: string]> = [
   ['all', 'All'],
   ['unrated', 'Unrated'],
   ['starred', 'Starred'],
-  ['liked', 'Liked'],
+  ['liked', 'Upvoted'],
   ['not-relevant', 'Not relevant'],
   ['low-quality', 'Low quality']
 ]

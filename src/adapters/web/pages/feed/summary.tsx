@@ -24,7 +24,7 @@ const sorts: Readonly<Record<FeedSort, string>> = { day: 'Best by day', best: 'B
 const kinds: Readonly<Record<string, string>> = {
   unrated: 'unrated ',
   starred: 'starred ',
-  liked: 'liked ',
+  liked: 'upvoted ',
   disliked: 'disliked ',
   'not-relevant': 'not relevant ',
   'low-quality': 'low-quality '

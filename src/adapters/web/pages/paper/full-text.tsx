@@ -26,18 +26,18 @@ const documentOf = (origin: string): string =>
 
 /** The full text, or its progress and what to do. Refreshes itself during a conversion. */
 export function FullText (props: FullTextProps) {
-  const { to } = useView()
-  const { paper, text, job, upload } = props
+  const { to, url } = useView()
+  const { text, job, upload } = props
   const isUploadRunning = upload !== null && isUnfinished(upload)
   const isRefreshing = text.status === 'queued' || isUploadRunning
   const refresh = isRefreshing
-    ? { 'hx-get': to(`/papers/${paper.id}`), 'hx-trigger': 'every 3s', 'hx-select': '#text', 'hx-target': '#text', 'hx-swap': 'outerHTML' }
+    ? { 'hx-get': to(url), 'hx-trigger': 'every 3s', 'hx-select': '#text', 'hx-target': '#text', 'hx-swap': 'outerHTML' }
     : {}
   return (
     <section id='text' class='full-text' aria-label='Full text' {...refresh}>
-      {text.status === 'queued' && <Progress job={job} address={to(`/papers/${paper.id}`)} />}
+      {text.status === 'queued' && <Progress job={job} address={to(url)} />}
       {text.status === 'unavailable' && !isUploadRunning && <Unavailable {...props} />}
-      {text.status !== 'queued' && isUploadRunning && <Progress job={upload} address={to(`/papers/${paper.id}`)} isUpload />}
+      {text.status !== 'queued' && isUploadRunning && <Progress job={upload} address={to(url)} isUpload />}
       {upload?.state === 'failed' && text.status !== 'queued' && (
         <Notice kind='warn'>Your PDF could not be converted. {upload.error}</Notice>
       )}

@@ -39,7 +39,7 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
         hx-target='#content'
         hx-select='#content'
         hx-swap='outerHTML show:top'
-        hx-disabled-elt='find button'
+        hx-sync='this:drop'
         hx-indicator='#importing'
       >
         <FileField
@@ -69,6 +69,7 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
             type='lines'
             rows={4}
             required
+            preserve
             hint='A DOI, PMID, PMCID, arXiv id or title per line. Each is looked up at the sources.'
           />
           <Checkbox

@@ -138,11 +138,12 @@ function SaveBar ({ project }: { project: Project }) {
         class='secondary'
         name='action'
         value='preview'
+        formaction={`${address}#change`}
         hx-post={address}
         hx-target='#preview'
         hx-select='#preview > *'
         hx-swap='innerHTML show:#change:top'
-        hx-disabled-elt='this'
+        hx-sync='this:drop'
         hx-indicator='#comparing'
       >
         Preview

@@ -158,7 +158,7 @@ function Choice ({ project, sync, offer, pausedUntil }: ChoiceProps) {
       {collections.length === 0
         ? <p class='quiet-text'>{library.name} has no collections. Create one in Zotero, then reload this page.</p>
         : (
-          <Form action='save' address={path} class='stack form-column'>
+          <Form action='save' address={`${path}?library=${encodeURIComponent(library.library)}`} class='stack form-column'>
             <input type='hidden' name='library' value={library.library} />
             <fieldset>
               <legend>Import into this project</legend>

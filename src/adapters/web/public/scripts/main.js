@@ -15,7 +15,9 @@ import { startCopyButtons } from './page/copy-buttons.js'
 import { startDroppedFiles, startTimeZone } from './page/fields.js'
 import { startFormulas } from './page/formulas.js'
 import { startMenus } from './page/menus.js'
+import { startRefusals } from './page/refusals.js'
 import { startSwaps } from './page/swaps.js'
+import { startUnsavedForms } from './page/unsaved-forms.js'
 import { startPainting } from './paint/states.js'
 import { startPaper } from './paper/paper.js'
 import { startRememberingLists } from './paper/remembered-list.js'
@@ -27,6 +29,8 @@ startCopyButtons()
 startTimeZone()
 startDroppedFiles()
 startSwaps()
+startRefusals()
+startUnsavedForms()
 startSending()
 startPainting()
 startNotes()

@@ -104,7 +104,7 @@ function showTitle (link, isMissing = false) {
     textContent: isMissing ? 'This paper could not be loaded. Check your connection and select it again.' : 'Loading…'
   })
   article.append(title, text)
-  section.append(article)
+  section.append(details().querySelector('.back'), article)
   replaceDetails(section)
 }
 

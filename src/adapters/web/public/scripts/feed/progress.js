@@ -75,7 +75,22 @@ async function updateProgress () {
   } catch {}
 }
 
-/** Follows the first fetch, if the page has a feed. */
+/** Shows the papers of an import that has ended, once the list may change. */
+async function showImported () {
+  try {
+    const address = listedAddress()
+    const { answer, page } = await fetchPage(address)
+    if (!answer.ok || listedAddress() !== address || fillList(page)) return
+  } catch {}
+  setTimeout(showImported, progressDelayMs)
+}
+
+/** Follows the first fetch and imports, if the page has a feed. */
 export function startProgress () {
-  if (feed() !== null) setTimeout(updateProgress, progressDelayMs)
+  if (feed() === null) return
+  setTimeout(updateProgress, progressDelayMs)
+  // A running import asks for itself again.
+  document.addEventListener('htmx:load', ({ detail: { elt } }) => {
+    if (elt.id === 'import-state' && !elt.hasAttribute('hx-get')) showImported()
+  })
 }

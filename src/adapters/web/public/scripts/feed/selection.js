@@ -52,8 +52,11 @@ export function setSelecting (isOn) {
 
 /** Deselects every row and ends selecting. */
 export function clearSelection () {
+  const hadFocus = document.getElementById('selection').contains(document.activeElement)
   delete feed().dataset.mode
   selectRows(selectedRows(), false)
+  // The bar is hidden now.
+  if (hadFocus) (currentLink() ?? document.getElementById('list')).focus({ preventScroll: true })
 }
 
 /** Selects every listed paper. */

@@ -8,7 +8,7 @@ const passes = {
   filter: ({ vote }, wanted) => ({
     unrated: vote === '',
     starred: vote === 'star',
-    liked: vote === 'star' || vote === 'upvote',
+    liked: vote === 'upvote',
     disliked: isDownvote(vote),
     'not-relevant': vote === 'not_relevant',
     'low-quality': vote === 'low_quality'
