@@ -179,10 +179,20 @@ export function pmcidIn (text: string | undefined | null): string | null {
 export const openalexIn = (text: string | undefined | null): string | null =>
   /^\s*(W\d{1,15})\s*$/i.exec(text ?? '')?.[1]?.toUpperCase() ?? null
 
-/** An ORCID iD at the end of a text such as "https://orcid.org/0000-0002-1825-0097"; PubMed also has some without hyphens. */
+/**
+ * An ORCID iD at the end of a text such as "https://orcid.org/0000-0002-1825-0097"; PubMed also has some without hyphens. One with a typing
+ * error has another check digit.
+ */
 export function orcidIn (text: string | undefined | null): string | null {
   const groups = /(?:^|[^\d-])(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\s*$/i.exec((text ?? '').slice(0, 200))?.slice(1)
-  return groups === undefined ? null : groups.join('-').toUpperCase()
+  if (groups === undefined || !hasCheckDigit(groups.join(''))) return null
+  return groups.join('-').toUpperCase()
+}
+
+/** Whether the last character is the check digit of the others. Source: ISO/IEC 7064, MOD 11-2. */
+function hasCheckDigit (characters: string): boolean {
+  const sum = [...characters.slice(0, -1)].reduce((total, digit) => (total + Number(digit)) * 2, 0)
+  return '0123456789X'[(12 - sum % 11) % 11] === characters.at(-1)!.toUpperCase()
 }
 
 /** An OpenAlex author's id, with A, alone or at the end of an address. */

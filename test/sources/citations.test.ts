@@ -72,9 +72,10 @@ t.test('a large collaboration has names of few institutions', async t => {
 })
 
 t.test('reads identifiers as sources write them, and nothing else', async t => {
-  for (const text of ['https://orcid.org/0000-0002-1825-009x', '000000021825009X', 'http://orcid.org/0000-0002-1825-009X ']) {
-    t.equal(orcidIn(text), '0000-0002-1825-009X', text)
+  for (const text of ['https://orcid.org/0000-0002-1825-010x', '000000021825010X', 'http://orcid.org/0000-0002-1825-010X ']) {
+    t.equal(orcidIn(text), '0000-0002-1825-010X', text)
   }
+  t.equal(orcidIn('0000-0002-1825-0098'), null, 'a typing error')
   t.equal(orcidIn('90000-0002-1825-0097'), null)
   t.equal(openalexAuthorIn('https://openalex.org/A5023888391'), 'A5023888391')
   t.equal(openalexAuthorIn('https://openalex.org/W5023888391'), null)
@@ -88,18 +89,18 @@ t.test('reads identifiers as sources write them, and nothing else', async t => {
 })
 
 t.test('merged authors get the ids that another record states', async t => {
-  const own = [{ name: 'A. M. Núñez' }, { name: 'Wei Zhang' }, { name: 'Wen Zhang' }, { name: 'Émile Borel', orcid: '0000-0001-0000-0001' }]
+  const own = [{ name: 'A. M. Núñez' }, { name: 'Wei Zhang' }, { name: 'Wen Zhang' }, { name: 'Émile Borel', orcid: '0000-0001-0000-0009' }]
   const others = [
     { name: 'Nunez, Ana', orcid: '0000-0002-1825-0097' },
     { name: 'Wei Zhang', openalex: 'A2' },
-    { name: 'Emile Borel', orcid: '0000-0001-0000-0002', openalex: 'A3' }
+    { name: 'Emile Borel', orcid: '0000-0001-0000-0017', openalex: 'A3' }
   ]
   const merged = withIdsOf(own, others)
   t.same(merged, [
     { name: 'A. M. Núñez', orcid: '0000-0002-1825-0097' },
     { name: 'Wei Zhang' },
     { name: 'Wen Zhang' },
-    { name: 'Émile Borel', orcid: '0000-0001-0000-0001' }
+    { name: 'Émile Borel', orcid: '0000-0001-0000-0009' }
   ], 'not people who cannot be told apart, or who have other ids')
   t.equal(withIdsOf(merged, others), merged, 'and a second time changes nothing')
   const withMoreIds = merged.map(author => ({ ...author, openalex: 'A4' }))
