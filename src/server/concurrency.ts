@@ -4,7 +4,7 @@ import { hourMs } from '../../schemas/durations.js'
 import { RateLimited } from '../errors/operation-errors.js'
 
 /** More than a client starts at a time; what waits has not been read. */
-const maxWaitingPerAccount = 500
+const maxWaitingPerAccount = 200
 const maxWaitMs = 30_000
 /**
  * A slot whose connection closed is freed after this time even if its handler never settles. It is longer than any operation takes, since

@@ -84,7 +84,7 @@ export const serviceSettings = {
       maximum: 1000,
       default: 6,
       description:
-        'Concurrent requests of one account over MCP, REST and web pages. More requests wait; an account with 100 waiting requests gets ' +
+        'Concurrent requests of one account over MCP, REST and web pages. More requests wait; an account with 200 waiting requests gets ' +
         '429, and tool calls the error rate_limited.'
     })
   ),

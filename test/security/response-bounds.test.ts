@@ -148,10 +148,10 @@ t.test("all adapters share an account's request slots", async t => {
     pages: async () => await get('/')
   }
   for (const [adapter, request] of Object.entries(requests)) {
-    const responses = await Promise.all(Array.from({ length: 130 }, request))
+    const responses = await Promise.all(Array.from({ length: 230 }, request))
     // A tool call is refused in its result.
     const refused = responses.filter(({ statusCode, body }) => statusCode === 429 || body.includes('"text":"rate_limited: '))
-    t.ok(refused.length > 0 && refused.length <= 28, `${adapter}: ${refused.length} of 130 are refused`)
+    t.ok(refused.length > 0 && refused.length <= 28, `${adapter}: ${refused.length} of 230 are refused`)
     t.ok(refused.every(({ statusCode, headers }) => adapter === 'MCP' ? statusCode === 200 : headers['retry-after'] === '5'), adapter)
     t.ok(responses.every(({ statusCode }) => statusCode === 200 || statusCode === 429), adapter)
   }
@@ -204,9 +204,9 @@ t.test('unread responses to requests without a key share their memory, and each 
   const request = async () => await service.app.inject({ url: '/api/openapi.json', remoteAddress: '192.0.2.200' })
   const { length } = (await request()).rawPayload
   t.ok(length > 500_000, `${length} bytes`)
-  const statuses = (await Promise.all(Array.from({ length: 130 }, request))).map(({ statusCode }) => statusCode)
+  const statuses = (await Promise.all(Array.from({ length: 230 }, request))).map(({ statusCode }) => statusCode)
   const refused = statuses.filter(status => status === 429)
-  t.ok(refused.length > 0 && refused.length <= 26, `${refused.length} of 130 get 429`)
+  t.ok(refused.length > 0 && refused.length <= 26, `${refused.length} of 230 get 429`)
   const limited = await base.sibling(t, { RATE_LIMIT: '2' })
   const limitedStatuses: number[] = []
   for (let at = 0; at < 3; at++) limitedStatuses.push((await limited.app.inject('/api/openapi.json')).statusCode)
