@@ -33,6 +33,11 @@ export const maxCountedJobs = 10_000
 
 /** States of a job: `waiting` includes waiting for a retry. */
 export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
+/** States of a job that will run, or runs. */
+export const unfinishedStates = ['waiting', 'running'] as const
+
+/** Whether a job, or what it does, has not ended. */
+export const isUnfinished = ({ state }: { state: string }): boolean => state === 'waiting' || state === 'running'
 
 /** A piece of background work. */
 export const Job = Type.Object({

@@ -5,7 +5,7 @@ import { selectItems } from './feed.js'
 import { firstId } from './id-range.js'
 import { type ItemValues, restoreSeen, takeCandidates, withFormerIds } from './import.js'
 import { walkInIndexOrder } from './index-order.js'
-import { isAnnotated } from './item-state.js'
+import { isKept } from './item-state.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 import { isReferenced } from './papers.js'
@@ -176,9 +176,8 @@ export const demoteItems = (db: Db, accountId: string, projectId: string, ids: r
         .where('project_id', '=', projectId)
         .where(isOwnProject(accountId, projectId))
         .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-        .where('vote', 'is', null)
         .where('origin', '=', 'fetch')
-        .where(eb => eb.not(isAnnotated))
+        .where(eb => eb.not(isKept))
         .returning(['id as item_id', 'paper_id', 'relevance_score', 'ready_at', 'seen_at'])
         .execute()
       await addCandidates(

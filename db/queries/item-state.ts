@@ -126,3 +126,6 @@ export const listTagSpellings = (db: Db, accountId: string, projectIds: ProjectI
 
 /** Whether an item has marks that its owner would lose with it, as an SQL condition on `project_paper`. */
 export const isAnnotated = sql<boolean>`(project_paper.saved or project_paper.tags <> '{}' or project_paper.note is not null)`
+
+/** Whether an item stays whatever its score, as its owner rated or annotated it, as an SQL condition on `project_paper`. */
+export const isKept = sql<boolean>`(project_paper.vote is not null or ${isAnnotated})`

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
-import type { Job, Task } from '../../schemas/job.js'
+import { type Job, type Task, unfinishedStates } from '../../schemas/job.js'
 import type { ImportProgress } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import { UniqueViolation } from '../errors.js'
@@ -16,8 +16,6 @@ const columns = [...listColumns, 'result'] as const
 const importProgress = sql<ImportProgress | null>`(select progress from library_import where library_import.id = job.import_id)`.as(
   'progress'
 )
-const unfinished = ['waiting', 'running'] as const
-
 const ended = ['done', 'failed'] as const
 
 /** Whether a feed of the account that a key can see contains the paper of a job, as an SQL condition. */
@@ -163,7 +161,7 @@ export async function insertJob (db: Db, job: NewJob): Promise<{ id: string, cre
       .returning('id').executeTakeFirst()
     if (created !== undefined) return { id: created.id, created: true }
     const existing = await db.selectFrom('job').select('id').where('task', '=', job.task).where('once_key', '=', job.once_key)
-      .where('state', 'in', unfinished).executeTakeFirst()
+      .where('state', 'in', unfinishedStates).executeTakeFirst()
     if (existing !== undefined) return { id: existing.id, created: false }
     // It finished between the two statements: insert again.
   }
@@ -238,7 +236,8 @@ export const retryFailedJob = (db: Db, accountId: string | null, id: string, pro
     .where('state', '=', 'failed')
     .$if(accountId !== null, query => query.where(isVisibleTo(accountId!, projectIds)))
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('job as other').select('other.id')
-      .whereRef('other.task', '=', 'job.task').whereRef('other.once_key', '=', 'job.once_key').where('other.state', 'in', unfinished))))
+      .whereRef('other.task', '=', 'job.task').whereRef('other.once_key', '=', 'job.once_key')
+      .where('other.state', 'in', unfinishedStates))))
     .returning('task').executeTakeFirst())
 
 /**

@@ -7,6 +7,7 @@ import { keepImportedSources } from './found-papers.js'
 import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
+import { unfinishedStates } from '../../schemas/job.js'
 
 /** An import that begins, and what the account may have waiting. */
 export interface NewLibraryImport {
@@ -176,7 +177,7 @@ export async function removeAbandonedImports (db: Db, before: Date): Promise<voi
           selectFrom('job')
             .select('job.id')
             .whereRef('job.import_id', '=', 'library_import.id')
-            .where('job.state', 'in', ['waiting', 'running'])
+            .where('job.state', 'in', unfinishedStates)
         )
       )
     )
@@ -209,7 +210,7 @@ export async function deleteOldImports (db: Db, accountId: string, maxKept: numb
       .where('pending_bytes', '=', 0)
       .where('undo_pending', '=', false)
       .where(({ not, exists, selectFrom }) => not(exists(selectFrom('job').select('job.id').whereRef('job.import_id', '=', 'ended.id')
-        .where('job.state', 'in', ['waiting', 'running']))))
+        .where('job.state', 'in', unfinishedStates))))
       .orderBy('created_at', 'desc')
       .orderBy('ended.id')
       .offset(maxKept))

@@ -6,7 +6,7 @@ import type { Db } from '../connection.js'
 import { listDue } from './due.js'
 import { firstId } from './id-range.js'
 import { isListedAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
-import { isAnnotated } from './item-state.js'
+import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
@@ -128,8 +128,8 @@ export const walkScoredItems = (db: Db, accountId: string, projectId: string, ba
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
     .select(['project_paper.relevance_score', 'project_paper.relevance_class', 'project_paper.personalized_note'])
-    .select(['project_paper.links', 'project_paper.origin', 'project_paper.vote', 'project_paper.ready_at'])
-    .select(isAnnotated.as('is_annotated'))
+    .select(['project_paper.links', 'project_paper.origin', 'project_paper.ready_at'])
+    .select(isKept.as('is_kept'))
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .$if(last !== undefined, query => query.where(isListedAfter(last!)))

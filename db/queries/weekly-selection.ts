@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { isListedAfter, walkInIndexOrder } from './index-order.js'
-import { isAnnotated } from './item-state.js'
+import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { candidateColumns } from './candidates.js'
 
@@ -40,7 +40,7 @@ export async function listMovingPapers (
   const { rows } = await sql<MovingPaper>`
     with competing as (
       select id as item_id, paper_id, relevance_score, ready_at as found_at,
-        vote is not null or ${isAnnotated} or (${keepsSeen} and (seen_at is not null or ${isDelivered(projectId)})) as is_kept
+        ${isKept} or (${keepsSeen} and (seen_at is not null or ${isDelivered(projectId)})) as is_kept
       from project_paper
       where project_id = ${projectId} and origin = 'fetch' and ready_at >= ${since} and ${isOwnProject(accountId, projectId)}
       union all
@@ -137,8 +137,7 @@ export const walkFetchedItems = (db: Db, accountId: string, projectId: string, s
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .where('origin', '=', 'fetch')
-    .where('vote', 'is', null)
-    .where(eb => eb.not(isAnnotated))
+    .where(eb => eb.not(isKept))
     .where('ready_at', '>=', since)
     .$if(last !== undefined, query => query.where(isListedAfter(last!)))
     .orderBy('project_paper.ready_at', 'desc')
@@ -154,7 +153,7 @@ export const listKeptItems = (db: Db, accountId: string, projectId: string, sinc
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .where('origin', '=', 'fetch')
-    .where(({ or, eb }) => or([eb('vote', 'is not', null), isAnnotated]))
+    .where(isKept)
     .where('ready_at', '>=', since)
     .orderBy('ready_at', 'desc')
     .limit(limit)

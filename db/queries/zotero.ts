@@ -6,6 +6,7 @@ import type { ZoteroAccountTable, ZoteroPosition } from '../tables/zotero.js'
 import { deleteBatches } from './delete-batches.js'
 import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
+import { unfinishedStates } from '../../schemas/job.js'
 
 /** Connects an account, or replaces its key. Another user's items are not those that the projects know. */
 export async function saveZoteroAccount (db: Db, row: Insertable<ZoteroAccountTable> & { account_id: string }): Promise<void> {
@@ -142,7 +143,7 @@ export const findZoteroSync = (db: Db, accountId: string, projectId: string) =>
         .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('refused'),
       exists(
         selectFrom('job').select('job.id').whereRef('job.project_id', '=', 'zotero_sync.project_id')
-          .where('job.task', '=', 'sync-zotero').where('job.state', 'in', ['waiting', 'running'])
+          .where('job.task', '=', 'sync-zotero').where('job.state', 'in', unfinishedStates)
       ).as('syncing')
     ])
     .where('project_id', '=', projectId)

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { dayMs } from '../../schemas/durations.js'
-import { rateLimited } from '../errors/rate-limited.js'
+import { RateLimited } from '../errors/operation-errors.js'
+import { countUse } from '../errors/rate-limited.js'
 import type { Purpose } from './argon2.js'
 
 const windowSeconds = 15 * 60
@@ -56,11 +57,10 @@ export function loginThrottle (observe: (outcome: 'ok' | 'wrong' | 'limited') =>
 
   async function count (limits: ReadonlyArray<[RateLimiterMemory, string]>): Promise<void> {
     try {
-      for (const [limiter, key] of limits) await limiter.consume(key)
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused
-      observe('limited')
-      throw rateLimited(refused, windowSeconds)
+      for (const [limiter, key] of limits) await countUse(limiter, key)
+    } catch (error) {
+      if (error instanceof RateLimited) observe('limited')
+      throw error
     }
   }
 

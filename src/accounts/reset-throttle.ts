@@ -1,5 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { rateLimited } from '../errors/rate-limited.js'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { countUse } from '../errors/rate-limited.js'
 
 const windowSeconds = 15 * 60
 /** Requests and uses of links per window. */
@@ -18,13 +18,9 @@ export function resetThrottle (): ResetThrottle {
   const emails = new RateLimiterMemory({ points: maxPerEmail, duration: windowSeconds })
   return {
     async count ({ address, email }) {
-      try {
-        // The address comes first: a limited address must not use up what others may do.
-        await addresses.consume(address)
-        if (email !== undefined) await emails.consume(email)
-      } catch (refused) {
-        throw refused instanceof RateLimiterRes ? rateLimited(refused, windowSeconds) : refused
-      }
+      // The address comes first: a limited address must not use up what others may do.
+      await countUse(addresses, address)
+      if (email !== undefined) await countUse(emails, email)
     }
   }
 }

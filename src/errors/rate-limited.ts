@@ -1,9 +1,16 @@
-import type { RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimited } from './operation-errors.js'
 
 /**
- * Returns the error of a limiter that rejected a call. A timer ends the window, but `msBeforeNext` follows the clock: after the clock was
- * set back, it exceeds the window.
+ * Counts a use of a key. A timer ends the limiter's window, but `msBeforeNext` follows the clock: after the clock was set back, it exceeds
+ * the window.
+ * @throws RateLimited above the limiter's points
  */
-export const rateLimited = ({ msBeforeNext }: RateLimiterRes, windowSeconds: number): RateLimited =>
-  new RateLimited(Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000))))
+export async function countUse (limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key)
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    throw new RateLimited(Math.min(limiter.duration, Math.max(1, Math.ceil(refused.msBeforeNext / 1000))))
+  }
+}

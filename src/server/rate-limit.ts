@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { rateLimited } from '../errors/rate-limited.js'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { countUse } from '../errors/rate-limited.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,15 +29,7 @@ const maxReaderRequests = 120
 export default fp<{ rateLimit: number }>(async function limitRate (fastify, { rateLimit }) {
   const limiterOf = (points: number) => {
     const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
-    return async (key: string) => {
-      if (rateLimit === 0) return
-      try {
-        await limiter.consume(key)
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused
-        throw rateLimited(refused, windowSeconds)
-      }
-    }
+    return async (key: string) => { if (rateLimit > 0) await countUse(limiter, key) }
   }
   const count = limiterOf(rateLimit)
   fastify.decorate('countCall', async ({ account, key }) => { await count(key === undefined ? `account ${account.id}` : `key ${key.id}`) })

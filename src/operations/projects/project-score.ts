@@ -143,11 +143,8 @@ async function rescoreItems (
     result.scored += items.length
     result.changed += changed.length
     const leaving = new Set(settingsChanged
-      ? items.filter((item, at) => item.origin === 'fetch' &&
-        item.vote === null &&
-        !item.is_annotated &&
-        item.ready_at >= since &&
-        !entersFeed(scores[at]!, project))
+      ? items.filter((item, at) =>
+        item.origin === 'fetch' && !item.is_kept && item.ready_at >= since && !entersFeed(scores[at]!, project))
       : [])
     for (const [at, item] of items.entries()) {
       if (leaving.has(item)) recorder.left(item)

@@ -16,6 +16,7 @@ import { type Fields, fromText } from '../fields.js'
 import { accountPage, action, type PageContent } from '../page.js'
 import { projectFieldOf, ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
 import { type FetchProgress, ProjectSettings } from './project-settings/view.js'
+import { isUnfinished } from '../../../../schemas/job.js'
 
 type Preview = Awaited<ReturnType<typeof projectPreview.run>>
 
@@ -200,7 +201,7 @@ async function settingsPage (
 /** Returns the progress of a fetch that the user started. */
 async function fetchProgressOf (context: Context, job: string): Promise<FetchProgress> {
   const { state, result, error } = await jobGet.run(context, { job_id: job })
-  if (state === 'waiting' || state === 'running') return { state: 'running' }
+  if (isUnfinished({ state })) return { state: 'running' }
   if (state === 'failed') return { state: 'failed', error: error ?? 'Unknown error.' }
   const sources = (result?.sources ?? []) as Array<{ found: number, entered: number }>
   return {

@@ -1,4 +1,4 @@
-import type { Job } from '../../../../../schemas/job.js'
+import { type Job, isUnfinished } from '../../../../../schemas/job.js'
 import { PaperAddInput } from '../../../../../schemas/feed.js'
 import { boundsOf } from '../../fields.js'
 import { Copy } from '../../components/copy.js'
@@ -113,15 +113,15 @@ const Ways = ({ address }: { address: string }) => (
 /** The progress of a job that asks the sources for a paper. Refreshes itself. @param item address of the added paper */
 export function LookingUp ({ job: { id, state, error }, identifier, item }: { job: Job, identifier: string, item: string | undefined }) {
   const { to, url } = useView()
-  const isUnfinished = state === 'waiting' || state === 'running'
-  const refresh = isUnfinished
+  const isLookingUp = isUnfinished({ state })
+  const refresh = isLookingUp
     ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#content', 'hx-target': '#content', 'hx-swap': 'outerHTML' }
     : {}
   return (
     <div class='narrow' data-job={id} {...refresh}>
       <h1>Add a paper</h1>
       {item !== undefined && <Notice kind='good'>{identifier} is in your feed. <a href={to(item)}>Open it</a>.</Notice>}
-      {isUnfinished && (
+      {isLookingUp && (
         <div class='panel'>
           <p role='status'>Looking up {identifier} at the sources. This takes a few seconds.</p>
           {error !== null && <p class='quiet-text'>Last attempt failed: {error}</p>}

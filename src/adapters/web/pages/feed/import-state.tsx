@@ -1,6 +1,7 @@
 import type { LibraryImport } from '../../../../../schemas/library-import.js'
 import { useView } from '../../view.js'
 import { dayMs } from '../../../../../schemas/durations.js'
+import { isUnfinished } from '../../../../../schemas/job.js'
 
 /** The newest import, while it runs, and for a day if papers were rejected. Its place stays, so that the last poll finds it empty. */
 export function ImportState ({ projectId, imports: [newest], now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {
@@ -9,7 +10,7 @@ export function ImportState ({ projectId, imports: [newest], now }: { projectId:
   if (newest === undefined || newest.undone_at !== null) return nothing
   const { state, file_name, progress, result, created_at } = newest
   const link = <a href={to(`/projects/${projectId}/import`)}>Details</a>
-  if (state === 'waiting' || state === 'running') {
+  if (isUnfinished(newest)) {
     return (
       <div
         id='import-state'

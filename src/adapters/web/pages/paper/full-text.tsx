@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Job } from '../../../../../schemas/job.js'
+import { type Job, isUnfinished } from '../../../../../schemas/job.js'
 import type { MarkdownResult } from '../../../../../schemas/markdown.js'
 import { mebibytes } from '../../../../../schemas/mebibytes.js'
 import type { PaperResult } from '../../../../../schemas/paper.js'
@@ -48,8 +48,6 @@ export function FullText (props: FullTextProps) {
 }
 
 const uploadLimit = (paperUpload.input.properties.pdf as { maxBytes?: number }).maxBytes!
-
-const isUnfinished = ({ state }: Job) => state === 'waiting' || state === 'running'
 
 function Progress ({ job, address, isUpload = false }: { job: Job | null, address: string, isUpload?: boolean }) {
   const attempt = job !== null && job.attempts > 1 ? `, attempt ${job.attempts}` : ''

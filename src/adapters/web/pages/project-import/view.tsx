@@ -7,6 +7,7 @@ import { Checkbox, Field, FileField, Form, RefusalNotice } from '../../component
 import { Time } from '../../components/time.js'
 import { formatCount } from '../../components/figures.js'
 import { useView } from '../../view.js'
+import { isUnfinished } from '../../../../../schemas/job.js'
 
 /** Counts papers in words. */
 export const papers = (count: number): string => `${formatCount(count)} ${count === 1 ? 'paper' : 'papers'}`
@@ -16,8 +17,6 @@ const records = (count: number) => `${formatCount(count)} ${count === 1 ? 'recor
 
 /** Rejections of an import that the page lists. */
 const maxShownRejections = 200
-
-const isUnfinished = ({ state }: LibraryImport) => state === 'waiting' || state === 'running'
 
 /** The form that imports a file, and the imports before, with their progress and what was rejected and why. */
 export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] }) {
@@ -118,7 +117,7 @@ function Import (imported: LibraryImport) {
           </p>
           )
         : (
-          <Undo id={id} file_name={file_name} isUnfinished={isUnfinished(imported)} />
+          <Undo id={id} file_name={file_name} stops={isUnfinished(imported)} />
           )}
     </li>
   )
@@ -168,8 +167,8 @@ const Rejections = ({ rejected, rejected_count }: NonNullable<LibraryImport['res
   </details>
 )
 
-const Undo = ({ id, file_name, isUnfinished }: { id: string, file_name: string, isUnfinished: boolean }) => (
-  <Confirm label={isUnfinished ? 'Stop' : 'Undo'} small>
+const Undo = ({ id, file_name, stops }: { id: string, file_name: string, stops: boolean }) => (
+  <Confirm label={stops ? 'Stop' : 'Undo'} small>
     <p class='quiet-text'>
       Removes the papers, journal feeds and votes added by this import. Papers stay if you rated, saved, tagged or annotated them, or if
       a source or another import found them too.
