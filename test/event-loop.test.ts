@@ -79,7 +79,8 @@ t.test('fetching pages of papers with thousands of authors does not block the ev
   await importUndici()
   const authors = Array.from({ length: 2900 }, (_each, at): NonNullable<Publication['authors']>[number] =>
     ['Ada', `Example${at}`, { orcid: '0000-0002-1825-0097' }])
-  const papers = Array.from({ length: 100 }, (_each, at): Publication => ({
+  const count = 50
+  const papers = Array.from({ length: count }, (_each, at): Publication => ({
     title: `Search for decays of particle ${at}`,
     abstract: 'A search for decays is reported. '.repeat(40),
     date: '2026-11-12',
@@ -89,9 +90,9 @@ t.test('fetching pages of papers with thousands of authors does not block the ev
     authors
   }))
   const ids = { esearchresult: { count: String(papers.length), idlist: papers.map(({ pmid }) => pmid) } }
-  for (const { source, count, page } of [
-    { source: pubmed, count: 100, page: `<PubmedArticleSet>${papers.map(article).join('')}</PubmedArticleSet>` },
-    { source: openalex, count: 50, page: JSON.stringify({ meta: { count: 50 }, results: papers.slice(0, 50).map(work) }) }
+  for (const { source, page } of [
+    { source: pubmed, page: `<PubmedArticleSet>${papers.map(article).join('')}</PubmedArticleSet>` },
+    { source: openalex, page: JSON.stringify({ meta: { count }, results: papers.map(work) }) }
   ]) {
     const { name } = source
     const sources = [{ name, query: 'decays' }]

@@ -145,6 +145,8 @@ t.test('Connect page without scripts', async t => {
     const tried = await session.post('/connect', { action: 'test', key })
     t.match(tried.body, 'Connected.')
     t.notMatch(tried.body, key)
+    t.match(made.body, /name="is_new" value="true"/)
+    t.match((await session.post('/connect', { action: 'test', key, is_new: 'true' })).body, key, 'a new key stays on the page')
     t.notMatch(service.logged.join('\n'), key)
   })
 

@@ -1,3 +1,4 @@
+import type { Dialog, Page } from 'playwright-core'
 import t from 'tap'
 import { tasks } from '../../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../../src/adapters/jobs/worker.js'
@@ -20,6 +21,7 @@ import { pubmedStandIn } from '../../support/stand-ins/pubmed.js'
 import { json, standIn } from '../../support/stand-ins/server.js'
 import { until } from '../../support/until.js'
 
+const perWeekField = (page: Page) => page.getByLabel('Papers per week', { exact: true })
 const days = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 const papers: Publication[] = [
   {
@@ -107,7 +109,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
 
   await t.test('add all papers from a score, or the best of each week, and keep the value of the other', async t => {
     const limit = async () => (await projectThresholds.run(context, { project_id })).weekly_limit
-    const perWeek = page.getByLabel('Papers per week', { exact: true })
+    const perWeek = perWeekField(page)
     await page.goto(`${address}/projects/${project_id}/settings`)
     t.ok(await page.getByLabel('All above the minimum score').isChecked())
     t.notOk(await perWeek.isVisible())
@@ -130,6 +132,27 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.getByText('The feed will be rescored').waitFor()
     t.equal(await limit(), 0)
     await page.getByLabel('Excluded keywords').fill('maize')
+  })
+
+  await t.test('ask before another form of the page discards what was entered', async t => {
+    await page.goto(`${address}/projects/${project_id}/settings`)
+    await page.getByLabel('Name', { exact: true }).fill('Entered')
+    const asked: string[] = []
+    const stay = async (dialog: Dialog) => {
+      asked.push(dialog.type())
+      await dialog.dismiss()
+    }
+    page.on('dialog', stay)
+    await page.getByRole('button', { name: 'Pause project' }).click()
+    await until(async () => asked.length > 0)
+    page.off('dialog', stay)
+    t.strictSame(asked, ['beforeunload'])
+    t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Entered')
+    await page.getByLabel('Best of each week').check()
+    await perWeekField(page).fill('0')
+    await page.getByLabel('All above the minimum score').check()
+    t.ok(await perWeekField(page).isVisible(), 'the browser does not send it, and shows the reason')
+    await page.goto(`${address}/projects/${project_id}/settings`)
   })
 
   await t.test('are tuned from a paper, and the change can be taken back', async t => {

@@ -56,6 +56,17 @@ t.test('on a slow network', { skip: withoutBrowser }, async t => {
   await page.locator('[data-rows] .row').first().waitFor()
   shifts.push(await opened('feed'))
 
+  await t.test('a paper that has not come has a way back on a phone', async t => {
+    const phone = await visited.signedIn(user, { viewport: { width: 390, height: 844 } })
+    await phone.route('**/*alone=true*', async route => { await route.fulfill({ status: 404, body: '' }) })
+    await phone.goto(`${visited.address}/projects/${project_id}`)
+    await phone.locator('[data-rows] .row a').nth(2).click()
+    await phone.getByText('This paper could not be loaded.').waitFor()
+    await phone.getByRole('link', { name: 'All papers' }).click()
+    await phone.locator('[data-rows] .row a').nth(2).waitFor({ state: 'visible' })
+    t.pass('the list is there again')
+  })
+
   for (let count = 0; count < 10; count++) await page.keyboard.press(count % 2 === 0 ? 'u' : 'f')
   await page.locator('.details .prose').waitFor()
   const votes = async () => (await feedbackList.run(user.context, { project_id, limit: 100 })).items
