@@ -38,8 +38,10 @@ export function startTune () {
     target.closest('dialog').scrollTop = 0
     // The pressed button is gone. The result, or else the title, is what comes next.
     const next = tune.querySelector('.tune-done, h1')
-    next.tabIndex = -1
-    next.focus({ preventScroll: true })
+    if (next !== null) {
+      next.tabIndex = -1
+      next.focus({ preventScroll: true })
+    }
     const { voted, item } = tune.dataset
     // A paper that left the feed has no vote.
     if (votedBefore === undefined || voted === undefined || votedBefore === voted) return
