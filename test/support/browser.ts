@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 import type { Test } from 'tap'
 import { chromiumPath } from './chromium.js'
-import { rootOf } from './database.js'
 import type { TestService, TestUser } from './service.js'
 import { testService } from './service.js'
 import { until } from './until.js'
@@ -27,13 +26,14 @@ export interface Visit extends TestService {
   complaints: string[]
 }
 
-/** Chromium for all tests of this process: their contexts share nothing. */
-let opened: Promise<Browser> | undefined
-
-/** Starts Chromium unless it runs. @param root the test that stands for the whole process; its end closes it */
-async function openBrowser (root: Test): Promise<Browser> {
-  if (opened !== undefined && (await opened).isConnected()) return await opened
-  opened = chromium.launch({
+/** Starts the service, listening, and Chromium; stops both when the test ends. */
+export async function visit (t: Test, environment: Record<string, string> = {}): Promise<Visit> {
+  const service = await testService(t, environment)
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as { port: number }
+  service.service.setPort(port)
+  const address = `http://127.0.0.1:${port}`
+  const browser = await chromium.launch({
     executablePath: chromiumPath,
     timeout: 120_000,
     args: [
@@ -41,25 +41,12 @@ async function openBrowser (root: Test): Promise<Browser> {
       '--disable-sync'
     ]
   })
-  const browser = await opened
-  root.teardown(async () => await browser.close())
-  return browser
-}
-
-/** Starts the service, listening, and opens Chromium; both end with their tests. */
-export async function visit (t: Test, environment: Record<string, string> = {}): Promise<Visit> {
-  const service = await testService(t, environment)
-  await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.app.server.address() as { port: number }
-  service.service.setPort(port)
-  const address = `http://127.0.0.1:${port}`
-  const browser = await openBrowser(rootOf(t))
+  t.teardown(async () => await browser.close())
   const complaints: string[] = []
   t.teardown(() => { if (complaints.length > 0) throw new Error(`Pages reported errors: ${complaints.join(' · ')}`) })
 
   const newPage = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options })
-    t.teardown(async () => await context.close())
     context.setDefaultTimeout(120_000)
     const page = await context.newPage()
     page.on('request', request => {

@@ -64,7 +64,7 @@ export async function lendDatabase (t: Test): Promise<TestDatabase> {
 }
 
 /** The test that stands for the whole process. */
-export const rootOf = (t: Test): Test => t.parent === undefined ? t : rootOf(t.parent as Test)
+const rootOf = (t: Test): Test => t.parent === undefined ? t : rootOf(t.parent as Test)
 
 async function startDatabase (root: Test): Promise<RunningDatabase> {
   const { dataDir } = await testDatabase(root)
