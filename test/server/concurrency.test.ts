@@ -31,7 +31,7 @@ async function gatedServer (t: Test) {
 
 t.test("queues requests above an account's slots in order, then returns 429", async t => {
   const { app, gates, begun, settle } = await gatedServer(t)
-  const pending = Array.from({ length: 102 }, async () => await app.inject('/busy'))
+  const pending = Array.from({ length: 202 }, async () => await app.inject('/busy'))
   await begun(2)
   await settle()
   t.equal(gates.length, 2, 'two run')
@@ -40,7 +40,7 @@ t.test("queues requests above an account's slots in order, then returns 429", as
   const other = app.inject('/other')
   await begun(3)
   t.equal(gates.length, 3, 'another account is not affected')
-  for (let done = 0; done < 103; done++) {
+  for (let done = 0; done < 203; done++) {
     await begun(done + 1)
     gates[done]!()
   }
