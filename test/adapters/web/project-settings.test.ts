@@ -153,6 +153,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.getByLabel('All above the minimum score').check()
     t.ok(await perWeekField(page).isVisible(), 'the browser does not send it, and shows the reason')
     await page.goto(`${address}/projects/${project_id}/settings`)
+    await page.getByLabel('Excluded keywords').fill('maize')
   })
 
   await t.test('are tuned from a paper, and the change can be taken back', async t => {
