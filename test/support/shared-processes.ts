@@ -18,8 +18,9 @@ const maxFiles = 6
  * of, or read plans that depend on statistics of earlier tests.
  */
 const alone = [
-  'adapters/web/every-page', 'event-loop', 'extension', 'cli/cli', 'adapters/web/marks', 'operations/backup', 'cli/feeds', 'adapters/web/triage',
-  'operations/new-project-preview', 'sources/notices-biorxiv', 'db/data-directory', 'db/embedded', 'jobs/turns', 'security/response-bounds'
+  'adapters/web/every-page', 'event-loop', 'extension', 'cli/cli', 'adapters/web/marks', 'operations/backup', 'cli/feeds',
+  'adapters/web/triage', 'operations/new-project-preview', 'sources/notices-biorxiv', 'db/data-directory', 'db/embedded', 'jobs/turns',
+  'security/response-bounds'
 ].map(name => `${root}/${name}.test.js`)
 
 const folders = new Map<string, string[]>()
