@@ -37,7 +37,7 @@ export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
 export const unfinishedStates = ['waiting', 'running'] as const
 
 /** Whether a job, or what it does, has not ended. */
-export const isUnfinished = ({ state }: { state: string }): boolean => state === 'waiting' || state === 'running'
+export const isUnfinished = ({ state }: { state: string }): boolean => (unfinishedStates as readonly string[]).includes(state)
 
 /** A piece of background work. */
 export const Job = Type.Object({

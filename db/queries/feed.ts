@@ -85,10 +85,11 @@ const isListed = ({ ids, count }: ItemList) => {
 
 /* Conditions of the partial indexes. */
 const isSaved = sql<SqlBool>`project_paper.saved`
-/** Whether an item has tags, or links. */
+/** Whether an item has tags. */
 export const isTagged = sql<SqlBool>`project_paper.tags <> '{}'`
 const hasTag = (key: string) => sql<SqlBool>`${isTagged} and project_paper.tag_keys @> array[${key}]`
 
+/** Whether an item has links to papers or people. */
 export const isLinked = sql<SqlBool>`project_paper.links <> 0`
 const hasLink = (link: LinkFilter) => sql<SqlBool>`${isLinked} and project_paper.links & ${sql.lit(linkBits[link])} <> 0`
 

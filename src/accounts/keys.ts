@@ -15,8 +15,8 @@ const cacheMs = 900
 /** Precision of last_used_at. Coarse, so reads do not cause a write each. */
 const lastUsedPrecisionMs = minuteMs
 /**
- * Wrong secrets of a key per minute that cost an argon2 run. Whoever knows the right one can find others with the same four bytes; more of
- * them are rejected unread. A right secret counts until it has been verified.
+ * Wrong secrets of a key that are verified with argon2 in a minute. The holder of a key can compute other secrets with the same four check
+ * bytes; beyond this number, they are rejected without a run.
  */
 const maxWrongSecretsPerMinute = 5
 /** Recorded clients per key and minute, so that a client that changes its name with each request causes few writes. */
@@ -102,9 +102,16 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
   /** Runs argon2, unless too many wrong secrets of the key did. */
   async function verifyHash (keyPrefix: string, hash: string, secret: string): Promise<boolean> {
     const mayRun = await verifications.consume(keyPrefix).then(() => true, () => false)
-    if (!mayRun || !await verifySecret(hash, secret, { lane: 'key', origin: keyPrefix })) return false
-    await verifications.delete(keyPrefix)
-    return true
+    if (!mayRun) return false
+    try {
+      const isRight = await verifySecret(hash, secret, { lane: 'key', origin: keyPrefix })
+      if (isRight) await verifications.delete(keyPrefix)
+      return isRight
+    } catch (error) {
+      // It was not checked: too many runs are waiting.
+      await verifications.reward(keyPrefix)
+      throw error
+    }
   }
 
   return {

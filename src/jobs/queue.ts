@@ -78,7 +78,10 @@ export interface JobQueue {
   heartbeat (jobs: readonly ClaimedJob[]): Promise<void>
   /** Requeues the jobs of processes that stopped without finishing them. */
   requeueSilent (): Promise<void>
-  /** Requeues a failed job. @param accountId null: any account's. @returns false where there is no such job */
+  /**
+   * Requeues a failed job. @param accountId null: any account's. @returns false if no such job failed
+   * @throws RateLimited if too many jobs of its kind wait for the account
+   */
   retry (accountId: string | null, id: string, projectIds?: ProjectIds): Promise<boolean>
   /** Requeues the failed jobs of a task, of all accounts. @returns their number */
   retryAll (task: Task): Promise<number>

@@ -220,8 +220,8 @@ export const issnIn = (text: string | undefined | null): string | null => {
 /** The PMID and PMCID that lines of a note state. Any other number in a note may be of another work, or of another index. */
 export function idsInNote (note: string): { pmid: string | null, pmcid: string | null } {
   return {
-    pmid: pmidIn(/^\W*PMID:?\s*(\d{1,12})\W*(?:PMCID:?\s*PMC\d+\W*)?$/im.exec(note)?.[1]),
-    pmcid: pmcidIn(/^\W*(?:PMID:?\s*\d{1,12}\W+)?PMCID:?\s*(PMC\d+)\W*$/im.exec(note)?.[1])
+    pmid: pmidIn(/^[^\w\n]{0,9}PMID:? {0,9}(\d{1,12})[^\w\n]{0,9}(?:PMCID:? {0,9}PMC\d{1,10}[^\w\n]{0,9})?$/im.exec(note)?.[1]),
+    pmcid: pmcidIn(/^[^\w\n]{0,9}(?:PMID:? {0,9}\d{1,12}[^\w\n]{1,9})?PMCID:? {0,9}(PMC\d{1,10})[^\w\n]{0,9}$/im.exec(note)?.[1])
   }
 }
 

@@ -115,7 +115,7 @@ t.test('wrong secrets of a key that pass its check cost five runs a minute', asy
   const service = await testService(t)
   const { db, now } = service.context
   const { context: { account: { id } } } = await service.user()
-  // Whoever holds a key can search for secrets with the same four bytes. Here, the check is made to fit.
+  // The holder of a key can compute other secrets with the same check bytes. Here, those of a wrong secret are stored.
   const { key: _key, ...stored } = await mintKey()
   const wrongSecret = 'wrong'
   const secret_check = createHash('sha256').update(wrongSecret).digest().subarray(0, 4)

@@ -111,9 +111,12 @@ const maxRefusedBytes = 64 * 1024
 
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= maxRefusedBytes
 
+/** Characters of a rejected body that is read for its id: what parsing it costs may be the reason why it was rejected. */
+const maxReadableLength = 4096
+
 /** The id of a message whose body is rejected as a whole, where it can be read. */
 function readableId (body: unknown): RequestId | undefined {
-  if (typeof body !== 'string' || body.length > maxRefusedBytes) return undefined
+  if (typeof body !== 'string' || body.length > maxReadableLength) return undefined
   try {
     return idOf(classify(JSON.parse(body)))
   } catch {

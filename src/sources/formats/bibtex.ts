@@ -148,7 +148,7 @@ const initialsForm = /^(?:\p{Lu}\.?[\s~-]?){1,4}$/u
 /** Writes "and" between names that only commas separate: "Smith, J., Jones, K. L., Brown, M.". The parser would keep one of them. */
 const separateNames = (text: string): string =>
   text.replace(namesForm, (_, start: string, names: string) => {
-    const separated = names.split(/\s+and\s+/).flatMap(name => {
+    const separated = names.split(/(?<!\s)\s+and\s+/).flatMap(name => {
       const parts = name.split(',').map(part => part.trim())
       const isList = parts.length > 3 && parts.length % 2 === 0 && parts.every((part, at) => at % 2 === 0 || initialsForm.test(part))
       return isList ? parts.flatMap((part, at) => at % 2 === 0 ? [`${part}, ${parts[at + 1]}`] : []) : [name]

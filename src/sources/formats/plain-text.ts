@@ -45,7 +45,7 @@ const raised = (_markup: string, exponent: string): string =>
 
 /** The content of a `sup` element that follows a text, as plain text. */
 export const raisedAfter = (text: string, content: string): string =>
-  /\d$/.test(text) && /^\s*[-−–]?\d{1,4}\s*$/.test(content) ? raised('', content.trim()) : content
+  /\d/.test(text.slice(-1)) && /^[-−–]?\d{1,4}$/.test(content.trim()) ? raised('', content.trim()) : content
 
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g
 

@@ -134,9 +134,13 @@ export function textOf (element: XmlElement | undefined): string {
 
 function rawText (element: XmlElement): string {
   let text = ''
+  // The end of a long text that grows is not looked at: that would copy it each time.
+  let last = ''
   for (const part of element.content) {
     const content = isElement(part) ? rawText(part) : part
-    text += isElement(part) && part.name === 'sup' ? raisedAfter(text, content) : content
+    const piece = isElement(part) && part.name === 'sup' ? raisedAfter(last, content) : content
+    text += piece
+    if (piece !== '') last = piece
   }
   return text
 }

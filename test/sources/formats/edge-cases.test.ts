@@ -2,7 +2,7 @@ import t from 'tap'
 import { Readable } from 'node:stream'
 import { findFormat, formatNames, formats, recordFormatOf } from '../../../src/sources/formats/index.js'
 import { plainParagraphs, plainText } from '../../../src/sources/formats/plain-text.js'
-import { doiIn, idsIn } from '../../../src/papers/identifiers.js'
+import { doiIn, idsIn, idsInNote } from '../../../src/papers/identifiers.js'
 import { collect, readAll, readRecords } from '../../support/readings.js'
 import { timeOf } from '../../support/event-loop.js'
 
@@ -434,4 +434,15 @@ t.test('the DOI in addresses of Silverchair ends before the number of the articl
     ['https://doi.org/10.1000/123/45678', '10.1000/123/45678']
   ] as const) t.equal(doiIn(address), doi)
   t.end()
+})
+
+t.test('notes, names and exponents of any kind are read in linear time', async t => {
+  const blank = '\n'.repeat(200_000)
+  t.ok(await timeOf(async () => { idsInNote(`${blank}PMID${blank}`) }) < 500)
+  const names = `Smith, J.${' '.repeat(100_000)}, Jones, K., Brown, M., and`
+  t.ok(await timeOf(async () => { await readRecords('bibtex', `@article{a, title = {T}, author = {${names}}}`) }) < 5000)
+  const exponents = '<AbstractText>' + '1<sup>2</sup>'.repeat(50_000) + '</AbstractText>'
+  const article = `<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle><Abstract>${exponents}</Abstract></Article>
+    </MedlineCitation></PubmedArticle>`
+  t.ok(await timeOf(async () => { await readRecords('pubmed-xml', `<PubmedArticleSet>${article}</PubmedArticleSet>`) }) < 5000)
 })

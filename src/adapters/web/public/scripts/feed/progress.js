@@ -75,14 +75,14 @@ async function updateProgress () {
   } catch {}
 }
 
-/** Shows the papers of an import that has ended, once the list may change. */
-async function showImported () {
+/** Shows the papers of an import that has ended, once the list may change. @param tries how often at most */
+async function showImported (tries = 20) {
   try {
     const address = listedAddress()
     const { answer, page } = await fetchPage(address)
     if (!answer.ok || listedAddress() !== address || fillList(page)) return
   } catch {}
-  setTimeout(showImported, progressDelayMs)
+  if (tries > 1) setTimeout(() => showImported(tries - 1), progressDelayMs)
 }
 
 /** Follows the first fetch and imports, if the page has a feed. */
