@@ -24,7 +24,7 @@ const hours = { minimum: 0, maximum: 23, description: texts.hour }
 
 const settings = {
   kind: Words(alertKinds, { description: 'email: digest by email; webhook: signed POST with the new items as JSON.' }),
-  target: Type.String({ minLength: 3, maxLength: 2000, description: 'Email address, or https URL of the webhook.' }),
+  target: Type.String({ minLength: 3, maxLength: 2000, description: 'Email address, or URL of the webhook.' }),
   frequency: Words(frequencies, {
     description: texts.frequency,
     default: 'daily'

@@ -19,7 +19,7 @@ export const FeedRow = Type.Object({
   published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
   relevance_score: Type.Number({ description: 'Match with the project\'s interest, 0 to 1.' }),
   must_read: Type.Boolean({ description: 'Whether it is classed must_read.' }),
-  ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
+  ready_at: Type.String({ format: 'date-time', description: 'When the item was added to the feed.' }),
   feedback: Nullable(Feedback, 'Your vote.'),
   ...Type.Omit(Type.Object(itemMarks), ['note']).properties,
   has_note: Type.Boolean({ description: 'Whether you have a note on it.' }),

@@ -29,7 +29,7 @@ export const FeedItem = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { description: 'The reasons for the score, as data.' })
     ),
     personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in one sentence.'),
-    ready_at: Type.String({ format: 'date-time', description: 'When the item entered the feed.' }),
+    ready_at: Type.String({ format: 'date-time', description: 'When the item was added to the feed.' }),
     feedback: Nullable(Feedback, 'Your vote, null while there is none.'),
     ...itemMarks,
     paper: Paper
@@ -219,7 +219,7 @@ export const FeedSeenInput = Type.Object({
   project_id: ProjectReference,
   day: Type.String({
     format: 'date',
-    description: 'The day on which the items entered the feed, in the time zone of the account: YYYY-MM-DD.'
+    description: 'The day on which the items were added to the feed, in the time zone of the account: YYYY-MM-DD.'
   }),
   seen: Type.Optional(Type.Boolean({ description: 'false undoes a call with the same day and time.', default: true })),
   at: Type.Optional(Type.String({ maxLength: 64, description: 'When they were seen; later items are left out. Default: now.' })),

@@ -24,7 +24,7 @@ export const LearningChanges = Type.Object({
   votes: Type.Integer({ minimum: 0, description: 'Votes that were learned from.' }),
   terms_gained: Type.Array(ChangedTerm, { description: 'Terms that were not learned before.' }),
   terms_lost: Type.Array(ChangedTerm, { description: 'Terms that are no longer learned.' }),
-  entered: ChangedPapers('Papers that entered the feed.'),
+  entered: ChangedPapers('Papers added to the feed.'),
   left: ChangedPapers('Papers that left it.'),
   rose: ChangedPapers('Papers whose score rose.'),
   fell: ChangedPapers('Papers whose score fell.')

@@ -40,8 +40,8 @@ const settings = {
   feed_threshold: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: `Minimum relevance_score at which a fetched paper enters the feed. Default ${defaultThresholds.feed_threshold}. ` +
-      'Imported papers always enter.'
+    description: `Minimum relevance_score for adding a fetched paper to the feed. Default ${defaultThresholds.feed_threshold}. ` +
+      'Imported papers are always added.'
   })
 }
 
@@ -52,7 +52,7 @@ export const noWeeklyLimit = 0
 export const WeeklyLimit = Type.Integer({
   minimum: noWeeklyLimit,
   maximum: 1000,
-  description: 'Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit.'
+  description: 'Only the best fetched papers of a week (from Monday, UTC) are added, at most this many. Default 0: no limit.'
 })
 
 const SourceState = Type.Object({
@@ -118,12 +118,12 @@ export const ProjectPreviewResult = Type.Object({
   }),
   complete: Type.Boolean({ description: 'False if there were too many papers; only the newest are compared then.' }),
   counts: Type.Object({
-    added: Type.Integer({ description: 'Papers that would enter the feed.' }),
+    added: Type.Integer({ description: 'Papers that would be added.' }),
     dropped: Type.Integer({ description: 'Unrated papers that would leave it.' }),
     must_read: Type.Integer({ description: 'Compared papers that would be must_read.' }),
     must_read_now: Type.Integer({ description: 'Compared papers that are must_read now.' })
   }, { description: 'Numbers of papers.' }),
-  added: Type.Array(PreviewedPaper, { description: 'The best papers that would enter, at most 50.' }),
+  added: Type.Array(PreviewedPaper, { description: 'The best papers that would be added, at most 50.' }),
   dropped: Type.Array(PreviewedPaper, { description: 'The best papers that would leave, at most 50.' })
 }, { description: `The effect of a change on the papers of the last ${rescoringDays} days. Nothing is saved.` })
 
@@ -146,12 +146,12 @@ export const NewProjectPreviewResult = Type.Object({
     query: Type.String({ description: 'The query that was sent.' }),
     since: Nullable(Type.String({ format: 'date' }), 'First day of the search; null if the source could not be searched.'),
     found: Type.Integer({ description: 'Papers that the source returned within the time limit.' }),
-    entering: Type.Integer({ description: 'Papers of this source that would enter the feed.' }),
+    entering: Type.Integer({ description: 'Papers of this source that would be added.' }),
     error: Nullable(Type.String(), 'Why the search failed or stopped early; null if it did not.')
   }), { description: 'Outcome for each source.' }),
   counts: Type.Object({
     found: Type.Integer({ description: 'Distinct papers found.' }),
-    entering: Type.Integer({ description: 'Papers that would enter the feed.' }),
+    entering: Type.Integer({ description: 'Papers that would be added.' }),
     must_read: Type.Integer({ description: 'Papers that would be must_read.' })
   }),
   papers: Type.Array(Type.Object({
@@ -165,7 +165,7 @@ export const NewProjectPreviewResult = Type.Object({
     relevance_class: Words(['must_read', 'related'], { description: 'Class in the new project.' }),
     personalized_note: Type.String({ description: 'The reason for the score, in a sentence.' }),
     changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'Retraction that its record states.' })
-  }), { description: 'The best papers that would enter, at most 20.' }),
+  }), { description: 'The best papers that would be added, at most 20.' }),
   examples: FoundExamples
 }, { description: 'The papers that a new project would get. Nothing is saved.' })
 export type NewProjectPreviewResult = Static<typeof NewProjectPreviewResult>

@@ -67,7 +67,7 @@ export const SharedPaper = Type.Object({
   ...Type.Pick(Paper, ['id', 'title', 'abstract', 'authors', 'published_date', 'url', 'pdf_url', 'doi', 'venue_name']).properties,
   index_url: Paper.properties.index_url,
   external_ids: Paper.properties.external_ids,
-  added_at: Type.String({ format: 'date-time', description: 'When it entered the feed.' }),
+  added_at: Type.String({ format: 'date-time', description: 'When it was added to the feed.' }),
   changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'Retraction that the record of the paper states.' })
 }, { description: 'A paper.' })
 export type SharedPaper = Static<typeof SharedPaper>

@@ -49,9 +49,9 @@ export const ZoteroSyncInput = Type.Object({
   library: Library,
   collections: Type.Optional(Type.Array(CollectionKey, {
     maxItems: maxZoteroCollections,
-    description: 'Collections whose items enter the feed. Default: none.'
+    description: 'Collections whose items are added to the feed. Default: none.'
   })),
-  learn: Type.Optional(Type.Boolean({ description: 'Upvotes the papers that enter the feed from Zotero.', default: false })),
+  learn: Type.Optional(Type.Boolean({ description: 'Upvotes the papers that are added from Zotero.', default: false })),
   target: Type.Optional(Nullable(CollectionKey, 'The collection that receives starred papers. Default: none.'))
 }, { additionalProperties: false })
 
@@ -59,7 +59,7 @@ export const ZoteroSyncInput = Type.Object({
 export const ZoteroSync = Type.Object({
   library: Library,
   library_name: Type.String({ description: 'Name of the library.' }),
-  collections: Type.Array(ZoteroCollection, { description: 'Collections whose items enter the feed.' }),
+  collections: Type.Array(ZoteroCollection, { description: 'Collections whose items are added to the feed.' }),
   learn: Type.Boolean({ description: 'Whether papers from Zotero are upvoted.' }),
   target: Nullable(ZoteroCollection, 'The collection that receives starred papers.'),
   imported: Type.Integer({ description: 'Feed papers imported from or matched in Zotero.' }),
@@ -77,7 +77,7 @@ export const ZoteroProjectResult = Type.Object({ sync: Nullable(ZoteroSync, 'Nul
 
 /** Counts of one sync. */
 export const ZoteroSyncResult = Type.Object({
-  added: Type.Integer({ description: 'Papers that entered the feed.' }),
+  added: Type.Integer({ description: 'Papers added to the feed.' }),
   sent: Type.Integer({ description: 'Items created in Zotero or added to the collection.' }),
   paused_until: time('Set if Zotero asked for a pause; the sync continues then.'),
   more: Type.Boolean({ description: 'Whether more items wait for the next sync, which follows soon.' })

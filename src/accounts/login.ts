@@ -77,7 +77,7 @@ export async function startSession (
 type Verified = Awaited<ReturnType<typeof verifyLogin>>
 type NewSession = Pick<Parameters<typeof createSession>[1], 'id' | 'kind' | 'refresh_token_hash' | 'user_agent'>
 
-const wrongPassword = () => new Unauthorized('The address or the password is wrong. Check both, and try again.')
+const wrongPassword = () => new Unauthorized('The email address or password is wrong. Check both and try again.')
 
 async function accountWith (db: Db, email: string, password: string, purpose: Purpose) {
   const account = await findAccountByEmail(db, email)

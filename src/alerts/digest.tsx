@@ -45,14 +45,14 @@ export function digest (
     ...(changed.length > 0 ? [`${changed.length} changed ${changed.length === 1 ? 'paper' : 'papers'}`] : [])
   ].join(', ')
   const moreText = moreCount > 0 ? `And ${moreCount} more in the feed.` : ''
-  const title = isTest ? `Test mail for "${projectName}"` : `${papers} in "${projectName}"`
+  const title = isTest ? `Test email for "${projectName}"` : `${papers} in "${projectName}"`
   const introduction = isTest
     ? 'This alert works. ' +
       (items.length === 0 ? 'The feed has no papers yet.' : 'Digests look like this; these are the latest papers of the feed.')
     : ''
   const footer = `You receive this email because this project has an alert for your address. ${baseUrl}/`
   return {
-    subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${isTest ? 'test mail' : papers}`,
+    subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${isTest ? 'test email' : papers}`,
     text: [title, introduction, ...changedTexts(changed), ...listedItems.map(asText), moreText, footer, `Unsubscribe: ${unsubscribeUrl}`]
       .filter(part => part !== '')
       .join('\n\n'),
@@ -62,7 +62,7 @@ export function digest (
   }
 }
 
-const changedTitle = 'Updates to papers you read'
+const changedTitle = 'Updates to your papers'
 
 const changedTexts = (changed: readonly ChangedPaper[]): string[] => changed.length === 0
   ? []

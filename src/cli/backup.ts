@@ -38,7 +38,7 @@ async function verifyBackup (terminal: Terminal, file: string): Promise<number> 
   )
   terminal.print(result, ok
     ? `OK: ${rows} rows in ${tables.filter(table => table.rows > 0).length} tables restore ` +
-      `${compared === 'rows' ? 'with equal checksums' : 'with all rows counted (an earlier version, whose rows change when restored)'}. ` +
+      `${compared === 'rows' ? 'with equal checksums' : 'with equal numbers of rows (their content is not compared, because the backup is from an earlier version)'}. ` +
       `Made ${created_at} by Litfeed ${program}.`
     : ['FAILED: the restored database differs from the backup.', ...lines].join('\n'))
   return ok ? 0 : 1

@@ -44,7 +44,7 @@ function describe (
   }
 ): string {
   const source = query === '' ? name : `${name} (${query})`
-  const counts = `${found} found, ${entered} new in the feed${rejected === 0 ? '' : `, ${rejected} rejected (${rejections[0]})`}`
+  const counts = `${found} found, ${entered} added${rejected === 0 ? '' : `, ${rejected} rejected (${rejections[0]})`}`
   return error === null ? `${source}: ${counts}` : `${source}: failed: ${error}${found === 0 ? '' : ` (before that: ${counts})`}`
 }
 
@@ -52,7 +52,7 @@ function describe (
 function showProgress (lines: ProgressLines) {
   const sources = new Map<string, string>()
   return ({ name, query, found, entered }: { name: string, query: string, found: number, entered: number }) => {
-    sources.set(`${name} ${query}`, `${name}: ${found} found, ${entered} new`)
+    sources.set(`${name} ${query}`, `${name}: ${found} found, ${entered} added`)
     lines.show([...sources.values()])
   }
 }

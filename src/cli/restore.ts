@@ -26,10 +26,10 @@ function warn ({ note }: Terminal, { created_at, sessions, keys, share_links, pu
     ? [
         'Sessions, MCP keys, share links and Atom addresses are revoked; people sign in again and create new ones.',
         'No snapshot is public; their owners publish them again, at the same addresses.',
-        `Passwords and disabled accounts are those of the backup, made ${created_at}. Where one changed since:`
+        `Passwords and disabled accounts are as of the backup, made ${created_at}. To repeat later changes:`
       ]
     : [
-        `WARNING: everything is as it was when the backup was made, ${created_at}. What was revoked since works again: ${keys} MCP keys, ` +
+        `WARNING: access is as of the backup, made ${created_at}. Access revoked since then works again: ${keys} MCP keys, ` +
         `${sessions} sessions, ${share_links} share links, ${published_snapshots} published snapshots, Atom addresses, earlier ` +
         'passwords, and accounts that were disabled since.',
         'To revoke all keys, sessions, links, publications and Atom addresses, restore again with --replace --revoke-access. To revoke ' +

@@ -132,7 +132,7 @@ async function keyLines (context: Service['context'], command: string): Promise<
   const { key } = await keyGet.run({ ...context, account: { id } }, {})
   return [
     `Account:   ${email}`,
-    `MCP:       ${context.baseUrl()}/api/mcp  (key ${key === null ? 'none yet' : key.masked})`,
+    `MCP:       ${context.baseUrl()}/api/mcp  (${key === null ? 'no key yet' : `key ${key.masked}`})`,
     `New key:   ${command} key rotate --email ${email}`
   ]
 }

@@ -27,10 +27,10 @@ export class ResultTooLarge extends OperationError {
   /** @param argumentNames arguments of the operation; those that make its result smaller are named */
   constructor (argumentNames: readonly string[] = []) {
     const paging = ['limit', 'max_chars', 'section'].filter(name => argumentNames.includes(name))
-    const nextPage = argumentNames.includes('offset') ? ' and read on with offset' : ''
+    const nextPage = argumentNames.includes('offset') ? ', and continue with offset' : ''
     super(
-      'The result is too large for one response. Request ' +
-        (paging.length === 0 ? 'fewer or smaller items.' : `less with ${paging.join(' or ')}${nextPage}.`),
+      'The result is too large for one response. ' +
+        (paging.length === 0 ? 'Request fewer or smaller items.' : `Reduce ${paging.join(' or ')}${nextPage}.`),
       { userMessage: 'This page is too large to show. Show fewer items.' }
     )
   }
@@ -74,6 +74,9 @@ export class DeletedMeanwhile extends OperationError {
   }
 }
 
+/** A reference as a message repeats it. */
+const shortened = (reference: string) => reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference
+
 /** Names the projects to choose from, so that no further call is needed. */
 function nextStep (projects: ReadonlyArray<{ id: string, name: string }> | undefined, total: number, howToCreate: string): string {
   if (projects === undefined) return 'Call projects_list (GET /api/projects) for the ids of your projects.'
@@ -91,7 +94,7 @@ export class ProjectNotFound extends OperationError {
   readonly namesProjects: boolean
   /** @param projects the caller's own, where the message names them @param total how many there are @param howToCreate one */
   constructor (id: string, projects?: ReadonlyArray<{ id: string, name: string }>, total = 0, howToCreate = 'on the Projects page') {
-    super(`You have no project ${id.length > 80 ? `${id.slice(0, 80).toWellFormed()}…` : id}. ${nextStep(projects, total, howToCreate)}`, {
+    super(`Project ${shortened(id)} doesn't exist or isn't yours. ${nextStep(projects, total, howToCreate)}`, {
       userMessage: 'This project doesn’t exist or isn’t yours.'
     })
     this.projectId = id
@@ -104,7 +107,7 @@ export class PaperNotFound extends OperationError {
   readonly code = 'paper_not_found'
   /** @param details.why a sentence with the reason and what to do. Default: the paper is not in the caller's feeds */
   constructor (reference: string, { why }: { why?: string } = {}) {
-    super(why ?? `You have no paper ${reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference}. ` +
+    super(why ?? `Paper ${shortened(reference)} doesn't exist or isn't in your feeds. ` +
       'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.', {
       userMessage: 'This paper doesn’t exist or isn’t in your feeds.'
     })
@@ -115,7 +118,7 @@ export class PaperNotFound extends OperationError {
 export class JobNotFound extends OperationError {
   readonly code = 'job_not_found'
   constructor (id: string, state?: 'failed') {
-    super(`You have no ${state === undefined ? '' : `${state} `}job ${id}. Use the job_id of the call that queued the job.`, {
+    super(`Job ${id} ${state === undefined ? 'doesn\'t exist or isn\'t yours' : 'has not failed, or doesn\'t exist'}. Use the job_id of the call that queued the job.`, {
       userMessage: state === undefined ? 'This job doesn’t exist or isn’t yours.' : 'This job has not failed, or no longer exists.'
     })
   }
@@ -125,7 +128,7 @@ export class JobNotFound extends OperationError {
 export class AlertNotFound extends OperationError {
   readonly code = 'alert_not_found'
   constructor (id: string) {
-    super(`You have no alert ${id}. GET /api/projects/{project_id}/alerts lists the alerts of a project.`, {
+    super(`Alert ${id} doesn't exist or isn't yours. GET /api/projects/{project_id}/alerts lists the alerts of a project.`, {
       userMessage: 'This alert doesn’t exist or isn’t yours.'
     })
   }
@@ -143,7 +146,7 @@ export class AlertExists extends OperationError {
 export class KeyNotFound extends OperationError {
   readonly code = 'key_not_found'
   constructor (id: string) {
-    super(`You have no key ${id}. GET /api/keys or "litfeed key list" lists your keys.`, {
+    super(`Key ${id} doesn't exist or isn't yours. GET /api/keys or "litfeed key list" lists your keys.`, {
       userMessage: 'This key doesn’t exist. It may have been revoked already.'
     })
   }
@@ -188,7 +191,7 @@ export class LastAdministrator extends OperationError {
 export class SessionNotFound extends OperationError {
   readonly code = 'session_not_found'
   constructor (id: string) {
-    super(`You have no session ${id}. It may have ended already. GET /api/auth/sessions lists your sessions.`, {
+    super(`Session ${id} doesn't exist or isn't yours. It may have ended already. GET /api/auth/sessions lists your sessions.`, {
       userMessage: 'This session doesn’t exist. It may have ended already.'
     })
   }
@@ -234,7 +237,7 @@ export class TooManyProjects extends OperationError {
 export class EmailTaken extends OperationError {
   readonly code = 'email_taken'
   constructor (email: string) {
-    super(`An account with the address ${email} already exists. Log in, or use another address.`)
+    super(`An account with the email address ${email} already exists. Sign in, or use another address.`)
   }
 }
 

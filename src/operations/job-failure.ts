@@ -16,7 +16,7 @@ const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, Or
 export function toJobFailure (error: unknown): JobFailure {
   if (error instanceof JobFailure) return error
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new JobFailure('It took too long and was stopped.', { cause: error })
+    return new JobFailure('Timed out.', { cause: error })
   }
   const known = fromDatabaseError(error) ?? error
   const isPublic = publicErrors.some(publicError => known instanceof publicError)

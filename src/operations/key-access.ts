@@ -16,7 +16,7 @@ export function requireScope ({ key, baseUrl }: KeyContext, scope: KeyScope | un
   const address = `${baseUrl?.() ?? ''}/connect`
   throw new Forbidden(scope === undefined
     ? `A key cannot do this. Sign in on the dashboard; the Connect page (${address}) says what keys can do.`
-    : `This key is read only. Create a key that can act on the Connect page (${address}) and use it instead.`)
+    : `This key is read-only. Create a key with the scope "act" on the Connect page (${address}) and use it instead.`)
 }
 
 /**

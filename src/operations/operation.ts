@@ -75,7 +75,7 @@ export function operation<I extends TObject, O extends TObject, C extends object
 
 /** The error for callers about a task of a thread that did not start, or did not end within its limits. */
 const fromStoppedTask = (cause: TaskStopped): OperationError => cause.reason === 'queue_full'
-  ? new Unavailable('The service has too much to do.', { cause })
+  ? new Unavailable('The service is overloaded.', { cause })
   : new WorkStopped('This took more time or memory than allowed and was stopped. Try again when the service is less busy.', { cause })
 
 interface ClosablePart {

@@ -19,7 +19,7 @@ interface Counted {
 const papers: Counted = {
   count: countOwnPapers,
   exceeded (max) {
-    const limit = `Your account can store ${formatQuantity(max, 'paper')} from files, Zotero and journal feeds, and these would be more.`
+    const limit = `Your account can store at most ${formatQuantity(max, 'paper')} from files, Zotero and journal feeds; this would exceed the limit.`
     return new QuotaExceeded(`${limit} Delete projects with such papers, or ask the operator to raise MAX_PAPERS.`, {
       userMessage: `${limit} Delete projects with such papers, or ask your administrator for more space.`
     })
@@ -30,7 +30,7 @@ const papers: Counted = {
 const items: Counted = {
   count: countFeedItems,
   exceeded (max) {
-    const limit = `Your feeds together can have ${formatQuantity(max, 'paper')}, and these would be more.`
+    const limit = `Your feeds together can have at most ${formatQuantity(max, 'paper')}; this would exceed the limit.`
     return new QuotaExceeded(`${limit} Delete projects, or ask the operator to raise MAX_PAPERS.`, {
       userMessage: `${limit} Delete projects, or ask your administrator for more space.`
     })

@@ -83,7 +83,7 @@ function termsOf ({ wanted, unwanted }: Lessons = { wanted: [], unwanted: [] }):
 function sentenceOf ({ votes, terms_gained, terms_lost, entered, left, rose, fell }: Omit<LearningChanges, 'sentence'>): string {
   const papers = entered.count + left.count + rose.count + fell.count === 0
     ? 'No score changed noticeably.'
-    : `${formatQuantity(entered.count, 'paper')} entered the feed, ${left.count} left it, ${rose.count} rose and ${fell.count} fell.`
+    : `${formatQuantity(entered.count, 'paper')} added, ${left.count} removed; ${formatQuantity(rose.count, 'score')} rose, ${fell.count} fell.`
   return [
     votes === 0 ? 'Rescored without votes.' : `Learned from ${formatQuantity(votes, 'vote')}.`,
     ...(terms_gained.length === 0 ? [] : [`Terms gained: ${quoted(terms_gained)}.`]),

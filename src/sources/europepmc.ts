@@ -86,7 +86,7 @@ async function fetchResults (context: SourceContext, query: string, mark: string
     // Errors come with status 200.
     const code = Number(text(answer.errCode) || 0)
     const detail = text(answer.errMsg)
-    if (code >= 500) throw new SourceError('unavailable', 'Europe PMC cannot answer now.', { detail })
+    if (code >= 500) throw new SourceError('unavailable', 'Europe PMC is temporarily unavailable.', { detail })
     throw code >= 400 ? rejectedQuery(title, detail) : unexpectedAnswer(title, 'a list of results', detail)
   }
   return { results: items, next: text(answer.nextCursorMark) }

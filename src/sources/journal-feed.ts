@@ -62,7 +62,7 @@ async function parse (
   const content = await parsers.run(document, { signal, ...(account === undefined ? {} : { owner: account }) }).catch((cause: unknown) => {
     if (!(cause instanceof TaskStopped)) throw cause
     if (cause.reason === 'queue_full') {
-      throw new SourceError('unavailable', `${title} was not parsed, because too many others are waiting. It will be tried again.`, {
+      throw new SourceError('unavailable', `${title} was not parsed, because too many others are waiting. It will be retried.`, {
         cause
       })
     }

@@ -71,7 +71,7 @@ export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOpti
       }
       const asked = result instanceof ZoteroError ? undefined : readRetryAfter(result.headers.get('retry-after'))
       if (attempt === maxAttempts && asked === undefined) throw result instanceof ZoteroError ? result : unavailable(result.status)
-      if (attempt === maxAttempts) throw new ZoteroError('busy', 'Zotero limits requests for now.', { retryAfter: asked! })
+      if (attempt === maxAttempts) throw new ZoteroError('busy', 'Zotero is rate-limiting requests.', { retryAfter: asked! })
       // The longer of the two applies.
       const seconds = Math.max(asked ?? firstDelaySeconds * 2 ** (attempt - 1), backoff)
       backoff = 0
@@ -80,7 +80,7 @@ export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOpti
   }
 }
 
-const unavailable = (status: number) => new ZoteroError('unavailable', `Zotero cannot answer now (status ${status}).`)
+const unavailable = (status: number) => new ZoteroError('unavailable', `Zotero is temporarily unavailable (status ${status}).`)
 
 async function attemptRequest (http: HttpClient, address: URL, request: HttpRequest): Promise<HttpResponse | ZoteroError> {
   try {

@@ -475,7 +475,7 @@ t.test('alerts', async t => {
     await addPapers(user.context, own, [{ title: 'A paper to come' }])
     const test = async () => (await call('POST', `/api/alerts/${alert.id}/test`)).json()
     t.strictSame(await test(), { delivered: true, target: user.email, error: null })
-    t.match(decodeMail(mail.mails.at(-1)!), /Subject: A project: test mail[^]*This alert works[^]*A paper to come/)
+    t.match(decodeMail(mail.mails.at(-1)!), /Subject: A project: test email[^]*This alert works[^]*A paper to come/)
     mail.state.refuse = 1
     t.strictSame(await test(), { delivered: false, target: user.email, error: 'The mail server rejected the mail (SMTP status 451).' })
     t.strictSame(await send(alert.id), { sent: 1 })
@@ -494,9 +494,9 @@ t.test('alerts', async t => {
     await postOther(`/projects/${theirs}/alerts`, { action: 'email', target: other.email, ...weekly })
     const { id } = await service.context.db.selectFrom('alert').select('id').where('project_id', '=', theirs).executeTakeFirstOrThrow()
     const fields = { alert_id: id }
-    t.match((await postOther(`/projects/${theirs}/alerts`, { action: 'test', ...fields })).body, /accepted a test mail to tester@example.org/)
+    t.match((await postOther(`/projects/${theirs}/alerts`, { action: 'test', ...fields })).body, /accepted a test email to tester@example.org/)
     mail.state.refuse = 1
-    t.match((await postOther(`/projects/${theirs}/alerts`, { action: 'test', ...fields })).body, /No test mail was sent[^]*SMTP status 451/)
+    t.match((await postOther(`/projects/${theirs}/alerts`, { action: 'test', ...fields })).body, /No test email was sent[^]*SMTP status 451/)
     const update = { action: 'update', ...fields, frequency: 'weekly', weekday: 'tuesday', hour: '5', must_read: 'on' }
     t.equal((await postOther(`/projects/${theirs}/alerts`, update)).statusCode, 303)
     t.match((await postOther(`/projects/${theirs}/alerts`, { action: 'test', alert_id: alert.id })).body, /doesn’t exist or isn’t yours/)

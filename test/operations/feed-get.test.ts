@@ -64,11 +64,11 @@ t.test('feed_get', async t => {
     const stranger = await service.user()
     await t.rejects(feedGet.run(stranger.context, { project_id }), {
       code: 'project_not_found',
-      message: `You have no project ${project_id}. You have no projects yet; create one with project_create (POST /api/projects).`
+      message: `Project ${project_id} doesn't exist or isn't yours. You have no projects yet; create one with project_create (POST /api/projects).`
     })
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
     await t.rejects(feedGet.run(stranger.context, { project_id: missing }), {
-      message: `You have no project ${missing}. You have no projects yet; create one with project_create (POST /api/projects).`
+      message: `Project ${missing} doesn't exist or isn't yours. You have no projects yet; create one with project_create (POST /api/projects).`
     })
   })
 

@@ -114,7 +114,7 @@ t.test('invalid input is rejected with the same error and without SQL by', async
       )
       t.match(
         refused,
-        { message: /is "not-a-uuid", which is not a UUID|^You have no project not-a-uuid\.|^identifier must have at least 1 character|^BACKUP_DIR is not set/ },
+        { message: /is "not-a-uuid", which is not a UUID|^Project not-a-uuid doesn't exist|^identifier must have at least 1 character|^BACKUP_DIR is not set/ },
         task
       )
       t.same(statements, [])

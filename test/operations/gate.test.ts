@@ -86,7 +86,7 @@ t.test('work that a thread did not start can be tried again soon, work that it d
     output: Type.Object({}),
     async handler () { throw new TaskStopped(reason, 'The thread stopped.') }
   }).run({} as Context, {})
-  await t.rejects(stopped('queue_full'), { status: 503, retryAfter: 5, message: /^The service has too much to do\./ })
+  await t.rejects(stopped('queue_full'), { status: 503, retryAfter: 5, message: /^The service is overloaded\./ })
   for (const reason of ['timeout', 'out_of_memory'] as const) {
     await t.rejects(stopped(reason), { status: 503, code: 'work_stopped', retryAfter: undefined, message: /^This took more time or memory/ })
   }

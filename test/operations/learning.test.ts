@@ -62,7 +62,7 @@ t.test('learning changes', async t => {
     for (const { title, score_before, score } of rose.items) t.ok(title.startsWith('sleep') && score! > score_before!)
     t.match(
       sentence,
-      /^Learned from 2 votes\. Terms gained: “.*\(raises scores\).* 0 papers entered the feed, 0 left it, \d+ rose and \d+ fell\.$/
+      /^Learned from 2 votes\. Terms gained: “.*\(raises scores\).* 0 papers added, 0 removed; \d+ scores? rose, \d+ fell\.$/
     )
   })
 
@@ -218,7 +218,7 @@ t.test('list the most changed papers and count all', t => {
       [{ paper_id: 'gone', title: 'Gone', score_before: 0.4, score: null }]
     ]
   )
-  t.equal(sentence, 'Learned from 1 vote. 1 paper entered the feed, 1 left it, 95 rose and 0 fell.')
+  t.equal(sentence, 'Learned from 1 vote. 1 paper added, 1 removed; 95 scores rose, 0 fell.')
   t.equal(
     new LearningRecorder().changes({ votes: 0, before: undefined, after: undefined }).sentence,
     'Rescored without votes. No score changed noticeably.'

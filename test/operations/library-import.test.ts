@@ -192,7 +192,7 @@ t.test('waiting imports count towards the quota and are limited', async t => {
   await t.rejects(sendLibrary(user, project_id, large), {
     code: 'quota_exceeded',
     status: 413,
-    message: /Of your 1 MiB, files that wait use 0\.\d MiB.*UPLOAD_QUOTA/
+    message: /Of your 1 MiB, queued files use 0\.\d MiB.*UPLOAD_QUOTA/
   })
   for (let at = 1; at < 20; at++) await sendLibrary(user, project_id, ris('Small'))
   await t.rejects(sendLibrary(user, project_id, ris('Small')), { code: 'rate_limited', message: /20 imports .* waiting/ })
@@ -200,7 +200,7 @@ t.test('waiting imports count towards the quota and are limited', async t => {
   const theirs = await projectWith(other, [])
   await t.rejects(sendLibrary(other, theirs, large + large), {
     code: 'quota_exceeded',
-    message: /files that wait use 0 MiB.*\. Send a smaller file, or ask/,
+    message: /queued files use 0 MiB.*\. Send a smaller file, or ask/,
     userMessage: /\. Import a smaller file, or ask/
   }, 'nothing waits, so waiting would not help')
   await sendLibrary(other, theirs, ris('Theirs'))

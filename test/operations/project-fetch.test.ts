@@ -81,7 +81,7 @@ t.test('a failing source reports its error, backs off, and does not block others
   clock.now = new Date('2026-11-20T12:06:00Z')
   pubmed.next.push({ status: 429, headers: { 'retry-after': '7200' }, body: '{"error":"API rate limit exceeded"}' })
   await projectFetch.run(user.context, { project_id: id })
-  t.match(await state('pubmed'), { last_error: /limits requests for now/, next_fetch_at: '2026-11-20T14:06:00.000Z' })
+  t.match(await state('pubmed'), { last_error: /is rate-limiting requests/, next_fetch_at: '2026-11-20T14:06:00.000Z' })
   t.equal(europepmc.requests.length, before, 'the other was not due')
 
   const askedBefore = pubmed.requests.length

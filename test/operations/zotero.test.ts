@@ -277,7 +277,7 @@ t.test('Zotero', async t => {
     t.strictSame(waits, [5000], 'and so is Backoff')
     zotero.intercept = () => ({ status: 503, body: '' })
     waits.length = 0
-    await t.rejects(sync(), { message: 'Zotero cannot answer now (status 503).' })
+    await t.rejects(sync(), { message: 'Zotero is temporarily unavailable (status 503).' })
     t.strictSame(waits, [2000, 4000, 8000])
     zotero.intercept = undefined
   })

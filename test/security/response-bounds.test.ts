@@ -106,7 +106,7 @@ t.test('an oversized result names the arguments that reduce it, over MCP and RES
   const refused = await callTool(base, user.key, 'projects_list', { limit: 100 })
   t.match(refused, {
     isError: true,
-    content: [{ text: /^result_too_large: The result is too large for one response\. Request less with limit and read on with offset\.$/ }]
+    content: [{ text: /^result_too_large: The result is too large for one response\. Reduce limit, and continue with offset\.$/ }]
   })
   const batch = await post(base, user.key, Array.from({ length: 50 }, (_each, at) => toolCall(at, 'projects_list', { limit: 100 })))
   const answers = batch.json() as Array<{ result?: object, error?: object }>

@@ -152,7 +152,7 @@ t.test('during a password change', async t => {
     const { email, context: { account: { id } } } = await service.user()
     const errors = await overlapping(email, async () => await setPassword(db, id, hash))
     t.equal(await sessionsOf(id), 0)
-    for (const error of errors) t.match(error, { constructor: Unauthorized, message: 'The address or the password is wrong.' })
+    for (const error of errors) t.match(error, { constructor: Unauthorized, message: 'The email address or password is wrong.' })
   })
 
   t.test('a login to a disabled account leaves no session', async t => {

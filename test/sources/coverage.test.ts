@@ -70,7 +70,7 @@ t.test('source coverage', async t => {
     t.strictSame(coverage([], { sources: [] }), { complete: true, as_of: now.toISOString(), failing: [] })
     const feed = { name: 'feed', query: 'https://www.example.org/toc.rss?key=private' }
     const { failing: [only] } = coverage([{ ...feed, ...checked, failures: 1, last_fault: 'wrong_answer' }], { sources: [feed] })
-    t.match(only!.message, / www\.example\.org sent an answer that could not be read \(wrong_answer\)\.$/)
+    t.match(only!.message, / www\.example\.org sent an invalid response \(wrong_answer\)\.$/)
     t.notMatch(only!.message, 'private')
   })
 

@@ -188,7 +188,7 @@ t.test('PubMed', async t => {
     next.push({ body: '{"error":"API key invalid","api-key":"the-key"}', status: 400 })
     t.match((await runSearch(pubmed, context)).error, {
       fault: 'unavailable',
-      message: 'PubMed rejected the API key of this service. Correct PUBMED_API_KEY.',
+      message: 'PubMed rejected the API key. The operator can correct PUBMED_API_KEY.',
       detail: 'API key invalid'
     })
   })

@@ -63,7 +63,7 @@ async function watch (name: string) {
     await noticesDismiss.run(context, { project_id, as_of })
     const before = mails.mails.length
     await alertSend.run(service.context, { alert_id })
-    const [, digest = ''] = /Updates to papers you read\s+([^]*?)\r\n\r\nYou receive/.exec(decodeMail(mails.mails[before] ?? '')) ?? []
+    const [, digest = ''] = /Updates to your papers\s+([^]*?)\r\n\r\nYou receive/.exec(decodeMail(mails.mails[before] ?? '')) ?? []
     const { brief_id, items } = await feedBrief.run(context, { project_id, acknowledge })
     acknowledge = brief_id
     return {

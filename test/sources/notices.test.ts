@@ -245,7 +245,7 @@ t.test('notices on papers', async t => {
     const browser = await formSession(service.app, user)
     const address = `/projects/${project_id}`
     const { body } = await browser.get(address)
-    t.match(body, /Updates to papers you read/)
+    t.match(body, /Updates to your papers/)
     t.match(body, /class="badge bad">Retracted</)
     t.match(body, /class="badge warn">Corrected</)
     const { items: news, as_of } = await noticesNew.run(context, { project_id })
@@ -253,7 +253,7 @@ t.test('notices on papers', async t => {
     const dismissed = await browser.post(address, { action: 'dismiss', as_of })
     t.equal(dismissed.statusCode, 303)
     const after = (await browser.get(address)).body
-    t.notMatch(after, /Updates to papers you read/)
+    t.notMatch(after, /Updates to your papers/)
     t.match(after, /class="badge bad">Retracted</, 'papers keep their badges')
     const { body: page } = await browser.get(`/papers/${(await itemOf('disputed')).paper.id}`)
     t.match(page, /<strong>Retracted<\/strong> on 3 Feb 2026 \(PubMed\)[\s\S]*<strong>Corrected<\/strong> \(Crossref\)/)
@@ -323,9 +323,9 @@ t.test('notices on papers', async t => {
     t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 2 })
     const text = decodeMail(mails.mails[0]!)
     t.match(text, /^Subject: A project: 2 changed papers\r$/m)
-    t.match(text, /Updates to papers you read\s+Paper fine\s+Corrected on 2026-03-04 \(PubMed\)/)
+    t.match(text, /Updates to your papers\s+Paper fine\s+Corrected on 2026-03-04 \(PubMed\)/)
     t.match(text, /Paper openalex\s+Retracted on 2026-02-03 \(PubMed, OpenAlex\)/)
-    t.match(text, /<h2[^>]*>Updates to papers you read<\/h2>/)
+    t.match(text, /<h2[^>]*>Updates to your papers<\/h2>/)
     t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 0 }, 'once')
     for (const [alert_id, why] of [
       [hook, 'webhooks are not told what was starred'], [foreign, 'nor other people'], [unchosen, 'nor projects in which nobody chose it']
@@ -392,7 +392,7 @@ t.test('notices on papers', async t => {
     const before = mails.mails.length
     t.match(await alertSend.run(service.context, { alert_id }), { sent: 2 })
     const text = decodeMail(mails.mails[before]!)
-    t.match(text, /Updates to papers you read\s+Paper crossref\s+No longer reported as retracted \(Crossref, PubMed\)/)
+    t.match(text, /Updates to your papers\s+Paper crossref\s+No longer reported as retracted \(Crossref, PubMed\)/)
     t.match(text, /Paper openalex\s+No longer reported as retracted \(PubMed, OpenAlex\)/)
     t.match(await alertSend.run(service.context, { alert_id }), { sent: 0 }, 'once')
     const listed = async (withdrawn: boolean) => (await noticesList.run(context, { limit: 100, withdrawn })).items

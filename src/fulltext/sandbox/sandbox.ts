@@ -67,7 +67,7 @@ export function startSandbox (
       if (size > maxDocumentBytes) {
         throw new NotConvertible(
           'too_large',
-          `The document has ${mebibytes(size)}; the maximum is ${mebibytes(maxDocumentBytes)}.`
+          `The document is ${mebibytes(size)}; the maximum is ${mebibytes(maxDocumentBytes)}.`
         )
       }
       return await (format === 'pdf' ? pdfs : texts)(async () => {

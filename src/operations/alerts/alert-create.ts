@@ -79,9 +79,9 @@ async function checkEmail ({ db, account, alerts: { mailer }, accounts: { regist
 function checkWebhook ({ allowsAddress }: Context, target: string): void {
   if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) {
     throw new InvalidArguments(
-      `target is "${target.slice(0, 80)}", which is not an address beginning with http:// or https://. Send one such as ` +
+      `target is "${target.slice(0, 80)}", which is not a URL beginning with http:// or https://. Send one such as ` +
         'https://example.org/webhook.',
-      { userMessage: 'Enter a web address that begins with https://.' }
+      { userMessage: 'Enter a URL that begins with https:// or http://.' }
     )
   }
   const { username, password } = new URL(target)

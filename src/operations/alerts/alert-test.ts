@@ -14,7 +14,7 @@ const maxItems = 3
 /** @throws AlertNotFound, InvalidArguments for a webhook, RateLimited */
 export const alertTest = operation({
   name: 'alert_test',
-  title: 'Send a test mail',
+  title: 'Send a test email',
   description: 'Mails the alert\'s target a digest with the latest papers of the feed, marked as a test, and returns whether the mail ' +
     'server accepted it. It does not count as a delivery: the papers are still sent by the next digest.',
   input: AlertInput,
@@ -37,7 +37,7 @@ export const alertTest = operation({
       return { delivered: true, target, error: null }
     } catch (cause) {
       if (!(cause instanceof MailRejected)) throw cause
-      log.warn({ err: cause }, 'A test mail was not sent.')
+      log.warn({ err: cause }, 'A test email was not sent.')
       return failed(cause.message)
     }
   }

@@ -21,11 +21,11 @@ export const feedBrief = operation({
   name: 'feed_brief',
   title: 'Get new papers',
   description: [
-    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, and no ' +
-    'item comes twice. Items of all feeds name their project; a paper in two feeds is two items.',
+    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged, so that ' +
+    'nothing is missed. Items of all feeds name their project; a paper in two feeds is two items.',
     'After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again.',
     'remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing.',
-    'An item has about 900 characters (limit: 40 at most).',
+    'An item has about 900 characters: use a limit up to 40.',
     'Use feed_get for a period, feed_search for a subject.',
     'Example: {"acknowledge": "7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa", "limit": 10}'
   ].join(' '),

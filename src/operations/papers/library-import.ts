@@ -94,7 +94,7 @@ async function begin (
 }
 
 function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
-  const usage = `This file has ${mebibytes(size)}. Of your ${mebibytes(quotaBytes)}, files that wait use ` +
+  const usage = `This file is ${mebibytes(size)}. Of your ${mebibytes(quotaBytes)}, queued files use ` +
     `${mebibytes(pendingBytes + importBytes)} and texts of your uploads and imported papers use ${mebibytes(textBytes)}.`
   const waits = pendingBytes + importBytes > 0
   const next = waits ? 'Wait until they are done, then send it again' : 'Send a smaller file'

@@ -92,8 +92,8 @@ async function storeAndEnqueue ({ db, account, queue, trace, uploadQuotaBytes }:
 }
 
 function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
-  const usage = `This PDF has ${mebibytes(size)}. Of your ${mebibytes(quotaBytes)}, PDFs that wait for conversion use ` +
-    `${mebibytes(pendingBytes)}${importBytes > 0 ? `, files that wait for their import use ${mebibytes(importBytes)}` : ''} ` +
+  const usage = `This PDF is ${mebibytes(size)}. Of your ${mebibytes(quotaBytes)}, PDFs waiting for conversion use ` +
+    `${mebibytes(pendingBytes)}${importBytes > 0 ? `, files waiting for import use ${mebibytes(importBytes)}` : ''} ` +
     `and texts of your uploads and imported papers use ${mebibytes(textBytes)}.`
   const next = pendingBytes > 0 ? 'Wait until they are converted, then upload again' : 'Upload a smaller PDF'
   const progress = pendingBytes > 0 ? ' (GET /api/jobs shows the progress)' : ''

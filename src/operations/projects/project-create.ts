@@ -22,7 +22,7 @@ export const projectCreate = operation({
   title: 'Create a project',
   description: [
     'Creates a project: a research interest with a feed of its own. Returns it.',
-    'Examples are looked up in the background; examples in the result has job_id, import_id, count, and problems for those that cannot be.',
+    'Examples are looked up in the background; the result\'s examples has their job_id, import_id and count, and the problems of others.',
     'Its sources are searched within a minute, then every few hours. Without sources, the default ones are searched for its keywords.',
     'Use it for a new interest; to change one, use project_update.',
     'Example: {"name": "Sleep and memory", "interest_description": "How sleep spindles consolidate memory.", "positive_keywords": ' +

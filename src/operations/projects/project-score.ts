@@ -55,7 +55,7 @@ export interface ScoreContext extends Context { signal?: AbortSignal }
 const ScoreResult = Type.Object({
   scored: Type.Integer({ description: 'Items scored.' }),
   changed: Type.Integer({ description: 'Items whose score changed.' }),
-  added: Type.Integer({ description: 'Fetched papers that entered the feed.' }),
+  added: Type.Integer({ description: 'Fetched papers added to the feed.' }),
   dropped: Type.Integer({ description: `Fetched papers of the last ${rescoringDays} days that left the feed after a change of settings.` }),
   votes: Type.Integer({ description: 'Votes used for learning.' })
 })

@@ -14,7 +14,7 @@ export const projectsList = operation({
   title: 'List projects',
   description: [
     'Returns the user\'s projects (standing research interests), newest first, with id, name, interest and feed size.',
-    'A project has about 1,700 characters (limit: 20 at most).',
+    'A project has about 1,700 characters: use a limit up to 20.',
     'Call it first: the other tools need a project_id.',
     'Example: {}'
   ].join(' '),

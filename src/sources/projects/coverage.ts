@@ -9,13 +9,13 @@ const overdueMs = dayMs
 /** Reasons by fault. They are ours: a model reads them, and a source may say anything. */
 export const faultReasons: Readonly<Record<string, string>> = {
   unavailable: 'could not be reached or failed',
-  rate_limited: 'refused further requests for now',
-  bad_query: 'refused the query; change the project\'s query for it',
-  wrong_answer: 'sent an answer that could not be read',
+  rate_limited: 'is rate-limiting requests',
+  bad_query: 'rejected the query; change the project\'s query for this source',
+  wrong_answer: 'sent an invalid response',
   pending: 'has not been checked yet',
   paused: 'is not checked while the project is paused',
   disabled: 'is disabled by an administrator of this service',
-  overdue: 'is due for a check that has not run; tell the operator of Litfeed',
+  overdue: 'was not checked on schedule; tell the operator of Litfeed',
   unknown: 'could not be checked'
 }
 

@@ -14,11 +14,11 @@ const ownFault = /backend|unavailable|timed? ?out|exception|server|proxy_stream|
 /** @param fault what an answer of NCBI says about an error @returns undefined where the query may be at fault */
 export function ncbiFailure (fault: string): SourceError | undefined {
   const detail = fault.slice(0, 200)
-  if (/rate limit/i.test(fault)) return new SourceError('rate_limited', 'PubMed limits requests for now.', { detail })
+  if (/rate limit/i.test(fault)) return new SourceError('rate_limited', 'PubMed is rate-limiting requests.', { detail })
   if (/api key/i.test(fault)) {
-    return new SourceError('unavailable', 'PubMed rejected the API key of this service. Correct PUBMED_API_KEY.', { detail })
+    return new SourceError('unavailable', 'PubMed rejected the API key. The operator can correct PUBMED_API_KEY.', { detail })
   }
-  return ownFault.test(fault) ? new SourceError('unavailable', 'PubMed cannot answer now.', { detail }) : undefined
+  return ownFault.test(fault) ? new SourceError('unavailable', 'PubMed is temporarily unavailable.', { detail }) : undefined
 }
 
 /**

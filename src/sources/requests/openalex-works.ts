@@ -17,7 +17,7 @@ export async function requestWorks (
   if (response.status === 401 || response.status === 403) {
     throw new SourceError(
       'unavailable',
-      `OpenAlex refused the request (status ${response.status}). Set OPENALEX_API_KEY to the key of an account, which is free.`,
+      `OpenAlex rejected the request (status ${response.status}). The operator can set OPENALEX_API_KEY; a key is free.`,
       { detail: excerpt(response.bytes.toString('utf8', 0, 16_000)) }
     )
   }

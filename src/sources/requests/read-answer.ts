@@ -135,7 +135,7 @@ async function parse (request: AnswerRequest, title: string, { account, signal }
   } catch (cause) {
     if (!(cause instanceof TaskStopped)) throw cause
     if (cause.reason === 'queue_full') {
-      const message = `${title}'s answer was not parsed, because too many others are waiting. It will be tried again.`
+      const message = `${title}'s answer was not parsed, because too many others are waiting. It will be retried.`
       throw new SourceError('unavailable', message, { cause })
     }
     const excess = cause.reason === 'timeout' ? 'long' : 'much memory'

@@ -76,12 +76,12 @@ async function attempt (client: HttpClient, url: URL, request: HttpRequest, titl
     const options = { cause: error, detail: error.cause instanceof Error ? error.cause.message : undefined }
     return error.fault === 'unreachable' || error.fault === 'timeout'
       ? new SourceError('unavailable', `${title} did not respond: ${error.message}`, options)
-      : new SourceError('wrong_answer', `${title} sent no usable response: ${error.message}`, options)
+      : new SourceError('wrong_answer', `${title} sent an invalid response: ${error.message}`, options)
   }
 }
 
 function refusal ({ status, headers }: HttpResponse, title: string): SourceError {
   const retryAfter = readRetryAfter(headers.get('retry-after'))
-  if (status === 429) return new SourceError('rate_limited', `${title} limits requests for now (status 429).`, { retryAfter })
-  return new SourceError('unavailable', `${title} cannot answer now (status ${status}).`, { retryAfter })
+  if (status === 429) return new SourceError('rate_limited', `${title} is rate-limiting requests (status 429).`, { retryAfter })
+  return new SourceError('unavailable', `${title} is temporarily unavailable (status ${status}).`, { retryAfter })
 }

@@ -1193,7 +1193,7 @@ exports[`dist/test/tables.test.js > TAP > the published surface matches its snap
 projects_list: {
   "name": "projects_list",
   "title": "List projects",
-  "description": "Returns the user's projects (standing research interests), newest first, with id, name, interest and feed size. A project has about 1,700 characters (limit: 20 at most). Call it first: the other tools need a project_id. Example: {}",
+  "description": "Returns the user's projects (standing research interests), newest first, with id, name, interest and feed size. A project has about 1,700 characters: use a limit up to 20. Call it first: the other tools need a project_id. Example: {}",
   "inputSchema": {
     "type": "object",
     "properties": {
@@ -1315,7 +1315,7 @@ projects_get: {
 feed_get: {
   "name": "feed_get",
   "title": "Read a project feed",
-  "description": "Returns a project's papers, newest first, with summary, relevance, vote and record. If coverage.complete is false, tell the user that papers may be missing. For a subject, use feed_search; for a full text, paper_markdown. An item has about 3,300 characters (limit: 10 at most), or 900 with detail: \\"brief\\" (limit: 40), for digests. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"since\\": \\"7d\\"}",
+  "description": "Returns a project's papers, newest first, with summary, relevance, vote and record. If coverage.complete is false, tell the user that papers may be missing. For a subject, use feed_search; for a full text, paper_markdown. An item has about 3,300 characters: use a limit up to 10. With detail: \\"brief\\", for digests, 900: up to 40. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"since\\": \\"7d\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
@@ -1672,7 +1672,7 @@ paper_markdown: {
 feed_brief: {
   "name": "feed_brief",
   "title": "Get new papers",
-  "description": "Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged: nothing is missed, and no item comes twice. Items of all feeds name their project; a paper in two feeds is two items. After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again. remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing. An item has about 900 characters (limit: 40 at most). Use feed_get for a period, feed_search for a subject. Example: {\\"acknowledge\\": \\"7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa\\", \\"limit\\": 10}",
+  "description": "Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged, so that nothing is missed. Items of all feeds name their project; a paper in two feeds is two items. After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again. remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing. An item has about 900 characters: use a limit up to 40. Use feed_get for a period, feed_search for a subject. Example: {\\"acknowledge\\": \\"7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa\\", \\"limit\\": 10}",
   "inputSchema": {
     "type": "object",
     "properties": {
@@ -1863,7 +1863,7 @@ paper_add: {
 project_create: {
   "name": "project_create",
   "title": "Create a project",
-  "description": "Creates a project: a research interest with a feed of its own. Returns it. Examples are looked up in the background; examples in the result has job_id, import_id, count, and problems for those that cannot be. Its sources are searched within a minute, then every few hours. Without sources, the default ones are searched for its keywords. Use it for a new interest; to change one, use project_update. Example: {\\"name\\": \\"Sleep and memory\\", \\"interest_description\\": \\"How sleep spindles consolidate memory.\\", \\"positive_keywords\\": [\\"sleep spindles\\"]}",
+  "description": "Creates a project: a research interest with a feed of its own. Returns it. Examples are looked up in the background; the result's examples has their job_id, import_id and count, and the problems of others. Its sources are searched within a minute, then every few hours. Without sources, the default ones are searched for its keywords. Use it for a new interest; to change one, use project_update. Example: {\\"name\\": \\"Sleep and memory\\", \\"interest_description\\": \\"How sleep spindles consolidate memory.\\", \\"positive_keywords\\": [\\"sleep spindles\\"]}",
   "inputSchema": {
     "type": "object",
     "required": ["name"],
@@ -1912,13 +1912,13 @@ project_create: {
         "type": "number",
         "minimum": 0,
         "maximum": 1,
-        "description": "Minimum relevance_score at which a fetched paper enters the feed. Default 0.1. Imported papers always enter."
+        "description": "Minimum relevance_score for adding a fetched paper to the feed. Default 0.1. Imported papers are always added."
       },
       "weekly_limit": {
         "type": "integer",
         "minimum": 0,
         "maximum": 1000,
-        "description": "Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit."
+        "description": "Only the best fetched papers of a week (from Monday, UTC) are added, at most this many. Default 0: no limit."
       },
       "examples": {
         "type": "array",
@@ -2009,13 +2009,13 @@ project_update: {
         "type": "number",
         "minimum": 0,
         "maximum": 1,
-        "description": "Minimum relevance_score at which a fetched paper enters the feed. Default 0.1. Imported papers always enter."
+        "description": "Minimum relevance_score for adding a fetched paper to the feed. Default 0.1. Imported papers are always added."
       },
       "weekly_limit": {
         "type": "integer",
         "minimum": 0,
         "maximum": 1000,
-        "description": "Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit."
+        "description": "Only the best fetched papers of a week (from Monday, UTC) are added, at most this many. Default 0: no limit."
       }
     },
     "additionalProperties": false
@@ -2073,13 +2073,13 @@ project_preview: {
         "type": "number",
         "minimum": 0,
         "maximum": 1,
-        "description": "Minimum relevance_score at which a fetched paper enters the feed. Default 0.1. Imported papers always enter."
+        "description": "Minimum relevance_score for adding a fetched paper to the feed. Default 0.1. Imported papers are always added."
       },
       "weekly_limit": {
         "type": "integer",
         "minimum": 0,
         "maximum": 1000,
-        "description": "Only the best fetched papers of a week (from Monday, UTC) enter, at most this many. Default 0: no limit."
+        "description": "Only the best fetched papers of a week (from Monday, UTC) are added, at most this many. Default 0: no limit."
       }
     },
     "additionalProperties": false

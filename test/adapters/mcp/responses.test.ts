@@ -116,7 +116,7 @@ t.test('MCP responses', async t => {
 
   t.test('response sizes match the descriptions', async t => {
     const described = tools.find(({ operation }) => operation.name === 'feed_get')!.operation.description
-    const [full, brief] = [/about ([\d,]+) characters/, /or (\d+) with/].map(form => Number(form.exec(described)![1]!.replace(',', '')))
+    const [full, brief] = [/about ([\d,]+) characters/, /for digests, (\d+)/].map(form => Number(form.exec(described)![1]!.replace(',', '')))
     for (const [detail, size] of [['full', full!], ['brief', brief!]] as const) {
       const { structuredContent: { items } } = await callTool(service, key, 'feed_get', { project_id, detail })
       const mean = JSON.stringify(items).length / items.length
@@ -136,7 +136,7 @@ t.test('MCP responses', async t => {
     const { api_key: act } = await keyCreate.run(context, { name: 'Advised', scope: 'act' })
     const { result } = await call(service, act, 'tools/list')
     for (const { name, description, inputSchema: { properties } } of result.tools) {
-      if ('limit' in properties) t.match(description, /\d characters \(limit: \d+ at most\)|Items are as long as in feed_get/, name)
+      if ('limit' in properties) t.match(description, /\d characters: use a limit up to \d+|Items are as long as in feed_get/, name)
       if ('until' in properties) t.match(properties.until.description, /exclusive/, name)
     }
   })
@@ -206,7 +206,7 @@ t.test('MCP responses', async t => {
       for (const id of ['Sleep and memory', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', 'x'.repeat(200), '\ud800']) {
         const { isError, content: [{ text }] } = await callTool(service, key, name, { project_id: id, ...args })
         t.ok(isError)
-        t.match(text, new RegExp(`^project_not_found: You have no project .*\\. Your projects: "Sleep and memory" is ${project_id}\\.$`))
+        t.match(text, new RegExp(`^project_not_found: Project .* doesn't exist or isn't yours\\. Your projects: "Sleep and memory" is ${project_id}\\.$`))
         t.notMatch(text, 'Secret')
       }
     }
@@ -232,11 +232,11 @@ t.test('MCP responses', async t => {
         (await callTool(service, key, name, { project_id: id, ...more[name] })).content[0].text
       t.equal(
         await refused(all, 'roots of plants'),
-        `project_not_found: You have no project roots of plants. Your projects: "Plant roots" is ${plants}; "Stars" is ${stars}.`,
+        `project_not_found: Project roots of plants doesn't exist or isn't yours. Your projects: "Plant roots" is ${plants}; "Stars" is ${stars}.`,
         name
       )
       for (const id of ['Plant roots', plants, project_id]) {
-        t.equal(await refused(limited, id), `project_not_found: You have no project ${id}. Your projects: "Stars" is ${stars}.`, name)
+        t.equal(await refused(limited, id), `project_not_found: Project ${id} doesn't exist or isn't yours. Your projects: "Stars" is ${stars}.`, name)
       }
     }
     t.match((await callTool(service, limited, 'projects_get', { project_id: ` ${stars.toUpperCase()} ` })).structuredContent, { id: stars })

@@ -98,7 +98,7 @@ t.test('tools/call', async t => {
     const missing = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
     t.strictSame(await callTool(service, key, 'projects_get', { project_id: missing }), {
       isError: true,
-      content: [{ type: 'text', text: `project_not_found: You have no project ${missing}. Your projects: "Changed" is ${project_id}.` }]
+      content: [{ type: 'text', text: `project_not_found: Project ${missing} doesn't exist or isn't yours. Your projects: "Changed" is ${project_id}.` }]
     })
   })
 
@@ -138,8 +138,8 @@ t.test('tools/call', async t => {
     const wrong: Array<[string, unknown, RegExp]> = [
       ['projects_get', {}, /^invalid_arguments: project_id is required\. UUID from projects_list/],
       ['projects_get', { project_id: 7 }, /project_id must be string, not 7/],
-      ['projects_get', { project_id: 'abc' }, /^project_not_found: You have no project abc\. Your projects: "Changed" is /],
-      ['feed_get', { project_id: 'abc' }, /^project_not_found: You have no project abc\. Your projects: "Changed" is /],
+      ['projects_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
+      ['feed_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
       ['projects_list', { page: 1 }, /page is not an argument of this operation; use offset\. Allowed: limit, offset\./],
       ['feed_get', { project_id, limit: '5' }, /limit must be integer, not "5"/],
       ['feed_get', { project_id, limit: 101 }, /limit must be at most 100, not 101\./],
@@ -151,7 +151,7 @@ t.test('tools/call', async t => {
         { project_id, q: 'abc', feedback_filter: 'best' },
         /feedback_filter is "best"; allowed: all, unrated, liked, disliked, starred, not-relevant, low-quality/
       ],
-      ['paper_get', { paper_id: 'x'.repeat(500) }, /^paper_not_found: You have no paper x{80}…\. /],
+      ['paper_get', { paper_id: 'x'.repeat(500) }, /^paper_not_found: Paper x{80}… doesn't exist or isn't in your feeds\. /],
       ['projects_list', [], /arguments must be an object/],
       ['projects_list', 'text', /arguments must be an object/]
     ]

@@ -201,7 +201,7 @@ t.test('administration over REST', async t => {
   await t.test('retries all failed jobs of a kind, for each object the newest', async t => {
     const { id: account_id } = await account('second@example.org')
     const { queue, db } = context
-    const failed = { task: 'sync-zotero', state: 'failed', account_id, attempts: 4, error: 'Zotero cannot answer now.' } as const
+    const failed = { task: 'sync-zotero', state: 'failed', account_id, attempts: 4, error: 'Zotero is temporarily unavailable.' } as const
     for (const once_key of ['a', 'a', 'b', 'c']) await db.insertInto('job').values({ ...failed, once_key }).execute()
     await db.insertInto('job').values({ ...failed, task: 'send-alert', once_key: 'a' }).execute()
     await queue.enqueue({ task: 'sync-zotero', once_key: 'c' })
@@ -211,7 +211,7 @@ t.test('administration over REST', async t => {
     t.match((await call('GET', 'jobs?state=failed&task=sync-zotero')).json(), { total: 5, counts: { failed: 5, waiting: 1 } })
     t.match((await call('GET', 'overview')).json().jobs, {
       failures: [
-        { task: 'sync-zotero', title: 'Sync with Zotero', failed: 4, jobs: [{ error: 'Zotero cannot answer now.' }] },
+        { task: 'sync-zotero', title: 'Sync with Zotero', failed: 4, jobs: [{ error: 'Zotero is temporarily unavailable.' }] },
         { task: 'send-alert', failed: 1 }
       ]
     })

@@ -83,7 +83,7 @@ t.test('account page', { skip: withoutBrowser }, async t => {
     await visitor.getByLabel('Email address').fill(grace.email)
     t.same(await accessibilityViolations(visitor), [])
     await visitor.getByRole('button', { name: 'Send link' }).click()
-    await visitor.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await visitor.getByRole('heading', { name: 'Check your email' }).waitFor()
     await until(async () => mail.mails.some(each => each.includes('Reset your Litfeed password')))
     const link = /http:\/\/127[^\s"<>]+\/reset-password\?token=\w+/.exec(decodeMail(mail.mails.at(-1)!))![0]
     await visitor.goto(link)
@@ -103,15 +103,15 @@ t.test('account page', { skip: withoutBrowser }, async t => {
     const alerts = await service.signedIn(ada)
     await alerts.goto(`${service.address}/projects/${project_id}/alerts`)
     await alerts.getByRole('button', { name: 'Add email alert' }).click()
-    const send = alerts.getByRole('button', { name: `Send test mail to ${ada.email}` })
+    const send = alerts.getByRole('button', { name: `Send test email to ${ada.email}` })
     const before = mail.mails.length
     await send.click()
-    await alerts.getByText(`The mail server accepted a test mail to ${ada.email}.`).waitFor()
+    await alerts.getByText(`The mail server accepted a test email to ${ada.email}.`).waitFor()
     t.equal(mail.mails.length, before + 1)
     t.same(await accessibilityViolations(alerts), [])
     mail.state.refuse = 1
     await send.click()
-    await alerts.getByText(`No test mail was sent to ${ada.email}.`).waitFor()
+    await alerts.getByText(`No test email was sent to ${ada.email}.`).waitFor()
   })
 
   await t.test('exports the account, and deletes it with its password', async t => {

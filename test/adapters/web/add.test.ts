@@ -68,6 +68,18 @@ t.test('the form, without scripts', async t => {
       t.notMatch(body, / (?:href|hx-get|hx-post)="\/(?!papers)/)
     }
   })
+
+  await t.test('says why a paper was not added', async t => {
+    const project_id = await projectWith(user, [])
+    const { headers } = await session.post('/add', { action: 'add', project_id, identifier: '41000002' })
+    const address = String(headers.location).replace(/^\/papers/, '')
+    const id = new URLSearchParams(address.split('?')[1]).get('job')!
+    await service.context.db.updateTable('job').set({ state: 'failed', error: 'No source knows this identifier.' })
+      .where('id', '=', id).execute()
+    const { body } = await session.get(address)
+    t.match(body, /PMID 41000002 was not added\. No source knows this identifier\./)
+    t.notMatch(body, 'hx-trigger="every 2s"')
+  })
 })
 
 t.test('adding a paper from another page', { skip: withoutBrowser }, async t => {

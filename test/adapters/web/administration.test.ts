@@ -80,7 +80,7 @@ t.test('administration pages', { skip: withoutBrowser }, async t => {
     await open('users')
     await page.getByRole('button', { name: 'Make administrator bob@example.org' }).click()
     // Only an administrator has the button that removes the role.
-    const take = page.getByRole('button', { name: 'Remove administrator bob@example.org' })
+    const take = page.getByRole('button', { name: 'Remove administrator role bob@example.org' })
     await take.waitFor()
     t.equal(await page.getByRole('button', { name: 'Make administrator bob@example.org' }).count(), 0)
     await take.click()

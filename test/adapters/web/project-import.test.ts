@@ -10,7 +10,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
   const project_id = await projectWith(user, [{ title: 'Grid cells' }])
   const page = await service.signedIn(user)
   await page.goto(`${service.address}/projects/${project_id}/settings`)
-  t.ok(await page.getByRole('link', { name: 'Import papers' }).isVisible())
+  t.ok(await page.getByRole('link', { name: 'Import files' }).isVisible())
   await page.goto(`${service.address}/projects/${project_id}`)
   await page.locator('#add summary').click()
   t.strictSame(await accessibilityViolations(page), [])

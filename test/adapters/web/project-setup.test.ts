@@ -146,8 +146,8 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('No papers, but not every source answered.').waitFor()
     await page.getByRole('button', { name: 'Create project' }).click()
-    await page.getByText('First fetch failed: no source responded').waitFor()
-    t.match(await page.locator('#progress').textContent(), /Failed sources are tried again automatically\./)
+    await page.getByText('First fetch failed: all sources failed').waitFor()
+    t.match(await page.locator('#progress').textContent(), /Failed sources are retried automatically\./)
   })
 })
 

@@ -38,7 +38,7 @@ t.test('signing in', async t => {
     for (const email of [ada.email, 'nobody@example.org']) {
       const refused = await visitor.post('/login', { action: 'sign-in', email, password: 'wrong password' })
       t.equal(refused.statusCode, 401)
-      t.match(refused.body, 'The address or the password is wrong.')
+      t.match(refused.body, 'The email address or password is wrong.')
       t.match(refused.body, `value="${email}"`)
       t.notMatch(refused.body, 'wrong password')
       t.equal(visitor.cookies.size, 0)

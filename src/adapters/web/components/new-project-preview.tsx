@@ -21,7 +21,7 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
           {counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}
         </strong>{' '}
         would be added, {counts.must_read} of them must-read; {counts.found - counts.entering} would not: their score is too low, they
-        contain an excluded keyword, or they exceed the papers per week.
+        contain an excluded keyword, or the weekly limit is reached.
       </p>
       {examples.length > 0 && <p class='quiet-text'>{examplesSentence(examples)}</p>}
       <ul class='source-answers'>
@@ -41,7 +41,7 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
         ? (
           <p class='quiet-text'>
             {results.some(({ error }) => error !== null)
-              ? 'No papers, but not every source answered. You can create the project: failed sources are tried again.'
+              ? 'No papers found, but some sources failed. You can still create the project; failed sources are retried.'
               : 'No papers found. Try more common keywords, add a source, or lower the minimum score.'}
           </p>
           )

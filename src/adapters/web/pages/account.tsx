@@ -102,7 +102,7 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
         <Confirm label='Sign out everywhere'>
           <p>
             {sessions.length === 1 ? 'This session will end.' : `All ${sessions.length} sessions will end, including this one.`}{' '}
-            Your MCP key and Atom addresses keep working; replace them under Connect.
+            Your MCP keys and Atom addresses keep working; replace them under Connect.
           </p>
           <Form action='sign-out-everywhere' address='/account'>
             <button class='danger'>Sign out everywhere</button>
@@ -135,7 +135,7 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
           />
           <div class='buttons'>
             <button>Save time zone</button>
-            <button type='button' class='secondary' data-time-zone='time_zone' hidden>Use this device’s</button>
+            <button type='button' class='secondary' data-time-zone='time_zone' hidden>Use the time zone of this device</button>
           </div>
         </Form>
       </section>

@@ -203,7 +203,10 @@ function Api (): VNode {
 
 const NoKey = () => (
   <div class='panel key-panel'>
-    <p>No key yet. MCP clients use a key to read your feeds; it cannot change anything.</p>
+    <p>
+      No key yet. MCP clients use this key to read your feeds; it cannot change anything. Keys that can vote and add papers are under All
+      keys.
+    </p>
     <Form action='make-key' address='/connect'><button>Create key</button></Form>
   </div>
 )

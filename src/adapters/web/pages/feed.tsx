@@ -157,7 +157,7 @@ function Empty ({ location, progress: { is_done, sources } }: { location: FeedLo
   if (tag !== undefined || isFiltered(location)) return <>No papers match this filter. {all}.</>
   const settings = to(`/projects/${project_id}/settings`)
   if (sources.length === 0) {
-    const imports = <a href={to(`/projects/${project_id}/import`)}>Import papers</a>
+    const imports = <a href={to(`/projects/${project_id}/import`)}>Import files</a>
     return <>No papers yet, and no sources. {imports}, or select sources in the <a href={settings}>settings</a>.</>
   }
   if (is_done) return <>No papers yet: nothing has matched. See the status of the sources in the <a href={settings}>settings</a>.</>

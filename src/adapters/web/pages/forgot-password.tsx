@@ -11,7 +11,7 @@ export const forgotPasswordPage = publicPage({
   query: Type.Object({ sent: Type.Optional(Type.String()) }),
   async show (context, { sent }, { to }) {
     const { mail } = await passwordResetState.run(context, {})
-    const title = mail && sent === 'true' ? 'Check your mail' : 'Forgot your password?'
+    const title = mail && sent === 'true' ? 'Check your email' : 'Forgot your password?'
     return {
       title,
       content: (

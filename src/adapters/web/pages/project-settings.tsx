@@ -78,7 +78,7 @@ export const projectSettingsPage = accountPage({
       fields: Type.Object({}),
       async run (context, { project_id }) {
         await projectUpdate.run(context, { project_id, matching_state: 'paused' })
-        return { to: settingsOf(project_id), notice: 'Paused. Nothing is fetched until you resume.' }
+        return { to: settingsOf(project_id), notice: 'Paused. Fetching and Zotero syncs stop until you resume.' }
       }
     }),
     resume: action({

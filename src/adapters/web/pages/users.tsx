@@ -194,7 +194,7 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
         <div class='row-buttons'>
           {disabled_at === null && (
             <Change id={id} email={email} action={administrator ? 'demote' : 'promote'}>
-              {administrator ? 'Remove administrator' : 'Make administrator'}
+              {administrator ? 'Remove administrator role' : 'Make administrator'}
             </Change>
           )}
           <Confirm label='Reset password' small>

@@ -128,7 +128,7 @@ export function LookingUp ({ job: { id, state, error }, identifier, item }: { jo
           <p class='quiet-text'>This page updates by itself; without scripts, <a href={to(url)}>reload it</a>. You may close it.</p>
         </div>
       )}
-      {!isUnfinished && item === undefined && (
+      {!isLookingUp && item === undefined && (
         <Notice kind='bad'>
           {identifier} was not added. {error ?? 'The paper is no longer in the feed.'}
         </Notice>

@@ -32,7 +32,7 @@ export function ImportState ({ projectId, imports: [newest], now }: { projectId:
   return (
     <div id='import-state' class='notice warn'>
       <p>
-        <span dir='auto'>{file_name}</span>: {state === 'failed' ? 'failed' : `${rejected} of ${result!.read} not added`}. {link} say why
+        <span dir='auto'>{file_name}</span>: {state === 'failed' ? 'failed' : `${rejected} of ${result!.read} records not added`}. {link} say why
         and what to do.
       </p>
     </div>

@@ -14,7 +14,7 @@ export function News ({ location, news: { items, has_more, as_of } }: { location
   if (items.length === 0) return null
   return (
     <section class='notice warn feed-news' aria-labelledby='news-title'>
-      <h2 id='news-title'>Updates to papers you read</h2>
+      <h2 id='news-title'>Updates to your papers</h2>
       <Papers items={items.slice(0, maxListed)} />
       {items.length > maxListed && (
         <details>
@@ -22,7 +22,7 @@ export function News ({ location, news: { items, has_more, as_of } }: { location
           <Papers items={items.slice(maxListed)} />
         </details>
       )}
-      {has_more && <p>Further papers have updates, too: their pages show them.</p>}
+      {has_more && <p>More papers have updates. See their pages.</p>}
       <Form action='dismiss' address={feedAddress(location)}>
         <input type='hidden' name='as_of' value={as_of} />
         <button class='quiet'>Dismiss</button>

@@ -33,7 +33,7 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
       {is_done && papers === 0 && (
         <p class='quiet-text'>
           {sources.some(hasFailed)
-            ? <>Failed sources are tried again automatically. Their status is in the {settings}.</>
+            ? <>Failed sources are retried automatically. See their status in the {settings}.</>
             : <>Nothing new matches yet. Lower the minimum score or add keywords in the {settings}.</>}
         </p>
       )}
@@ -46,7 +46,7 @@ function sentenceOf (sources: readonly SourceProgress[], isDone: boolean): strin
   const added = sources.reduce((sum, { papers_entered }) => sum + papers_entered, 0)
   const papers = added === 1 ? '1 paper added' : `${added.toLocaleString('en')} papers added`
   const failed = sources.filter(hasFailed).length
-  if (isDone && failed === sources.length) return 'First fetch failed: no source responded'
+  if (isDone && failed === sources.length) return 'First fetch failed: all sources failed'
   if (isDone) return `First fetch complete: ${papers}${failed === 0 ? '' : `, ${formatQuantity(failed, 'source')} failed`}`
   const answered = sources.filter(({ state }) => state === 'done' || state === 'failed').length
   return `Fetching: ${answered} of ${sources.length} ${sources.length === 1 ? 'source' : 'sources'} done, ${papers}`

@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, string>> = {
   unrated: 'unrated ',
   starred: 'starred ',
   liked: 'upvoted ',
-  disliked: 'disliked ',
+  disliked: 'downvoted ',
   'not-relevant': 'not relevant ',
   'low-quality': 'low-quality '
 }

@@ -39,7 +39,7 @@ export const VoteSigns = () => (
 
 /** The bar at the bottom of a small screen. Each vote opens the next paper. It needs scripts; without them, the form of the paper votes. */
 export const TriageBar = () => (
-  <div class='triage-bar' role='toolbar' aria-label='Vote and go on'>
+  <div class='triage-bar' role='toolbar' aria-label='Vote and continue'>
     <button type='button' data-press='d' data-votes='downvote'><Icon name='down' /><span>Not relevant</span></button>
     <button type='button' data-press='f' data-votes='star'><Icon name='star' /><span>Star</span></button>
     <button type='button' data-press='u' data-votes='upvote'><Icon name='up' /><span>Upvote</span></button>

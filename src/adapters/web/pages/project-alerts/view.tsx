@@ -27,7 +27,7 @@ const frequencies = {
 } as const
 
 /** The page of a project's alerts. */
-export function ProjectAlerts ({ project, alerts, mail, ownAddress, timeZone, tested }: AlertsProps) {
+export function ProjectAlerts ({ alerts, mail, ownAddress, timeZone, tested }: AlertsProps) {
   const { to } = useView()
   return (
     <>
@@ -35,8 +35,8 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress, timeZone, te
       <p class='lead after-title'>Get new papers by email or webhook. Each paper is sent once.</p>
       {tested !== undefined && (
         tested.error === null
-          ? <Notice kind='good'>The mail server accepted a test mail to {tested.target}.</Notice>
-          : <Notice kind='bad'>No test mail was sent to {tested.target}. {tested.error}</Notice>
+          ? <Notice kind='good'>The mail server accepted a test email to {tested.target}.</Notice>
+          : <Notice kind='bad'>No test email was sent to {tested.target}. {tested.error}</Notice>
       )}
       <RefusalNotice actions={['update', 'test', 'delete']} />
       {alerts.length === 0
@@ -46,7 +46,7 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress, timeZone, te
         : (
           <ul class='alert-list'>
             {alerts.map(alert => (
-              <AlertRow key={alert.id} alert={alert} paused={project.matching_state === 'paused'} timeZone={timeZone} />
+              <AlertRow key={alert.id} alert={alert} timeZone={timeZone} />
             ))}
           </ul>
           )}
@@ -88,7 +88,7 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress, timeZone, te
               <Field
                 id='webhook-target'
                 name='target'
-                label='Address'
+                label='URL'
                 type='url'
                 placeholder='https://example.org/new-papers'
                 hint='Receives new papers as a JSON POST, signed per Standard Webhooks.'
@@ -113,11 +113,9 @@ export function ProjectAlerts ({ project, alerts, mail, ownAddress, timeZone, te
 
 function AlertRow ({
   alert: { id, kind, target, frequency, must_read, weekday, hour, last_sent_at, next_send_at, last_error, unsubscribed_at, secret },
-  paused,
   timeZone
 }: {
   alert: Alert
-  paused: boolean
   timeZone: string
 }) {
   const { url } = useView()
@@ -130,7 +128,7 @@ function AlertRow ({
           last sent <Time at={last_sent_at} precise zone={timeZone} /> ·{' '}
           {unsubscribed_at !== null
             ? <>unsubscribed by the recipient <Time at={unsubscribed_at} /></>
-            : paused ? 'paused with the project' : <>next <Time at={next_send_at} precise zone={timeZone} /></>}
+            : <>next <Time at={next_send_at} precise zone={timeZone} /></>}
         </p>
         {last_error !== null && <p class='alert-error'><span class='badge bad'>failed</span> {last_error}</p>}
         {secret !== undefined && (
@@ -162,7 +160,7 @@ function AlertRow ({
         {kind === 'email' && unsubscribed_at === null && (
           <Form action='test' address={url} inRow>
             <input type='hidden' name='alert_id' value={id} />
-            <button class='secondary small'>Send test mail <span class='unseen'>to {target}</span></button>
+            <button class='secondary small'>Send test email <span class='unseen'>to {target}</span></button>
           </Form>
         )}
         <Form action='delete' address={url} inRow>

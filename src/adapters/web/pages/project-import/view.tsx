@@ -168,14 +168,16 @@ const Rejections = ({ rejected, rejected_count }: NonNullable<LibraryImport['res
 )
 
 const Undo = ({ id, file_name, stops }: { id: string, file_name: string, stops: boolean }) => (
-  <Confirm label={stops ? 'Stop' : 'Undo'} small>
+  <Confirm label={stops ? 'Stop and undo' : 'Undo'} small>
     <p class='quiet-text'>
       Removes the papers, journal feeds and votes added by this import. Papers stay if you rated, saved, tagged or annotated them, or if
       a source or another import found them too.
     </p>
     <Form action='undo' inRow>
       <input type='hidden' name='import_id' value={id} />
-      <button class='danger small'>Undo the import <span class='unseen'>of {file_name}</span></button>
+      <button class='danger small'>
+        {stops ? 'Stop and undo the import' : 'Undo the import'} <span class='unseen'>of {file_name}</span>
+      </button>
     </Form>
   </Confirm>
 )

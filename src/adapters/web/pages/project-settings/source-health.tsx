@@ -41,7 +41,7 @@ export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
                     Found
                   </th>
                   <th scope='col' class='number'>
-                    New
+                    Added
                   </th>
                   <th scope='col'>Next fetch</th>
                 </tr>
@@ -69,7 +69,7 @@ function FetchNotice ({ fetch }: { fetch: FetchProgress }) {
     return <Notice kind='plain'>Fetching from the sources. This can take a few minutes; you can leave this page.</Notice>
   }
   if (fetch.state === 'failed') return <Notice kind='bad'>Fetch failed: {fetch.error}</Notice>
-  return <Notice kind='good'>Fetched {fetch.found.toLocaleString('en')} papers, {fetch.entered.toLocaleString('en')} new.</Notice>
+  return <Notice kind='good'>Fetched {fetch.found.toLocaleString('en')} papers, {fetch.entered.toLocaleString('en')} added.</Notice>
 }
 
 type State = Project['source_states'][number]

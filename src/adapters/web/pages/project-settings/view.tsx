@@ -160,7 +160,7 @@ function ImportLink ({ project: { id } }: { project: Project }) {
       <h2 id='library'>Your library</h2>
       <p class='section-text'>Import papers from a file or Zotero. The project can learn from them.</p>
       <div class='buttons'>
-        <a class='button secondary' href={to(`/projects/${id}/import`)}>Import papers</a>
+        <a class='button secondary' href={to(`/projects/${id}/import`)}>Import files</a>
         <a class='button secondary' href={to(`/projects/${id}/zotero`)}>Sync with Zotero</a>
       </div>
     </section>
@@ -185,8 +185,8 @@ function Pausing ({ project: { matching_state } }: { project: Project }) {
       <h2 id='pausing'>{paused ? 'Project paused' : 'Pause'}</h2>
       <p class='section-text'>
         {paused
-          ? 'No new papers are fetched. The feed and your votes are unchanged.'
-          : 'Pausing stops fetching. You can still read, vote and search.'}
+          ? 'Fetching and scheduled Zotero syncs are paused. Alerts continue, and the feed and your votes are unchanged.'
+          : 'Pausing stops fetching and scheduled Zotero syncs. Alerts continue, and you can still read, vote and search.'}
       </p>
       <Form action={paused ? 'resume' : 'pause'}>
         <button class='secondary'>{paused ? 'Resume' : 'Pause project'}</button>

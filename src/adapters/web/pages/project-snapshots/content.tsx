@@ -15,7 +15,7 @@ export function SnapshotPeriod (
     <>
       <p class='section-text'>
         Frozen <Time at={frozenAt} precise />:{' '}
-        {since === null ? 'all papers that were added' : <>papers that were added from <Time at={since} /></>} until{' '}
+        {since === null ? 'all papers added' : <>papers added from <Time at={since} /></>} until{' '}
         <Time at={until} precise />.
       </p>
       <p class='section-text'><a href={to(archive)} class='button'>Download archive</a></p>
@@ -92,8 +92,8 @@ const Model = ({ summary: { model } }: { summary: SnapshotSummary }) => (
       {model.sha256 === null
         ? ', nothing learned yet.'
         : (
-          <>, model of <Time at={model.trained_at} precise /> from {formatKnownCount(model.liked)} votes for and{' '}
-            {formatKnownCount(model.disliked)} against papers, <code>sha256:{model.sha256}</code>.
+          <>, model trained <Time at={model.trained_at} precise /> on {formatKnownCount(model.liked)} upvotes and stars and{' '}
+            {formatKnownCount(model.disliked)} downvotes, <code>sha256:{model.sha256}</code>.
           </>
           )}
     </p>

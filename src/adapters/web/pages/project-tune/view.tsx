@@ -251,7 +251,7 @@ function DoneNotice (props: DoneProps) {
       : kind === 'include'
         ? `“${value}” was added to the keywords. ${rescored}`
         : [
-            ...(follow === undefined ? [] : [`${follow.name} is followed.`]),
+            ...(follow === undefined ? [] : [`Following ${follow.name}.`]),
             ...(value.startsWith('mark ')
               ? []
               : [`${sourceTitle(value.slice(0, value.indexOf(' ')))} is searched for ${value.slice(value.indexOf(' ') + 1)}.`])

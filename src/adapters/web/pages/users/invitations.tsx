@@ -54,13 +54,13 @@ export function Invitations ({ links, created, mail }: InvitationsProps) {
         <Field
           id='invitation-email'
           name='email'
-          label='Address'
+          label='Email address'
           hint='The only email address that can register. Leave empty for any.'
           type='email'
           autocomplete='off'
           {...boundsOf(email)}
         />
-        {mail && <Checkbox id='invitation-mail' name='mail' label='Mail the link to this address' />}
+        {mail && <Checkbox id='invitation-mail' name='mail' label='Email the link to this address' />}
         <Field name='uses' label='Accounts' hint='Maximum number of accounts.' type='number' value={1} {...boundsOf(uses)} />
         <Field
           name='expires_at'

@@ -44,7 +44,7 @@ export async function moveBy (rows, { toUnrated = false } = {}) {
       for (let page = 0; wanted() === undefined && nextPage() !== null; page++) {
         if (toUnrated && page === 1 && !await hasMoreUnrated(nextPage().href)) break
         if (toUnrated && page === maxPagesAhead) {
-          return showToast('The next unrated paper is further down. Show “Unrated” to go on.', undoLast)
+          return showToast('The next unrated paper is further down. Select Unrated to continue.', undoLast)
         }
         if (!await loadMore()) throw new Error('no page')
       }
@@ -75,7 +75,7 @@ export function startMoving () {
     // Rows of further pages are rendered as seen.
     if (next() === null) await withOutboxLock(async () => {})
     for (let page = 0; next() === null && document.getElementById('next-page') !== null; page++) {
-      if (page === maxPagesAhead) return showToast('Skipped the rest of this day. Show “Unseen” to go on.', undoLast)
+      if (page === maxPagesAhead) return showToast('Skipped the rest of this day. Select Unseen to continue.', undoLast)
       if (!await loadMore()) break
     }
     const link = next()

@@ -116,7 +116,7 @@ async function sendBatch (isRepeated = false) {
   }
   // A proxy that refuses, or does not find the service, has not decided about the changes.
   if (answer.status === 429 || answer.status >= 500 || (!answer.ok && !answer.headers.has('x-request-id'))) return false
-  const message = `Your changes could not be saved (error ${answer.status}).`
+  const message = `Your changes were not saved (error ${answer.status}). Reload the page and try again.`
   refused ??= batch.map((_each, change) => ({ change, message }))
   writeOutbox(readOutbox().filter(({ id }) => !sent.has(id)))
   setObstacle('')
