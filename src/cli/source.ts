@@ -29,7 +29,7 @@ function toggleCommand (name: string, summary: string, disabled: boolean): Comma
       return withService(terminal, async ({ context }) => {
         const updated = await administrationSourceUpdate.run(context, input)
         terminal.print(updated, disabled
-          ? `Disabled ${updated.title}. ${dependents(updated)} ${updated.projects === 1 ? 'loses' : 'lose'} it until it is enabled.`
+          ? `Disabled ${updated.title}. ${dependents(updated)} ${updated.projects === 1 ? 'gets' : 'get'} nothing from it until it is enabled again.`
           : `Enabled ${updated.title}. ${dependents(updated)} ${updated.projects === 1 ? 'fetches' : 'fetch'} what was missed.`)
         return undefined
       })

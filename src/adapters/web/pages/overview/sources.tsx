@@ -9,16 +9,13 @@ const counted = (number: number, noun: string) => `${formatCount(number)} ${noun
 /** Whom a disabled source concerns, in sentences. @param when whether it is disabled now, or would be */
 export function dependentsOf ({ projects, users, sole_projects }: AdministrationSource, when: 'now' | 'if'): string {
   if (projects === 0) return when === 'now' ? 'No project uses it.' : 'No project uses it, so nobody is affected.'
-  const verb = (number: number, one: string, several: string) => when === 'if' ? `would ${several}` : number === 1 ? one : several
-  const get = (number: number) => verb(number, 'gets', 'get')
-  const have = (number: number) => verb(number, 'has', 'have')
-  const sole = projects === 1 ? 'It' : `${formatCount(sole_projects)} of them`
-  const others = sole_projects === 0
-    ? `${projects === 1 ? 'It has' : 'All of them have'} other sources.`
-    : sole_projects === projects && projects > 1
-      ? `None of them ${have(2)} another source, so they ${get(2)} no new papers.`
-      : `${sole} ${have(sole_projects)} no other source and ${get(sole_projects)} no new papers.`
-  return `${counted(projects, 'project')} of ${counted(users, 'user')} ${get(projects)} nothing from it until it is enabled. ${others}`
+  const others = projects === 1
+    ? `It has ${sole_projects === 1 ? 'no other source' : 'other sources'}.`
+    : sole_projects === 0
+      ? 'All of them have other sources.'
+      : `${sole_projects === projects ? 'None of them has another source' : `${formatCount(sole_projects)} of them ${sole_projects === 1 ? 'has' : 'have'} no other source`}.`
+  const affects = when === 'now' ? 'Affects' : 'This affects'
+  return `${affects} ${counted(projects, 'project')} of ${counted(users, 'user')}: nothing is fetched from it until it is enabled again. ${others}`
 }
 
 /** The state of each source, and who loses it when it is disabled. */
