@@ -188,7 +188,7 @@ t.test('invitation links are mailed where a mail server is set', async t => {
   })
 
   const { post, get } = await formSession(service.app, administrator)
-  t.match((await get('/administration/users')).body, /Mail the link to this address/)
+  t.match((await get('/administration/users')).body, /Email the link to this address/)
   const { body: page } = await post('/administration/users', { action: 'invite', email: 'fourth@example.org', uses: '1', mail: 'on' })
   t.match(page, /Link created and mailed to fourth@example\.org/)
   const address = /https:\/\/litfeed\.example\.org\/lab\/sign-up\?token=svcin_\w{32}/.exec(page)![0]
@@ -202,7 +202,7 @@ t.test('invitation links are not mailed without a mail server', async t => {
   const service = await testService(t)
   const administrator = await service.user()
   const { post, get } = await formSession(service.app, administrator)
-  t.notMatch((await get('/administration/users')).body, /Mail the link/)
+  t.notMatch((await get('/administration/users')).body, /Email the link/)
   t.match((await post('/administration/users', { action: 'invite', email: 'guest@example.org', uses: '1', mail: 'on' })).body,
     /The email was not sent: Email is not set up\. Set SMTP_URL and MAIL_FROM\. Copy the link/)
 })

@@ -366,7 +366,7 @@ t.test('alerts', async t => {
     const refused: Array<[object, number, RegExp]> = [
       [{ kind: 'email', target: 'nobody' }, 400, /not an email address\. Send one such as/],
       [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
-      [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not an address beginning with http/],
+      [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not a URL beginning with http/],
       [{ kind: 'webhook', target: 'https://ada:secret@example.org/hook' }, 400, /^target contains a user name or password/],
       [{ kind: 'webhook', target: 'https://ada@example.org/hook' }, 400, /^target contains a user name or password/],
       [{ kind: 'pigeon', target: 'x@y' }, 400, /kind is "pigeon"; allowed: email, webhook/],

@@ -65,7 +65,7 @@ t.test('litfeed', async t => {
       { name: 'Agent', scope: 'act' }
     ])
     t.strictSame(await json('key', 'revoke', ...agent), { revoked: true })
-    t.match(await run(['key', 'revoke', ...agent]), { code: 1, stderr: /no key "Agent"/ })
+    t.match(await run(['key', 'revoke', ...agent]), { code: 1, stderr: /Key "Agent" doesn't exist/ })
     const made = await json(
       'project',
       'create',

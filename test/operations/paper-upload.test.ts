@@ -82,7 +82,7 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
   await t.rejects(upload(two.id, 2 * megabyte), {
     code: 'quota_exceeded',
     status: 413,
-    message: /has 2 MiB\. Of your 3 MiB, .* use 2 MiB .*Wait until they are converted.*UPLOAD_QUOTA/
+    message: /is 2 MiB\. Of your 3 MiB, .* use 2 MiB .*Wait until they are converted.*UPLOAD_QUOTA/
   })
   const begun = await beginUpload(db, {
     account_id: other.context.account.id,

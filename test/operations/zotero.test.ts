@@ -337,7 +337,7 @@ t.test('Zotero', async t => {
     zotero.addItem(article(8101, [other]))
     const sync = async (maxPapers: number) => await zoteroSync.run({ ...context, maxPapers }, { project_id })
     t.match(await sync(1), { added: 0, sent: 1 })
-    t.match((await state()).last_error, /^Your account can store 1 paper [^.]*\.[^.]*\.$/, 'stated once')
+    t.match((await state()).last_error, /^Your account can store at most 1 paper [^.]*\.[^.]*\.$/, 'stated once')
     t.match(await sync(3), { added: 2 })
     t.match(await state(), { last_error: null })
   })

@@ -24,9 +24,9 @@ t.test('an account stores at most MAX_PAPERS papers of its own', async t => {
 
   await t.test('an import stops at the limit, keeps what it stored, and says why', async t => {
     await sendLibrary(user, project_id, lines(0, 400), { name: 'library.jsonl' })
-    t.match(await runNextImport(service), { message: /can store 300 papers from files.*Delete projects.*MAX_PAPERS/ })
+    t.match(await runNextImport(service), { message: /can store at most 300 papers from files.*Delete projects.*MAX_PAPERS/ })
     t.equal(await sizeOf(user, project_id), 250, 'a batch that does not fit is not stored')
-    t.match((await libraryImports.run(user.context, { project_id })).items, [{ state: 'failed', error: /can store 300 papers/ }])
+    t.match((await libraryImports.run(user.context, { project_id })).items, [{ state: 'failed', error: /can store at most 300 papers/ }])
   })
 
   await t.test('a file fills the rest, and then none is accepted', async t => {
@@ -75,7 +75,7 @@ t.test('the feeds of an account have at most five times MAX_PAPERS papers', asyn
   const { user, project, fetchNow } = await startSources(t, papers.map(paper => only({ doi: paper.doi }, paper)), { MAX_PAPERS: '2' })
   const first = await project([{ name: 'crossref', query: 'editing' }])
   const { sources: [source] } = await fetchNow(first)
-  t.match(source, { error: null, entered: 0, rejections: [/feeds together can have 10 papers.* ask your administrator/] })
+  t.match(source, { error: null, entered: 0, rejections: [/feeds together can have at most 10 papers.* ask your administrator/] })
   t.strictSame(await feedOf(user, first), [])
 })
 
@@ -106,8 +106,8 @@ t.test('a journal feed without room fails nothing, and is complete once there is
   const imported = await projectWith(user, [{ title: 'An imported paper' }])
   const project_id = await project([{ name: 'feed', query: `${journalFeed.url}/feed` }])
   const { sources: [source] } = await fetchNow(project_id)
-  t.match(source, { error: null, entered: 0, rejections: [/can store 2 papers .* ask your administrator/] })
-  t.match((await projectsGet.run(context, { project_id })).source_states, [{ failures: 0, last_error: /can store 2 papers/ }])
+  t.match(source, { error: null, entered: 0, rejections: [/can store at most 2 papers .* ask your administrator/] })
+  t.match((await projectsGet.run(context, { project_id })).source_states, [{ failures: 0, last_error: /can store at most 2 papers/ }])
   t.strictSame(await feedOf(user, project_id), [])
 
   await projectDelete.run(context, { project_id: imported })

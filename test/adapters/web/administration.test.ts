@@ -36,7 +36,7 @@ t.test('administration pages', { skip: withoutBrowser }, async t => {
   await t.test('creates an account and shows its generated password once', async t => {
     await open('users')
     t.same(await accessibilityViolations(page), [])
-    await page.getByLabel('Email address').fill('Carol@example.org')
+    await page.getByRole('region', { name: 'New account' }).getByLabel('Email address').fill('Carol@example.org')
     await page.getByRole('button', { name: 'Create account' }).click()
     const password = await page.getByRole('textbox', { name: 'the password of carol@example.org' }).inputValue()
     t.same(await accessibilityViolations(page), [])
@@ -44,10 +44,10 @@ t.test('administration pages', { skip: withoutBrowser }, async t => {
     t.not(new URL(carol.url()).pathname, '/login')
     await open('users')
     t.notMatch(await page.content(), password)
-    await page.getByLabel('Email address').fill('carol@example.org')
+    await page.getByRole('region', { name: 'New account' }).getByLabel('Email address').fill('carol@example.org')
     await page.getByRole('button', { name: 'Create account' }).click()
     t.match(await page.getByRole('alert').textContent(), 'already exists')
-    t.equal(await page.getByLabel('Email address').inputValue(), 'carol@example.org')
+    t.equal(await page.getByRole('region', { name: 'New account' }).getByLabel('Email address').inputValue(), 'carol@example.org')
   })
 
   await t.test('disables an account, which signs it out, and re-enables it', async t => {
@@ -156,7 +156,7 @@ t.test('administration pages', { skip: withoutBrowser }, async t => {
 
   await t.test('invites somebody, who chooses a password and is signed in', async t => {
     await open('users')
-    await page.getByLabel('Address', { exact: true }).fill('dan@example.org')
+    await page.getByRole('region', { name: 'Invitation links' }).getByLabel('Email address').fill('dan@example.org')
     await page.getByLabel('Note').fill('Guest of the lab')
     await page.getByRole('button', { name: 'Create link' }).click()
     const address = await page.getByRole('textbox', { name: 'the address of the link' }).inputValue()

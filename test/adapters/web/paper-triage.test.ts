@@ -130,7 +130,7 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
     const items = await itemsOf(project_id)
     const page = await newPage(phone)
     await page.goto(`${visited.address}/papers/${items[0]!.id}`)
-    const bar = page.getByRole('toolbar', { name: 'Vote and go on' })
+    const bar = page.getByRole('toolbar', { name: 'Vote and continue' })
     for (const button of await bar.getByRole('button').all()) {
       const { width, height } = (await button.boundingBox())!
       t.ok(width >= 44 && height >= 44, await button.innerText())

@@ -144,7 +144,7 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     await page.getByLabel('Name').fill('Unanswered')
     for (const source of ['arXiv', 'PubMed']) await page.getByLabel(source, { exact: true }).uncheck()
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByText('No papers, but not every source answered.').waitFor()
+    await page.getByText('No papers found, but some sources failed.').waitFor()
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.getByText('First fetch failed: all sources failed').waitFor()
     t.match(await page.locator('#progress').textContent(), /Failed sources are retried automatically\./)

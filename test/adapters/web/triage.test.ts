@@ -77,7 +77,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.goto(address)
     requests = []
     await page.keyboard.press('e')
-    await page.getByText('Skipped the rest of this day. Show “Unseen” to go on.').waitFor()
+    await page.getByText('Skipped the rest of this day. Select Unseen to continue.').waitFor()
     t.strictSame(requests, ['page', 'page', 'page'])
 
     await listAllPages(page)
