@@ -1,5 +1,6 @@
 import { countFeatures, type Vocabulary } from './features.js'
 import type { ScoredText } from './interest.js'
+import { toSignificantDigits } from './statistics.js'
 import { tokenizeText } from './terms.js'
 
 /** Maximum number of features of a model. */
@@ -50,10 +51,7 @@ export class Corpus {
       if (kept.size === maxVocabulary) break
       kept.set(feature, count)
     }
-    const idf = (count: number) => rounded(Math.log((documents + 1) / (count + 1)) + 1)
+    const idf = (count: number) => toSignificantDigits(Math.log((documents + 1) / (count + 1)) + 1)
     return { features: [...kept.keys()], idf: [...kept.values()].map(idf), otherIdf: idf(Math.min(1, documents)) }
   }
 }
-
-/** Rounds to three significant digits, to keep stored models small. */
-export const rounded = (value: number): number => Number(value.toPrecision(3))

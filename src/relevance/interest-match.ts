@@ -15,6 +15,8 @@ export interface InterestMatch {
   negative_keywords: string[]
 }
 
+/** The score of a full match with the interest alone, or with the keywords alone. */
+export const maxSideScore = 0.8
 /** Weight of a word in the title; in the abstract it is 1. */
 const titleWeight = 2
 
@@ -38,7 +40,7 @@ export function interestMatcher (
       : 1 - Math.exp(-2.5 * terms.reduce((sum, { weight }) => sum + weight, 0) / Math.max(interest.size, 6))
     const byKeywords = 1 - 0.5 ** positive.length
     return {
-      score: 1 - (1 - 0.8 * byInterest) * (1 - 0.8 * byKeywords),
+      score: 1 - (1 - maxSideScore * byInterest) * (1 - maxSideScore * byKeywords),
       keywordScore: byKeywords,
       terms,
       positive_keywords: positive,

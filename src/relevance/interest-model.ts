@@ -1,6 +1,7 @@
-import { type Corpus, rounded } from './corpus.js'
+import type { Corpus } from './corpus.js'
 import { addTo, commonShare, product, type Vector } from './features.js'
 import type { Interest } from './interest.js'
+import { mean, toSignificantDigits } from './statistics.js'
 import { type Term, type TokenizedText } from './terms.js'
 import { interestTerms } from './interest-terms.js'
 
@@ -95,13 +96,13 @@ export function fitInterest (
   }
   return {
     key: interestKey(interest),
-    terms: Object.fromEntries([...idf].map(([stem, weight]) => [stem, rounded(weight * scales.terms)])),
+    terms: Object.fromEntries([...idf].map(([stem, weight]) => [stem, toSignificantDigits(weight * scales.terms)])),
     common: stems.filter(stem => corpus.frequency(stem) >= commonShare * Math.max(documents, minDocuments)),
-    averageLength: rounded(averageLength),
+    averageLength: toSignificantDigits(averageLength),
     expansion: strongest(centroid, scales.expansion),
-    numbers: rounded(scales.numbers),
-    numbersMean: rounded(numbers.mean),
-    offset: rounded(-scales.terms * byTerms.mean - scales.expansion * expanded.mean - whole.scale * whole.mean)
+    numbers: toSignificantDigits(scales.numbers),
+    numbersMean: toSignificantDigits(numbers.mean),
+    offset: toSignificantDigits(-scales.terms * byTerms.mean - scales.expansion * expanded.mean - whole.scale * whole.mean)
   }
 }
 
@@ -160,7 +161,7 @@ function strongest (weights: Float64Array, scale: number): Vector {
     ? []
     : [...weights.keys()].filter(place => weights[place] !== 0)
         .sort((a, b) => Math.abs(weights[b]!) - Math.abs(weights[a]!) || a - b).slice(0, maxExpansion).sort((a, b) => a - b)
-  return { places, values: places.map(place => rounded(weights[place]! * scale)) }
+  return { places, values: places.map(place => toSignificantDigits(weights[place]! * scale)) }
 }
 
 function countTerms ({ title, abstract }: TokenizedText, isCounted: (stem: string) => boolean): Map<string, number> {
@@ -176,7 +177,6 @@ function countTerms ({ title, abstract }: TokenizedText, isCounted: (stem: strin
 const lengthOf = ({ title, abstract }: TokenizedText) => title.length + abstract.length
 const saturated = (count: number, text: TokenizedText, averageLength: number) =>
   count * (saturation + 1) / (count + saturation * (1 - lengthNormalization + lengthNormalization * lengthOf(text) / averageLength))
-const mean = (values: readonly number[]) => values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Mean 0 and deviation 1; all 0 if the values are equal. */
 export function standardize (values: readonly number[]): { values: number[], mean: number, scale: number } {

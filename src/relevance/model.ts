@@ -1,12 +1,13 @@
 import { calibrate, type Calibration } from './calibration.js'
 import { citationStrength, fitCitationWeight } from './citation-weight.js'
-import { type Corpus, rounded } from './corpus.js'
+import type { Corpus } from './corpus.js'
 import { countFeatures, createContentFilter, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { interestMatcher } from './interest-match.js'
 import { fitInterest, informationOf, interestKey, type InterestModel } from './interest-model.js'
 import { type Lessons, extractLessons } from './lessons.js'
 import { measureReliability, type Reliability } from './reliability.js'
+import { toSignificantDigits } from './statistics.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
 import { createAgreement, type FormerInterest } from './vote-agreement.js'
 import { minUnrated, type Shares, type TrainingPaper, VoteLearner, type VotedPaper, emptyPaper } from './vote-learner.js'
@@ -177,11 +178,11 @@ function reasonFeatures (votes: readonly Voted[], { features }: Vocabulary): num
 
 function nonZero (weights: Float64Array): Vector {
   const places = [...weights.keys()].filter(place => Math.abs(weights[place]!) > 1e-3)
-  return { places, values: places.map(place => rounded(weights[place]!)) }
+  return { places, values: places.map(place => toSignificantDigits(weights[place]!)) }
 }
 
 /** A vector of the strongest features only. */
 function strongest ({ places, values }: Vector): Vector {
   const kept = [...places.keys()].sort((a, b) => values[b]! - values[a]!).slice(0, maxLikedFeatures).sort((a, b) => a - b)
-  return { places: kept.map(at => places[at]!), values: kept.map(at => rounded(values[at]!)) }
+  return { places: kept.map(at => places[at]!), values: kept.map(at => toSignificantDigits(values[at]!)) }
 }

@@ -1,5 +1,6 @@
 import { percent } from '../../schemas/relevance.js'
 import { calibrate, logistic } from './calibration.js'
+import { mean, toDecimals } from './statistics.js'
 import type { Outcomes, VotedPaper } from './vote-learner.js'
 
 /** Votes in a range of predicted scores. */
@@ -46,12 +47,12 @@ export function measureReliability ({ unrated, votes, inSequence }: Outcomes): R
     )
     return {
       votes: part.length,
-      predicted: rounded(mean(part.map(({ score }) => score))),
-      observed: rounded(mean(part.map(({ target }) => target)))
+      predicted: toDecimals(mean(part.map(({ score }) => score))),
+      observed: toDecimals(mean(part.map(({ target }) => target)))
     }
   })
   const error = bins.reduce((sum, { votes, predicted, observed }) => sum + votes * Math.abs(predicted - observed), 0) / predictions.length
-  return { votes: predictions.length, bins, error: rounded(error) }
+  return { votes: predictions.length, bins, error: toDecimals(error) }
 }
 
 /** The same in words, with the error that chance alone explains. */
@@ -59,7 +60,7 @@ export function describeReliability (reliability: Reliability | null) {
   if (reliability === null) return null
   const { votes, bins, error } = reliability
   // Mean absolute deviation of a binomial share, by the normal distribution.
-  const expected_error = rounded(bins.reduce((sum, { votes: count, predicted }) =>
+  const expected_error = toDecimals(bins.reduce((sum, { votes: count, predicted }) =>
     sum + count * Math.sqrt((2 / Math.PI) * predicted * (1 - predicted) / count), 0) / votes)
   const difference = bins.reduce((sum, { votes: count, predicted, observed }) => sum + count * (predicted - observed), 0) / votes
   const verdict = error <= Math.max(maxErrorRatio * expected_error, 0.05)
@@ -69,6 +70,3 @@ export function describeReliability (reliability: Reliability | null) {
     `chance alone explains ${percent(expected_error)}.`
   return { sentence, votes, error, expected_error, bins }
 }
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-const rounded = (value: number) => Math.round(value * 1000) / 1000

@@ -4,10 +4,11 @@ import { logistic, logit } from './calibration.js'
 import { explain } from './explanation.js'
 import { commonIn, createComparison, createContentFilter, createVectorizer, isVague, type Vector, wordFeature } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
-import { type InterestMatch, interestMatcher } from './interest-match.js'
+import { type InterestMatch, interestMatcher, maxSideScore } from './interest-match.js'
 import { interestKey, interestMatchParts, keywordWeight, matchOf } from './interest-model.js'
 import type { Model } from './model.js'
 import { joinReasons, withoutCommon } from './reasons.js'
+import { toDecimals } from './statistics.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
 
 const maxReasons = 8
@@ -96,20 +97,20 @@ function inScore (score: number, { base, keywords, interest, votes, terms, citat
   // Where the parts cancel out, the slope of the logistic function.
   const scale = Math.abs(sum) < 1e-6 ? score * (1 - score) : (score - base) / sum
   const contributions: Contributions = {
-    base: rounded(base),
-    keywords: rounded(keywords * scale),
-    interest: rounded(interest * scale),
-    votes: rounded(votes * scale),
-    ...(citations === 0 ? {} : { citations: rounded(citations * scale) }),
-    ...(follows === 0 ? {} : { follows: rounded(follows * scale) })
+    base: toDecimals(base),
+    keywords: toDecimals(keywords * scale),
+    interest: toDecimals(interest * scale),
+    votes: toDecimals(votes * scale),
+    ...(citations === 0 ? {} : { citations: toDecimals(citations * scale) }),
+    ...(follows === 0 ? {} : { follows: toDecimals(follows * scale) })
   }
-  const remainder = rounded(score) - contributions.base - contributions.keywords - contributions.interest - contributions.votes -
+  const remainder = toDecimals(score) - contributions.base - contributions.keywords - contributions.interest - contributions.votes -
     (contributions.citations ?? 0) - (contributions.follows ?? 0)
   const largest = (['interest', 'votes', 'base'] as const).reduce((a, b) => Math.abs(contributions[b]) > Math.abs(contributions[a]) ? b : a)
-  contributions[largest] = rounded(contributions[largest] + remainder)
+  contributions[largest] = toDecimals(contributions[largest] + remainder)
   let negatives = 0
   const reasons = terms
-    .map(({ term, weight, from }) => ({ term, weight: rounded(weight * scale), from }))
+    .map(({ term, weight, from }) => ({ term, weight: toDecimals(weight * scale), from }))
     .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .filter(({ weight }) => weight > 0 || ++negatives <= maxNegativeReasons).slice(0, maxReasons)
@@ -130,7 +131,7 @@ function scoreWithoutVotes (match: InterestMatch, added: SignalContributions | u
 
 /** Logarithms of the factors of an absolute match. */
 function absoluteParts ({ score, keywordScore }: InterestMatch): { keywords: number, interest: number } {
-  const keywords = -Math.log(1 - 0.8 * keywordScore)
+  const keywords = -Math.log(1 - maxSideScore * keywordScore)
   return { keywords, interest: -Math.log(1 - score) - keywords }
 }
 
@@ -243,12 +244,10 @@ const excessSimilarity = (similarities: Float64Array): number =>
 function findMostSimilar (similarities: Float64Array, liked: Model['liked'], title: string): MatchingDetails['liked_paper'] {
   let best: MatchingDetails['liked_paper'] = null
   for (const [at, similarity] of similarities.entries()) {
-    const rate = rounded(Math.min(similarity, 1))
+    const rate = toDecimals(Math.min(similarity, 1))
     if (rate < minSimilarity || rate <= (best?.similarity ?? 0)) continue
     const { paper_id, title: likedTitle, starred } = liked[at]!
     if (likedTitle !== title) best = { paper_id, title: likedTitle, similarity: rate, starred }
   }
   return best
 }
-
-const rounded = (value: number) => Math.round(value * 1000) / 1000 || 0

@@ -2,6 +2,7 @@ import { type Calibration, calibrate, logistic } from './calibration.js'
 import type { Corpus } from './corpus.js'
 import type { Interest, ScoredText } from './interest.js'
 import { fitInterest, interestMatchParts, keywordWeight, type InterestModel, matchOf, type MatchedPaper } from './interest-model.js'
+import { mean } from './statistics.js'
 
 /** The part of an interest that papers are compared with. */
 export type FormerInterest = Pick<Interest, 'interest_description' | 'positive_keywords'>
@@ -75,5 +76,3 @@ function separation (first: readonly number[], others: readonly number[]): numbe
   }
   return wins / first.length / others.length
 }
-
-const mean = (values: readonly number[]) => values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
