@@ -48,6 +48,8 @@ const maxExpansion = 400
 const maxCriteria = 20
 /** In fewer papers, no share of them is large. */
 const minDocuments = 20
+/** Where no paper of the sample has a word of the interest, one more paper would: at most this share of all. */
+const maxUnseenShare = 0.01
 /** Weight of numbers for an interest without words; it decreases with its length. */
 const numbersWeight = 2
 /** Weight of keywords, in deviations; one keyword has half of it. */
@@ -67,9 +69,15 @@ export function fitInterest (
   const stems = [...new Set(allCriteria.flat())]
   const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (corpus.frequency(stem) + 0.5))]))
   const averageLength = mean(papers.map(({ text }) => lengthOf(text)).filter(length => length > 0)) || 1
+  const parts = {
+    key: interestKey(interest),
+    common: stems.filter(stem => corpus.frequency(stem) >= commonShare * Math.max(documents, minDocuments)),
+    averageLength: toSignificantDigits(averageLength)
+  }
   const termMatches = papers.map(({ text }) =>
     [...countTerms(text, stem => idf.has(stem))]
       .map(([stem, count]) => ({ stem, value: idf.get(stem)! * saturated(count, text, averageLength) })))
+  if (stems.length > 0 && termMatches.every(terms => terms.length === 0)) return { ...parts, ...fitUnseen(idf, papers.length) }
   const matchTerms = (wanted: ReadonlySet<string>) => standardize(termMatches.map(terms =>
     terms.reduce((sum, { stem, value }) => wanted.has(stem) ? sum + value : sum, 0)))
   const byTerms = matchTerms(new Set(stems))
@@ -95,14 +103,30 @@ export function fitInterest (
     numbers: shares.numbers * numbers.scale * whole.scale
   }
   return {
-    key: interestKey(interest),
+    ...parts,
     terms: Object.fromEntries([...idf].map(([stem, weight]) => [stem, toSignificantDigits(weight * scales.terms)])),
-    common: stems.filter(stem => corpus.frequency(stem) >= commonShare * Math.max(documents, minDocuments)),
-    averageLength: toSignificantDigits(averageLength),
     expansion: strongest(centroid, scales.expansion),
     numbers: toSignificantDigits(scales.numbers),
     numbersMean: toSignificantDigits(numbers.mean),
     offset: toSignificantDigits(-scales.terms * byTerms.mean - scales.expansion * expanded.mean - whole.scale * whole.mean)
+  }
+}
+
+/**
+ * A match with an interest of which no paper of the sample has a word: one that is not in the sample, or is found later, may have all of
+ * them. The sample does not show the deviation of their match, which is estimated. Numbers count nothing: they would be all that ranks.
+ */
+function fitUnseen (
+  idf: ReadonlyMap<string, number>,
+  papers: number
+): Pick<InterestModel, 'terms' | 'expansion' | 'numbers' | 'numbersMean' | 'offset'> {
+  const deviation = mean([...idf.values()]) * Math.sqrt(Math.min(1 / (papers + 1), maxUnseenShare))
+  return {
+    terms: Object.fromEntries([...idf].map(([stem, weight]) => [stem, toSignificantDigits(weight / deviation)])),
+    expansion: { places: [], values: [] },
+    numbers: 0,
+    numbersMean: 0,
+    offset: 0
   }
 }
 

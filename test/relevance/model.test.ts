@@ -51,6 +51,26 @@ function learn (votes: RatedText[], papers = feed): Model {
 
 const scoreOf = (model: Model | null, text: ScoredText) => scorer(interest, model)(text).relevance_score
 
+t.test('an interest of which no paper of the feed has a word', async t => {
+  const rare = (interest_description: string): Interest => ({ ...interest, interest_description })
+  const counted = (at: number): ScoredText => ({ title: `Soil ${at}`, abstract: `${'Rain fell on loam. '.repeat(9)} ${'7 '.repeat(at)}` })
+  for (const description of ['Pheochromocytoma', 'Treatment of pheochromocytoma and paraganglioma in children']) {
+    for (const [papers, votes] of [[0, 0], [30, 0], [30, 5], [300, 0], [300, 5]] as const) {
+      const feed = Array.from({ length: papers }, (_each, at) => counted(at % 60))
+      const corpus = new Corpus()
+      for (const paper of feed) corpus.add(paper)
+      const downvotes = feed.slice(0, votes).map((paper, at) => ({ ...rated(paper, 'downvote'), paper_id: String(at) }))
+      const model = train({ interest: rare(description), corpus, rated: downvotes, background: feed.slice(votes) })
+      const score = (text: ScoredText) => scorer(rare(description), model)(text).relevance_score
+      const others = [counted(0), counted(20), counted(200), { title: 'Ten wells', abstract: null }].map(score)
+      for (const [name, text] of Object.entries({
+        title: { title: 'A case of pheochromocytoma', abstract: null },
+        abstract: { title: 'A case', abstract: `${'Rain fell on loam. '.repeat(40)} It was a pheochromocytoma.` }
+      })) t.ok(score(text) > Math.max(...others), `${description}: ${papers} papers, ${votes} votes, ${name}`)
+    }
+  }
+})
+
 t.test('a model', async t => {
   const [wanted, unwanted] = [spindles(100), apnoea(100)]
 
