@@ -1,7 +1,6 @@
 import { demoteItems, promoteCandidates, replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
 import {
   beginScoring,
-  countCharacters,
   deleteModel,
   findLessons,
   type findScoring,
@@ -19,6 +18,7 @@ import { Type } from 'typebox'
 import { ProjectInput, rescoringDays } from '../../../schemas/project.js'
 import { linksOf, type Relevance } from '../../../schemas/relevance.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { countedTexts } from '../../relevance/counted-texts.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { minModelPapers } from '../../relevance/learned-model.js'
 import { LearningRecorder } from '../../relevance/learning-changes.js'
@@ -45,8 +45,6 @@ const backgroundSize = 1000
 const maxLinkedVotes = 500
 /** Batches after which the tally is compacted: each adds rows to it, which every reader of the project sums up. */
 const batchesPerCompaction = 50
-/** Texts that the word frequencies come from, and their characters: twice as many as ordinary ones have. */
-const [corpusSize, maxCorpusCharacters] = [10_000, 40_000_000]
 /** Smaller changes of a score are not worth a write: absolute ones are invisible, relative ones change the order of low scores little. */
 const minScoreChange = { absolute: 0.004, relative: 0.1 }
 
@@ -110,7 +108,8 @@ async function learn (context: ScoreContext, project: Scoring): Promise<Learned 
   const signals = await signalReader(db, account.id, project.id)
   const background = await sampleUnrated(db, account.id, project.id, backgroundSize)
   const rated = await withLinks(signals, votes)
-  const learning = { interest: project, texts: texts(context, project), rated, background, former }
+  const texts = countedTexts(walkTexts(db, account.id, project.id, batchSize), rated)
+  const learning = { interest: project, texts, rated, background, former }
   const model = votes.length === 0 && background.length < minModelPapers
     ? null
     : await relevance.train(learning, { owner: account.id, signal })
@@ -237,13 +236,3 @@ const differs = (item: StoredScore, score: Relevance) =>
     item.relevance_class !== score.relevance_class ||
     item.personalized_note !== score.personalized_note ||
     item.links !== linksOf(score.matching_details)
-
-async function * texts ({ db }: ScoreContext, { id, account_id }: Scoring) {
-  let [textCount, characters] = [0, 0]
-  for await (const texts of walkTexts(db, account_id, id, batchSize)) {
-    yield texts
-    textCount += texts.length
-    characters += countCharacters(texts)
-    if (textCount >= corpusSize || characters >= maxCorpusCharacters) return
-  }
-}
