@@ -40,6 +40,22 @@ export const listRatings = (db: Db, accountId: string, projectId: string, { sinc
     .limit(limit)
     .execute()
 
+/** Counts the papers of a feed that `listRatings` leaves out because their votes were all cast by then. @param until null counts none */
+export async function countFormerlyRated (db: Db, accountId: string, projectId: string, until: Date | null): Promise<number> {
+  if (until === null) return 0
+  const { papers } = await db
+    .selectFrom('project_paper')
+    .select(({ fn }) => fn.countAll<number>().as('papers'))
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    .where('vote_import_id', 'is', null)
+    .where('vote', 'is not', null)
+    .where(ratedAt, '>', addedAt)
+    .where('voted_at', '<=', until)
+    .executeTakeFirstOrThrow()
+  return Number(papers)
+}
+
 /** The `ready_at` of the item of a feed that has this many newer ones; undefined if there is none. */
 export const findNthNewestItem = (db: Db, accountId: string, projectId: string, newer: number): Promise<{ ready_at: Date } | undefined> =>
   readInIndexOrder(db, transaction => transaction

@@ -3,7 +3,9 @@ import { candidateRetentionDays } from '../../schemas/candidate.js'
 import { dayMs, minuteMs } from '../../schemas/durations.js'
 import { rescoringDays } from '../../schemas/project.js'
 import { listFormerInterests } from '../../db/queries/former-interests.js'
-import { countLeftSince, countUnratedSince, findNthNewestItem, findRecallSettings, listRatings } from '../../db/queries/recall.js'
+import {
+  countFormerlyRated, countLeftSince, countUnratedSince, findNthNewestItem, findRecallSettings, listRatings
+} from '../../db/queries/recall.js'
 import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
 import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
@@ -37,7 +39,8 @@ export async function feedRecall (
   const samples = samplesOf(ratings)
   const counts = await countSince(db, accountId, projectId, { samples, unrated, itemsLeftAt, now: now() })
   const excluded = await countExcluded(db, accountId, projectId, interestSince.scores)
-  const inFeed = estimateRecall({ ratings, repeated, unrated, ...counts })
+  const former = await countFormerlyRated(db, accountId, projectId, interestSince.votes)
+  const inFeed = estimateRecall({ ratings, repeated, unrated, former, ...counts })
   const { relevant, isReached } = inFeed
   const maxMissing = inFeed.maxMissing + excluded.papers
   const recall = {
@@ -56,7 +59,7 @@ export async function feedRecall (
     next_level: inFeed.next?.level ?? null,
     votes_to_next_level: inFeed.next?.votes ?? 0
   }
-  return { sentence: sentenceOf(recall, { rated: ratings.length + repeated.length, ...inFeed }), ...recall }
+  return { sentence: sentenceOf(recall, { rated: ratings.length + repeated.length, formerlyRated: former, ...inFeed }), ...recall }
 }
 
 /**
@@ -153,20 +156,28 @@ export async function recallSummary (
 const roundedDown = (share: number) => Math.floor(share * 1000) / 1000
 
 /** The figures of the feed alone, without excluded papers. */
-type FeedFigures = Pick<RecallEstimate, 'likelyMissing' | 'minRecall' | 'level' | 'next'> & { rated: number }
+type FeedFigures = Pick<RecallEstimate, 'likelyMissing' | 'minRecall' | 'level' | 'next'> & { rated: number, formerlyRated: number }
 
 /** The estimate in words, for readers. */
 function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'sentence'>, feed: FeedFigures): string {
   const place = excluded === 0 ? 'here' : 'in this feed'
-  const inFeed = unrated === 0 && feed.rated > 0
+  const inFeed = unrated === 0 && feed.rated > 0 && feed.formerlyRated === 0
     ? `You have rated every paper ${place}, so none that matters is left.`
     : relevant === 0
       ? 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
       : `${shareSentence(relevant, feed, place)}${nextSentence(feed)}`
-  if (excluded === 0) return inFeed
+  const known = `${inFeed}${formerSentence(feed.formerlyRated)}`
+  if (excluded === 0) return known
   const pronoun = excluded === 1 ? 'it' : 'them'
   const withExcluded = estimate === null ? '' : ` With ${pronoun}, you have most likely seen ${shareInWords(estimate)} of what matters.`
-  return `${inFeed} The weekly limit excluded ${formatQuantity(excluded, 'paper')}; your votes say nothing about ${pronoun}.${withExcluded}`
+  return `${known} The weekly limit excluded ${formatQuantity(excluded, 'paper')}; your votes say nothing about ${pronoun}.${withExcluded}`
+}
+
+/** The papers whose votes say nothing about the present interest. */
+function formerSentence (papers: number): string {
+  if (papers === 0) return ''
+  const [verb, pronoun] = papers === 1 ? ['has', 'it'] : ['have', 'them']
+  return ` ${formatQuantity(papers, 'paper')} ${verb} a vote for a former interest only: vote on ${pronoun} again to count ${pronoun}.`
 }
 
 /** The share that was rated: the level that the votes show, or the most likely share and its lower bound. */

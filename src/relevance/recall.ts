@@ -50,6 +50,8 @@ export interface Screening {
   repeated?: readonly Rating[]
   /** Of the whole feed. */
   unrated: number
+  /** Papers rated for another interest alone. All may be relevant; most likely, as large a share of them as of the others rated. */
+  former?: number
   /** For each of `samplesOf`, the unrated papers that were added after it started. */
   unratedSince: readonly number[]
   /** For each of them, the unrated papers that were in the feed when it started, but are not any more. */
@@ -60,7 +62,7 @@ export interface Screening {
 export interface RecallEstimate {
   /** Relevant papers found by rating. */
   relevant: number
-  /** At most this many relevant papers are unrated, with 95 % confidence. */
+  /** At most this many relevant papers are unrated or rated for another interest alone, with 95 % confidence. */
   maxMissing: number
   /** The median instead of the bound. */
   likelyMissing: number
@@ -93,7 +95,9 @@ export function samplesOf (ratings: readonly Rating[]): Sample[] {
 interface Urn { size: number, drawn: number, found: number, added: number }
 
 /** Estimates from the samples of `samplesOf`. */
-export function estimateRecall ({ ratings, repeated = [], unrated, unratedSince, leftSince }: Screening): RecallEstimate {
+export function estimateRecall (
+  { ratings, repeated = [], unrated, former = 0, unratedSince, leftSince }: Screening
+): RecallEstimate {
   const relevant = [...ratings, ...repeated].reduce((sum, { isRelevant }) => sum + Number(isRelevant), 0)
   const urns = samplesOf(ratings).map(({ start, startsAt }, at): Urn => {
     const added = unratedSince[at]!
@@ -109,14 +113,15 @@ export function estimateRecall ({ ratings, repeated = [], unrated, unratedSince,
   })
   const mostMissing = (levels: Levels) =>
     firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, levels)) - 1
-  const maxMissing = mostMissing(boundLevels)
-  const isComplete = unrated === 0 && ratings.length + repeated.length > 0
+  const maxMissing = mostMissing(boundLevels) + former
+  const isComplete = unrated === 0 && former === 0 && ratings.length + repeated.length > 0
   const reaches = (level: number) => isComplete || (relevant > 0 && maxMissing < leastMissingBelow(level, relevant))
   const next: Urn = { size: unrated, drawn: 0, found: 0, added: 0 }
   const extended = [next, ...urns.filter(({ added }) => added === 0)]
   const votesTo = (level: number) => {
-    if (reaches(level) || unrated === 0) return 0
-    const tooMany = leastMissingBelow(level, relevant)
+    if (reaches(level)) return 0
+    const tooMany = leastMissingBelow(level, relevant) - former
+    if (unrated === 0 || tooMany < 1) return unrated + former
     return firstFrom(1, unrated, votes =>
       unrated - votes < tooMany || isUnlikely(extended.map(urn => ({ ...urn, drawn: urn.drawn + votes })), tooMany, boundLevels))
   }
@@ -124,7 +129,7 @@ export function estimateRecall ({ ratings, repeated = [], unrated, unratedSince,
   return {
     relevant,
     maxMissing,
-    likelyMissing: mostMissing(medianLevels),
+    likelyMissing: mostMissing(medianLevels) + (relevant === 0 ? 0 : former * relevant / (ratings.length + repeated.length)),
     minRecall: isComplete ? 1 : relevant === 0 ? 0 : relevant / (relevant + maxMissing),
     isReached: reaches(targetRecall),
     votesToTarget: votesTo(targetRecall),

@@ -80,6 +80,20 @@ t.test('the estimate of recall', async t => {
     t.match(await recallOf(id), { relevant: 1, reached: true, reached_in_feed: true, min_recall: 1 })
   })
 
+  await t.test('is not complete while papers are rated for a former interest alone', async t => {
+    const id = await project('Partly', 40)
+    await rate(id, ...Array.from({ length: 30 }, (_each, at): Vote => at < 5 ? 'upvote' : 'downvote'))
+    later()
+    await projectUpdate.run(context, { project_id: id, interest_description: 'Sleep spindles and memory', positive_keywords: [] })
+    await rate(id, 'upvote', ...Array.from({ length: 9 }, (): Vote => 'downvote'))
+    const recall = await recallOf(id)
+    t.match(recall, { relevant: 1, unrated: 0, reached: false, reached_in_feed: false, level: null, max_missing: 30, votes_to_target: 30 })
+    t.match(recall.sentence, /^You have most likely seen about .* 30 papers have a vote for a former interest only: vote on them again/)
+    t.ok(recall.estimate! < 1)
+    for (const { id: paper } of (await feedGet.run(context, { project_id: id, limit: 100 })).items) await set(paper, 'downvote')
+    t.match(await recallOf(id), { max_missing: 0, reached: true })
+  })
+
   await t.test('starts again with another interest', async t => {
     const id = await project('Interests', 50)
     await rate(id, 'upvote', 'upvote', 'downvote', 'upvote', 'downvote')
@@ -92,7 +106,7 @@ t.test('the estimate of recall', async t => {
       return await recallOf(id)
     }
     t.strictSame(await change('Moisture of the soil', ['soil']), before, 'the same interest in other words')
-    t.match(await change('Sleep spindles and memory'), { relevant: 0, estimate: null, max_missing: 45 }, 'another interest')
+    t.match(await change('Sleep spindles and memory'), { relevant: 0, estimate: null, max_missing: 50, unrated: 45 }, 'another interest')
     t.strictSame(await change('Soil moisture'), before, 'the former one')
     await change('Sleep spindles and memory')
     await rate(id, 'upvote', 'downvote')
