@@ -66,8 +66,10 @@ function decisionsIn (
     : sql<boolean>`${sql.ref(column)} >= ${since}::timestamptz and ${sql.ref(column)} <= ${until}::timestamptz`
   return sql`
     item as materialized (
-      select item.*, ${within('item.ready_at')} as entered from project_paper item
-      where item.project_id = ${projectId}::uuid and ${own} and ${range('item.paper_id')}
+      -- As addedAt of recall.ts: later than ready_at for a paper that a weekly limit had excluded in an earlier week.
+      select *, ${within('added_at')} as entered from (
+        select item.*, coalesce(item.entered_at, item.ready_at) as added_at from project_paper item
+      ) item where item.project_id = ${projectId}::uuid and ${own} and ${range('item.paper_id')}
     ), candidates as materialized (
       select paper_id, relevance_score, found_at from candidate
       where project_id = ${projectId}::uuid and ${own} and ${range('candidate.paper_id')}
@@ -77,11 +79,11 @@ function decisionsIn (
     ), decision as (
       select item.paper_id, case
         when entered then json_build_array(item.paper_id, true, item.vote, item.downvote_reason, item.voted_at, item.relevance_score,
-          item.ready_at, item.origin, ${sourcesSince('item.ready_at')})
+          item.added_at, item.origin, ${sourcesSince('item.added_at')})
         else json_build_array(item.paper_id, false, null, null, null, item.relevance_score, found.found_at, null, found.sources)
       end::text as line
       from item left join found on found.paper_id = item.paper_id
-      where entered or (item.ready_at > ${until}::timestamptz and ${within('found.found_at')})
+      where entered or (item.added_at > ${until}::timestamptz and ${within('found.found_at')})
       union all
       select candidates.paper_id, json_build_array(candidates.paper_id, false, null, null, null, candidates.relevance_score,
         candidates.found_at, null, ${sourcesSince('candidates.found_at')})::text

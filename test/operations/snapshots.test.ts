@@ -360,6 +360,20 @@ t.test('snapshots of a review', async t => {
     })
   })
 
+  await t.test('state what was added in a period, although a weekly limit had excluded it in an earlier one', async t => {
+    const project = await projectCreate.run(context, { name: 'Late', interest_description: 'Retina', sources: [] })
+    await fetched(user, project, 'pubmed', [work('late')])
+    await sql`update project_paper set ready_at = '2026-10-28', entered_at = '2026-11-03' where project_id = ${project.id}`.execute(db)
+    await sql`update found_paper set found_at = '2026-10-28' where project_id = ${project.id}`.execute(db)
+    const flowOf = async (since: string, until: string) => {
+      const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: project.id, since, until })
+      await run(service, 'freeze-snapshot')
+      return (await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.flow
+    }
+    t.match(await flowOf('2026-11-01', '2026-11-27'), { identified: { records: 1 }, not_screened: 1 })
+    t.match(await flowOf('2026-10-01', '2026-11-01'), { not_screened: 0, excluded_automatically: { records: 1 } })
+  })
+
   await t.test('count each imported file as a source', async t => {
     const project = await projectCreate.run(context, { name: 'Two databases', interest_description: 'Retina', sources: [] })
     const library = (...titles: string[]) => titles.map(title => `TY  - JOUR\nTI  - ${title}\nAU  - Moser, M.\nPY  - 2024\nER  -\n`).join('')
