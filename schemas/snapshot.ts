@@ -38,7 +38,7 @@ export const PrismaFlow = Type.Object({
       `Those of them that the snapshot lists; Litfeed deletes others after ${candidateRetentionDays} days and keeps their number.`
     )
   }, { description: 'Excluded by automation.' }),
-  screened: count('Papers with a vote.'),
+  screened: count('Papers with a vote, except of an import.'),
   not_screened: count('Papers in the feed without a vote.'),
   excluded: Type.Object({
     records: count('Downvoted papers.'),
@@ -51,6 +51,7 @@ export const PrismaFlow = Type.Object({
     records: count('Upvoted and starred papers.'),
     starred: count('Starred papers.')
   }, { description: 'Included.' }),
+  included_unscreened: Type.Optional(count('Papers with the upvote of an import alone; absent if there are none.')),
   reports_sought: Type.Null({ description: 'Not known: Litfeed does not record which full texts were sought.' }),
   reports_not_retrieved: Type.Null({ description: 'Not known.' }),
   reports_assessed: Type.Null({ description: 'Not known: votes do not distinguish abstract screening from full-text screening.' })

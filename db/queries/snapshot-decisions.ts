@@ -11,7 +11,9 @@ const pageSize = 200
 /** A decision as the database writes it. Times are in ISO 8601. */
 export type DecisionRow = [
   paperId: string, isInFeed: boolean, vote: 'star' | 'upvote' | 'downvote' | null, reason: 'not_relevant' | 'low_quality' | null,
-  votedAt: string | null, score: number, enteredAt: string, origin: 'import' | 'fetch' | null, sources: string[] | null
+  votedAt: string | null, score: number, enteredAt: string, origin: 'import' | 'fetch' | null, sources: string[] | null,
+  /** Whether an import gave the vote. Absent for papers outside the feed. */
+  isImportedVote?: boolean
 ]
 
 /** The sources of a paper; null for one that entered before they were recorded, even if one of them returned it again since. */
@@ -79,7 +81,7 @@ function decisionsIn (
     ), decision as (
       select item.paper_id, case
         when entered then json_build_array(item.paper_id, true, item.vote, item.downvote_reason, item.voted_at, item.relevance_score,
-          item.added_at, item.origin, ${sourcesSince('item.added_at')})
+          item.added_at, item.origin, ${sourcesSince('item.added_at')}, item.vote_import_id is not null)
         else json_build_array(item.paper_id, false, null, null, null, item.relevance_score, found.found_at, null, found.sources)
       end::text as line
       from item left join found on found.paper_id = item.paper_id

@@ -6,6 +6,7 @@ import { readZip, writeZip } from '../../src/files/zip.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { accountExport } from '../../src/operations/accounts/account-export.js'
 import { candidatesList } from '../../src/operations/feed/candidates-list.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { addSnapshotPart, beginSnapshot, createScheduledSnapshot, freezeSnapshot } from '../../db/queries/snapshots.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
@@ -21,6 +22,7 @@ import { snapshotVerify } from '../../src/operations/snapshots/snapshot-verify.j
 import { snapshotsList } from '../../src/operations/snapshots/snapshots-list.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { ingestFetched } from '../../src/papers/ingest-fetched.js'
+import type { SnapshotDocument } from '../../src/papers/snapshots/document.js'
 import { verifySnapshot } from '../../src/papers/snapshots/verify.js'
 import { maxAccountSnapshotBytes, maxSnapshots } from '../../schemas/snapshot.js'
 import type { PaperRecord } from '../../schemas/paper.js'
@@ -358,6 +360,34 @@ t.test('snapshots of a review', async t => {
     t.match((await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.flow, {
       identified: { records: 2 }, not_screened: 1, excluded_automatically: { records: 1, listed: 0 }
     })
+  })
+
+  await t.test('count papers that only an import voted for as included without screening', async t => {
+    const project = await projectCreate.run(context, { name: 'Examples', interest_description: 'Retina', sources: [] })
+    const titles = ['Example alone', 'Example voted on', 'Example rejected']
+    const library = titles.map(title => `TY  - JOUR\nTI  - ${title}\nAU  - Moser, M.\nPY  - 2024\nER  -\n`).join('')
+    await sendLibrary(user, project.id, library, { name: 'own.ris', vote: 'upvote' })
+    await runNextImport(service)
+    const { items } = await feedGet.run(context, { project_id: project.id })
+    for (const [title, vote] of [['Example voted on', 'upvote'], ['Example rejected', 'downvote']] as const) {
+      await feedbackSet.run(context, { paper_id: items.find(({ paper_title }) => paper_title === title)!.id, vote })
+    }
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: project.id })
+    await run(service, 'freeze-snapshot')
+    const of = { project_id: project.id, snapshot_id }
+    t.match((await snapshotGet.run(context, of)).summary!.flow, {
+      identified: { records: 3 }, screened: 2, excluded: { records: 1 }, included: { records: 1 }, included_unscreened: 1, not_screened: 0
+    })
+    const archive = await bytesOf((await snapshotDownload.run(context, of)).parts)
+    const files = readZip(archive, 10_000_000)
+    const document = JSON.parse(files.get('snapshot.json')!.toString('utf8')) as SnapshotDocument
+    t.strictSame(
+      document.records.map(({ title, decision }) => [title, decision]).sort(),
+      [['Example alone', 'included_unscreened'], ['Example rejected', 'excluded'], ['Example voted on', 'included']]
+    )
+    t.match(files.get('prisma.csv')!.toString('utf8'), /Included,"Studies included from other sources, not screened",1/)
+    t.match(files.get('included.ris')!.toString('utf8'), /Example alone/)
+    t.equal(verifySnapshot(archive).valid, true)
   })
 
   await t.test('state what was added in a period, although a weekly limit had excluded it in an earlier one', async t => {

@@ -9,7 +9,7 @@ import { requireRecord } from '../../errors/deleted-records.js'
 import { canonicalJson } from '../../papers/snapshots/canonical-json.js'
 import { modelOf } from '../../papers/snapshots/content.js'
 import { PapersChanged, readDecisions, readRecords } from '../../papers/snapshots/decided-records.js'
-import { type SnapshotAbout, firstPart, lastPart } from '../../papers/snapshots/document.js'
+import { type SnapshotAbout, firstPart, formatVersions, lastPart } from '../../papers/snapshots/document.js'
 import { FlowCounter } from '../../papers/snapshots/flow.js'
 import { AttemptEnded, PartWriter, SnapshotTooLarge } from '../../papers/snapshots/part-writer.js'
 import { fullReasons, snapshotBounds, snapshotUrl } from '../../papers/snapshots/record.js'
@@ -110,7 +110,7 @@ async function write (context: SnapshotFreezeContext, snapshot: SnapshotRow, att
   const { states, sources, ...settings } = project
   const about: SnapshotAbout = {
     format: 'litfeed-snapshot',
-    version: 1,
+    version: formatVersions.at(-1)!,
     program: version,
     project: settings,
     snapshot: {

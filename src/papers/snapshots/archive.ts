@@ -56,8 +56,14 @@ const columns: ReadonlyArray<[name: string, value: (record: SnapshotRecord) => s
 ]
 
 const decisionTitles: Readonly<Record<SnapshotRecord['decision'], string>> = {
-  included: 'included', excluded: 'excluded', not_screened: 'not screened', excluded_automatically: 'excluded automatically'
+  included: 'included',
+  included_unscreened: 'included from other sources, not screened',
+  excluded: 'excluded',
+  not_screened: 'not screened',
+  excluded_automatically: 'excluded automatically'
 }
+
+const isIncluded = ({ decision }: SnapshotRecord) => decision === 'included' || decision === 'included_unscreened'
 
 const decisionNote = ({ decision, reason }: SnapshotRecord) =>
   `Decision: ${decisionTitles[decision]}${reason === null ? '' : ` (${reason.replace('_', ' ')})`}`
@@ -74,7 +80,7 @@ export const derivedFiles: Readonly<Record<string, {
     piece: record => csvRow(columns.map(([, value]) => value(record)))
   },
   [archiveNames.references]: { begin: '', piece: record => `${writeRis(record)}\n` },
-  [archiveNames.included]: { begin: '', piece: record => record.decision === 'included' ? `${writeRis(record)}\n` : '' }
+  [archiveNames.included]: { begin: '', piece: record => isIncluded(record) ? `${writeRis(record)}\n` : '' }
 }
 
 /** The counts of records as a table; unknown ones are empty. */
@@ -106,6 +112,7 @@ Verify
 
 Decisions
   included: upvoted or starred. excluded: downvoted. not_screened: shown, without a vote.
+  included_unscreened: upvoted by an import or as an example alone.
   excluded_automatically: below the minimum score, with an excluded keyword or beyond the weekly limit; not in the feed then.
   Votes do not distinguish abstract screening from full-text screening, so the boxes of reports are empty.
   Each imported file is a source, by its format and name. A record that one source returned several times counts once.

@@ -8,13 +8,13 @@ import { version } from '../../settings/version.js'
 
 /** A paper of a snapshot with the decision on it. */
 export function recordOf (
-  [, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy]: DecisionRow,
+  [, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy, isImportedVote]: DecisionRow,
   paper: SnapshotPaperRow
 ): SnapshotRecord {
   const metadata = publicMetadata(paper.metadata, paper.notices)
   return {
     id: paper.id,
-    decision: decisionOf(isInFeed, vote),
+    decision: decisionOf(isInFeed, vote, isImportedVote),
     vote,
     reason,
     voted_at: votedAt === null ? null : new Date(votedAt).toISOString(),
@@ -38,10 +38,12 @@ export function recordOf (
   }
 }
 
-function decisionOf (isInFeed: boolean, vote: DecisionRow[2]): Decision {
+/** Nobody screened a paper that only an import voted for: its owner had chosen it elsewhere. */
+function decisionOf (isInFeed: boolean, vote: DecisionRow[2], isImportedVote = false): Decision {
   if (!isInFeed) return 'excluded_automatically'
   if (vote === null) return 'not_screened'
-  return vote === 'downvote' ? 'excluded' : 'included'
+  if (vote === 'downvote') return 'excluded'
+  return isImportedVote ? 'included_unscreened' : 'included'
 }
 
 /** The model of a project, as a snapshot states it. */

@@ -10,9 +10,12 @@ import { canonicalJson } from './canonical-json.js'
  * has whole records.
  */
 
-/** The decision on a record. */
-export const decisions = ['included', 'excluded', 'not_screened', 'excluded_automatically'] as const
+/** The decision on a record. Documents of version 1 have no `included_unscreened`: they count such records as included. */
+export const decisions = ['included', 'included_unscreened', 'excluded', 'not_screened', 'excluded_automatically'] as const
 export type Decision = typeof decisions[number]
+
+/** Versions of the format, the present one last. */
+export const formatVersions = [1, 2] as const
 
 /** Papers that were excluded automatically and are not listed any more, by the sources that found them. */
 export interface UnlistedRecords { sources: string[], records: number }
@@ -20,7 +23,7 @@ export interface UnlistedRecords { sources: string[], records: number }
 /** The head of a document, before its records. */
 export interface SnapshotAbout {
   format: 'litfeed-snapshot'
-  version: 1
+  version: typeof formatVersions[number]
   /** The version of Litfeed that wrote it. */
   program: string
   project: {

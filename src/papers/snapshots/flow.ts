@@ -5,7 +5,7 @@ import type { SnapshotRecord, UnlistedRecords } from './document.js'
 export class FlowCounter {
   readonly #unlisted: readonly UnlistedRecords[]
   readonly #bySource = new Map<string, number>()
-  readonly #decisions = { included: 0, excluded: 0, not_screened: 0, excluded_automatically: 0 }
+  readonly #decisions = { included: 0, included_unscreened: 0, excluded: 0, not_screened: 0, excluded_automatically: 0 }
   readonly #reasons = { not_relevant: 0, low_quality: 0, none: 0 }
   #papers = 0
   #starred = 0
@@ -31,7 +31,7 @@ export class FlowCounter {
 
   /** @param titleOf the title of a source or file format */
   flow (titleOf: (name: string) => string): PrismaFlow {
-    const { included, excluded, not_screened, excluded_automatically: listed } = this.#decisions
+    const { included, included_unscreened, excluded, not_screened, excluded_automatically: listed } = this.#decisions
     const sources = [...this.#bySource].map(([name, records]) => ({ name, title: titleOf(name), records }))
       .sort((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1))
     const records = sources.reduce((sum, each) => sum + each.records, 0)
@@ -46,6 +46,7 @@ export class FlowCounter {
         reasons: (['not_relevant', 'low_quality', 'none'] as const).map(reason => ({ reason, records: this.#reasons[reason] }))
       },
       included: { records: included, starred: this.#starred },
+      ...(included_unscreened === 0 ? {} : { included_unscreened }),
       reports_sought: null,
       reports_not_retrieved: null,
       reports_assessed: null
@@ -57,8 +58,10 @@ export class FlowCounter {
   }
 }
 
+type FlowRow = [stage: string, box: string, records: number | null]
+
 /** The boxes of the PRISMA 2020 diagram, as rows of a table. */
-export function flowRows (flow: PrismaFlow): Array<[stage: string, box: string, records: number | null]> {
+export function flowRows (flow: PrismaFlow): FlowRow[] {
   const { identified, duplicates_removed, excluded_automatically, excluded, included } = flow
   const reasonTitles = { not_relevant: 'not relevant', low_quality: 'low quality', none: 'no reason given' }
   return [
@@ -75,6 +78,9 @@ export function flowRows (flow: PrismaFlow): Array<[stage: string, box: string, 
     ['Screening', 'Reports sought for retrieval', flow.reports_sought],
     ['Screening', 'Reports not retrieved', flow.reports_not_retrieved],
     ['Screening', 'Reports assessed for eligibility', flow.reports_assessed],
-    ['Included', 'Studies included', included.records]
+    ['Included', 'Studies included', included.records],
+    ...(flow.included_unscreened === undefined
+      ? []
+      : [['Included', 'Studies included from other sources, not screened', flow.included_unscreened] satisfies FlowRow])
   ]
 }

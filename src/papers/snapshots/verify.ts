@@ -4,7 +4,7 @@ import { readZip } from '../../files/zip.js'
 import { version } from '../../settings/version.js'
 import { archiveNames, derivedFiles, flowTable } from './archive.js'
 import { canonicalJson } from './canonical-json.js'
-import { type SnapshotDocument, decisions } from './document.js'
+import { type SnapshotDocument, decisions, formatVersions } from './document.js'
 import { FlowCounter } from './flow.js'
 
 /** Bytes of an archive's files together: the largest document, and what follows from it. */
@@ -70,7 +70,7 @@ function parse (bytes: Buffer): SnapshotDocument | undefined {
     const text = bytes.toString('utf8')
     const document = JSON.parse(text) as SnapshotDocument
     const { format, version, unlisted } = document.about
-    const isDocument = format === 'litfeed-snapshot' && version === 1 && Array.isArray(unlisted) &&
+    const isDocument = format === 'litfeed-snapshot' && formatVersions.includes(version) && Array.isArray(unlisted) &&
       document.records.every(({ decision }) => decisions.includes(decision)) && Array.isArray(document.results.identified.sources)
     return isDocument && canonicalJson(document) === text ? document : undefined
   } catch {
