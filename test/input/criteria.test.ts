@@ -154,6 +154,24 @@ t.test('the topics of an interest', async t => {
     ] as const) t.strictSame(topics(text), expected, text)
   })
 
+  t.test('are what follows another word than "of", and names with "work" and "use"', async t => {
+    for (const [text, expected] of [
+      ['Depression after stroke', ['depression', 'stroke']],
+      ['Statins before surgery', ['statins', 'surgery']],
+      ['Return to work after stroke', ['return to work', 'stroke']],
+      ['Early return to work', ['early return to work']],
+      ['Substance use disorder', ['substance use disorder']],
+      ['Cannabis use in adolescents', ['cannabis use', 'adolescents']],
+      ['Shift work and sleep', ['shift work', 'sleep']],
+      ['Work ability of nurses', ['work ability', 'nurses']],
+      ['Recent work on narcolepsy', ['narcolepsy']],
+      ['How does sleep work?', ['sleep work']],
+      ['We use gene editing in sarcomas', ['gene editing', 'sarcomas']],
+      ['How neurons use glucose', ['neurons', 'glucose']],
+      ['Sarcomas without metastasis', ['sarcomas']]
+    ] as const) t.strictSame(topics(text), expected, text)
+  })
+
   t.test('are words of Chinese and Japanese, which no spaces separate', async t => {
     const found = topics('睡眠障碍对记忆巩固的影响。排除动物实验')
     t.ok(found.length > 1 && found.every(topic => topic.length <= 8 && !/[的对]|动物/.test(topic)), found.join(', '))

@@ -46,8 +46,9 @@ const minSingleLength = 4
 /** Words that a noun follows. After others, such as "its" or "not", a single word is no subject. */
 const leadingWords = new Set(
   (
-    'a about against among an and assessing between by comparing during especially evaluating examining exploring for from in including ' +
-    'into investigating mainly mostly of on or particularly primarily studying the through to towards under understanding using via with'
+    'a about across after against among an and assessing before between by comparing during especially evaluating examining exploring ' +
+    'for from in including into investigating mainly mostly of on or particularly primarily since studying the through to towards ' +
+    'under understanding using via with'
   ).split(' ')
 )
 /** Words after a verb in -ing: "predicting the response" has another subject than "screening for cancer". */
@@ -96,18 +97,31 @@ const isSpecific = ({ words: [word = ''], after, before }: Run) =>
 export const contentWords = (text: string): string[] =>
   plainText(text).toLowerCase().split(/[^\p{L}\p{N}\p{M}'’-]+/u).filter(word => word !== '' && !stopWords.has(word))
 
+/** Whether a word between stop words or others carries a topic. "Work" and "use" do within a name, and "to" before "work". */
+function isContent (words: readonly string[], at: number): boolean {
+  const [before, word, after] = [words[at - 1], words[at]!, words[at + 1]]
+  if (word === 'to') return after === 'work' && isOther(before)
+  if (word === 'work') return isOther(before) || isOther(after) || (before === 'to' && isOther(words[at - 2]))
+  if (word === 'use') return isOther(before) && (after === undefined || stopWords.has(after) || broadWords.has(after))
+  return isOther(word)
+}
+
+/** Whether a word carries a topic wherever it is. */
+const isOther = (word: string | undefined) => word !== undefined && !stopWords.has(word) && !isParticle.test(word)
+
 /** The runs of content words. A year or another number alone is no topic. */
 function contentRuns (words: readonly string[]): Run[] {
   const runs: Run[] = [{ words: [], after: '', before: '' }]
-  for (const word of words) {
+  for (const [at, word] of words.entries()) {
     const run = runs.at(-1)!
-    if (stopWords.has(word) || isParticle.test(word)) {
+    if (!isContent(words, at)) {
       run.before = word
       runs.push({ words: [], after: word, before: '' })
     } else run.words.push(word)
   }
   // Other texts rarely contain a long run.
-  return runs.filter(({ words }) => words.some(word => /\p{L}/u.test(word))).map(run => ({ ...run, words: run.words.slice(0, 3) }))
+  return runs.filter(({ words }) => words.some(word => /\p{L}/u.test(word)))
+    .map(run => ({ ...run, words: run.words.slice(0, run.words[2] === 'to' ? 4 : 3) }))
 }
 
 const cjk = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]'
