@@ -78,6 +78,9 @@ const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].ma
 /** Whether abstracts of any subject use a word, so that it explains nothing to a reader. */
 export const isVagueStem = (stem: string): boolean => vagueStems.has(stem) || isNumber(stem)
 
+/** The same of a word of any form. */
+export const isVagueTerm = (word: string): boolean => isVagueStem(termOf(word.toLowerCase()).term)
+
 /** The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters. */
 export const extractTerms = (text: string): Term[] =>
   extractWords(displayText(text)).filter(({ word }) => !stopWords.has(word) && !isNumber(word))

@@ -87,6 +87,10 @@ t.test('ChatGPT search and fetch', async t => {
   await t.test('accepts long questions and rejects queries without words', async t => {
     t.ok((await search(`What do we know about sleep spindles? ${'Please answer. '.repeat(50)}`)).length > 0)
     t.strictSame(await search('xylophone quartets'), [])
+    const preface = 'I am preparing a talk for the department and my colleagues asked for everything that we have on it. '.repeat(3)
+    t.match(await search(`${preface} The subject: sleep spindles.`), [{ title: /spindles/i }], 'also at the end of a long question')
+    const filler = Array.from({ length: 120 }, (_each, at) => `of${'abcdefghij'[at % 10]}${at}`).join(' ')
+    t.ok((await search(`Sleep spindles ${filler}`)).length > 0, 'with more words than are searched for')
     t.match(await callTool(service, user.key, 'search', { query: '???' }), {
       isError: true,
       content: [{ text: /^invalid_arguments: query has no words/ }]

@@ -1,16 +1,18 @@
 import { listItems } from '../../../db/queries/feed.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { SearchInput, SearchResult } from '../../../schemas/chatgpt.js'
-import { searchedPart } from '../../../schemas/search-text.js'
 import { searchFeeds } from '../../papers/all-feeds/search.js'
 import { findIdentified, wordsOf } from '../../papers/identified-items.js'
 import { titleWithWarning } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
 import { paperOf } from '../../papers/records.js'
+import { isVagueTerm } from '../../relevance/terms.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 const maxResults = 20
+/** As many as fit into a search of one project, which bounds the work of a query. */
+const maxTerms = 100
 
 export const search = operation({
   name: 'search',
@@ -42,7 +44,15 @@ export const search = operation({
 /** Ids of the items that a search of every project finds, best first. A paper can be in several projects. */
 async function findByWords (context: Context, query: string): Promise<string[]> {
   const { db, account, key } = context
-  const words = wordsOf(searchedPart(query))
+  const words = wordsOf(query.trim())
+  const searched = { ...words, terms: mostTelling(words.terms) }
   const projects = await listProjectNames(db, account.id, key?.projectIds)
-  return (await searchFeeds(context, projects, words, { limit: 3 * maxResults, offset: 0 }, { dropUnrelated: true })).ids
+  return (await searchFeeds(context, projects, searched, { limit: 3 * maxResults, offset: 0 }, { dropUnrelated: true })).ids
+}
+
+/** The terms of a long query that are searched for, in its order, without those that papers of any subject have. */
+function mostTelling (terms: readonly string[]): readonly string[] {
+  if (terms.length <= maxTerms) return terms
+  const telling = terms.filter(term => !isVagueTerm(term))
+  return (telling.length === 0 ? terms : telling).slice(0, maxTerms)
 }
