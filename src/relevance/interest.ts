@@ -18,12 +18,16 @@ export interface ScoredText {
   signals?: Signals | undefined
 }
 
-/** Whether a fetched paper enters a feed: its score reaches the threshold, and it has no excluded keyword. */
+/**
+ * Whether a fetched paper enters a feed: its score reaches the threshold, or the project follows its author, journal or institution by id,
+ * and it has no excluded keyword. A match by name may be a namesake's.
+ */
 export const entersFeed = (
   { relevance_score, matching_details }: Pick<Relevance, 'relevance_score' | 'matching_details'>,
   { feed_threshold }: { feed_threshold: number }
 ): boolean =>
-  relevance_score >= feed_threshold && !matching_details.excluded
+  !matching_details.excluded &&
+  (relevance_score >= feed_threshold || (matching_details.follows?.some(({ by }) => by === 'id') ?? false))
 
 /** Whether a fetched paper enters a feed as soon as it is found. Under a weekly limit, it waits until all sources have answered. */
 export const entersFeedAtOnce = (

@@ -205,3 +205,27 @@ t.test('people and citations', async t => {
     }
   })
 })
+
+t.test('papers that match a follow by id enter the feed below the minimum score, unless a keyword excludes them', async t => {
+  const { user, project, fetchNow } = await startSources(t, papers)
+  const { context } = user
+  const author = { kind: 'author' as const, name: 'Ada Lovelace' }
+  const doisOf = async (project_id: string) => (await feedOf(user, project_id)).map(({ paper }) => paper.doi).sort()
+
+  const later = await project(sourcesNamed('openalex', 'crossref'), { feed_threshold: 1 })
+  await fetchNow(later)
+  t.same(await doisOf(later), [])
+  const byName = await followCreate.run(context, { project_id: later, ...author })
+  await projectScore.run(context, { project_id: later })
+  t.same(await doisOf(later), [], 'a name may be a namesake’s')
+  await followDelete.run(context, { project_id: later, follow_id: byName.id })
+  await followCreate.run(context, { project_id: later, ...author, ids: [ada.orcid] })
+  await projectScore.run(context, { project_id: later })
+  t.same(await doisOf(later), [base.doi, citing.doi].sort())
+  t.match((await feedOf(user, later))[0]!.matching_details.follows, [{ by: 'id' }])
+
+  const before = await project(sourcesNamed('openalex', 'crossref'), { feed_threshold: 1, negative_keywords: ['rods'] })
+  await followCreate.run(context, { project_id: before, ...author, ids: [ada.orcid] })
+  await fetchNow(before)
+  t.same(await doisOf(before), [citing.doi], 'as soon as they are found')
+})
