@@ -105,9 +105,10 @@ async function place (sending: Sending, starred: readonly Starred[]): Promise<nu
 /** An item of a starred paper. */
 interface ExistingItem { item_key: string, paper_id: string, state: 'imported' | 'known' | 'sent' }
 
-/** Adds items to the collection, at the versions that they have. @returns their number */
+/** Adds items to the collection, at the versions that they have. @returns how many it added */
 async function addToCollection (sending: Sending, items: readonly ExistingItem[]): Promise<number> {
   const { zotero, library, target } = sending
+  let added = 0
   let open = [...items]
   for (let attempt = 1; open.length > 0; attempt++) {
     const current = await zotero.itemsByKey(library.library, open.map(({ item_key }) => item_key))
@@ -124,6 +125,7 @@ async function addToCollection (sending: Sending, items: readonly ExistingItem[]
     const { written, failed } = await zotero.write(library.library, changes)
     requireCollection(failed)
     requireAnswers(changes.length, written.length + failed.length)
+    added += written.length
     await save(sending, written.map(at => ({ ...open[at]!, target: target.key })))
     const conflicts = failed.filter(({ code }) => code === 412).map(({ at }) => open[at]!)
     const refused = failed.filter(({ code }) => code !== 412).map(({ at }) => open[at]!)
@@ -133,7 +135,7 @@ async function addToCollection (sending: Sending, items: readonly ExistingItem[]
     }
     open = conflicts
   }
-  return items.length
+  return added
 }
 
 /** Deleted, or in the trash. */

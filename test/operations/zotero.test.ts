@@ -185,6 +185,12 @@ t.test('Zotero', async t => {
       t.ok((zotero.items().find(({ key }) => key === both)!.data.collections as string[]).includes(other))
       t.equal(changed, 2, 'a second write')
     })
+
+    await t.test('an item that was deleted meanwhile does not count as sent', async t => {
+      zotero.deleteItem(both)
+      await set({ collections: [reading], target: zotero.addCollection('Fourth') })
+      t.match(await sync(), { sent: 1 })
+    })
   })
 
   await t.test('a sync that stopped continues without doubles', async t => {
