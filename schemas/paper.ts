@@ -2,9 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PaperReference, ShortId, Uuid } from './ids.js'
 import { PaperMetadata } from './metadata.js'
 import { Nullable, Words } from './nullable.js'
-
-/** Ids of institutions of one author, at most. */
-export const maxAffiliations = 10
+import { maxAffiliations, maxReferences } from './paper-bounds.js'
 
 /** An author as the publication names them, with the ids that sources state. */
 export const Author = Type.Object(
@@ -30,9 +28,6 @@ const PublishedAuthor = Type.Unsafe<Author>(
     description: 'One author, with orcid, openalex (author id) and affiliations (ROR or OpenAlex ids) where sources state them.'
   })
 )
-
-/** References of a paper that are stored, at most. */
-export const maxReferences = 1000
 
 /** The citations of a paper, as a source states them. */
 export const Citations = Type.Object({

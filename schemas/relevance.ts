@@ -6,9 +6,6 @@ import { Uuid } from './ids.js'
 /** Classes of a score: at or above the must-read threshold, or below. */
 export const relevanceClasses = ['must_read', 'related'] as const
 
-/** A score or a share as people read it. */
-export const percent = (share: number): string => `${Math.round(100 * share)} %`
-
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** A term and what it adds to the score. */

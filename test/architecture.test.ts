@@ -75,6 +75,42 @@ t.test('files do not import each other in circles', async t => {
   t.equal(findCycle()?.join(' -> '), undefined)
 })
 
+/** Programs of threads and processes. Those that read JSON lines check each against a schema: reading-thread.ts and answer-thread.ts. */
+const programs = [
+  'db/embedded/create.ts', 'db/embedded/worker.ts', 'src/adapters/web/markdown/thread.ts', 'src/fulltext/sandbox/child.ts',
+  'src/relevance/worker-thread.ts', 'src/search/index-thread.ts', 'src/search/ranking-thread.ts',
+  'src/sources/documents/journal-feed-thread.ts'
+]
+
+/** Packages and files that Node.js loads with a file: import type is erased, imports inside functions count. */
+function loadedBy (path: string): { packages: string[], own: string[] } {
+  const specifiers: string[] = []
+  const collect = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+      const onlyTypes = ts.isImportDeclaration(node) ? node.importClause?.isTypeOnly === true : node.isTypeOnly
+      if (!onlyTypes && node.moduleSpecifier !== undefined) specifiers.push((node.moduleSpecifier as ts.StringLiteral).text)
+    }
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && ts.isStringLiteral(node.arguments[0]!)) {
+      specifiers.push(node.arguments[0].text)
+    }
+    ts.forEachChild(node, collect)
+  }
+  collect(files.get(path)!)
+  const own = specifiers.filter(each => each.startsWith('.')).map(each => join(dirname(path), each).replace(/\.js$/, '.ts'))
+  return { packages: specifiers.filter(each => !each.startsWith('.')), own: own.filter(each => files.has(each)) }
+}
+
+t.test('threads and child processes do not load the hundreds of modules of schemas', async t => {
+  for (const program of programs) {
+    const trails = new Map([[program, program]])
+    for (const [path, trail] of trails) {
+      const { packages, own } = loadedBy(path)
+      t.notOk(packages.some(name => /^typebox(\/|$)/.test(name)), trail)
+      for (const next of own) if (!trails.has(next)) trails.set(next, `${trail} -> ${next}`)
+    }
+  }
+})
+
 t.test('every script of pages is part of the bundle', async t => {
   const bundled = new Set<string>()
   const visit = (path: string) => {

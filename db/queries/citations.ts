@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maxReferences } from '../../schemas/paper.js'
+import { maxReferences } from '../../schemas/paper-bounds.js'
 import type { Db } from '../connection.js'
 import { type CheckedPaper } from './notice-checks.js'
 import { isWatched } from './notices.js'

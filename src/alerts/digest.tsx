@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import type { UnmarkedItem } from '../../schemas/feed.js'
 import type { Notice } from '../../schemas/notice.js'
-import { percent } from '../../schemas/relevance.js'
+import { percent } from '../../schemas/percent.js'
 import { describeNotice, describeNotices } from '../papers/notices.js'
 import type { Mail } from './mail.js'
 import { detailStyle, pageStyle, titleStyle } from './page-style.js'

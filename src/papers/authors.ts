@@ -1,4 +1,5 @@
-import { maxAffiliations, type Author } from '../../schemas/paper.js'
+import type { Author } from '../../schemas/paper.js'
+import { maxAffiliations } from '../../schemas/paper-bounds.js'
 import { institutionsIn } from './follows.js'
 import { nameKeys } from './person-name.js'
 

@@ -1,5 +1,6 @@
 import type { StatedCitations } from '../../db/queries/citations.js'
-import { type PaperRecord, maxReferences } from '../../schemas/paper.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { maxReferences } from '../../schemas/paper-bounds.js'
 import type { IndexedPaper } from './paper-index.js'
 
 interface Collected { references: readonly string[] | Set<string>, cited_by: number | null }

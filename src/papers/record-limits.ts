@@ -1,5 +1,6 @@
 import type { PaperMetadata } from '../../schemas/metadata.js'
-import { type PaperRecord, maxReferences } from '../../schemas/paper.js'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { maxReferences } from '../../schemas/paper-bounds.js'
 
 /** Maximum characters of texts. The longest real titles have about 700; the longest abstracts, with all their sections, about 15,000. */
 const maxTextLength = { title: 1000, abstract: 20_000, venue_name: 500, name: 200, keyword: 300, metadata: 5000, url: 2000 }

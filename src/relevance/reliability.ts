@@ -1,4 +1,4 @@
-import { percent } from '../../schemas/relevance.js'
+import { percent } from '../../schemas/percent.js'
 import { calibrate, logistic } from './calibration.js'
 import { mean, toDecimals } from './statistics.js'
 import type { Outcomes, VotedPaper } from './vote-learner.js'

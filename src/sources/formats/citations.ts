@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schemas/json-object.js'
-import { type Citations, maxReferences } from '../../../schemas/paper.js'
+import type { Citations } from '../../../schemas/paper.js'
+import { maxReferences } from '../../../schemas/paper-bounds.js'
 import { openalexIn } from '../../papers/identifiers.js'
 import { text, texts } from '../requests/answers.js'
 

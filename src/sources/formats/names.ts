@@ -1,4 +1,5 @@
-import { maxAffiliations, type Author } from '../../../schemas/paper.js'
+import type { Author } from '../../../schemas/paper.js'
+import { maxAffiliations } from '../../../schemas/paper-bounds.js'
 import { openalexAuthorIn, openalexInstitutionIn, orcidIn, rorIn } from '../../papers/identifiers.js'
 import { plainText } from './plain-text.js'
 

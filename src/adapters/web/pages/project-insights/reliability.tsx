@@ -1,5 +1,5 @@
 import { minReliabilityVotes } from '../../../../relevance/reliability.js'
-import { percent } from '../../../../../schemas/relevance.js'
+import { percent } from '../../../../../schemas/percent.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 
 const size = 100
