@@ -4,12 +4,13 @@ import { hashSecret, verifySecret } from '../../src/accounts/argon2.js'
 import { deviceLifetimeMs, deviceTokens } from '../../src/accounts/device-tokens.js'
 import { loginThrottle } from '../../src/accounts/login-throttle.js'
 import { hashAtServiceCost } from '../support/cheap-hashes.js'
+import { atEnd } from '../support/end-of-file.js'
 import { formSession } from '../support/forms.js'
 import { post } from '../support/mcp.js'
 import { testService } from '../support/service.js'
 
 // How long a verification takes decides who waits for whom.
-hashAtServiceCost()
+atEnd(t, hashAtServiceCost())
 const base = await testService(t)
 
 t.test('wrong passwords from several addresses delay neither valid logins nor keys', async t => {

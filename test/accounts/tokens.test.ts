@@ -13,9 +13,10 @@ import { browserTokens, refreshTokens } from '../../src/accounts/session-tokens.
 import { deriveSecrets, loadOrCreateSecret } from '../../src/accounts/secrets.js'
 import { redactSecrets } from '../../src/observability/redaction.js'
 import { hashAtServiceCost } from '../support/cheap-hashes.js'
+import { atEnd } from '../support/end-of-file.js'
 import { secretsIn } from '../support/leaks.js'
 
-hashAtServiceCost()
+atEnd(t, hashAtServiceCost())
 
 const secret = 'a secret that is long enough for this'
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 import type { Test } from 'tap'
 import { chromiumPath } from './chromium.js'
+import { atEnd } from './end-of-file.js'
 import type { TestService, TestUser } from './service.js'
 import { testService } from './service.js'
 import { until } from './until.js'
@@ -41,9 +42,9 @@ export async function visit (t: Test, environment: Record<string, string> = {}):
       '--disable-sync'
     ]
   })
-  t.teardown(async () => await browser.close())
+  atEnd(t, async () => await browser.close())
   const complaints: string[] = []
-  t.teardown(() => { if (complaints.length > 0) throw new Error(`Pages reported errors: ${complaints.join(' · ')}`) })
+  atEnd(t, () => { if (complaints.length > 0) throw new Error(`Pages reported errors: ${complaints.join(' · ')}`) })
 
   const newPage = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options })

@@ -8,10 +8,17 @@ import argon2 from 'argon2'
  */
 const { hash } = argon2
 
-if (isMainThread) hashAtCost({ memoryCost: 256, timeCost: 2 })
+if (isMainThread) hashCheaply()
 
-/** Hashes at the cost of the service from now on. */
-export const hashAtServiceCost = () => hashAtCost({})
+/** Hashes at the cost of the service from now on. @returns a function that ends it, for the end of the file */
+export function hashAtServiceCost (): () => void {
+  hashAtCost({})
+  return hashCheaply
+}
+
+function hashCheaply (): void {
+  hashAtCost({ memoryCost: 256, timeCost: 2 })
+}
 
 function hashAtCost (cost: { memoryCost?: number, timeCost?: number }): void {
   argon2.hash = (async (secret: string, options: object) => await hash(secret, { ...options, ...cost })) as typeof hash

@@ -8,6 +8,7 @@ import pg from 'pg'
 import type { Test } from 'tap'
 import { type Connection, connect } from '../../db/connection.js'
 import { migrate } from '../../db/migrate.js'
+import { atEnd } from './end-of-file.js'
 
 /** The PostgreSQL server for tests; undefined selects the embedded database. */
 export const testDatabaseUrl = process.env.TEST_DATABASE_URL
@@ -59,7 +60,7 @@ export async function lendDatabase (t: Test): Promise<TestDatabase> {
   const reused = idle.pop()
   if (reused !== undefined) await empty(reused)
   const lent = reused ?? await startDatabase(rootOf(t))
-  t.teardown(() => { idle.push(lent) })
+  atEnd(t, () => { idle.push(lent) })
   return { databaseUrl: undefined, dataDir: lent.dataDir }
 }
 
@@ -73,15 +74,27 @@ async function startDatabase (root: Test): Promise<RunningDatabase> {
   return { dataDir, connection }
 }
 
+/** Size of a table from which on deleted rows are removed. */
+const maxDeletedBytes = 2 ** 20
+
 /** Deletes every row and file. Ids are not given again, so nothing in memory belongs to another row by accident. */
 async function empty ({ dataDir, connection: { db } }: RunningDatabase): Promise<void> {
+  // With triggers and references between tables, the order would matter.
+  await sql`
+    do $$
+    declare name text;
+    begin
+      perform set_config('session_replication_role', 'replica', true);
+      for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
+        execute format('delete from %I', name);
+      end loop;
+    end $$`.execute(db)
+  // Every scan would go through the deleted rows.
   const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`.execute(db)
-  await db.transaction().execute(async transaction => {
-    // Triggers and references between tables would make the order matter.
-    await sql`set local session_replication_role = replica`.execute(transaction)
-    for (const { name } of rows) await sql`delete from ${sql.table(name)}`.execute(transaction)
-  })
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' and pg_relation_size(oid) > ${maxDeletedBytes}
+    `.execute(db)
+  for (const { name } of rows) await sql`vacuum ${sql.table(name)}`.execute(db)
   for (const name of readdirSync(dataDir)) {
     if (!['postgres', 'lock', 'socket'].includes(name)) rmSync(join(dataDir, name), { recursive: true })
   }

@@ -12,6 +12,7 @@ import { readSettings } from '../../src/composition/settings.js'
 import type { Settings } from '../../src/settings/settings.js'
 import type { Paper, PaperRecord } from '../../schemas/paper.js'
 import { type TestDatabase, connectionTimeoutMs, lendDatabase } from './database.js'
+import { atEnd } from './end-of-file.js'
 import { leaksOf } from './leaks.js'
 import { offline } from './offline.js'
 
@@ -100,7 +101,7 @@ async function open (t: Test, { database, environment, clock, limit }: OpenOptio
     }
   })
   service.logTo(app.log)
-  t.teardown(async () => {
+  atEnd(t, async () => {
     await app.close()
     await service.close()
     const leaks = leaksOf(app, logged)

@@ -63,8 +63,9 @@ function spread (processes: string[][]): string[][] {
 /** Writes a file that imports others. tap runs files in the order of their names. @returns its path */
 function joinedFile (members: readonly string[], at: number): string {
   const path = join(joined, `${String(at).padStart(3, '0')}-${relative(root, members[0]!).replaceAll('/', '-')}`)
-  const imports = members.map(member => `await import('${relative(joined, member)}')`)
-  const holdOpen = relative(joined, `${root}/support/hold-open.js`)
-  writeFileSync(path, [`import { holdOpen } from '${holdOpen}'`, 'const release = holdOpen()', ...imports, 'release()', ''].join('\n'))
+  const files = members.map(member =>
+    `  { name: '${relative(root, member)}', load: async () => await import('${relative(joined, member)}') }`)
+  const support = relative(joined, `${root}/support/end-of-file.js`)
+  writeFileSync(path, `import { runFiles } from '${support}'\n\nawait runFiles([\n${files.join(',\n')}\n])\n`)
   return path
 }

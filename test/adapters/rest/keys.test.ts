@@ -1,11 +1,12 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { hashAtServiceCost } from '../../support/cheap-hashes.js'
+import { atEnd } from '../../support/end-of-file.js'
 import { formSession } from '../../support/forms.js'
 import { post } from '../../support/mcp.js'
 import { logIn, projectWith, testService } from '../../support/service.js'
 
-hashAtServiceCost()
+atEnd(t, hashAtServiceCost())
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
