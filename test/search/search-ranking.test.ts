@@ -2,7 +2,12 @@ import t from 'tap'
 import fc from 'fast-check'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { wordsOf } from '../../src/papers/identified-items.js'
+import { pastedIdentifier } from '../../src/papers/pasted-identifier.js'
+import { planQuery } from '../../src/search/query-plan.js'
+import { findMatches, selectItems } from '../../src/search/ranking.js'
 import { projectWith, testService } from '../support/service.js'
+import { segmentsOf, uuid } from './exhaustive-scorer.js'
 
 const service = await testService(t)
 
@@ -151,7 +156,9 @@ t.test('the order of search results', async t => {
 
 t.test('no query of 5,000 hostile ones causes an error', { timeout: 600_000 }, async t => {
   const user = await service.user()
-  const project_id = await projectWith(user, [{ title: 'A paper about sleep', abstract: 'It\'s "quoted" \\ and (nested) 😀 نوم 睡眠.' }])
+  const paper = { title: 'A paper about sleep', abstract: 'It\'s "quoted" \\ and (nested) 😀 نوم 睡眠.' }
+  const project_id = await projectWith(user, [paper])
+  const segments = segmentsOf([{ ...paper, number: 1, id: uuid(1), readyAt: 0, authors: '', summary: '', identifier: '' }], 1)
   const piece = fc.oneof(
     fc.constantFrom(
       'AND',
@@ -207,13 +214,23 @@ t.test('no query of 5,000 hostile ones causes an error', { timeout: 600_000 }, a
     fc.array(piece, { minLength: 1, maxLength: 14 }).map(pieces => pieces.join('').slice(0, 200)),
     { seed: 2026, numRuns: 5000 }
   )
-  let found = 0
-  for (const q of queries) {
+  let [searched, ranked, found] = [0, 0, 0]
+  for (const [at, q] of queries.entries()) {
     try {
-      found += (await feedSearch.run(user.context, { project_id, q })).items.length
+      // A statement sees of a query only its terms, unless it is an identifier, so the ranking of the others shows what a search does.
+      const { terms } = wordsOf(q)
+      const matches = findMatches({ plan: planQuery(terms), segments, tombstones: [] })
+      const direct = selectItems(matches, [], { limit: 20, offset: 0 }).length
+      ranked += direct
+      if (at % 10 !== 0 && pastedIdentifier(q, { digitsArePmid: true }) === undefined) continue
+      const { length } = (await feedSearch.run(user.context, { project_id, q })).items
+      t.equal(length, direct, JSON.stringify(q))
+      searched++
+      found += length
     } catch (error) {
       if ((error as { code?: string }).code !== 'invalid_arguments') t.fail(`${JSON.stringify(q)}: ${error}`)
     }
   }
-  t.ok(found > 100, 'and some find something')
+  t.ok(searched > 300, `${searched} searches`)
+  t.ok(ranked > 100 && found > 10, `and some find something: ${ranked}, ${found}`)
 })
