@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { createGunzip } from 'node:zlib'
 import type { Db } from '../../../db/connection.js'
-import { migrate } from '../../../db/migrate.js'
+import { migrate, newestVersion } from '../../../db/migrate.js'
 import { backupTables, readSnapshot, readTable, type TableName } from '../../../db/queries/backup.js'
 import { openTemporaryDatabase } from '../../../db/temporary-database.js'
 import { BackupInput, BackupVerification } from '../../../schemas/backup.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { recordVerification } from '../../backups/backup-files.js'
-import { readBackupLines } from '../../backups/backup-lines.js'
-import { DamagedBackup, restore } from './restore.js'
+import { DamagedBackup, readBackup } from '../../backups/read-backup.js'
+import { restore } from './restore.js'
 
 /** Number of rows of a table, and a checksum of them that does not depend on their order. */
 interface Summary { rows: number, checksum: bigint }
@@ -27,17 +25,14 @@ export const backupVerify = operation({
   input: BackupInput,
   output: BackupVerification,
   async handler ({ now }: Pick<ServiceContext, 'now'>, { file }) {
-    const { db, close } = await openTemporaryDatabase('litfeed-verify', 'litfeed backup --verify')
     try {
-      await migrate(db)
-      const { version } = await restore.run({ db }, { file })
-      const result = compare(file, version, await summarizeFile(file), await summarizeDatabase(db))
+      // First, since it finds most damage, and a database takes seconds.
+      const summary = await summarizeFile(file)
+      const result = compare(file, summary, await restoreAndSummarize(file))
       return { ...result, recorded: await recordVerification(file, { ...result, now: now() }) }
     } catch (cause) {
       if (cause instanceof DamagedBackup) await recordVerification(file, { ok: false, rows: 0, now: now() })
       throw cause
-    } finally {
-      await close()
     }
   }
 })
@@ -45,8 +40,8 @@ export const backupVerify = operation({
 type Summaries = Map<TableName, Summary>
 
 /** Rows of an older version change when they are restored, so only those of this version have equal checksums. */
-function compare (file: string, version: string, { header, written }: FileSummary, restored: Summaries) {
-  const comparesRows = header.version === version
+function compare (file: string, { header, written }: FileSummary, restored: Summaries) {
+  const comparesRows = header.version === newestVersion
   const tables = backupTables.map(name => {
     const [before, after] = [written.get(name), restored.get(name)]
     const equal = comparesRows
@@ -68,20 +63,27 @@ function compare (file: string, version: string, { header, written }: FileSummar
 
 interface FileSummary { header: { version: string, program: string, created_at: string }, written: Summaries }
 
-/** Reads a file that was just restored, so its lines are valid. */
+/** @throws InvalidArguments if the file is not a complete backup that this program can restore */
 async function summarizeFile (file: string): Promise<FileSummary> {
   const written: Summaries = new Map()
   let header: FileSummary['header'] | undefined
-  const source = createReadStream(file)
-  const gunzip = source.pipe(createGunzip())
-  // Streams do not forward errors; one without a listener would end the process.
-  source.on('error', cause => gunzip.destroy(cause))
-  for await (const line of readBackupLines(gunzip)) {
-    const value = JSON.parse(line)
-    if (header === undefined) header = value
-    else if (value.table !== undefined) count(written, value.table, value.row)
+  for await (const read of readBackup(file, newestVersion)) {
+    if ('header' in read) header = read.header
+    else count(written, read.table, read.row)
   }
   return { header: header!, written }
+}
+
+/** Restores the file into a temporary database. */
+async function restoreAndSummarize (file: string): Promise<Summaries> {
+  const { db, close } = await openTemporaryDatabase('litfeed-verify', 'litfeed backup --verify')
+  try {
+    await migrate(db)
+    await restore.run({ db }, { file })
+    return await summarizeDatabase(db)
+  } finally {
+    await close()
+  }
 }
 
 const summarizeDatabase = async (db: Db): Promise<Summaries> => await readSnapshot(db, async transaction => {
@@ -92,7 +94,7 @@ const summarizeDatabase = async (db: Db): Promise<Summaries> => await readSnapsh
   return restored
 })
 
-function count (summaries: Summaries, table: TableName, row: Record<string, unknown>): void {
+function count (summaries: Summaries, table: TableName, row: object): void {
   const { rows, checksum } = summaries.get(table) ?? { rows: 0, checksum: 0n }
   const digest = createHash('sha256').update(JSON.stringify(Object.entries(row).map(([name, value]) => [name, canonical(value)]))).digest()
   const number = digest.readBigUInt64LE() + (digest.readBigUInt64LE(8) << 64n)
