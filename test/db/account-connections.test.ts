@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { connect } from '../../db/connection.js'
 import { DatabaseUnreachable } from '../../db/errors.js'
-import { connectionTimeoutMs, testDatabase } from '../support/database.js'
+import { connectionTimeoutMs, testDatabase, testDatabaseUrl } from '../support/database.js'
 import { until } from '../support/until.js'
 
 const [busy, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
@@ -74,9 +74,11 @@ t.test('statements that wait for an unreachable server all fail with the first',
   t.ok(connections <= 6, `not one group after another: ${connections} connections`)
 })
 
-t.test('a statement waits for a connection of its account, and then for one of the pool, no longer than for one alone', async t => {
+const ofPool = { skip: testDatabaseUrl === undefined }
+
+t.test('a statement waits for a connection of its account, and then for one of the pool, no longer than for one alone', ofPool, async t => {
   const connectionTimeoutMs = 1500
-  const { db, dbFor, kind, pool, close } = await connect({
+  const { db, dbFor, pool, close } = await connect({
     ...await testDatabase(t),
     name: 'a test',
     share: false,
@@ -84,7 +86,6 @@ t.test('a statement waits for a connection of its account, and then for one of t
     connectionTimeoutMs
   })
   t.teardown(close)
-  if (kind === 'embedded') return
   const gate = () => {
     let open = () => {}
     return { opened: new Promise<void>(resolve => { open = resolve }), open: () => open() }

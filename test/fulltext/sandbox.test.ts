@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { NotConvertible, type NotConvertibleReason } from '../../src/fulltext/converter-result.js'
 import { startSandbox, type SandboxOptions } from '../../src/fulltext/sandbox/sandbox.js'
+import { atEnd } from '../support/end-of-file.js'
 import { notConvertible } from '../support/not-convertible.js'
 import { column, firstOwn, inflating, type PdfOptions, type PdfPage, writePdf } from '../support/pdf.js'
 
@@ -9,6 +10,10 @@ const page: PdfPage = {
 }
 const sentence = 'Vision came back in twelve of the fourteen mice that were treated, and in none of those that were not.\n'
 
+/** Of the tests without options. */
+const converter = startSandbox()
+atEnd(t, () => converter.close())
+
 const converterFor = (t: Test, options?: SandboxOptions) => {
   const converter = startSandbox(options)
   t.teardown(() => converter.close())
@@ -16,7 +21,6 @@ const converterFor = (t: Test, options?: SandboxOptions) => {
 }
 
 t.test('the sandbox rejects a document without readable text', async t => {
-  const converter = converterFor(t)
   const refused = async (t: Test, bytes: Uint8Array, reason: NotConvertibleReason, message: RegExp) => {
     await t.rejects(converter.convert('pdf', bytes), { constructor: NotConvertible, reason, message })
     t.match(await converter.convert('pdf', writePdf([page])), { markdown: sentence }, 'the next document is converted')
@@ -41,14 +45,13 @@ t.test('the sandbox rejects a document without readable text', async t => {
 })
 
 t.test('a page tree that claims a million pages returns the existing ones', async t => {
-  const converter = converterFor(t)
   const pageTree = '<< /Type /Pages /Kids [{pages}] /Count 1000000 >>'
   t.match(await converter.convert('pdf', writePdf([page], { pageTree })), { markdown: sentence, pages: 1 })
 })
 
 t.test('the text contains no invisible characters', async t => {
   const jats = Buffer.from('<article><body><p>Vision\u{E0041}\u{E0042} came\u202E ba\u200Bck. می\u200Cخواهم</p></body></article>')
-  t.equal((await converterFor(t).convert('jats', jats)).markdown, 'Vision came back. می\u200Cخواهم\n')
+  t.equal((await converter.convert('jats', jats)).markdown, 'Vision came back. می\u200Cخواهم\n')
 })
 
 /** Forms that draw the next one a dozen times each, twelve deep: nobody will see the end of it. */
@@ -93,7 +96,6 @@ t.test('concurrent documents are queued', async t => {
 })
 
 t.test('XML and HTML articles are converted in the sandbox, too', async t => {
-  const converter = converterFor(t)
   const article = (body: string) => Buffer.from(`<article><front><article-meta/></front><body>${body}</body></article>`)
   t.match(await converter.convert('jats', article('<p>Vision came back.</p>')), { markdown: 'Vision came back.\n' })
   t.match(
@@ -110,7 +112,6 @@ t.test('XML and HTML articles are converted in the sandbox, too', async t => {
 })
 
 t.test('text items beyond the limit of a page are skipped', async t => {
-  const converter = converterFor(t)
   const texts = Array.from({ length: 22_000 }, (_, at) => ({
     x: 20 + 40 * (at % 14),
     y: 20 + 9 * (Math.floor(at / 14) % 80),

@@ -4,12 +4,12 @@ import { connect } from '../../db/connection.js'
 import { UniqueViolation } from '../../db/errors.js'
 import { JobFailure, nextRetry, PermanentFailure } from '../../src/jobs/failures.js'
 import { type ClaimedJob, openJobQueue } from '../../src/jobs/queue.js'
-import { connectionTimeoutMs, testDatabase } from '../support/database.js'
+import { connectionTimeoutMs, lendDatabase } from '../support/database.js'
 
 const policy = { retries: 3, retryDelaySeconds: 60 }
 
 t.test('the job queue', async t => {
-  const { databaseUrl, dataDir } = await testDatabase(t)
+  const { databaseUrl, dataDir } = await lendDatabase(t)
   const open = async () => await connect({ databaseUrl, dataDir, name: 'test', share: true, connectionTimeoutMs })
   const { db, close } = await open()
   t.teardown(close)
