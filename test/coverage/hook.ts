@@ -10,6 +10,9 @@ import '../support/quick-start.js'
  * program itself knows nothing of coverage.
  */
 
+/** Set for processes that the program forks. */
+const sandboxed = 'LITFEED_COVERAGE_FORK'
+
 /** The folder of coverage files. */
 const { NODE_V8_COVERAGE } = process.env
 // If it saw this, Node.js would read, keep and write the source map of every module that it loads: a fifth of the CPU time of a test.
@@ -31,7 +34,7 @@ workerThreads.Worker = class extends Worker {
 }
 
 childProcess.fork = ((file: string, args: string[], options: childProcess.ForkOptions) =>
-  fork(file, args, { ...options, env: { ...options.env, NODE_OPTIONS: `--import=${import.meta.url}` } })) as typeof fork
+  fork(file, args, { ...options, env: { ...options.env, NODE_OPTIONS: `--import=${import.meta.url}`, [sandboxed]: '1' } })) as typeof fork
 
 // What every function that starts a process asynchronously calls.
 const processes = ChildProcess.prototype as unknown as { spawn: (options: { envPairs?: string[] }) => number }
@@ -43,10 +46,11 @@ processes.spawn = function (options) {
 
 syncBuiltinESMExports()
 
-// A process of the sandbox writes before each of its answers.
-if (process.send !== undefined) {
+// A process of the sandbox writes before each of its answers. tap's processes send messages as well, but write when they end.
+if (process.env[sandboxed] !== undefined) {
+  delete process.env[sandboxed]
   delete process.env.NODE_OPTIONS
-  const send = process.send.bind(process) as (...args: unknown[]) => boolean
+  const send = process.send!.bind(process) as (...args: unknown[]) => boolean
   process.send = (...args: unknown[]) => {
     takeCoverage()
     return send(...args)
