@@ -74,7 +74,7 @@ async function startDatabase (root: Test): Promise<RunningDatabase> {
   return { dataDir, connection }
 }
 
-/** Size of a table from which on deleted rows are removed. */
+/** Size of a table, with its long values, from which on deleted rows are removed. */
 const maxDeletedBytes = 2 ** 20
 
 /** Deletes every row and file. Ids are not given again, so nothing in memory belongs to another row by accident. */
@@ -92,7 +92,7 @@ async function empty ({ dataDir, connection: { db } }: RunningDatabase): Promise
   // Every scan would go through the deleted rows.
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' and pg_relation_size(oid) > ${maxDeletedBytes}
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' and pg_table_size(oid) > ${maxDeletedBytes}
     `.execute(db)
   for (const { name } of rows) await sql`vacuum ${sql.table(name)}`.execute(db)
   for (const name of readdirSync(dataDir)) {
