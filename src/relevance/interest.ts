@@ -19,15 +19,15 @@ export interface ScoredText {
 }
 
 /**
- * Whether a fetched paper enters a feed: its score reaches the threshold, or the project follows its author, journal or institution by id,
- * and it has no excluded keyword. A match by name may be a namesake's.
+ * Whether a fetched paper enters a feed: its score reaches the threshold, or the project follows one of its authors by id, and it has no
+ * excluded keyword. A name may be a namesake's, and a journal or institution publishes on everything.
  */
 export const entersFeed = (
   { relevance_score, matching_details }: Pick<Relevance, 'relevance_score' | 'matching_details'>,
   { feed_threshold }: { feed_threshold: number }
 ): boolean =>
   !matching_details.excluded &&
-  (relevance_score >= feed_threshold || (matching_details.follows?.some(({ by }) => by === 'id') ?? false))
+  (relevance_score >= feed_threshold || (matching_details.follows?.some(({ kind, by }) => kind === 'author' && by === 'id') ?? false))
 
 /** Whether a fetched paper enters a feed as soon as it is found. Under a weekly limit, it waits until all sources have answered. */
 export const entersFeedAtOnce = (

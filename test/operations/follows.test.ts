@@ -206,7 +206,7 @@ t.test('people and citations', async t => {
   })
 })
 
-t.test('papers that match a follow by id enter the feed below the minimum score, unless a keyword excludes them', async t => {
+t.test('papers by an author who is followed by id enter the feed below the minimum score, unless a keyword excludes them', async t => {
   const { user, project, fetchNow } = await startSources(t, papers)
   const { context } = user
   const author = { kind: 'author' as const, name: 'Ada Lovelace' }
