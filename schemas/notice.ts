@@ -5,7 +5,7 @@ import { page, paging } from './paging.js'
 
 /** Kinds of notices, most serious first. */
 export const noticeKinds = [
-  'retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern', 'correction', 'published', 'new_version'
+  'retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern', 'reinstatement', 'correction', 'published', 'new_version'
 ] as const
 /** A kind of notice. */
 export type NoticeKind = typeof noticeKinds[number]
@@ -18,6 +18,7 @@ export const Notice = Type.Object({
   kind: Words(noticeKinds, {
     description:
       'retraction; withdrawal: withdrawn or removed by authors, publisher or arXiv; partial_retraction; expression_of_concern; ' +
+      'reinstatement: one source says that the warning of another no longer holds; ' +
       'correction: an erratum, corrigendum or addendum; published: the published form of a preprint; new_version.'
   }),
   label: Type.String({ description: 'The same in words, such as "Retracted" or "Reported as retracted by OpenAlex".' }),

@@ -12,13 +12,14 @@ const labels: Readonly<Record<NoticeKind, string>> = {
   withdrawal: 'Withdrawn',
   partial_retraction: 'Partly retracted',
   expression_of_concern: 'Expression of concern',
+  reinstatement: 'Reinstated',
   correction: 'Corrected',
   published: 'Published',
   new_version: 'New version'
 }
 
 /** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
-const uniqueKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'published'])
+const uniqueKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal'])
 
 /**
  * Merges the notices of several sources on one paper, most serious first. The policy:
@@ -26,7 +27,8 @@ const uniqueKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal'
  *   disagree about the kind, each is a notice with its source.
  * - Notices of one kind are one if they share a DOI or PMID. A paper has one retraction, whatever its sources name. Of two sources that
  *   name no common identifier, notices that do not contradict each other are paired if their dates lie within half a year, the nearest
- *   first.
+ *   first; without a date, if each source states one of the kind.
+ * - A preprint may have several published forms, such as in proceedings and in a journal. A source that names none means the first.
  * - A retraction is not confirmed while only sources state it that name no notice, such as OpenAlex.
  * - A notice is current as long as one source states it, and withdrawn when none does.
  */
@@ -34,9 +36,11 @@ export function mergeNotices (stated: readonly StoredNotice[]): Notice[] {
   const groups: StoredNotice[][] = []
   for (const each of [...stated].sort(inOrder)) {
     const ofKind = groups.filter(([first]) => first!.kind === each.kind)
-    const group = (uniqueKinds.has(each.kind) ? ofKind[0] : undefined) ??
+    const isUnnamedForm = each.kind === 'published' && each.doi === null && each.pmid === null
+    const candidates = ofKind.filter(others => others.every(other => other.source !== each.source && !contradicts(each, other)))
+    const group = (uniqueKinds.has(each.kind) || isUnnamedForm ? ofKind[0] : undefined) ??
       ofKind.find(others => others.some(other => hasSameIdentifier(each, other))) ??
-      nearest(each, ofKind.filter(others => others.every(other => other.source !== each.source && !contradicts(each, other))))
+      nearest(each, candidates) ?? onlyOne(each, candidates, stated)
     if (group === undefined) groups.push([each])
     else group.push(each)
   }
@@ -47,12 +51,24 @@ export function mergeNotices (stated: readonly StoredNotice[]): Notice[] {
 /** Days between the dates that two sources give one notice. */
 const maxDaysApart = 183
 
-/** The notices whose dates are nearest to that of another; one without a date is near to any. */
+/** The notices whose dates are nearest to that of another; undefined if none is near. */
 function nearest (notice: StoredNotice, candidates: readonly StoredNotice[][]): StoredNotice[] | undefined {
   const daysTo = (others: readonly StoredNotice[]) => Math.min(...others.map(({ date }) =>
-    date === null || notice.date === null ? maxDaysApart : Math.abs(Date.parse(date) - Date.parse(notice.date)) / dayMs))
+    date === null || notice.date === null ? Infinity : Math.abs(Date.parse(date) - Date.parse(notice.date)) / dayMs))
   const near = candidates.filter(others => daysTo(others) <= maxDaysApart)
   return near.sort((a, b) => daysTo(a) - daysTo(b))[0]
+}
+
+/** Notices that cannot be compared by date with another, because either has none, if each of their sources states one of the kind. */
+function onlyOne (
+  notice: StoredNotice,
+  candidates: readonly StoredNotice[][],
+  stated: readonly StoredNotice[]
+): StoredNotice[] | undefined {
+  const isOnly = (each: StoredNotice) => !stated.some(other =>
+    other !== each && other.source === each.source && other.kind === each.kind && other.withdrawn_at === null)
+  const undated = candidates.filter(others => notice.date === null || others.every(({ date }) => date === null))
+  return isOnly(notice) ? undated.find(others => others.every(isOnly)) : undefined
 }
 
 /** By the precedence of the source, then by date, so that the result does not depend on which source was asked first. */

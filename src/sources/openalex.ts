@@ -11,7 +11,7 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { openalexNotices } from './notices/openalex.js'
 import type { ItemParser, Source } from './source.js'
-import { requestWorks } from './requests/openalex-works.js'
+import { isRetractedWork, requestWorks } from './requests/openalex-works.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { searchInParts } from './requests/query-parts.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
@@ -168,7 +168,7 @@ function parseWork (work: JsonObject): ParseResult {
         publication_types: [text(work.type)].filter(type => type !== ''),
         keywords: objects(work.keywords).map(({ display_name }) => text(display_name)).filter(keyword => keyword !== ''),
         license: text(object(work.best_oa_location).license),
-        retracted: work.is_retracted === true ? true : undefined,
+        retracted: isRetractedWork(work) ? true : undefined,
         preprint: work.type === 'preprint' ? true : undefined
       }),
       ...openalexCitations(work)

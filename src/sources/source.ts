@@ -2,6 +2,7 @@ import type { CheckedPaper, WatchedIdentifier, WatchedPaper } from '../../db/que
 import type { JsonObject } from '../../schemas/json-object.js'
 import type { FollowTarget } from '../../schemas/follow.js'
 import type { HttpResponse, HttpRequest } from '../http/client.js'
+import type { Log } from '../observability/log.js'
 import type { PastedIdentifier } from '../papers/pasted-identifier.js'
 import type { NoticeOrigin, SourceTraits } from '../papers/source-traits.js'
 import type { SourceSettings } from '../settings/settings.js'
@@ -35,6 +36,8 @@ export interface SourceContext {
   account?: string | undefined
   /** Ends the search. */
   signal?: AbortSignal | undefined
+  /** Takes what an operator should know of the source's answers. */
+  log?: Pick<Log, 'info'> | undefined
 }
 
 /** Parses the items in a source's answers in JSON. The thread that parses large answers finds it by its name. */

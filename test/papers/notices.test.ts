@@ -31,7 +31,35 @@ t.test('notices of sources without a common identifier are one if their dates ar
   t.strictSame(pairs(notice('pubmed', { pmid: '22', date: '2022-06-01' })), [['10.1000/2', '22'], ['10.1000/1', null]])
   t.strictSame(pairs(notice('pubmed', { pmid: '20', date: '2020-05-01' })), [['10.1000/2', null], ['10.1000/1', '20']])
   t.strictSame(pairs(notice('pubmed', { pmid: '24', date: '2024-06-01' })), [[null, '24'], ['10.1000/2', null], ['10.1000/1', null]])
-  t.strictSame(pairs(notice('pubmed', { pmid: '0' })), [['10.1000/2', null], ['10.1000/1', '0']], 'one without a date is near to any')
+  t.strictSame(pairs(notice('pubmed', { pmid: '0' })), [['10.1000/2', null], ['10.1000/1', null], [null, '0']], 'one without a date')
+})
+
+t.test('a notice without a date is one with another if each source states one of its kind', async t => {
+  const identified = (...stated: StoredNotice[]) => mergeNotices(stated).map(({ doi, pmid, sources }) => [doi, pmid, sources.length])
+  const dated = (source: string, doi: string, date: string | null) => notice(source, { doi, date })
+  t.strictSame(identified(dated('crossref', '10.1000/1', '2015-01-01'), notice('pubmed', { pmid: '1' })), [['10.1000/1', '1', 2]])
+  t.strictSame(
+    identified(dated('crossref', '10.1000/1', '2015-01-01'), notice('pubmed', { pmid: '1' }), notice('pubmed', { pmid: '2' })).length, 3
+  )
+  t.strictSame(
+    identified(
+      dated('crossref', '10.1000/1', '2015-01-01'), notice('pubmed', { pmid: '1' }), notice('retraction-watch', { date: '2021-01-01' })
+    ),
+    [[null, null, 1], ['10.1000/1', '1', 2]],
+    'which makes no pair of the errata of two years'
+  )
+  const ended = { ...dated('crossref', '10.1000/0', '2014-01-01'), withdrawn_at: '2026-11-20T00:00:00Z' }
+  t.strictSame(identified(ended, dated('crossref', '10.1000/1', null), notice('pubmed', { pmid: '1' })).length, 2, 'one that ended aside')
+})
+
+t.test('a preprint may have a conference form and a journal form', async t => {
+  const published = (source: string, doi: string | null) => notice(source, { kind: 'published', doi })
+  const dois = (...stated: StoredNotice[]) => mergeNotices(stated).map(({ doi, sources }) => [doi, ...sources])
+  t.strictSame(
+    dois(published('crossref', '10.1000/proceedings'), published('openalex', '10.1000/journal'), published('crossref', '10.1000/journal')),
+    [['10.1000/journal', 'crossref', 'openalex'], ['10.1000/proceedings', 'crossref']]
+  )
+  t.strictSame(dois(published('crossref', '10.1000/journal'), published('arxiv', null)), [['10.1000/journal', 'crossref', 'arxiv']])
 })
 
 t.test('news are new notices, and old warnings that were withdrawn', async t => {

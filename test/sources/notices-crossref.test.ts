@@ -1,5 +1,7 @@
 import t from 'tap'
 import { crossrefNotices } from '../../src/sources/notices/crossref.js'
+import { noticeKindOf } from '../../src/sources/notices/update-types.js'
+import type { SourceContext } from '../../src/sources/source.js'
 
 const nothingElse = {
   pmid: null, arxiv: null, openalex: null, version: null, updated: null, journal_ref: null, created_at: new Date(), stated: []
@@ -8,7 +10,11 @@ const nothingElse = {
 interface Work { DOI: string, [field: string]: unknown }
 
 /** Checks papers at a Crossref that has these works. */
-const check = (papers: ReadonlyArray<{ id: string, doi: string | null, arxiv?: string }>, works: readonly Work[]) =>
+const check = (
+  papers: ReadonlyArray<{ id: string, doi: string | null, arxiv?: string }>,
+  works: readonly Work[],
+  log?: SourceContext['log']
+) =>
   crossrefNotices.check({
     fetch: async url => {
       const asked = url.searchParams.get('filter')!.split(',').map(each => /^([\w.]+):(.*)$/.exec(each)!)
@@ -20,7 +26,8 @@ const check = (papers: ReadonlyArray<{ id: string, doi: string | null, arxiv?: s
     },
     baseUrl: 'https://example.org',
     contact: undefined,
-    apiKey: undefined
+    apiKey: undefined,
+    log
   }, papers.map(paper => ({ ...nothingElse, ...paper })))
 
 /** Checks one paper at a Crossref that has these works. */
@@ -73,6 +80,74 @@ t.test('types of updates are read as publishers write them, from the label if ne
   ])
 })
 
+t.test('types of updates are read by their words', t => {
+  const kinds: Record<string, string | undefined> = {
+    editorial_expression_of_concern: 'expression_of_concern',
+    concern: 'expression_of_concern',
+    'Interim Expression of Concern': 'expression_of_concern',
+    retraction_and_replacement: 'retraction',
+    retract_and_replace: 'retraction',
+    retration: 'retraction',
+    retracted: 'retraction',
+    'partial retraction': 'partial_retraction',
+    partially_retracted: 'partial_retraction',
+    temporary_removal: 'withdrawal',
+    withdrawal_notice: 'withdrawal',
+    removed: 'withdrawal',
+    correction_notice: 'correction',
+    "Publisher's correction": 'correction',
+    corrected_and_republished: 'correction',
+    erratum_to_retraction: 'correction',
+    correction_of_retraction_notice: 'correction',
+    addendum: 'correction',
+    new_edition: 'new_version',
+    reinstatement: 'reinstatement',
+    removal_of_expression_of_concern: undefined,
+    expression_of_concern_withdrawn: undefined,
+    retraction_of_erratum: undefined,
+    not_retracted: undefined,
+    comment: undefined
+  }
+  for (const [type, kind] of Object.entries(kinds)) t.equal(noticeKindOf({ type }), kind, type)
+  t.end()
+})
+
+t.test('an unknown type of update is logged', async t => {
+  const logged: object[] = []
+  await check([{ id: '1', doi: '10.1000/a' }], [{
+    DOI: '10.1000/a',
+    'updated-by': [{ type: 'Novel-Kind', label: '', DOI: '10.1000/1' }, { type: 'comment', DOI: '10.1000/2' }]
+  }], { info: data => logged.push(data) })
+  t.strictSame(logged, [{ source: 'crossref', type: 'novel kind' }])
+})
+
+t.test('the title of an article states its retraction or withdrawal where no update does', async t => {
+  const titled = (title: string, more: object = {}) => noticesFrom('10.1000/a', [{ DOI: '10.1000/a', title: [title], ...more }])
+  const [retraction, withdrawal] = [['crossref retraction null'], ['crossref withdrawal null']]
+  t.strictSame(await titled('RETRACTED: Cells'), retraction)
+  t.strictSame(await titled('<b>RETRACTED ARTICLE</b>: Cells'), retraction)
+  t.strictSame(await titled('Retracted article: Cells'), retraction)
+  t.strictSame(await titled('WITHDRAWN: Cells'), withdrawal)
+  t.strictSame(await titled('TEMPORARY REMOVAL: Cells'), withdrawal)
+  for (const title of [
+    'Retraction: Cells', 'RETRACTION: Cells', 'Retraction of “Cells”', 'Retraction notice to “Cells”', 'Retracted: Cells',
+    '[Retracted] Cells', 'Withdrawal: Cells', 'Notice of retraction: Cells', 'WITHDRAWN: Retraction notice to Cells',
+    'Retracted articles are cited', 'Withdrawn patients', 'Removed teeth: a study'
+  ]) t.strictSame(await titled(title), [], title)
+  t.strictSame(
+    await titled('RETRACTED: Cells', { 'updated-by': [{ type: 'retraction', DOI: '10.1000/r' }] }),
+    ['crossref retraction 10.1000/r'],
+    'once'
+  )
+  t.strictSame(await titled('RETRACTED: Cells', { 'updated-by': [{ type: 'reinstatement', DOI: '10.1000/i' }] }), [])
+  t.strictSame(await titled('RETRACTED: Cells', { 'update-to': [{ type: 'retraction', DOI: '10.1000/other' }] }), [], 'it is the notice')
+  t.strictSame(
+    await titled('RETRACTED: Cells', { 'update-to': [{ type: 'retraction', DOI: '10.1000/a' }] }),
+    ['crossref retraction 10.1000/a'],
+    'the publisher replaced the text'
+  )
+})
+
 t.test('a reinstatement ends the retraction that its source stated before', async t => {
   const retraction = { type: 'retraction', DOI: '10.1000/r', source: 'retraction-watch', updated: on(2020) }
   const reinstated = (updated: object | undefined, source = 'retraction-watch') =>
@@ -82,7 +157,32 @@ t.test('a reinstatement ends the retraction that its source stated before', asyn
   t.strictSame(await reinstated(on(2022)), [])
   t.strictSame(await reinstated(undefined), [])
   t.strictSame(await reinstated(on(2019)), ['retraction-watch retraction 10.1000/r'], 'it was retracted again')
-  t.strictSame(await reinstated(on(2022), 'publisher'), ['retraction-watch retraction 10.1000/r'])
+  t.strictSame(await reinstated(on(2019), 'publisher'), ['retraction-watch retraction 10.1000/r'])
+})
+
+t.test('a reinstatement ends every warning that its source stated before', async t => {
+  const types = ['withdrawal', 'partial_retraction', 'expression_of_concern', 'correction']
+  const updates = types.map((type, at) => ({ type, DOI: `10.1000/${at}`, updated: on(2020) }))
+  t.strictSame(
+    await noticesFrom('10.1000/a', [
+      { DOI: '10.1000/a', 'updated-by': [...updates, { type: 'reinstatement', DOI: '10.1000/i', updated: on(2021) }] }
+    ]),
+    ['crossref correction 10.1000/3']
+  )
+})
+
+t.test('a reinstatement is a notice beside the earlier warning of another source', async t => {
+  const update = (type: string, source: string, year: number) => ({ type, source, DOI: `10.1000/${type}`, updated: on(year) })
+  const noticesAfter = (...updates: object[]) => noticesFrom('10.1000/a', [{ DOI: '10.1000/a', 'updated-by': updates }])
+  t.strictSame(
+    await noticesAfter(update('retraction', 'retraction-watch', 2020), update('reinstatement', 'publisher', 2022)),
+    ['retraction-watch retraction 10.1000/retraction', 'crossref reinstatement 10.1000/reinstatement']
+  )
+  t.strictSame(
+    await noticesAfter(update('correction', 'retraction-watch', 2020), update('reinstatement', 'publisher', 2022)),
+    ['retraction-watch correction 10.1000/correction'],
+    'without a warning, it is no news'
+  )
 })
 
 t.test('a reinstatement ends a retraction in whichever listing they are', async t => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { WatchedPaper } from '../../db/queries/notice-checks.js'
 import { openalexNotices } from '../../src/sources/notices/openalex.js'
+import { isRetractedWork } from '../../src/sources/requests/openalex-works.js'
 import type { SourceContext } from '../../src/sources/source.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
 import type { Publication } from '../support/stand-ins/papers.js'
@@ -62,4 +63,16 @@ t.test('a refusal of OpenAlex says what to set', async t => {
   openalex.next.push({ status: 403, body: '{"error":"budget"}' })
   const checking = openalexNotices.check(contextOf(openalex.url), [{ ...empty, id: 'asked', openalex: 'W4201' }])
   await t.rejects(checking, { fault: 'unavailable', message: /OPENALEX_API_KEY/, detail: /budget/ })
+})
+
+t.test('OpenAlex\'s flag on a notice or an erratum retracts nothing', async t => {
+  const openalex = await openalexStandIn(t, [])
+  for (const type of ['retraction', 'erratum', 'article']) {
+    const work = { id: 'https://openalex.org/W1', doi: 'https://doi.org/10.1000/1', ids: {}, locations: [], is_retracted: true, type }
+    openalex.next.push({ body: JSON.stringify({ results: [work] }) })
+    const [checked] = await openalexNotices.check(contextOf(openalex.url), [{ ...empty, id: 'paper', openalex: 'W1' }])
+    t.strictSame(checked!.notices.map(({ kind }) => kind), type === 'article' ? ['retraction'] : [], type)
+    t.equal(isRetractedWork(work), type === 'article')
+  }
+  t.match(parametersOf(openalex.requests[0]!).get('select'), /\btype\b/)
 })

@@ -112,6 +112,12 @@ const planted = {
   'cited before': about('cited before', 16, {
     journalRef: 'Phys. Rev. Tests D 76 (2026) 14', stored: { metadata: { version: 1, journal_ref: 'Phys. Rev. Tests D 76 (2026) 14' } }
   }),
+  superseded: about('superseded', 18, {
+    version: 2,
+    updated: '2026-05-06',
+    comment: 'Withdrawn, superseded by the journal version',
+    stored: { doi: '10.1000/journal.18' }
+  }),
   promised: about('promised', 17, { journalRef: 'Accepted by Phys. Rev. Tests, to appear' }),
   hostile: about('hostile', 14, {
     openalex: 'W4314',
@@ -208,6 +214,7 @@ t.test('preprints after they were read', async t => {
       const expected = [{ kind: 'withdrawal', label: 'Withdrawn', date: '2026-05-06', sources: ['arxiv'] }]
       t.match(await noticesOn(title.slice(9)), expected, comment === '' ? abstract! : comment!)
     }
+    t.strictSame(await noticesOn('superseded'), [], 'the article that was merged with the preprint is not withdrawn')
     for (const { title, comment } of others) t.match(await noticesOn(title.slice(9)), [{ kind: 'new_version' }], comment!)
     const all = (await noticesList.run(context, { limit: 100 })).items.flatMap(({ notices }) => notices)
     t.notOk(all.some(({ kind }) => kind === 'retraction'))
@@ -225,8 +232,11 @@ t.test('preprints after they were read', async t => {
     ])
     for (const name of ['known', 'copies', 'article', 'cited before', 'promised']) t.strictSame(await noticesOn(name), [], name)
     const conflicting = await noticesOn('conflicting')
-    t.match(conflicting, [{ kind: 'published', doi: '10.1000/journal.13', sources: ['arxiv', 'openalex'] }])
-    t.equal(conflicting.length, 1)
+    t.match(conflicting, [
+      { kind: 'published', doi: '10.1000/journal.13', sources: ['arxiv'] },
+      { kind: 'published', doi: '10.1000/elsewhere.13', sources: ['openalex'] }
+    ])
+    t.equal(conflicting.length, 2, 'one in a journal and one of a conference')
   })
 
   await t.test('pages, references and tables state them', async t => {

@@ -68,3 +68,36 @@ t.test('an answer without any record of a batch is no check', async t => {
   t.strictSame(await check(pubmed, papers.slice(1)), [], 'PubMed does not know the paper')
   t.match(await check(pubmed, papers), [{ id: '1', notices: [] }])
 })
+
+t.test('the title of a record states its withdrawal or retraction where no link does', async t => {
+  const titled = (title: string, more: Partial<Publication> = {}) => noticesOf(t, { pmid: '42000001' }, [{ ...record, title, ...more }])
+  t.match(await titled('WITHDRAWN: Acupuncture for pain'), [{ kind: 'withdrawal', doi: null }])
+  t.match(await titled('[RETRACTED ARTICLE: Cells]'), [{ kind: 'retraction' }])
+  t.strictSame(await titled('Retraction: Cells'), [])
+  t.strictSame(await titled('Retraction notice to “Cells”'), [])
+  const corrections = [{ type: 'RetractionIn', source: 'J Test. 2026 Feb 3;1(2):3.', pmid: '42000009' }]
+  t.match(await titled('RETRACTED: Cells', { corrections }), { length: 1, 0: { kind: 'retraction', pmid: '42000009' } }, 'once')
+})
+
+t.test('the date of a notice is the first of a range', async t => {
+  const dateOf = async (cited: string) =>
+    (await noticesOf(t, { pmid: '42000001' }, [{ ...record, corrections: [{ type: 'ErratumIn', source: `J Test. ${cited}` }] }]))![0]!.date
+  t.equal(await dateOf('2021 Feb-Mar;12(2):3.'), '2021-02-01')
+  t.equal(await dateOf('2021 Feb 28-Mar 5;12(2):3.'), '2021-02-28')
+  t.equal(await dateOf('1998 Dec-1999 Jan;12(2):3.'), '1998-12-01')
+  t.equal(await dateOf('2021 Spring;12(2):3.'), '2021-04-01')
+  t.equal(await dateOf('2021;12(2):3. doi: 10.1000/n.'), '2021-01-01')
+})
+
+t.test('a corrected DOI of a record does not find it', async t => {
+  const pubmed = await pubmedStandIn(t, [record])
+  pubmed.next.push(
+    { body: JSON.stringify({ esearchresult: { idlist: ['42000001'] } }) },
+    {
+      body: `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>42000001</PMID><Article><ArticleTitle>A paper</ArticleTitle>
+<ELocationID EIdType="doi" ValidYN="N">10.1000/wrong</ELocationID><ELocationID EIdType="doi" ValidYN="Y">10.1000/right</ELocationID>
+</Article></MedlineCitation></PubmedArticle></PubmedArticleSet>`
+    }
+  )
+  t.strictSame((await check(pubmed, [{ id: '1', doi: '10.1000/wrong' }, { id: '2', doi: '10.1000/right' }])).map(({ id }) => id), ['2'])
+})

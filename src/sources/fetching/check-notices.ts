@@ -78,7 +78,7 @@ async function checkSource (
 ): Promise<{ checked: number, failed: boolean }> {
   const { db, now, log, signal, sources: { contextFor } } = context
   const { name, notices: { identifiers, dois, batchSize, statedAs, check } } = source
-  const sourceContext = contextFor(source, { signal })
+  const sourceContext = { ...contextFor(source, { signal }), log }
   let checked = 0
   let failed = false
   let splits = 0

@@ -50,7 +50,7 @@ function readArticle (element: XmlElement): PaperRecord {
       title: pubmedTitle(textOf(child(article, 'ArticleTitle')), textOf(child(article, 'VernacularTitle'))),
       abstract: child(article, 'Abstract') ?? otherAbstract(citation),
       authors: [child(article, 'AuthorList')],
-      doi: doiIn(ids.get('doi')) ?? electronicDoi(article)
+      doi: articleDoi(element)
     }),
     published_date: issueDate(pubDate, readParts(child(article, 'ArticleDate'))),
     venue_name: textOf(child(journal, 'Title')) || textOf(child(journal, 'ISOAbbreviation')) || null,
@@ -71,6 +71,10 @@ function readArticle (element: XmlElement): PaperRecord {
     ...citationsOf(referencesIn(child(element, 'PubmedData')), { citedBy: undefined, own: [textOf(child(citation, 'PMID'))] })
   }
 }
+
+/** The DOI of a `PubmedArticle`; null without a valid one. */
+export const articleDoi = (element: XmlElement): string | null =>
+  doiIn(articleIds(child(element, 'PubmedData', 'ArticleIdList')).get('doi')) ?? electronicDoi(child(element, 'MedlineCitation', 'Article'))
 
 /** Whether an article is of that type, or names the notice of its retraction. */
 export const isRetracted = (citation: XmlElement | undefined): boolean =>

@@ -5,7 +5,7 @@ import { unexpectedAnswer } from '../requests/answers.js'
 import { parseArxivPage } from '../documents/arxiv-page.js'
 import type { NoticeSource } from '../source.js'
 import { dayIn, isNewVersion, isWithdrawn } from './preprints.js'
-import { isArxivDoi, noticeCollection, statedNotice } from './stated.js'
+import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 
 /** Ids of one request. */
 const batchSize = 100
@@ -50,8 +50,9 @@ function noticesIn ({ title, abstract, doi, metadata }: PaperRecord, id: string,
     ? isKnownForm ? [] : [statedNotice('arxiv', 'published', { doi })]
     : isInJournal(metadata.journal_ref, paper) ? [publishedInJournal(id)] : []
   const isNew = isNewVersion({ version, date, reference: /^arxiv:.*v(\d+)$/ }, paper)
+  // The withdrawal of a preprint says nothing about the article with which it was merged: it may be withdrawn because that appeared.
   const latest = isWithdrawn({ title, comment: metadata.comment, abstract }, 'arxiv')
-    ? [statedNotice('arxiv', 'withdrawal', { arxiv: id, date })]
+    ? arxivOnly(paper) === null ? [] : [statedNotice('arxiv', 'withdrawal', { arxiv: id, date })]
     : isNew ? [statedNotice('arxiv', 'new_version', { arxiv: id, date })] : []
   return [...latest, ...published]
 }

@@ -1,12 +1,15 @@
 import type { StatedNotice } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
-import type { NoticeKind } from '../../../schemas/notice.js'
+import { warningKinds } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
-import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
+import { plainText } from '../formats/plain-text.js'
+import { object, objects, text, texts, unexpectedAnswer } from '../requests/answers.js'
 import { readItems } from '../requests/read-answer.js'
 import { dateOf, readDate } from '../../papers/stated-date.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
+import { markInTitle } from './title-marks.js'
+import { noticeKindOf } from './update-types.js'
 
 const title = 'Crossref'
 /** DOIs of one request, whose address stays below 4 kB. */
@@ -14,44 +17,8 @@ const batchSize = 40
 /** Notices that one batch may have. One with more is asked again in halves. */
 const maxRows = 500
 
-/**
- * Crossref's types of updates, and other spellings that publishers deposit. Others, such as a comment, are no notices.
- * @see https://www.crossref.org/documentation/crossmark/version-control-corrections-and-retractions/
- */
-const kinds: Readonly<Record<string, NoticeKind>> = {
-  retraction: 'retraction',
-  retracted: 'retraction',
-  retraction_notice: 'retraction',
-  retraction_note: 'retraction',
-  retracion: 'retraction',
-  retration: 'retraction',
-  partial_retraction: 'partial_retraction',
-  withdrawal: 'withdrawal',
-  withdrawn: 'withdrawal',
-  removed: 'withdrawal',
-  removal: 'withdrawal',
-  expression_of_concern: 'expression_of_concern',
-  correction: 'correction',
-  corrected: 'correction',
-  corrected_article: 'correction',
-  corrigendum: 'correction',
-  err: 'correction',
-  erratum: 'correction',
-  errata: 'correction',
-  corrigenda: 'correction',
-  addendum: 'correction',
-  clarification: 'correction',
-  new_version: 'new_version',
-  new_edition: 'new_version'
-}
-
-/** The type of an update that ends a retraction. */
-const reinstatement = 'reinstatement'
-/** The day of a reinstatement that states none: it ends any retraction. */
+/** The day of a reinstatement that states none: it ends any warning. */
 const unknownDay = '9999-12-31'
-
-/** Notices of one version of a work that hold for the others. */
-const kindsOfAllVersions: ReadonlySet<NoticeKind> = new Set(['retraction', 'partial_retraction', 'withdrawal', 'expression_of_concern'])
 
 /**
  * A work names its updates in `updated-by`, and an update its work in `update-to`; publishers deposit the second, and some records lack the
@@ -70,6 +37,7 @@ export const crossrefNotices: NoticeSource = {
     const dois = papers.flatMap(({ doi }) => doi === null || isArxivDoi(doi) ? [] : doi)
     // Commas separate filters, and cannot be escaped.
     const listed = dois.filter(doi => !doi.includes(','))
+    const logUnknown = (type: string) => context.log?.info({ source: 'crossref', type }, 'Crossref sent an unknown type of update.')
     let isPartial = false
     const list = async (filter: string, dois: readonly string[], select: string) => {
       const all: JsonObject[] = []
@@ -81,7 +49,7 @@ export const crossrefNotices: NoticeSource = {
       }
       return all
     }
-    const works = await list('doi', listed, 'DOI,type,updated-by,relation')
+    const works = await list('doi', listed, 'DOI,title,type,updated-by,update-to,relation')
     for (const doi of dois.filter(doi => !listed.includes(doi))) works.push(...await findWork(context, doi))
     for (const work of works) addForms(found, work)
     const known = listed.filter(doi => found.has('doi', doi))
@@ -91,10 +59,12 @@ export const crossrefNotices: NoticeSource = {
       const doi = doiIn(text(work.DOI))
       if (doi === null) continue
       // Both listings together: one may have the retraction alone, and the other the reinstatement that ends it.
-      found.add('doi', doi, updatesIn([...objects(work['updated-by']), ...updates.get(doi) ?? []], doi))
+      const stated = [...objects(work['updated-by']), ...updates.get(doi) ?? []]
+      found.add('doi', doi, [...updatesIn(stated, doi, logUnknown), ...noticeInTitle(work, doi, stated)])
+      // A warning about one version of a work holds for the others.
       for (const [updated, ofVersion] of updates) {
         if (updated === doi || versionlessDoi(updated) !== versionlessDoi(doi)) continue
-        found.add('doi', doi, updatesIn(ofVersion, updated).filter(({ kind }) => kindsOfAllVersions.has(kind)))
+        found.add('doi', doi, updatesIn(ofVersion, updated).filter(({ kind }) => warningKinds.has(kind)))
       }
     }
     const preprints = works.flatMap(({ DOI, type }) => type === 'posted-content' ? doiIn(text(DOI)) ?? [] : [])
@@ -162,7 +132,7 @@ async function findWork (context: SourceContext, doi: string): Promise<JsonObjec
   const url = new URL(`${baseUrl}/works/${encodeURIComponent(doi)}`)
   if (contact !== undefined) url.search = String(new URLSearchParams({ mailto: contact }))
   const answer = await fetch(url)
-  const list = { list: ['message'], fields: ['DOI', 'type', 'updated-by', 'update-to', 'relation'] }
+  const list = { list: ['message'], fields: ['DOI', 'title', 'type', 'updated-by', 'update-to', 'relation'] }
   return answer.status === 404 ? [] : (await readItems(answer, title, list, context)).items
 }
 
@@ -211,30 +181,45 @@ function newVersions (work: JsonObject, doi: string): StatedNotice[] {
 }
 
 /**
- * The notices in a list of updates. A reinstatement ends the retractions that its source stated before.
+ * The notices in a list of updates. A reinstatement ends the warnings that its source stated before. Of warnings of another source, which
+ * may not know of it, it is a notice beside them.
  * @param work the DOI that is updated; a notice on itself is none
  */
-function updatesIn (updates: readonly JsonObject[], work: string): StatedNotice[] {
-  const stated = updates.flatMap(update => {
-    const type = typeOf(update)
+function updatesIn (updates: readonly JsonObject[], work: string, onUnknown?: (type: string) => void): StatedNotice[] {
+  const all = updates.flatMap(update => {
+    const kind = noticeKindOf(update, onUnknown)
     const doi = doiIn(text(update.DOI))
-    if (type === undefined || doi === null) return []
+    if (kind === undefined || doi === null) return []
     const source = update.source === 'retraction-watch' ? 'retraction-watch' : 'crossref'
-    return [{ type, source, doi, date: updatedOn(object(update.updated)) }]
+    return [{ kind, source, doi, date: updatedOn(object(update.updated)) }]
   })
-  const reinstatedOn = new Map<string, string>()
-  for (const { type, source, date } of stated) {
-    const day = date ?? unknownDay
-    if (type === reinstatement && day > (reinstatedOn.get(source) ?? '')) reinstatedOn.set(source, day)
-  }
-  const isReinstated = ({ source, date }: { source: string, date: string | null }) =>
-    reinstatedOn.has(source) && (date === null || reinstatedOn.get(source)! >= date)
-  return stated.flatMap(({ type, source, doi, date }) => {
-    if (type === reinstatement || (type === 'retraction' && isReinstated({ source, date }))) return []
-    // Some publishers replace the text at the same DOI.
-    return doi === work && type === 'new_version' ? [] : [statedNotice(source, type, { doi, date })]
-  })
+  const reinstatements = all.filter(({ kind }) => kind === 'reinstatement')
+  const isBefore = (warning: { date: string | null }, end: { date: string | null }) => (warning.date ?? '') <= (end.date ?? unknownDay)
+  const standing = all.filter(({ kind, source, date }) => kind !== 'reinstatement' &&
+    !(warningKinds.has(kind) && reinstatements.some(end => end.source === source && isBefore({ date }, end))))
+  const others = reinstatements.filter(end =>
+    standing.some(warning => warningKinds.has(warning.kind) && warning.source !== end.source && isBefore(warning, end)))
+  // Some publishers replace the text at the same DOI.
+  return [...standing.filter(({ kind, doi }) => doi !== work || kind !== 'new_version'), ...others]
+    .map(({ kind, source, doi, date }) => statedNotice(source, kind, { doi, date }))
 }
+
+/**
+ * The retraction or withdrawal that the title of a work states, where no update does. The title of a work that updates another may quote
+ * the title of that; a reinstated work may keep the mark.
+ */
+function noticeInTitle (work: JsonObject, doi: string, updates: readonly JsonObject[]): StatedNotice[] {
+  const kind = markInTitle(plainText(texts(work.title)[0] ?? ''))
+  const isStated = updates.some(update => endings.has(noticeKindOf(update) ?? ''))
+  const isNotice = objects(work['update-to']).some(update => {
+    const updated = doiIn(text(update.DOI))
+    return updated !== null && versionlessDoi(updated) !== versionlessDoi(doi) && endings.has(noticeKindOf(update) ?? '')
+  })
+  return kind === undefined || isStated || isNotice ? [] : [statedNotice('crossref', kind)]
+}
+
+/** Kinds of updates that say whether a work still holds. */
+const endings: ReadonlySet<string> = new Set(['retraction', 'withdrawal', 'reinstatement'])
 
 /** The DOIs of a work's retractions, unless it was reinstated since. */
 const retractionsOf = (work: JsonObject, doi: string): string[] =>
@@ -242,11 +227,6 @@ const retractionsOf = (work: JsonObject, doi: string): string[] =>
 
 /** Whether a work has been retracted, and not reinstated since. */
 export const isRetracted = (work: JsonObject, doi: string): boolean => retractionsOf(work, doi).length > 0
-
-/** Publishers spell types as they like, "Expression of Concern", and some state one in the label alone. */
-const typeOf = ({ type, label }: JsonObject): NoticeKind | typeof reinstatement | undefined =>
-  [type, label].map(each => text(each).trim().toLowerCase().replace(/[\s-]+/g, '_'))
-    .flatMap(name => name === reinstatement ? name : Object.hasOwn(kinds, name) ? kinds[name]! : [])[0]
 
 function updatedOn (updated: JsonObject): string | null {
   const parts: unknown = Array.isArray(updated['date-parts']) ? (updated['date-parts'] as unknown[])[0] : undefined

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
 import { openalexCitations } from '../formats/citations.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
-import { requestWorks } from '../requests/openalex-works.js'
+import { isRetractedWork, requestWorks } from '../requests/openalex-works.js'
 import { readItems } from '../requests/read-answer.js'
 import type { NoticeSource } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
@@ -34,14 +34,14 @@ export const openalexNotices: NoticeSource = {
       if (values.length === 0) continue
       const response = await requestWorks(context, {
         filter: `${filter}:${values.join('|')}`,
-        select: 'id,doi,ids,is_retracted,locations,referenced_works,cited_by_count',
+        select: 'id,doi,ids,type,is_retracted,locations,referenced_works,cited_by_count',
         per_page: String(batchSize)
       })
       const { answer, items } = await readItems(response, title, { list: ['results'] }, context)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
       for (const work of items) {
         if (typeof work.is_retracted !== 'boolean') continue
-        const retraction = work.is_retracted ? [statedNotice('openalex', 'retraction')] : []
+        const retraction = isRetractedWork(work) ? [statedNotice('openalex', 'retraction')] : []
         const locations = locationsIn(work)
         const id = /\bW\d{1,15}$/.exec(text(work.id))?.[0]
         const links = { openalex: id, ...openalexCitations(work) }

@@ -1,5 +1,6 @@
 import type { WatchedPaper } from '../../../db/queries/notice-checks.js'
 import { readDate } from '../../papers/stated-date.js'
+import { capitalMark, withdrawnTitle } from './title-marks.js'
 
 /* Later versions, as the records of preprint servers state them. */
 
@@ -74,10 +75,6 @@ function wordingOf (server: PreprintServer) {
 
 const wordings = { arxiv: wordingOf('arxiv'), biorxiv: wordingOf('biorxiv'), medrxiv: wordingOf('medrxiv') }
 
-/** "Withdrawn", "WITHDRAWN: Title", "Title (withdrawn)", but not "Withdrawn-depressed symptoms". */
-const withdrawnTitle = /^\W*withdrawn(?:\W*$|\s*[:.\])]|\s+[–—-]\s)|[([]withdrawn[)\]]\W*$/i
-/** Marks in capitals; in small letters, they may begin a title. */
-const capitalMark = /^\W*(?:RETRACTED|WITHDRAWAL|REMOVED)\s*:/
 /** A sentence of a comment, after others. */
 const withdrawnAlone = /^\W*withdrawn\W*$/i
 /** How the API of bioRxiv and medRxiv writes headings: "O_ST_ABSAimC_ST_ABSWe", "AbstractThis". */

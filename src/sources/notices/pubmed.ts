@@ -7,10 +7,11 @@ import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../req
 import { efetchHead } from '../requests/efetch-answer.js'
 import { requestEutils } from '../requests/eutils.js'
 import { readDate } from '../../papers/stated-date.js'
-import { isRetracted } from '../formats/pubmed-xml.js'
+import { articleDoi, isRetracted } from '../formats/pubmed-xml.js'
 import { type XmlElement, child, children, readElements, textOf } from '../formats/xml.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { noticeCollection, statedNotice } from './stated.js'
+import { markInTitle } from './title-marks.js'
 
 const title = 'PubMed'
 const batchSize = 200
@@ -70,7 +71,7 @@ async function fetchRecords (
       continue
     }
     const citation = child(item.element, 'MedlineCitation')
-    records.push({ pmid: pmidIn(textOf(child(citation, 'PMID'))), doi: doiOf(item.element), notices: noticesIn(citation) })
+    records.push({ pmid: pmidIn(textOf(child(citation, 'PMID'))), doi: articleDoi(item.element), notices: noticesIn(citation) })
   }
   // PubMed hardly lost all of them. Halves tell.
   if (records.length === 0 && ids.length > 1) throw unexpectedAnswer(title, `any of ${ids.length} records`, head)
@@ -93,18 +94,19 @@ function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
     }
     return [statedNotice('pubmed', kind === 'new_version' && isPreprint ? 'published' : kind, notice)]
   })
-  const isStatedAlone = isRetracted(citation) && !notices.some(({ kind }) => kind === 'retraction')
-  return isStatedAlone ? [...notices, statedNotice('pubmed', 'retraction')] : notices
+  if (notices.some(({ kind }) => kind === 'retraction')) return notices
+  // The publisher may have replaced the article by a statement, without a notice. The record of a notice quotes the title of its article.
+  const isNotice = types.some(type => /^(?:retraction of publication|published erratum)$/i.test(type))
+  const marked = isNotice ? undefined : markInTitle(textOf(child(citation, 'Article', 'ArticleTitle')))
+  const alone = isRetracted(citation) ? 'retraction' : marked
+  return alone === undefined ? notices : [...notices, statedNotice('pubmed', alone)]
 }
 
-/** The date in "Cell. 2023 Jul 20;186(15):3307. doi: 10.1016/…". */
-const dateIn = (citedAs: string) => readDate(/\.\s+(\d{4}(?:\s+[A-Z][a-z]{2}(?:\s+\d{1,2})?)?)\s*[;:.]/.exec(citedAs.slice(0, 500))?.[1])
+/** A year, with months, seasons and days or ranges of them: "2023 Jul 20", "2021 Feb-Mar", "2021 Feb 28-Mar 5", "1998 Dec-1999 Jan". */
+const citedDate = /\.\s+(\d{4}(?:[\s/-]+(?:[A-Z][a-z]{2,8}|\d{4}(?!\d)|\d{1,2}(?!\d)))*)\s*[;:.]/
 
-const doiOf = (article: XmlElement) =>
-  children(child(article, 'PubmedData', 'ArticleIdList'), 'ArticleId').filter(({ attributes }) => attributes.IdType === 'doi')
-    .map(id => doiIn(textOf(id))).find(doi => doi !== null) ??
-  children(child(article, 'MedlineCitation', 'Article'), 'ELocationID').filter(({ attributes }) => attributes.EIdType === 'doi')
-    .map(id => doiIn(textOf(id))).find(doi => doi !== null) ?? null
+/** The date in "Cell. 2023 Jul 20;186(15):3307. doi: 10.1016/…"; of a range, its first day. */
+const dateIn = (citedAs: string) => readDate(citedDate.exec(citedAs.slice(0, 500))?.[1])
 
 /** The PMIDs of articles with these DOIs, in one request. */
 async function findIds (context: SourceContext, dois: readonly string[]): Promise<string[]> {

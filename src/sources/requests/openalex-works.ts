@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../schemas/json-object.js'
 import type { HttpResponse } from '../../http/client.js'
 import { SourceError, type SourceContext } from '../source.js'
 import { excerpt } from './answers.js'
@@ -23,3 +24,9 @@ export async function requestWorks (
   }
   return response
 }
+
+/** Types of works that are notices on other works: OpenAlex may flag them in place of those. */
+const noticeTypes: ReadonlySet<unknown> = new Set(['retraction', 'erratum'])
+
+/** Whether OpenAlex flags a work as retracted. */
+export const isRetractedWork = ({ is_retracted: isFlagged, type }: JsonObject): boolean => isFlagged === true && !noticeTypes.has(type)

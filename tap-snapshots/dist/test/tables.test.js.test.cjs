@@ -496,8 +496,8 @@ GET /api/notices: notices_list, with accessToken | mcpKey | mcpKeyHeader | mcpKe
   query since? string{maxLength 64}
   query withdrawn? boolean{default false}
   200 { has_more: boolean, items: { notices: { confirmed: boolean, date: string(date) | null, doi: string | null,
-      first_seen: string(date-time), kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" |
-      "published" | "new_version", label: string, pmid: string | null, sources: string[], url: string | null,
+      first_seen: string(date-time), kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "reinstatement" |
+      "correction" | "published" | "new_version", label: string, pmid: string | null, sources: string[], url: string | null,
       withdrawn: string(date-time) | null }[], paper_id: string(uuid), paper_title: string, projects: { feed_item_id: string(uuid),
       project_id: string(uuid) }[], reference_label: string | null }[], limit: integer, offset: integer }
   400, 401, 403, 404, 429, 500, 503 as error
@@ -656,10 +656,11 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
   200 { counts: { entering: integer, found: integer, must_read: integer }, examples: { problem: string | null, text: string,
       title: string | null }[], papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10},
       name: string, openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
-      changes: { kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" | "published" |
-      "new_version", label: string }[], personalized_note: string, published_date: string(date) | null, relevance_class: "must_read" |
-      "related", relevance_score: number, sources: string[], title: string, url: string | null, venue_name: string | null }[],
-      sources: { entering: integer, error: string | null, found: integer, name: string, query: string, since: string(date) | null }[] }
+      changes: { kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "reinstatement" | "correction" |
+      "published" | "new_version", label: string }[], personalized_note: string, published_date: string(date) | null,
+      relevance_class: "must_read" | "related", relevance_score: number, sources: string[], title: string, url: string | null,
+      venue_name: string | null }[], sources: { entering: integer, error: string | null, found: integer, name: string, query: string,
+      since: string(date) | null }[] }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 DELETE /api/projects/{project_id}: project_delete, with accessToken
@@ -734,9 +735,9 @@ GET /api/projects/{project_id}/candidates: candidates_list, with accessToken | m
   query limit? integer{default 10, maximum 100, minimum 1}
   query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), changes: { kind: "retraction" |
-      "withdrawal" | "partial_retraction" | "expression_of_concern" | "correction" | "published" | "new_version", label: string }[],
-      found_at: string(date-time), published_date: string | null, relevance_score: number{maximum 1, minimum 0}, title: string,
-      url: string | null, venue_name: string | null }[], limit: integer, offset: integer, total: integer{minimum 0},
+      "withdrawal" | "partial_retraction" | "expression_of_concern" | "reinstatement" | "correction" | "published" | "new_version",
+      label: string }[], found_at: string(date-time), published_date: string | null, relevance_score: number{maximum 1, minimum 0},
+      title: string, url: string | null, venue_name: string | null }[], limit: integer, offset: integer, total: integer{minimum 0},
       weekly_limit: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 429, 500, 503 as error
 

@@ -10,6 +10,7 @@ const tones: Readonly<Record<NoticeKind, 'bad' | 'warn' | 'accented'>> = {
   withdrawal: 'bad',
   partial_retraction: 'bad',
   expression_of_concern: 'warn',
+  reinstatement: 'accented',
   correction: 'warn',
   published: 'accented',
   new_version: 'accented'
