@@ -28,10 +28,12 @@ function explainText (
   if (positive_keywords.length > 0) reasons.push(`has your ${plural('keyword', positive_keywords)} ${quoted(positive_keywords)}`)
   if (liked_paper !== null && isRaised) {
     reasons.push(`is similar to “${shortened(liked_paper.title)}”, which you ${liked_paper.starred ? 'starred' : 'upvoted'}`)
-  } else if (learned.length > 0 && isRaised && learned_from.liked > 0) reasons.push(`mentions ${quoted(learned)}, like papers you upvoted`)
+  } else if (learned.length > 0 && isRaised && learned_from.liked > 0) {
+    reasons.push(`mentions ${quoted(learned)}, like ${countless(learned_from.liked)} you upvoted or starred`)
+  }
   if (reasons.length < 2 && positive_keywords.length === 0 && shared.length > 0) reasons.push(`shares ${quoted(shared)} with your interest`)
   if (reasons.length === 0 && learned.length > 0 && !isRaised && learned_from.disliked > 0) {
-    reasons.push(`mentions ${quoted(learned)}, like papers you downvoted`)
+    reasons.push(`mentions ${quoted(learned)}, like ${countless(learned_from.disliked)} you downvoted`)
   }
   return reasons.length === 0
     ? 'No words in common with your interest.'
@@ -43,17 +45,18 @@ function explainSignals ({ follows = [], citations }: MatchingDetails): string[]
   const sentences: string[] = []
   const people = follows.filter(({ kind }) => kind === 'author')
   const places = follows.filter(({ kind }) => kind !== 'author')
-  const areAllByName = follows.every(({ by }) => by === 'name')
-  // A namesake is not stated as fact beside somebody who was identified.
-  const name = (follow: typeof follows[number]) => `${nameOf(follow)}${follow.by === 'name' && !areAllByName ? ' (matched by name)' : ''}`
-  const followed = [
-    ...(people.length === 0 ? [] : [`by ${listed(people.map(name))}`]),
-    ...places.slice(0, 1).map(place => `${place.kind === 'journal' ? 'in' : 'from'} ${name(place)}`)
-  ]
-  if (followed.length > 0) {
-    const byName = areAllByName ? ' (matched by name)' : ''
-    sentences.push(sentence(`${followed.join(' ')}, ${people.length > 0 ? 'whom' : 'which'} you follow${byName}`))
+  const preposition = { author: '', journal: 'in ', institution: 'from ' }
+  const clause = (group: typeof follows, prefix: string, pronoun: string) => {
+    const areAllByName = group.every(({ by }) => by === 'name')
+    // A namesake is not stated as fact beside somebody who was identified.
+    const names = group.map(follow =>
+      `${preposition[follow.kind]}${nameOf(follow)}${follow.by === 'name' && !areAllByName ? ' (matched by name)' : ''}`)
+    return `${prefix}${listed(names)}, ${pronoun} you follow${areAllByName ? ' (matched by name)' : ''}`
   }
+  const followed = [
+    ...(people.length === 0 ? [] : [clause(people, 'by ', 'whom')]), ...(places.length === 0 ? [] : [clause(places, '', 'which')])
+  ]
+  if (followed.length > 0) sentences.push(sentence(followed.join(', ')))
   if (citations === undefined) return sentences
   const { cites, cited_by, shares } = citations
   const links = [
@@ -72,6 +75,7 @@ const likedPapers = ({ starred, upvoted }: Linked) => {
     ? `${papers(upvoted)} you upvoted`
     : upvoted === 0 ? `${papers(starred)} you starred` : `${papers(starred)} you starred and ${upvoted} you upvoted`
 }
+const countless = (papers: number) => papers === 1 ? 'a paper' : 'papers'
 const nameOf = ({ name }: { name: string }) => shortened(name)
 const listed = (names: string[]) => names.length > 2 ? `${names[0]!} and ${names.length - 1} others` : names.join(' and ')
 

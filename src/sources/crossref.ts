@@ -55,9 +55,9 @@ export const crossref: Source = {
   },
   followQueries: {
     byId: {
-      author: { orcid: id => `orcid:${id}` },
-      journal: { issn: id => `issn:${id}` },
-      institution: { ror: id => `ror-id:${id}` }
+      author: { orcid: ids => ids.map(id => `orcid:${id}`).join(', ') },
+      journal: { issn: ids => ids.map(id => `issn:${id}`).join(', ') },
+      institution: { ror: ids => ids.map(id => `ror-id:${id}`).join(', ') }
     }
   },
   notices: crossrefNotices,

@@ -51,7 +51,10 @@ export const europepmc: Source = {
     }
   },
   followQueries: {
-    byId: { author: { orcid: id => `AUTHORID:"${id}"` }, journal: { issn: id => `ISSN:"${id}"` } },
+    byId: {
+      author: { orcid: ids => ids.map(id => `AUTHORID:"${id}"`).join(' OR ') },
+      journal: { issn: ids => ids.map(id => `ISSN:"${id}"`).join(' OR ') }
+    },
     byName: {
       author: (_name, readings) => readings.map(reading => `AUTH:"${reading}"`).join(' OR '),
       journal: name => `JOURNAL:"${name}"`

@@ -41,10 +41,16 @@ const idFilters: Readonly<Record<string, RegExp>> = {
   'primary_location.source.issn': /^\d{4}-\d{3}[\dX]$/i
 }
 
-/** A query that is one filter by id; undefined for words. */
+/** Ids of one filter, at most. @see https://docs.openalex.org: it takes 100 */
+const maxFilterIds = 100
+
+/** A query that is a filter by one id, or by several of a kind; undefined for words. */
 function idFilterIn (query: string): string | undefined {
-  const [, name = '', id = ''] = /^\s*([a-z_.]+)\s*:\s*([\w-]+)\s*$/.exec(query) ?? []
-  return Object.hasOwn(idFilters, name) && idFilters[name]!.test(id) ? `${name}:${id}` : undefined
+  const [, name = '', list = ''] = /^\s*([a-z_.]+)\s*:\s*([\w|-]+)\s*$/.exec(query) ?? []
+  const ids = list.split('|')
+  return Object.hasOwn(idFilters, name) && ids.length <= maxFilterIds && ids.every(id => idFilters[name]!.test(id))
+    ? `${name}:${list}`
+    : undefined
 }
 
 /** Works of OpenAlex's API. */
@@ -57,7 +63,7 @@ export const openalex: Source = {
   covers: 'Every field: journals, conferences, books and repositories.',
   queryHelp:
     'Words, "phrases", AND, OR, NOT and parentheses; looked for in titles and abstracts. Example: ("gene editing" OR CRISPR) AND retina. ' +
-    `Or one id: ${Object.keys(idFilters).join(', ')}, each with a colon and the id.`,
+    `Or an id: ${Object.keys(idFilters).join(', ')}, each with a colon and the id, or several ids of the kind with bars between them.`,
   precedence: 2,
   settings: {
     url: { name: 'OPENALEX_URL', default: 'https://api.openalex.org', description: 'Address of OpenAlex\'s API.' },
@@ -72,9 +78,9 @@ export const openalex: Source = {
   checkQuery: query => idFilterIn(query) === undefined ? findImbalance(query) : null,
   followQueries: {
     byId: {
-      author: { openalex: id => `authorships.author.id:${id}`, orcid: id => `authorships.author.orcid:${id}` },
-      journal: { openalex: id => `primary_location.source.id:${id}`, issn: id => `primary_location.source.issn:${id}` },
-      institution: { ror: id => `authorships.institutions.ror:${id}`, openalex: id => `authorships.institutions.id:${id}` }
+      author: { openalex: ids => `authorships.author.id:${ids.join('|')}`, orcid: ids => `authorships.author.orcid:${ids.join('|')}` },
+      journal: { openalex: ids => `primary_location.source.id:${ids.join('|')}`, issn: ids => `primary_location.source.issn:${ids.join('|')}` },
+      institution: { ror: ids => `authorships.institutions.ror:${ids.join('|')}`, openalex: ids => `authorships.institutions.id:${ids.join('|')}` }
     }
   },
   notices: openalexNotices,

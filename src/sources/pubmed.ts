@@ -42,7 +42,10 @@ export const pubmed: Source = {
     find: async (context, { value }) => (await fetchRecords(context, [value])).parsed
   },
   followQueries: {
-    byId: { author: { orcid: id => `${id}[auid]` }, journal: { issn: id => `"${id}"[Journal]` } },
+    byId: {
+      author: { orcid: ids => ids.map(id => `${id}[auid]`).join(' OR ') },
+      journal: { issn: ids => ids.map(id => `"${id}"[Journal]`).join(' OR ') }
+    },
     byName: {
       author: (_name, readings) => readings.map(reading => `"${reading}"[Author]`).join(' OR '),
       journal: name => `"${name}"[Journal]`

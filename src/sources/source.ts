@@ -70,8 +70,8 @@ export type FollowIdKind = 'orcid' | 'issn' | 'ror' | 'openalex'
 
 /** How a source finds the papers of what a project follows. Each function makes a query in the source's language. */
 export interface FollowQueries {
-  /** Queries by id, in the order of preference. */
-  readonly byId?: { readonly [Kind in FollowTarget['kind']]?: { readonly [Id in FollowIdKind]?: (id: string) => string } }
+  /** Queries by all ids of a kind, of which any matches. The first kind that the target has is used. */
+  readonly byId?: { readonly [Kind in FollowTarget['kind']]?: { readonly [Id in FollowIdKind]?: (ids: readonly string[]) => string } }
   /** Queries by name, which has no characters that query languages give a meaning. */
   readonly byName?: {
     /** @param readings family name and initials in each likely order: "LI X" and "Xiaoming L" for "Xiaoming LI" */

@@ -88,6 +88,12 @@ t.test('links and follows add parts of the score', async t => {
   const note = (follows: FollowReason[]) => score({ ...paper, signals: { follows } }).personalized_note
   t.match(note([byName]), /^By Wei Wang, whom you follow \(matched by name\)\. /)
   t.match(note([...signals.follows, byName]), /^By Ada Lovelace and Wei Wang \(matched by name\), whom you follow\. /)
+  const [nature, institute]: FollowReason[] = [
+    { kind: 'journal', name: 'Nature', by: 'id' }, { kind: 'institution', name: 'MIT', by: 'id' }
+  ]
+  t.match(note([...signals.follows, nature!]), /^By Ada Lovelace, whom you follow, in Nature, which you follow\. /)
+  t.match(note([nature!, institute!]), /^In Nature and from MIT, which you follow\. /)
+  t.match(note([...signals.follows, { ...nature!, by: 'name' }]), /^By Ada Lovelace, whom you follow, in Nature, which you follow \(matched by name\)\. /)
   const excluded = score({ title: 'Mouse sleep', abstract: null, signals })
   t.equal(excluded.relevance_score, 0)
   t.same(excluded.matching_details.contributions, { base: 0, keywords: 0, interest: 0, votes: 0 })

@@ -506,14 +506,16 @@ t.test('an explanation claims no votes of a kind that there are none of', t => {
     ...more
   })
   t.equal(explain(details({})), 'No words in common with your interest.')
-  t.equal(explain(details({ learned_from: { liked: 3, disliked: 0 } })), 'Mentions “clay”, like papers you upvoted.')
+  t.equal(explain(details({ learned_from: { liked: 3, disliked: 0 } })), 'Mentions “clay”, like papers you upvoted or starred.')
+  t.equal(explain(details({ learned_from: { liked: 1, disliked: 0 } })), 'Mentions “clay”, like a paper you upvoted or starred.')
   const lowered = {
     terms: [{ term: 'clay', weight: -0.1, from: 'feedback' as const }],
     contributions: { base: 0.2, keywords: 0, interest: 0, votes: -0.1 },
     learned_from: { liked: 3, disliked: 0 }
   }
   t.equal(explain(details(lowered)), 'No words in common with your interest.')
-  t.equal(explain(details({ ...lowered, learned_from: { liked: 3, disliked: 1 } })), 'Mentions “clay”, like papers you downvoted.')
+  t.equal(explain(details({ ...lowered, learned_from: { liked: 3, disliked: 2 } })), 'Mentions “clay”, like papers you downvoted.')
+  t.equal(explain(details({ ...lowered, learned_from: { liked: 3, disliked: 1 } })), 'Mentions “clay”, like a paper you downvoted.')
   t.end()
 })
 

@@ -64,6 +64,19 @@ t.test('queries of an institution have its ROR id, or its OpenAlex id if it has 
   t.equal(openalex.checkQuery(byOpenalex[0]!.query), null)
 })
 
+t.test('queries by id name all ids of a kind', t => {
+  const queries = (kind: 'author' | 'journal', ...ids: string[]) => queriesOf(kind, 'A name', ids).map(({ query }) => query)
+  t.strictSame(queries('journal', '0028-0836', '1476-4687'), [
+    '"0028-0836"[Journal] OR "1476-4687"[Journal]',
+    'ISSN:"0028-0836" OR ISSN:"1476-4687"',
+    'primary_location.source.issn:0028-0836|1476-4687',
+    'issn:0028-0836, issn:1476-4687'
+  ])
+  t.ok(queries('author', 'A1', 'A2', '0000-0002-1825-0097').includes('authorships.author.id:A1|A2'))
+  t.equal(openalex.checkQuery('authorships.author.id:A1|A2'), null)
+  t.end()
+})
+
 t.test('queries by id replace those by name at the same source', t => {
   t.strictSame(queriesOf('author', 'Ada Müller', ['A42', '0000-0002-1825-0097']), [
     { name: 'pubmed', query: '0000-0002-1825-0097[auid]' },

@@ -3,7 +3,7 @@ import { isObject } from '../../../schemas/json-object.js'
 import { lazyValidator } from '../../../schemas/lazy-validator.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { Nullable } from '../../../schemas/nullable.js'
-import { arxivIn, doiIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readMetadata } from '../../papers/metadata.js'
 import { readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
@@ -163,9 +163,12 @@ function recordOf (line: Line, title: string): PaperRecord {
     doi: doiIn(doi) ?? doiIn(otherDoi),
     venue_name: plainText(venue_name ?? '') || null,
     external_ids: Object.fromEntries(
-      Object.entries({ arxiv: arxivIn(arxiv) ?? arxiv, pmid: pmidIn(pmid) ?? pmid, pmcid: pmcidIn(pmcid) ?? pmcid, openalex }).filter(
-        ([, id]) => id
-      )
+      Object.entries({
+        arxiv: arxivIn(arxiv),
+        pmid: pmidIn(pmid) ?? idsIn([pmid]).pmid,
+        pmcid: pmcidIn(pmcid) ?? pmcidIn(`PMC${pmcid}`),
+        openalex: openalexIn(openalex) ?? idsIn([openalex]).openalex
+      }).filter(([, id]) => id !== null)
     ),
     source: { name: source?.name || 'json-lines' },
     source_paper_id: source_paper_id || null,

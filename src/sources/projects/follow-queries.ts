@@ -25,8 +25,9 @@ export function followQueries (target: FollowTarget): FollowQuery[] {
 
 function queryById ({ byId }: FollowQueries, { kind, ids }: FollowTarget): string | undefined {
   for (const [idKind, queryFor] of Object.entries(byId?.[kind] ?? {})) {
-    const id = ids.find(each => idKindOf(kind, each) === idKind)
-    if (id !== undefined) return queryFor(id)
+    // A person may have several ids in OpenAlex, and a journal has an ISSN for each medium.
+    const ofKind = ids.filter(each => idKindOf(kind, each) === idKind)
+    if (ofKind.length > 0) return queryFor(ofKind)
   }
   return undefined
 }

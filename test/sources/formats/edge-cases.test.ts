@@ -446,3 +446,18 @@ t.test('notes, names and exponents of any kind are read in linear time', async t
     </MedlineCitation></PubmedArticle>`
   t.ok(await timeOf(async () => { await readRecords('pubmed-xml', `<PubmedArticleSet>${article}</PubmedArticleSet>`) }) < 5000)
 })
+
+t.test('identifiers in JSON lines may be addresses, and invalid ones are dropped', async t => {
+  const idsOf = async (external_ids: object) => (await readRecords('json-lines', JSON.stringify({ title: 'T', external_ids })))[0]!.external_ids
+  t.strictSame(
+    await idsOf({
+      openalex: 'https://openalex.org/W123',
+      pmid: 'https://pubmed.ncbi.nlm.nih.gov/5/',
+      pmcid: 'https://pmc.ncbi.nlm.nih.gov/articles/PMC7/',
+      arxiv: 'https://arxiv.org/abs/2613.00014v2'
+    }),
+    { arxiv: '2613.00014', pmid: '5', pmcid: 'PMC7', openalex: 'W123' }
+  )
+  t.strictSame(await idsOf({ pmid: 5, pmcid: 7, openalex: 'w123' }), { pmid: '5', pmcid: 'PMC7', openalex: 'W123' })
+  t.strictSame(await idsOf({ pmid: 'none', pmcid: 'https://example.org/7', openalex: 'A123', arxiv: 'no id' }), {})
+})
