@@ -20,7 +20,12 @@ export interface WatchedPaper {
   created_at: Date
   /** References of the notices that the source stated, withdrawn ones too: its record may have changed since. */
   stated: string[]
+  /** DOIs of its published forms, as notices, its record and linked papers state them; a file may state anything. */
+  published?: string[]
 }
+
+/** Published forms of one paper that are read. */
+const maxPublished = 5
 
 /** Columns of the identifiers by which sources find papers. */
 const watchedIdentifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', arxiv: 'paper.arxiv_id', openalex: 'paper.openalex_id' } as const
@@ -88,6 +93,13 @@ export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit
     .select(({ selectFrom }) => selectFrom('paper_notice').whereRef('paper_notice.paper_id', '=', 'paper.id')
       .where('paper_notice.source', '=', due.source)
       .select(sql<string[]>`coalesce(array_agg(paper_notice.reference), '{}')`.as('references')).$asScalar().as('stated'))
+    .select(sql<string[]>`array(
+      select distinct doi from (
+        select doi from paper_notice where paper_id = paper.id and kind = 'published' and withdrawn_at is null
+        union all select paper.metadata->>'published_doi'
+        union all select form.doi from paper_relation join paper form on form.id = published_id
+          where preprint_id = paper.id and (form.account_id is null or form.account_id = paper.account_id)
+      ) forms where doi is not null order by doi limit ${maxPublished})`.as('published'))
     .orderBy('asked.turn').orderBy('asked.next_check_at', order => order.asc().nullsFirst()).orderBy('paper.id').execute()
 }
 

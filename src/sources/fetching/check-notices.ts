@@ -8,6 +8,7 @@ import {
 } from '../../../db/queries/notice-checks.js'
 import type { Log } from '../../observability/log.js'
 import { reportFailure } from '../requests/fetch-failure.js'
+import { checkWithForms } from './check-forms.js'
 import type { SourceServices } from './incremental-fetch.js'
 import { sources } from '../index.js'
 import { type NoticeSource, type Source, SourceError } from '../source.js'
@@ -77,7 +78,7 @@ async function checkSource (
   intervalMs: number
 ): Promise<{ checked: number, failed: boolean }> {
   const { db, now, log, signal, sources: { contextFor } } = context
-  const { name, notices: { identifiers, dois, batchSize, statedAs, check } } = source
+  const { name, notices: { identifiers, dois, batchSize, statedAs } } = source
   const sourceContext = { ...contextFor(source, { signal }), log }
   let checked = 0
   let failed = false
@@ -87,7 +88,7 @@ async function checkSource (
   const checkBatch = async (papers: readonly WatchedPaper[]): Promise<boolean> => {
     const ids = papers.map(({ id }) => id)
     try {
-      const checkedPapers = await check(sourceContext, papers)
+      const checkedPapers = await checkWithForms(source.notices, sourceContext, papers)
       await saveNotices(db, checkedPapers, statedAs.map(origin => origin.name), now())
       await saveLinks(db, checkedPapers, now())
       await markChecked(db, name, ids, { now: now(), next: new Date(now().getTime() + intervalMs) })
