@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { PaperReference, ShortId, Uuid } from './ids.js'
 import { PaperMetadata } from './metadata.js'
 import { Nullable, Words } from './nullable.js'
-import { maxAffiliations, maxReferences } from './paper-bounds.js'
+import { maxAffiliations } from './paper-bounds.js'
+import { maxReferences } from './references.js'
 
 /** An author as the publication names them, with the ids that sources state. */
 export const Author = Type.Object(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maxReferences } from '../../schemas/paper-bounds.js'
+import { limitReferences, maxReferencesOfKind } from '../../schemas/references.js'
 import type { Db } from '../connection.js'
 import { type CheckedPaper } from './notice-checks.js'
 import { isWatched } from './notices.js'
@@ -14,8 +14,12 @@ export const findCitations = (db: Db, accountId: string, paperId: string) =>
     .where('paper.id', '=', paperId).where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
     .executeTakeFirst()
 
+/** The kind of a reference's identifier, as schemas/references.ts tells them apart. */
+const kindOf = (id: string) =>
+  sql`case when ${sql.ref(id)} like 'W%' then 'openalex' when ${sql.ref(id)} like '10.%' then 'doi' else 'pmid' end`
+
 /**
- * Adds references to papers, each once, up to the maximum, and keeps the higher count. Each paper may occur once. Neither writes nor locks
+ * Adds references to papers, each once, up to the maximum of each kind of identifier, and keeps the higher count. Each paper may occur once. Neither writes nor locks
  * a row to which nothing is new: a conflict would lock it.
  * @returns ids of the papers that gained references
  */
@@ -29,7 +33,10 @@ export async function addCitations (db: Db, citations: readonly StatedCitations[
       from json_to_recordset(${JSON.stringify(rows)}::json) as each (paper_id uuid, cited text, cited_by integer)
     ), news as (
       select paper_id, stated.cited, stated.cited_by,
-        not coalesce(known.cited, '{}') @> stated.cited and coalesce(cardinality(known.cited), 0) < ${maxReferences} as gains
+        exists (
+          select from unnest(stated.cited) id where not id = any(coalesce(known.cited, '{}')) and ${maxReferencesOfKind} >
+            (select count(*) from unnest(known.cited) as other (other_id) where ${kindOf('other_id')} = ${kindOf('id')})
+        ) as gains
       from stated left join paper_citation known using (paper_id)
       where known.paper_id is null or (known.cited <> stated.cited and not known.cited @> stated.cited)
         or stated.cited_by > coalesce(known.cited_by, -1)
@@ -37,8 +44,12 @@ export async function addCitations (db: Db, citations: readonly StatedCitations[
       insert into paper_citation (paper_id, cited, cited_by) select paper_id, cited, cited_by from news
       on conflict (paper_id) do update set
         cited = case when paper_citation.cited @> excluded.cited then paper_citation.cited else array(
-          select id from unnest(paper_citation.cited || excluded.cited) with ordinality as each (id, place)
-          group by id order by min(place) limit ${maxReferences}
+          select id from (
+            select id, place, row_number() over (partition by ${kindOf('id')} order by place) as of_kind from (
+              select id, min(place) as place from unnest(paper_citation.cited || excluded.cited) with ordinality as each (id, place)
+              group by id
+            ) distinct_id
+          ) ranked where of_kind <= ${maxReferencesOfKind} order by place
         ) end,
         cited_by = greatest(paper_citation.cited_by, excluded.cited_by)
       where not paper_citation.cited @> excluded.cited or excluded.cited_by > coalesce(paper_citation.cited_by, -1)
@@ -71,7 +82,7 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
       ) stated
       where paper.id = stated.id and paper.openalex_id is null returning paper.id`.execute(transaction)
     const rows = cited.filter(({ id }) => stored.has(id))
-      .map(({ id, references, cited_by }) => ({ paper_id: id, cited: references.slice(0, maxReferences), cited_by }))
+      .map(({ id, references, cited_by }) => ({ paper_id: id, cited: limitReferences(references), cited_by }))
     const gaining = [...named.map(({ id }) => id), ...await addCitations(transaction, rows)]
     if (gaining.length === 0) return
     await sql`

@@ -1,6 +1,6 @@
 import type { StatedCitations } from '../../db/queries/citations.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { maxReferences } from '../../schemas/paper-bounds.js'
+import { limitReferences } from '../../schemas/references.js'
 import type { IndexedPaper } from './paper-index.js'
 
 interface Collected { references: readonly string[] | Set<string>, cited_by: number | null }
@@ -24,7 +24,7 @@ export class CitationCollector {
       this.#unite(kept, moved)
     }
     return [...this.#byPaper].map(([{ id }, { references, cited_by }]) =>
-      ({ paper_id: id, cited: [...references].slice(0, maxReferences), cited_by }))
+      ({ paper_id: id, cited: limitReferences(references), cited_by }))
   }
 
   #unite (paper: IndexedPaper, { references, cited_by }: Collected): void {

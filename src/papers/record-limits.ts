@@ -1,6 +1,6 @@
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { maxReferences } from '../../schemas/paper-bounds.js'
+import { limitReferences, maxReferencesOfKind } from '../../schemas/references.js'
 
 /** Maximum characters of texts. The longest real titles have about 700; the longest abstracts, with all their sections, about 15,000. */
 const maxTextLength = { title: 1000, abstract: 20_000, venue_name: 500, name: 200, keyword: 300, metadata: 5000, url: 2000 }
@@ -81,10 +81,11 @@ function limitCitations (citations: Citations, onCut: () => void): Citations {
   if (!Array.isArray(references)) return citations
   const isShort = (id: unknown) => typeof id !== 'string' || id.length <= maxReferenceLength
   const distinct = new Set(references)
-  if (distinct.size === references.length && references.length <= maxReferences && references.every(isShort)) return citations
+  if (distinct.size === references.length && references.length <= maxReferencesOfKind && references.every(isShort)) return citations
   const short = [...distinct].filter(isShort)
-  if (short.length > maxReferences) onCut()
-  return { references: short.slice(0, maxReferences), cited_by }
+  const limited = limitReferences(short)
+  if (short.length > limited.length) onCut()
+  return { references: limited, cited_by }
 }
 
 type Citations = NonNullable<PaperRecord['citations']>

@@ -47,7 +47,10 @@ t.test('citations', async t => {
     await addCitations(db, [{ paper_id: row!.id, cited: ['W11', 'W13'], cited_by: 3 }])
     t.match(await stored(paper.doi!), { cited: [...row!.cited, 'W13'], cited_by: 7 })
     await addCitations(db, [{ paper_id: row!.id, cited: Array.from({ length: 1000 }, (_, at) => `W${at + 100}`), cited_by: null }])
-    t.equal((await stored(paper.doi!))!.cited.length, 1000)
+    t.equal((await stored(paper.doi!))!.cited.length, 1003, 'the references by DOI and PMID have a limit of their own')
+    t.same(await addCitations(db, [{ paper_id: row!.id, cited: ['W9001'], cited_by: null }]), [], 'there is no room for it')
+    t.same(await addCitations(db, [{ paper_id: row!.id, cited: ['W9001', '112'], cited_by: null }]), [row!.id])
+    t.equal((await stored(paper.doi!))!.cited.at(-1), '112')
   })
 
   t.test('of imported files stay with the papers of the account', async t => {

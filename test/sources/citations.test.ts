@@ -77,6 +77,10 @@ t.test('reads identifiers as sources write them, and nothing else', async t => {
   }
   t.equal(orcidIn('0000-0002-1825-0098'), null, 'a typing error')
   t.equal(orcidIn('90000-0002-1825-0097'), null)
+  for (const end of ['/', '?lang=en', '/?lang=en', '#works', ' ']) {
+    t.equal(orcidIn(`https://orcid.org/0000-0002-1825-0097${end}`), '0000-0002-1825-0097', end)
+  }
+  t.equal(orcidIn('https://orcid.org/0000-0002-1825-0097/works'), null)
   t.equal(openalexAuthorIn('https://openalex.org/A5023888391'), 'A5023888391')
   t.equal(openalexAuthorIn('https://openalex.org/W5023888391'), null)
   t.equal(openalexSourceIn('S1'), 'S1')
@@ -127,4 +131,10 @@ t.test('a hostile record stays bounded', async t => {
   t.equal(limited.authors.filter(({ affiliations }) => affiliations !== undefined).length, 100)
   t.equal(limited.citations!.references.length, 1000)
   t.same(limited.metadata.truncated, ['references'])
+  const named = (count: number) => Array.from({ length: count }, (_, at) => [`10.1000/${at}`, String(at), `W${at}`]).flat()
+  const many = limitRecord(record({ title: 'A review', citations: { references: named(900), cited_by: null } }))
+  t.equal(many.citations!.references.length, 2700, 'each kind of identifier has a limit of its own')
+  t.notHas(many.metadata, 'truncated')
+  const more = limitRecord(record({ title: 'A list', citations: { references: named(1100), cited_by: null } }))
+  t.equal(more.citations!.references.length, 3000)
 })

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../schemas/json-object.js'
 import type { Citations } from '../../../schemas/paper.js'
-import { maxReferences } from '../../../schemas/paper-bounds.js'
+import { maxReferences } from '../../../schemas/references.js'
 import { openalexIn } from '../../papers/identifiers.js'
 import { text, texts } from '../requests/answers.js'
 
 /** More stated ids than this are not read: a hostile response may have millions. */
-const maxRead = 4 * maxReferences
+const maxRead = 2 * maxReferences
 
 /** Valid references of a work, each once, and its number of citations; an empty object if the source states neither. */
 export function citationsOf (

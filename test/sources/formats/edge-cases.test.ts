@@ -448,7 +448,8 @@ t.test('notes, names and exponents of any kind are read in linear time', async t
 })
 
 t.test('identifiers in JSON lines may be addresses, and invalid ones are dropped', async t => {
-  const idsOf = async (external_ids: object) => (await readRecords('json-lines', JSON.stringify({ title: 'T', external_ids })))[0]!.external_ids
+  const idsOf = async (external_ids: object) =>
+    (await readRecords('json-lines', JSON.stringify({ title: 'T', external_ids })))[0]!.external_ids
   t.strictSame(
     await idsOf({
       openalex: 'https://openalex.org/W123',
