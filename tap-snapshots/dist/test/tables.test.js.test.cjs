@@ -552,7 +552,7 @@ POST /api/papers/{paper_id}/pdf: paper_upload, with accessToken | mcpKey | mcpKe
 GET /api/papers/{paper_id}/references: paper_references, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
   200 { cited_by: integer{maximum 1000000000, minimum 0} | null, liked: { paper_id: string(uuid), project_id: string(uuid), title: string,
-      vote: "upvote" | "star" }[], references: string[]{maxItems 1000} }
+      vote: "upvote" | "star" }[], references: string[]{maxItems 3000} }
   400, 401, 403, 404, 409, 429, 500, 503 as error
 
 DELETE /api/project-papers/{paper_id}/feedback: feedback_clear, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
