@@ -1,9 +1,10 @@
-import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
 import { linkBits, type LinkFilter } from '../../schemas/relevance.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
+import { listSlices, orderOf, rowsPerSlice, type SliceOrder } from './feed-slices.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
@@ -143,28 +144,44 @@ const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => Retu
 export interface FeedPage { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined }
 
 /** One page of the account's project, newest or best first, ties newest first, then by id; empty if the project is another account's. */
-export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { limit, offset, order = 'newest' }: FeedPage) => {
-  const newest = sql`project_paper.ready_at desc, project_paper.id`
-  const sortKeys = order === 'relevance' ? sql`project_paper.relevance_score desc, ${newest}` : newest
-  return listPage(db, accountId, filter, { limit, offset, order: sortKeys })
-}
+export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { order = 'newest', ...page }: FeedPage) =>
+  listPage(db, accountId, filter, { ...page, order })
 
-/** One page in an order. The subquery skips rows by the index alone; as an array, PostgreSQL does not plan it as a join. */
-const listPage = (
+/**
+ * One page in an order. The subquery skips rows by the index alone; as an array, PostgreSQL does not plan it as a join. A deep page is
+ * found slice by slice.
+ */
+async function listPage (
   db: Db,
   accountId: string,
   filter: FeedFilter,
-  { limit, offset, order }: { limit: number, offset: number, order: RawBuilder<unknown> }
-) => {
-  const ids = db
-    .selectFrom('project_paper')
-    .select('project_paper.id')
-    .where(isOwnProject(accountId, filter.projectId))
-    .where(matching(filter))
-    .orderBy(order)
-    .limit(limit)
-    .offset(offset)
-  return selectItemsFor(db, accountId).where('project_paper.id', '=', sql<string>`any(array(${ids}))`).orderBy(order).execute()
+  { limit, offset, order }: { limit: number, offset: number, order: SliceOrder }
+): Promise<ItemDetails[]> {
+  const isDeep = offset + limit > rowsPerSlice
+  const walk = { projectId: filter.projectId, order, part: walkedPart(filter, order), condition: matching(filter) }
+  const ids = isDeep
+    ? sql`${await listSlices(db, accountId, walk, { limit, offset })}::uuid[]`
+    : sql`array(${
+      db
+        .selectFrom('project_paper')
+        .select('project_paper.id')
+        .where(isOwnProject(accountId, filter.projectId))
+        .where(matching(filter))
+        .orderBy(orderOf(order))
+        .limit(limit)
+        .offset(offset)
+    })`
+  return await selectItemsFor(db, accountId).where('project_paper.id', '=', sql<string>`any(${ids})`).orderBy(orderOf(order)).execute()
+}
+
+/** The part of a feed that an index has in an order, and that contains every item that a filter admits. */
+export function walkedPart ({ since, until, saved, tagKey, link, asOf }: FeedFilter, order: SliceOrder): Expression<SqlBool> {
+  if (order === 'voted') return sql<SqlBool>`project_paper.vote is not null`
+  if (order === 'relevance') return sql<SqlBool>`true`
+  const eb = expressionBuilder<Database, 'project_paper'>()
+  const marked = tagKey !== undefined ? isTagged : link !== undefined ? isLinked : saved === true ? isSaved : undefined
+  const inPeriod = filterCondition({ since, until, asOf })
+  return marked === undefined ? inPeriod : eb.and([inPeriod, marked])
 }
 
 /** One item of the account's feeds. */
@@ -189,7 +206,7 @@ export async function listItems (
 
 /** One page of the account's rated items, last vote first, ties by id. */
 export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
-  listPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: sql`project_paper.voted_at desc, project_paper.id` })
+  listPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: 'voted' })
 
 /** An import that votes, and what keeps it from being undone meanwhile. */
 interface VotingImport { importId?: string | null | undefined, lock?: ((transaction: Db) => Promise<void>) | undefined }
