@@ -9,7 +9,10 @@ const parameters = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, 
 const maxRuns = 2
 
 /** Runs of one purpose. */
-interface Lane { maxRuns: number, maxWaiting: number, runs: number, waiting: RoundRobin<() => void> }
+interface Lane { maxRuns: number, maxWaiting: number, runs: number, waiting: RoundRobin<Waiting> }
+
+/** A run that waits for its turn. */
+interface Waiting { start: () => void, refuse: (reason: Error) => void }
 
 const lane = (maxRuns: number, maxWaiting: number): Lane => ({ maxRuns, maxWaiting, runs: 0, waiting: new RoundRobin() })
 
@@ -39,9 +42,12 @@ export const verifySecret = async (encoded: string, secret: string, purpose = ke
 
 async function inTurn<T> ({ lane: name, origin = '' }: Purpose, run: () => Promise<T>): Promise<T> {
   const lane = lanes[name]
-  if (lane.waiting.size >= lane.maxWaiting) throw new Unavailable('Too many passwords and keys are waiting for verification.')
-  await new Promise<void>(resolve => {
-    lane.waiting.add(origin, resolve)
+  await new Promise<void>((resolve, reject) => {
+    lane.waiting.add(origin, { start: resolve, refuse: reject })
+    // Of a full lane, the origin with most waiting runs loses its last one, not whoever comes next.
+    if (lane.waiting.size > lane.maxWaiting) {
+      lane.waiting.takeLastOfLongest()!.refuse(new Unavailable('Too many passwords and keys are waiting for verification.'))
+    }
     startNext()
   })
   try {
@@ -58,5 +64,5 @@ function startNext (): void {
   const [next] = all.filter(({ waiting, runs, maxRuns }) => waiting.size > 0 && runs < maxRuns).sort((a, b) => a.runs - b.runs)
   if (next === undefined) return
   next.runs++
-  next.waiting.take()!()
+  next.waiting.take()!.start()
 }

@@ -4,7 +4,7 @@ import { createSession, endExpiredSessions } from '../../db/queries/sessions.js'
 import { AccountDisabled, Unauthorized } from '../errors/operation-errors.js'
 import type { Purpose } from './argon2.js'
 import type { DeviceTokens } from './device-tokens.js'
-import type { LoginThrottle } from './login-throttle.js'
+import { checkAttempt, type LoginThrottle } from './login-throttle.js'
 import { verifyPassword } from './passwords.js'
 import { normalizeEmail } from './records.js'
 import { sessionLifetimeMs } from './session-tokens.js'
@@ -30,7 +30,7 @@ interface Credentials {
  *
  * @returns the account
  * @throws Unauthorized for an unknown address and a wrong password alike
- * @throws RateLimited after too many failures
+ * @throws RateLimited after too many failures or logins
  * @throws AccountDisabled if the password is right and the account is disabled
  */
 export async function verifyLogin (
@@ -43,12 +43,9 @@ export async function verifyLogin (
     email: name,
     deviceId: device === undefined ? undefined : deviceTokens.read(device, name, now())
   })
-  const account = await accountWith(db, name, password, attempt.purpose).catch(async cause => {
-    await attempt.undo()
-    throw cause
-  })
+  const account = await checkAttempt(attempt, purpose => accountWith(db, name, password, purpose))
   if (account === undefined) {
-    attempt.failed()
+    await attempt.failed()
     throw wrongPassword()
   }
   await attempt.succeeded()

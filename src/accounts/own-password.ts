@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connection.js'
 import { getPassword } from '../../db/queries/accounts.js'
-import type { LoginThrottle } from './login-throttle.js'
+import { checkAttempt, type LoginThrottle } from './login-throttle.js'
 import { verifyPassword } from './passwords.js'
 
 interface OwnAccount { db: Db, account: { id: string }, accounts: { loginThrottle: LoginThrottle } }
@@ -25,12 +25,9 @@ export async function requireOwnPassword (
 ): Promise<string> {
   const { password_hash } = await getPassword(db, account.id)
   const attempt = await loginThrottle.begin({ address: account.id, email: `${action} ${account.id}` })
-  const isRight = await verifyPassword(password_hash, password).catch(async cause => {
-    await attempt.undo()
-    throw cause
-  })
+  const isRight = await checkAttempt(attempt, () => verifyPassword(password_hash, password))
   if (!isRight) {
-    attempt.failed()
+    await attempt.failed()
     throw wrongPassword()
   }
   await attempt.succeeded()

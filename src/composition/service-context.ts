@@ -13,6 +13,7 @@ import { deviceTokens } from '../accounts/device-tokens.js'
 import { deriveSecrets, loadOrCreateSecret } from '../accounts/secrets.js'
 import { sealedSecrets } from '../accounts/sealed-secrets.js'
 import { refreshTokens } from '../accounts/session-tokens.js'
+import { refreshThrottle } from '../accounts/refresh-throttle.js'
 import { resetThrottle } from '../accounts/reset-throttle.js'
 import { testThrottle } from '../alerts/test-throttle.js'
 import { unsubscribeTokens } from '../alerts/unsubscribe-tokens.js'
@@ -64,6 +65,7 @@ export async function createContext (
       keys: keyVerifier(db, now),
       loginThrottle: loginThrottle(outcome => metrics.logins.inc({ outcome })),
       resetThrottle: resetThrottle(),
+      refreshThrottle: refreshThrottle(),
       csrfTokens: csrfTokens(secrets.csrfToken),
       deviceTokens: deviceTokens(secrets.deviceToken),
       setupToken: mayRegisterFirst ? secrets.setupToken : undefined,

@@ -7,6 +7,7 @@ import type { ExportSlots } from '../accounts/export-slots.js'
 import type { FeedTokens } from '../accounts/feed-tokens.js'
 import type { KeyGrant, KeyVerifier } from '../accounts/keys.js'
 import type { LoginThrottle } from '../accounts/login-throttle.js'
+import type { RefreshThrottle } from '../accounts/refresh-throttle.js'
 import type { ResetThrottle } from '../accounts/reset-throttle.js'
 import type { SealedSecrets } from '../accounts/sealed-secrets.js'
 import type { SessionTokens } from '../accounts/session-tokens.js'
@@ -106,6 +107,7 @@ export interface AccountServices {
   readonly keys: KeyVerifier
   readonly loginThrottle: LoginThrottle
   readonly resetThrottle: ResetThrottle
+  readonly refreshThrottle: RefreshThrottle
   readonly csrfTokens: CsrfTokens
   readonly deviceTokens: DeviceTokens
   /** Needed to register the first account; undefined if none is needed. */

@@ -29,6 +29,18 @@ export class RoundRobin<T> {
     return item
   }
 
+  /** Takes the last of the owner with the most that waits, of several such owners the one that came last; undefined if nothing waits. */
+  takeLastOfLongest (): T | undefined {
+    let longest: [string, T[]] | undefined
+    for (const entry of this.#waiting) if (entry[1].length >= (longest?.[1].length ?? 0)) longest = entry
+    if (longest === undefined) return undefined
+    const [owner, items] = longest
+    const item = items.pop()
+    if (items.length === 0) this.#waiting.delete(owner)
+    this.#size--
+    return item
+  }
+
   /** Removes what no longer waits. */
   remove (owner: string, item: T): void {
     const items = this.#waiting.get(owner) ?? []

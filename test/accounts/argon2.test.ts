@@ -80,8 +80,14 @@ t.test('further runs are refused where 100 keys, 100 known devices or 1,000 stra
   const { running, endNext } = holdRuns(t)
   const all = [verify('busy', 'key'), verify('busy', 'key')]
   for (const [lane, maxWaiting] of [['key', 100], ['known', 100], ['stranger', 1000]] as const) {
-    for (let waiting = 0; waiting < maxWaiting; waiting++) all.push(verify('waiting', lane, `${waiting % 7}`))
-    await t.rejects(verify('one too many', lane), { code: 'unavailable', message: /Too many passwords and keys/ })
+    const queued = Array.from({ length: maxWaiting }, (_each, waiting) => verify('waiting', lane, `${waiting % 7}`))
+    const origin = `${(maxWaiting - 1) % 7}`
+    const refused = { code: 'unavailable', message: /Too many passwords and keys/ }
+    await t.rejects(verify('one too many', lane, origin), refused)
+    // Another origin gets a place, and the one with most waiting runs loses its last.
+    all.push(verify('newcomer', lane))
+    await t.rejects(queued.pop()!, refused)
+    all.push(...queued)
   }
   await turn()
   while (running.length > 0) await endNext()

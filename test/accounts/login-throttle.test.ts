@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type LoginCaller, loginThrottle } from '../../src/accounts/login-throttle.js'
+import { checkAttempt, type LoginCaller, loginThrottle } from '../../src/accounts/login-throttle.js'
 
 const day = 86_400_000
 const limited = { code: 'rate_limited', retryAfter: 15 * 60 }
@@ -48,13 +48,39 @@ t.test('login attempts in 15 minutes are limited to', async t => {
 
 t.test('each outcome of a login is reported', async t => {
   const { exhaust, begin, outcomes } = observedThrottle()
-  ;(await begin('a', 'home')).failed()
+  await (await begin('a', 'home')).failed()
   await (await begin('a', 'home')).succeeded()
-  ;(await begin('a', 'home')).failed()
+  await (await begin('a', 'home')).failed()
   await (await begin('a', 'home')).succeeded()
   t.strictSame(outcomes, ['wrong', 'ok', 'wrong', 'ok'])
   await exhaust(() => ({ email: 'a', address: 'home' }))
   t.strictSame(outcomes.slice(4), ['limited'])
+})
+
+t.test('right logins are limited to thirty for an account, and wrong ones of strangers do not count', async t => {
+  const { begin, outcomes } = observedThrottle()
+  for (let at = 0; at < 12; at++) await (await begin('a', `wrong ${at % 2}`).catch(() => undefined))?.failed()
+  for (let at = 0; at < 30; at++) await (await begin('a', 'home', `device ${at}`)).succeeded()
+  await t.rejects(begin('a', 'home', 'another device'), limited)
+  await t.rejects(begin('a', 'home'), limited)
+  t.equal(outcomes.at(-1), 'limited')
+  await t.resolves(begin('b', 'home', 'device'))
+  for (let at = 0; at < 30; at++) await (await begin('c', `address ${at}`)).succeeded()
+  await t.rejects(begin('c', 'another address'), limited)
+})
+
+t.test('wrong passwords of a known caller use up no right login', async t => {
+  const { begin } = observedThrottle()
+  for (let at = 0; at < 40; at++) await (await begin('a', 'home', `device ${at}`)).failed()
+  await t.resolves(begin('a', 'home', 'another device'))
+})
+
+t.test('an attempt whose check fails does not count', async t => {
+  const { begin, exhaust } = observedThrottle()
+  await t.rejects(checkAttempt(await begin('a', 'home'), async () => { throw new Error('queue full') }), { message: 'queue full' })
+  t.equal(await checkAttempt(await begin('b', 'home'), async ({ lane }) => lane), 'stranger')
+  t.equal(await exhaust(at => ({ email: 'a', address: `${at}` })), 10)
+  t.equal(await exhaust(at => ({ email: 'b', address: `${at}` })), 9)
 })
 
 t.test('logins of a known caller have a lane of their own', async t => {

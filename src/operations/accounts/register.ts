@@ -4,6 +4,7 @@ import { createInvitedAccount, findInvitation } from '../../../db/queries/invita
 import { Account, RegisterInput } from '../../../schemas/account.js'
 import { type InvitationState, invitationProblems } from '../../../schemas/invitation.js'
 import { invitationTokens } from '../../accounts/link-tokens.js'
+import { checkAttempt } from '../../accounts/login-throttle.js'
 import { hashPassword } from '../../accounts/passwords.js'
 import { EmailTaken, Forbidden, RegistrationClosed } from '../../errors/operation-errors.js'
 import type { AnonymousContext } from '../context.js'
@@ -44,13 +45,13 @@ export const register = operation({
     // logins of their address. A successful one stays counted, which bounds the accounts that an address creates.
     const attempt = await loginThrottle.begin({ address: `register ${address}`, email: `register ${name}` })
     if (isFirst && !(trustsLocalSetup && isLocal) && !isSetupToken(setup_token, setupToken)) {
-      attempt.failed()
+      await attempt.failed()
       throw new Forbidden(
         'The first account needs setup_token: the setup token that the service printed when it started.',
         { userMessage: 'Enter the setup token that the service printed when it started.' }
       )
     }
-    const password_hash = await hashPassword(password, attempt.purpose)
+    const password_hash = await checkAttempt(attempt, purpose => hashPassword(password, purpose))
     const account = registration === 'first'
       ? await createFirstAccount(db, { email: name, password_hash })
       : await createAccount(db, { email: name, password_hash })
@@ -88,16 +89,18 @@ async function registerInvited (
   const link = hash === undefined ? undefined : await findInvitation(db, hash)
   const state = link === undefined ? 'unknown' : invitationStateOf(link, now())
   if (hash === undefined || link === undefined || state !== 'open') {
-    attempt.failed()
+    await attempt.failed()
     throw unusable(state)
   }
   if (link.email !== null && link.email !== name) {
+    // The link is right: its holder mistyped an address, or has another one.
+    await attempt.undo()
     throw new Forbidden(`The invitation link is for another address: ${link.email}. Ask an administrator for a link for your address.`, {
       userMessage: `This link is for ${link.email}. Ask the administrator for a link for your address.`
     })
   }
   // Before the link is used, because hashing can be refused under load.
-  const password_hash = await hashPassword(password, attempt.purpose)
+  const password_hash = await checkAttempt(attempt, purpose => hashPassword(password, purpose))
   const account = await createInvitedAccount(db, { email: name, password_hash }, { hash, now: now() })
   if (account === 'taken') throw new EmailTaken(name)
   if (account === 'ended') {

@@ -10,7 +10,7 @@ import { operation } from '../operation.js'
  * Exchanges a refresh token for new tokens. A token that is used twice was stolen or lost, so its session ends. A forged token ends
  * nothing.
  * @see RFC 9700, section 4.14.2
- * @throws Unauthorized
+ * @throws Unauthorized, RateLimited if the session refreshes its tokens too often
  */
 export const tokenRefresh = operation({
   name: 'token_refresh',
@@ -19,12 +19,13 @@ export const tokenRefresh = operation({
   input: RefreshInput,
   output: Tokens,
   async handler (
-    { db, now, accounts: { accessTokens, refreshTokens } }: Pick<ServiceContext, 'db' | 'now' | 'accounts'>,
+    { db, now, accounts: { accessTokens, refreshTokens, refreshThrottle } }: Pick<ServiceContext, 'db' | 'now' | 'accounts'>,
     { refresh_token }
   ) {
     const parsedToken = refreshTokens.read(refresh_token)
     if (parsedToken === undefined) throw new Unauthorized('The refresh token is not valid. Log in again.')
     const { sessionId, hash: used } = parsedToken
+    await refreshThrottle(sessionId)
     const { token, hash: next } = refreshTokens.mint(sessionId)
     const time = now()
     const session = await rotateSession(db, {
