@@ -25,7 +25,7 @@ import unreadResponses, { stalledWriteMs } from './server/unread-responses.js'
 import uploads from './server/uploads.js'
 import openapi from './adapters/rest/openapi.js'
 import rest from './adapters/rest/plugin.js'
-import { isLoopback } from './http/loopback.js'
+import { isLoopback, isLoopbackAddress } from './http/loopback.js'
 import type { Settings } from './settings/settings.js'
 import { readTrace } from './observability/trace.js'
 import web from './adapters/web/plugin.js'
@@ -67,7 +67,9 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
       // Bounds slow-header attacks.
       { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
       // Proxies keep idle connections for up to a minute: closing one earlier could lose the request that they send on it.
-      { keepAliveTimeout: 72_000, bodyTimeout: minuteMs, requestTimeout: maxUploadMs, connectionTimeout: stalledWriteMs }
+      { keepAliveTimeout: 72_000, bodyTimeout: minuteMs, requestTimeout: maxUploadMs, connectionTimeout: stalledWriteMs },
+      // Programs of this machine, such as a proxy that TRUST_PROXY does not name, may serve many people.
+      { total: 2000, perNetwork: 200, isShared: address => trusts(address, 0) || isLoopbackAddress(address) }
     ),
     routerOptions: { maxParamLength: 256 },
     // URLs that the router rejects, such as one with a malformed escape. No hook runs, so none adds headers.

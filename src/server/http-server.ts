@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { networkOf } from './client-network.js'
 
 /** Requests of a connection that may wait for the one before; few clients pipeline any. */
 const maxWaiting = 16
@@ -14,6 +15,15 @@ const bodyTimers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 /** Lets the body of an upload take longer than others: as long as any request, while it goes on. */
 export const allowLongBody = (request: IncomingMessage): void => clearTimeout(bodyTimers.get(request))
 
+/** Bounds of open connections. */
+export interface ConnectionLimits {
+  total: number
+  /** Of a client's network. */
+  perNetwork: number
+  /** Addresses whose connections are those of many clients, such as a proxy. */
+  isShared: (address: string) => boolean
+}
+
 type Exchange = [request: IncomingMessage, response: ServerResponse]
 
 /**
@@ -25,7 +35,8 @@ type Exchange = [request: IncomingMessage, response: ServerResponse]
 export function createHttpServer (
   handle: RequestListener,
   options: ServerOptions,
-  timeouts: { keepAliveTimeout: number, bodyTimeout: number, requestTimeout: number, connectionTimeout: number }
+  timeouts: { keepAliveTimeout: number, bodyTimeout: number, requestTimeout: number, connectionTimeout: number },
+  limits?: ConnectionLimits
 ): Server {
   const waitingOf = new WeakMap<Socket, Exchange[]>()
 
@@ -46,6 +57,7 @@ export function createHttpServer (
   server.keepAliveTimeout = timeouts.keepAliveTimeout
   server.requestTimeout = timeouts.requestTimeout
   server.setTimeout(timeouts.connectionTimeout)
+  if (limits !== undefined) limitConnections(server, limits)
   return server
 
   function limitBody (request: IncomingMessage): void {
@@ -70,6 +82,28 @@ export function createHttpServer (
     response.once('finish', () => closeUnreadBody(request))
     handle(request, response)
   }
+}
+
+/** Closes connections beyond the limits as they open. */
+function limitConnections (server: Server, { total, perNetwork, isShared }: ConnectionLimits): void {
+  server.maxConnections = total
+  const openOf = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined || isShared(remoteAddress)) return
+    const network = networkOf({ ip: remoteAddress })
+    const open = openOf.get(network) ?? 0
+    if (open >= perNetwork) {
+      socket.destroy()
+      return
+    }
+    openOf.set(network, open + 1)
+    socket.once('close', () => {
+      const left = openOf.get(network)! - 1
+      if (left === 0) openOf.delete(network)
+      else openOf.set(network, left)
+    })
+  })
 }
 
 /**

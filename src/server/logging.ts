@@ -6,6 +6,15 @@ import { redactSecrets } from '../observability/redaction.js'
 /** Removes the query from a URL, since queries can contain keys and tokens. */
 const removeQuery = (url: string): string => url.split('?', 1)[0]!
 
+/** Characters of a path that are logged; Node.js accepts 16 KiB. */
+const maxPathLength = 200
+
+/** The path of a URL, without secrets. */
+function pathOf (url: string): string {
+  const path = redactSecrets(removeQuery(url))
+  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path
+}
+
 /** Returns the logger's options: JSON lines, with only the method, path and id of a request. */
 export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclude<FastifyServerOptions['logger'], boolean | undefined> {
   return {
@@ -14,7 +23,7 @@ export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclud
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: label => ({ level: label }) },
     serializers: {
-      req: ({ method, url }: { method: string, url: string }) => ({ method, url: redactSecrets(removeQuery(url)) }),
+      req: ({ method, url }: { method: string, url: string }) => ({ method, url: pathOf(url) }),
       err: (error: Error & { code?: unknown }) => ({
         type: error.name,
         code: error.code,
@@ -32,7 +41,7 @@ export default fp(async function logging (fastify) {
     if (request.routeOptions.url === '/healthz') return
     request.log.info({
       method: request.method,
-      path: redactSecrets(removeQuery(request.url)),
+      path: pathOf(request.url),
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10
     }, 'request completed')

@@ -5,8 +5,9 @@ import { countUse } from '../errors/rate-limited.js'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Counts a call: by its key, or by its account if a person makes it, whose sessions count together.
-     * @throws RateLimited if the key, or the person, exceeds its calls per minute
+     * Counts a call: by its key, or by its account if a person makes it, whose sessions count together. The keys of an account also count
+     * together.
+     * @throws RateLimited if the key, the keys or the person exceed their calls per minute
      */
     countCall: (caller: { account: { id: string }, key?: { id: string } | undefined }) => Promise<void>
     /**
@@ -19,12 +20,15 @@ declare module 'fastify' {
 
 const windowSeconds = 60
 
+/** Keys of an account that may use up their limit at the same time. */
+const busyKeys = 5
+
 /** Requests per minute from one address: a reader polls a feed a few times an hour. */
 const maxReaderRequests = 120
 
 /**
  * Limits calls per key and minute, over MCP tools and REST together, so that one assistant does not stop the others of its account. Also
- * limits the calls of people, and readers of feeds by address. In this process. 0: no limit.
+ * limits the calls of all keys of an account, of people, and readers of feeds by address. In this process. 0: no limit.
  */
 export default fp<{ rateLimit: number }>(async function limitRate (fastify, { rateLimit }) {
   const limiterOf = (points: number) => {
@@ -32,6 +36,11 @@ export default fp<{ rateLimit: number }>(async function limitRate (fastify, { ra
     return async (key: string) => { if (rateLimit > 0) await countUse(limiter, key) }
   }
   const count = limiterOf(rateLimit)
-  fastify.decorate('countCall', async ({ account, key }) => { await count(key === undefined ? `account ${account.id}` : `key ${key.id}`) })
+  const countKeys = limiterOf(busyKeys * rateLimit)
+  fastify.decorate('countCall', async ({ account, key }) => {
+    if (key === undefined) return await count(`account ${account.id}`)
+    await count(`key ${key.id}`)
+    await countKeys(account.id)
+  })
   fastify.decorate('countReader', limiterOf(Math.min(rateLimit, maxReaderRequests)))
 }, { name: 'rate-limit', fastify: '5.x' })

@@ -80,6 +80,38 @@ t.test('a body that goes on after its response loses its connection', async t =>
   }
 })
 
+t.test('connections are limited for each network and in all, except those of proxies', async t => {
+  const serverWith = async (isShared: boolean) => {
+    const timeouts = { keepAliveTimeout: 5000, bodyTimeout: 5000, requestTimeout: 60_000, connectionTimeout: 5000 }
+    const limits = { total: 4, perNetwork: 2, isShared: () => isShared }
+    const server = createHttpServer((_request, response) => response.end('read'), {}, timeouts, limits)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.teardown(() => { server.closeAllConnections(); server.close() })
+    /** Sends a request on a new connection. @returns the connection if it is answered */
+    return async () => {
+      const socket = connect((server.address() as { port: number }).port, '127.0.0.1')
+      socket.on('error', () => {})
+      t.teardown(() => socket.destroy())
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      const isAnswered = await new Promise(resolve => {
+        socket.once('data', () => resolve(true))
+        socket.once('close', () => resolve(false))
+      })
+      return isAnswered === true ? socket : undefined
+    }
+  }
+  const request = await serverWith(false)
+  const first = await request()
+  t.ok(first && await request())
+  t.notOk(await request(), 'a third one is closed')
+  first!.destroy()
+  await until(async () => await request() !== undefined)
+  const requestOfProxy = await serverWith(true)
+  for (let at = 0; at < 4; at++) t.ok(await requestOfProxy())
+  t.notOk(await requestOfProxy(), 'beyond the total')
+})
+
 t.test('a small body that was not read keeps its connection', async t => {
   const { open, head } = await listening(t)
   const socket = await open()

@@ -226,3 +226,10 @@ t.test('during shutdown', async t => {
   goOn()
   await closed
 })
+
+t.test('logs the start of a long path', async t => {
+  const { app, logged } = await base.sibling(t, { LOG_LEVEL: 'trace' })
+  await app.inject(`/nothing/${'x'.repeat(5000)}`)
+  t.ok(logged.some(line => line.includes('/nothing/xxx')))
+  t.ok(logged.every(line => line.length < 1000))
+})

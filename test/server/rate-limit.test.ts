@@ -31,3 +31,14 @@ t.test('a clock set back does not extend the announced wait', async t => {
   for (let at = 0; at < 10; at++) await attempt()
   t.ok(retryAfterOf(await anHourBehind(attempt).catch(error => error)) <= 15 * 60)
 })
+
+t.test('the keys of an account share a limit of five times that of one', async t => {
+  const app = Fastify()
+  await app.register(limitRate, { rateLimit: 2 })
+  t.teardown(() => app.close())
+  const call = (id: string, account = 'an account') => app.countCall({ account: { id: account }, key: { id } })
+  for (let at = 0; at < 10; at++) await call(`key ${at}`)
+  await t.rejects(call('another key'), { code: 'rate_limited' })
+  await t.resolves(call('key of another', 'another account'))
+  await t.resolves(app.countCall({ account: { id: 'an account' } }), 'people count apart')
+})

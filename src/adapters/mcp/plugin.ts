@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../../schemas/json-object.js'
 import type { RequestId } from '../../../schemas/jsonrpc.js'
 import { MethodNotAllowed, RateLimited, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
@@ -26,7 +26,22 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   const callers = new WeakMap<FastifyRequest, Context>()
   /** Requests for which the account has no slot. A tool call among them gets a result, since some clients end their connection at a 429. */
   const refusals = new WeakMap<FastifyRequest, RateLimited>()
+  /** Refused requests of each account whose body is read. */
+  const readings = new Map<string, number>()
   let answer: ReturnType<typeof endpoint> | undefined
+
+  /** Takes one of the account's readings of refused requests, until the response is sent. @returns false if it has too many */
+  function readRefused (accountId: string, { raw }: FastifyReply): boolean {
+    const count = readings.get(accountId) ?? 0
+    if (count >= maxRefusedReadings) return false
+    readings.set(accountId, count + 1)
+    raw.once('close', () => {
+      const left = readings.get(accountId)! - 1
+      if (left === 0) readings.delete(accountId)
+      else readings.set(accountId, left)
+    })
+    return true
+  }
 
   // The body stays text: invalid JSON gets a JSON-RPC error.
   fastify.removeAllContentTypeParsers()
@@ -55,7 +70,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
     try {
       await fastify.admitRequest(caller.account.id, request, reply)
     } catch (error) {
-      if (!(error instanceof RateLimited) || !hasSmallBody(request)) throw error
+      if (!(error instanceof RateLimited) || !hasSmallBody(request) || !readRefused(caller.account.id, reply)) throw error
       refusals.set(request, error)
     }
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
@@ -108,6 +123,8 @@ export default mcp
 
 /** Bytes of a body that is read although its account has no slot. */
 const maxRefusedBytes = 64 * 1024
+/** Such bodies of an account that are read at the same time. */
+const maxRefusedReadings = 10
 
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= maxRefusedBytes
 
