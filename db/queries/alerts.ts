@@ -36,17 +36,24 @@ const selectAlerts = (db: Db) =>
     .innerJoin('account', 'account.id', 'project.account_id')
     .select(columns)
 
-const selectOwnAlerts = (db: Db, accountId: string) =>
+/** The account's alerts. */
+export const selectOwnAlerts = (db: Db, accountId: string) =>
   selectAlerts(db).where('project.account_id', '=', accountId)
 
 /**
  * Adds an alert to a project of the account. One to an address that unsubscribed is ended from the start.
  * @returns undefined if the project is missing or another account's, 'exists' if it has an alert to this target, 'full' if it has
- * `maxAlerts`
+ * `perProject` alerts, 'too many' if the account has `perAccount`
  */
-export const createAlert = (db: Db, accountId: string, alert: Insertable<AlertTable> & { project_id: string }, maxAlerts: number) =>
+export const createAlert = (
+  db: Db,
+  accountId: string,
+  alert: Insertable<AlertTable> & { project_id: string },
+  { perProject, perAccount }: { perProject: number, perAccount: number }
+) =>
   db.transaction().execute(async transaction => {
-    // The lock makes concurrent calls count one after another.
+    // The locks make concurrent calls count one after another.
+    await transaction.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
     const project = await transaction
       .selectFrom('project')
       .select('id')
@@ -57,7 +64,10 @@ export const createAlert = (db: Db, accountId: string, alert: Insertable<AlertTa
     if (project === undefined) return undefined
     const existing = await transaction.selectFrom('alert').select(['kind', 'target']).where('project_id', '=', alert.project_id).execute()
     if (existing.some(({ kind, target }) => kind === alert.kind && target === alert.target)) return 'exists'
-    if (existing.length >= maxAlerts) return 'full'
+    if (existing.length >= perProject) return 'full'
+    const { alerts } = await transaction.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id')
+      .select(({ fn }) => fn.countAll<number>().as('alerts')).where('project.account_id', '=', accountId).executeTakeFirstOrThrow()
+    if (Number(alerts) >= perAccount) return 'too many'
     return await transaction
       .insertInto('alert')
       .values(({ selectFrom }) => ({
@@ -122,9 +132,6 @@ export async function deleteDetachedAlerts (db: Db, accountId: string): Promise<
     await retryConflicts(() => db.deleteFrom('alert').where('id', '=', id).where('deleted_account_id', '=', accountId).execute())
   }
 }
-
-/** The account's digests: alerts that are sent at an hour of its time zone. */
-export const listDigests = (db: Db, accountId: string) => selectOwnAlerts(db, accountId).where('frequency', '!=', 'immediate').execute()
 
 /**
  * Records that an address which unsubscribed from the account's emails is asked to confirm a new alert.

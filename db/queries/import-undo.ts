@@ -4,7 +4,7 @@ import type { Db } from '../connection.js'
 import { forgetImportedSources } from './found-papers.js'
 import { preferIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
-import { removeImportFile } from './library-imports.js'
+import { releaseImportFile, removeReleasedParts } from './library-imports.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 import { syncSources } from './sources.js'
@@ -28,7 +28,10 @@ export async function undoLibraryImport (
   undo: UndoneImport
 ): Promise<{ items: number, feeds: number } | undefined> {
   const feeds = await beginUndo(db, accountId, undo)
-  return feeds === undefined ? undefined : { items: await removeImportedItems(db, accountId, undo), feeds }
+  if (feeds === undefined) return undefined
+  const items = await removeImportedItems(db, accountId, undo)
+  await removeReleasedParts(db, undo.id)
+  return { items, feeds }
 }
 
 /** @returns the number of journal feeds that were removed; undefined if there is no such import, or it was undone before */
@@ -54,7 +57,7 @@ const beginUndo = (db: Db, accountId: string, { projectId, id, now }: UndoneImpo
         .returning('feeds')
         .executeTakeFirst()
       if (project === undefined || undone === undefined) return undefined
-      await removeImportFile(transaction, accountId, id)
+      await releaseImportFile(transaction, accountId, id)
       return await removeFeeds(transaction, accountId, { projectId, sources: project.sources, addresses: undone.feeds ?? [], now })
     })
   )

@@ -269,20 +269,27 @@ async function requeueFailed (db: Db, task: Task): Promise<number> {
 }
 
 /**
- * Deletes jobs that were done or failed before a time, and all but about `maxKept` of those of an account, a task and a state, batch by
- * batch: what succeeds often displaces neither failures nor other kinds of jobs.
+ * Deletes jobs that were done or failed before a time, and all but about `maxKept` of those of an account, a task and a state, and of those
+ * that several accounts share and this one asked for, batch by batch: what succeeds often displaces neither failures nor other kinds of
+ * jobs.
  */
 export async function deleteEndedJobs (db: Db, { before, maxKept }: { before: Date, maxKept: number }): Promise<void> {
   for (const state of ended) await deleteBatches(db, 'job', sql`state = ${state} and updated_at < ${before}`, deletedJobs)
-  const many = await db.selectFrom('job').select(['account_id', 'task', 'state']).where('account_id', 'is not', null)
-    .where('state', 'in', ended).groupBy(['account_id', 'task', 'state']).having(({ fn }) => fn.countAll(), '>', maxKept).execute()
-  for (const { account_id, task, state } of many) {
-    const oldestKept = await readInIndexOrder(db, transaction => transaction
-      .selectFrom('job').select('updated_at').where('account_id', '=', account_id).where('task', '=', task).where('state', '=', state)
+  for (const owner of ['account_id', 'requested_by'] as const) await deleteBeyond(db, owner, maxKept)
+}
+
+/** Deletes all but about `maxKept` ended jobs of an account, a task and a state: its own, or shared ones that it asked for. */
+async function deleteBeyond (db: Db, owner: 'account_id' | 'requested_by', maxKept: number): Promise<void> {
+  const column = sql.ref(owner)
+  const isOfKind = owner === 'account_id' ? sql<SqlBool>`true` : sql<SqlBool>`account_id is null`
+  const many = await db.selectFrom('job').select([owner, 'task', 'state']).where(owner, 'is not', null).where(isOfKind)
+    .where('state', 'in', ended).groupBy([owner, 'task', 'state']).having(({ fn }) => fn.countAll(), '>', maxKept).execute()
+  for (const { [owner]: accountId, task, state } of many) {
+    const isEnded = sql<SqlBool>`${column} = ${accountId}::uuid and ${isOfKind} and task = ${task} and state = ${state}`
+    const oldestKept = await readInIndexOrder(db, transaction => transaction.selectFrom('job').select('updated_at').where(isEnded)
       .orderBy('updated_at', 'desc').orderBy('id').offset(maxKept - 1).limit(1).executeTakeFirst())
     if (oldestKept === undefined) continue
-    const isOlder = sql`account_id = ${account_id}::uuid and task = ${task} and state = ${state} and updated_at < ${oldestKept.updated_at}`
-    await deleteBatches(db, 'job', isOlder, deletedJobs)
+    await deleteBatches(db, 'job', sql`${isEnded} and updated_at < ${oldestKept.updated_at}`, deletedJobs)
   }
 }
 

@@ -117,7 +117,7 @@ export const finishLibraryImport = (
   accountId: string,
   id: string,
   { result, scoreAt }: { result: LibraryImportCounts, scoreAt: Date | undefined }
-): Promise<void> =>
+): Promise<unknown> =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       const imported = await transaction
@@ -142,24 +142,35 @@ export const finishLibraryImport = (
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute()
-      await removeImportFile(transaction, accountId, id)
+      await releaseImportFile(transaction, accountId, id)
     })
-  )
+  ).then(() => removeReleasedParts(db, id))
 
 /** Removes the file of an import. */
 export async function removeImportFile (db: Db, accountId: string, id: string): Promise<void> {
-  const removed = await db
+  if (await releaseImportFile(db, accountId, id)) await removeReleasedParts(db, id)
+}
+
+/** Marks the file of an import as one that nothing reads any more; `removeReleasedParts` follows. @returns whether it is the account's */
+export const releaseImportFile = async (db: Db, accountId: string, id: string): Promise<boolean> =>
+  (await db
     .updateTable('library_import')
     .set({ pending_bytes: 0 })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returning('id')
-    .executeTakeFirst()
-  if (removed !== undefined) await db.deleteFrom('import_part').where('import_id', '=', removed.id).execute()
-}
+    .executeTakeFirst()) !== undefined
 
 /** Parts of files that one transaction deletes. */
 const partBatchSize = 8
+
+/** Removes the parts of a released file, some at a time; if the process ends, maintenance continues. */
+export const removeReleasedParts = (db: Db, id: string) => deleteBatches(
+  db,
+  'import_part',
+  sql`import_id = ${id}::uuid and exists (select from library_import where library_import.id = import_id and pending_bytes = 0)`,
+  partBatchSize
+)
 
 /**
  * Removes the files of imports that began before a time and have no job any more that would read them: their process ended, or their job

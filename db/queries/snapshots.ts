@@ -1,7 +1,8 @@
-import { type Insertable, type NotNull, sql } from 'kysely'
+import { type Insertable, type NotNull, type RawBuilder, sql } from 'kysely'
 import type { SnapshotSchedule, SnapshotSummary } from '../../schemas/snapshot.js'
 import type { Db } from '../connection.js'
 import type { SnapshotTable } from '../tables/snapshots.js'
+import { deleteBatches } from './delete-batches.js'
 import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
 
@@ -148,15 +149,26 @@ const ofAccount = (accountId: string, snapshotId: string) => sql<boolean>`exists
 export interface SnapshotAttempt { id: string, attempt: string }
 
 /** Begins an attempt and removes what an earlier one wrote. @returns undefined if the snapshot was deleted or does not wait any more */
-export const beginSnapshot = (db: Db, accountId: string, snapshotId: string): Promise<SnapshotAttempt | undefined> =>
-  db.transaction().execute(async transaction => {
-    const begun = await transaction.updateTable('snapshot').set({ attempt: sql<string>`gen_random_uuid()` }).where('id', '=', snapshotId)
-      .where('frozen_at', 'is', null).where('error', 'is', null).where(ofAccount(accountId, snapshotId)).returning('attempt')
-      .executeTakeFirst()
-    if (begun === undefined) return undefined
-    await transaction.deleteFrom('snapshot_part').where('snapshot_id', '=', snapshotId).execute()
-    return { id: snapshotId, attempt: begun.attempt! }
-  })
+export async function beginSnapshot (db: Db, accountId: string, snapshotId: string): Promise<SnapshotAttempt | undefined> {
+  const begun = await db.updateTable('snapshot').set({ attempt: sql<string>`gen_random_uuid()` }).where('id', '=', snapshotId)
+    .where('frozen_at', 'is', null).where('error', 'is', null).where(ofAccount(accountId, snapshotId)).returning('attempt')
+    .executeTakeFirst()
+  if (begun === undefined) return undefined
+  // Those of another attempt, which begins meanwhile, stay.
+  await deleteParts(db, snapshotId, sql`snapshot.attempt = ${begun.attempt}::uuid`)
+  return { id: snapshotId, attempt: begun.attempt! }
+}
+
+/** Parts that one transaction deletes. */
+const partBatchSize = 8
+
+/** Deletes the parts of a snapshot while a condition on it holds. */
+const deleteParts = (db: Db, snapshotId: string, condition: RawBuilder<unknown>) => deleteBatches(
+  db,
+  'snapshot_part',
+  sql`snapshot_id = ${snapshotId}::uuid and exists (select from snapshot where snapshot.id = ${snapshotId}::uuid and ${condition})`,
+  partBatchSize
+)
 
 /** Adds a part to a snapshot. @returns whether it was added: not if the snapshot was deleted or another attempt began */
 export const addSnapshotPart = async (
@@ -193,12 +205,11 @@ export const freezeSnapshot = async (
     .returning('id').executeTakeFirst()) !== undefined
 
 /** Records why an attempt cannot freeze its snapshot, and removes its parts. */
-export const failSnapshot = (db: Db, accountId: string, { id, attempt }: SnapshotAttempt, error: string) =>
-  db.transaction().execute(async transaction => {
-    const failed = await transaction.updateTable('snapshot').set({ error, attempt: null }).where('id', '=', id)
-      .where('attempt', '=', attempt).where('frozen_at', 'is', null).where(ofAccount(accountId, id)).returning('id').executeTakeFirst()
-    if (failed !== undefined) await transaction.deleteFrom('snapshot_part').where('snapshot_id', '=', id).execute()
-  })
+export async function failSnapshot (db: Db, accountId: string, { id, attempt }: SnapshotAttempt, error: string): Promise<void> {
+  const failed = await db.updateTable('snapshot').set({ error, attempt: null }).where('id', '=', id)
+    .where('attempt', '=', attempt).where('frozen_at', 'is', null).where(ofAccount(accountId, id)).returning('id').executeTakeFirst()
+  if (failed !== undefined) await deleteParts(db, id, sql`snapshot.error is not null`)
+}
 
 /** Yields the document of a snapshot part by part, each in a statement of its own. */
 export async function * readSnapshotParts (db: Db, accountId: string, snapshotId: string): AsyncIterable<string> {

@@ -5,6 +5,7 @@ import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import type { SourceStateTable } from '../tables/projects.js'
 import { isSourceEnabled } from './disabled-sources.js'
+import { deleteBatches } from './delete-batches.js'
 import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
 
@@ -168,7 +169,7 @@ export const releaseSlot = (db: Db, name: string, holder: string, now: Date, nex
     .execute()
 
 /** Deletes slots that expired before a time. Hosts come from data, and most are fetched from only once. */
-export const deleteExpiredSlots = (db: Db, before: Date) => db.deleteFrom('source_slot').where('next_at', '<', before).execute()
+export const deleteExpiredSlots = (db: Db, before: Date) => deleteBatches(db, 'source_slot', sql`next_at < ${before}`, 1000)
 
 /** Finds the holder of a slot, and when it is free; undefined if it was never used, or if the clock has been set back since. */
 export const findSlot = (db: Db, name: string, now: Date) =>

@@ -21,6 +21,8 @@ import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { listCoverage } from '../../db/queries/coverage.js'
 import { findItem, listFeed, listRated, setFeedback } from '../../db/queries/feed.js'
 import { countFeed } from '../../db/queries/feed-count.js'
+import { changeTimeZone } from '../../db/queries/time-zone.js'
+import { countSlices, listSlices } from '../../db/queries/feed-slices.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
 import { listTagSpellings, markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
 import {
@@ -34,6 +36,7 @@ import {
   listLibraryImports,
   lockLibraryImport,
   readImportParts,
+  releaseImportFile,
   removeImportFile,
   saveImportedFeeds,
   saveImportProgress
@@ -178,7 +181,7 @@ t.test("another account's ids", async t => {
         created_at: new Date(0),
         next_send_at: now
       },
-      5
+      { perProject: 5, perAccount: 5 }
     )) as { id: string }
   ).id
   const alert = (await findAlert(db, owner, alertId))!
@@ -225,6 +228,7 @@ t.test("another account's ids", async t => {
   await saveModel(db, owner, projectId, { version: 2 }, now)
   const filter = { projectId }
   const page = { limit: 10, offset: 0 }
+  const walk = { projectId, order: 'newest', part: sql<boolean>`true`, condition: sql<boolean>`true` } as const
   const source = { account_id: stranger, project_id: projectId, name: 'arxiv', query: 'all:sleep' }
   const firstBatch = async (batches: AsyncIterable<unknown[]>) => { for await (const items of batches) if (items.length > 0) return items }
   const uploadId = (await findUpload(db, owner, paperId))!.id
@@ -255,6 +259,8 @@ t.test("another account's ids", async t => {
       walkFeed: firstBatch(walkFeed(db, stranger, filter, 10)),
       listFeed: listFeed(db, stranger, filter, page),
       countFeed: countFeed(db, stranger, filter),
+      countSlices: countSlices(db, stranger, walk),
+      listSlices: listSlices(db, stranger, walk, page),
       listCoverage: listCoverage(db, stranger, [projectId]),
       listSnapshots: listSnapshots(db, stranger, projectId),
       findSnapshot: findSnapshot(db, stranger, projectId, snapshotId),
@@ -355,7 +361,7 @@ t.test("another account's ids", async t => {
         db,
         stranger,
         { project_id: projectId, kind: 'email', target: 'a@example.org', frequency: 'daily', next_send_at: now },
-        5
+        { perProject: 5, perAccount: 5 }
       ),
       undefined
     )
@@ -382,6 +388,8 @@ t.test("another account's ids", async t => {
     })
     await deleteLibraryImport(db, stranger, importId)
     await removeImportFile(db, stranger, importId)
+    t.equal(await releaseImportFile(db, stranger, importId), false)
+    await changeTimeZone(db, stranger, 'UTC', () => new Date(0))
     await deleteOldImports(db, stranger, 0)
     t.equal(await completeImportFile(db, stranger, importId), false)
     t.equal(await lockLibraryImport(db, stranger, importId), false)

@@ -138,7 +138,7 @@ t.test('an alert is deleted with what it sent, some items at a time', async t =>
   const deletions = await watchBatches(t, db, 'alert_item')
   const addAlert = async ({ context }: typeof user, project_id: string, target: string) => {
     const alert = { project_id, kind: 'email', target, frequency: 'daily', next_send_at: new Date() } as const
-    const created = await createAlert(db, context.account.id, alert, 20)
+    const created = await createAlert(db, context.account.id, alert, { perProject: 20, perAccount: 200 })
     if (typeof created !== 'object') throw new Error(created)
     const { id } = created
     await sql`insert into alert_item (alert_id, paper_id, batch, sent_at)
@@ -192,7 +192,7 @@ t.test('of two processes that delete the same rows, none ends before all are del
     await addSharedPapers(db, 3500)
     const created = await createAlert(db, account_id, {
       project_id, kind: 'email', target: 'a@example.org', frequency: 'daily', next_send_at: new Date()
-    }, 20)
+    }, { perProject: 20, perAccount: 200 })
     if (typeof created !== 'object') throw new Error(created)
     await sql`insert into alert_item (alert_id, paper_id, batch, sent_at)
       select ${created.id}::uuid, id, gen_random_uuid(), now() from paper where account_id is null`.execute(db)

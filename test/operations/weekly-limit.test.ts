@@ -163,7 +163,7 @@ t.test('under a weekly limit, papers that an alert or a brief delivered keep the
     frequency: 'daily',
     created_at: new Date('2026-11-20T00:00:00Z'),
     next_send_at: clock.now
-  }, 20) as { id: string }
+  }, { perProject: 20, perAccount: 200 }) as { id: string }
   const details = (await findAlert(context.db, context.account.id, alert.id))!
   t.equal((await claimBatch(context.db, context.account.id, details, { maxItems: 10, maxRead: 10 }))!.items.length, 1)
 

@@ -1,5 +1,4 @@
-import { setTimeZone } from '../../../db/queries/accounts.js'
-import { listDigests, updateAlert } from '../../../db/queries/alerts.js'
+import { changeTimeZone } from '../../../db/queries/time-zone.js'
 import { Account, AccountSettingsInput } from '../../../schemas/account.js'
 import { accountOf } from '../../accounts/records.js'
 import { nextSendAt } from '../../alerts/schedule.js'
@@ -22,10 +21,6 @@ export const accountSettings = operation({
         { userMessage: 'Choose a time zone, such as Europe/Berlin.' }
       )
     }
-    const changed = await setTimeZone(db, account.id, timeZone)
-    for (const alert of await listDigests(db, account.id)) {
-      await updateAlert(db, account.id, alert.id, { next_send_at: nextSendAt(alert, now()) })
-    }
-    return accountOf(changed)
+    return accountOf(await changeTimeZone(db, account.id, timeZone, digest => nextSendAt(digest, now())))
   }
 })

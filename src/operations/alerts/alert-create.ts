@@ -12,6 +12,7 @@ import { askToConfirm } from '../../alerts/ask-to-confirm.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 
 const maxAlertsPerProject = 20
+const maxAlertsPerAccount = 200
 const emailPattern = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/
 
 /** @throws ProjectNotFound, InvalidArguments, AlertExists */
@@ -33,11 +34,14 @@ export const alertCreate = operation({
       db,
       account.id,
       { project_id, kind, target, must_read, ...schedule, created_at: now(), next_send_at: nextSendAt({ ...schedule, time_zone }, now()) },
-      maxAlertsPerProject
+      { perProject: maxAlertsPerProject, perAccount: maxAlertsPerAccount }
     )
     if (created === undefined) throw new ProjectNotFound(project_id)
     if (created === 'exists') throw new AlertExists(target)
     if (created === 'full') throw new InvalidArguments(`The project has ${maxAlertsPerProject} alerts, the maximum. Delete one first.`)
+    if (created === 'too many') {
+      throw new InvalidArguments(`The account has ${maxAlertsPerAccount} alerts, the maximum. Delete one first.`)
+    }
     if (created.unsubscribed_at !== null) await askToConfirm(context, created.id)
     const alert = alertOf(requireRecord(await findAlert(db, account.id, created.id)))
     return kind === 'webhook' ? { ...alert, secret: webhookSecret(alert.id) } : alert

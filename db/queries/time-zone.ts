@@ -1,0 +1,17 @@
+import type { Db } from '../connection.js'
+import { setTimeZone } from './accounts.js'
+import { type AlertDetails, selectOwnAlerts, updateAlert } from './alerts.js'
+import { retryConflicts } from './retry.js'
+
+/**
+ * Changes the time zone of an account, and when its digests are due, in one transaction.
+ * @param nextSendAt the next time of a digest, which has the new time zone
+ * @returns the account. @throws RowNotFound
+ */
+export const changeTimeZone = (db: Db, accountId: string, timeZone: string, nextSendAt: (digest: AlertDetails) => Date) =>
+  retryConflicts(() => db.transaction().execute(async transaction => {
+    const changed = await setTimeZone(transaction, accountId, timeZone)
+    const digests = await selectOwnAlerts(transaction, accountId).where('frequency', '!=', 'immediate').orderBy('alert.id').execute()
+    for (const digest of digests) await updateAlert(transaction, accountId, digest.id, { next_send_at: nextSendAt(digest) })
+    return changed
+  }))
