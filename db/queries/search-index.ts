@@ -51,6 +51,7 @@ export const changeIndex = async <T>(
     return await change(indexTransaction(transaction, projectId))
   })
 
+/** The most changes, and plain characters that take as long as their items. */
 interface PendingLimit { changes: number, characters: number }
 
 async function readPending (transaction: Db, projectId: string, limit: PendingLimit) {
@@ -76,12 +77,25 @@ async function readPending (transaction: Db, projectId: string, limit: PendingLi
 /** Characters that a name of an author counts for. */
 const nameLength = 40
 
-/** How many of the first changes have items of that many characters together; at least one. */
+/**
+ * Plain characters that take as long as a text: each character of LaTeX, or beyond ASCII, takes as long as eight. In UTF-8, those beyond
+ * ASCII have one to three bytes more than characters.
+ */
+const weightOf = (name: string) => {
+  const column = sql.ref(name)
+  return sql<number>`coalesce(case when ${column} ~ ${latex} then 8 * length(${column})
+    else length(${column}) + 4 * (octet_length(${column}) - length(${column})) end, 0)`
+}
+
+/** As `mayHaveLatex` finds it. */
+const latex = '[$\\\\]|``'
+
+/** How many of the first changes have items that take as long as that many plain characters together; at least one. */
 async function countWithin (transaction: Db, changes: ReadonlyArray<{ itemId: string }>, maxCharacters: number): Promise<number> {
   const { rows: [sum] } = await sql<{ count: number }>`
     with item as (
-      select change.ordinality as place, length(paper.title) + coalesce(length(paper.abstract), 0) +
-        coalesce(length(project_paper.summary), 0) + jsonb_array_length(paper.authors) * ${nameLength}::int as characters
+      select change.ordinality as place, ${weightOf('paper.title')} + ${weightOf('paper.abstract')} +
+        ${weightOf('project_paper.summary')} + jsonb_array_length(paper.authors) * ${nameLength}::int as characters
       from unnest(${changes.map(({ itemId }) => itemId)}::uuid[]) with ordinality as change (item_id, ordinality)
         join project_paper on project_paper.id = change.item_id join paper on paper.id = project_paper.paper_id
     ), summed as (

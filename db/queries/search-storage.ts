@@ -32,19 +32,22 @@ export const searchStorage = (db: Db) => ({
   discardSegment: (segmentId: string) => discardSegment(db, segmentId)
 })
 
-/** One statement, so that segments, tombstones and pending changes are as of one moment. Undefined if the account has no such project. */
+/**
+ * One statement, so that segments, tombstones and pending changes are as of one moment. Tombstones come in bytes, as
+ * `numbersOf` says. Undefined if the account has no such project.
+ */
 async function readIndex (db: Db, { accountId, projectId }: FeedScope) {
   const {
     rows: [index]
-  } = await sql<{ segments: SegmentRow[], tombstones: number[], hasPending: boolean }>`
+  } = await sql<{ segments: SegmentRow[], tombstones: Buffer, hasPending: boolean }>`
     select
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'documents', documents, 'words', words,
         'nameParts', name_parts) order by first_number), '[]')
         from search_segment where project_id = ${projectId} and live) as segments,
-      (select coalesce(array_agg(number), '{}') from search_tombstone where project_id = ${projectId}) as tombstones,
+      (select coalesce(string_agg(int4send(number), ''), '') from search_tombstone where project_id = ${projectId}) as tombstones,
       exists (select from search_pending where project_id = ${projectId}) as "hasPending"
     from project where id = ${projectId} and account_id = ${accountId}`.execute(db)
-  return index
+  return index === undefined ? undefined : { ...index, tombstones: decodeNumbers(index.tombstones) }
 }
 
 /** Reads parts of segments. The lateral join makes the planner look them up by key, also without statistics. */

@@ -2,7 +2,10 @@ import { compact } from './compaction.js'
 import { buildOffThread } from './indexer.js'
 import type { IndexStorage, IndexTransaction } from './storage.js'
 
-/** Changes of one transaction, and characters of their items; the embedded database serves nobody else meanwhile. */
+/**
+ * Changes of one transaction, and plain characters that take as long as their items, about a second; the embedded database serves nobody
+ * else meanwhile.
+ */
 const batchLimit = { changes: 500, characters: 1_500_000 }
 /** Segments with more documents than this are compacted by maintenance, not while others wait. */
 const maxInlineCompaction = 4000

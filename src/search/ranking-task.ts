@@ -18,7 +18,7 @@ export interface RankingRequest {
   projectId: string
   terms: readonly string[]
   segments: readonly SegmentRow[]
-  tombstones: readonly number[]
+  tombstones: readonly number[] | Uint32Array
   filters: readonly NumberFilter[]
   /** A filter by names, only if every segment has them. */
   names?: NameFilter | undefined

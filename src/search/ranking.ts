@@ -29,7 +29,7 @@ export interface MatchInput {
   plan: QueryPlan
   segments: readonly LoadedSegment[]
   /** Numbers of deleted documents. */
-  tombstones: readonly number[]
+  tombstones: readonly number[] | Uint32Array
 }
 
 /** Finds the documents that have any term of a query, and scores them by BM25 over weighted fields. @see docs/search.md */

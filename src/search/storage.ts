@@ -5,7 +5,7 @@ import type { PartBytes, PartKey, SegmentRow, SegmentTotals } from '../../schema
 export interface IndexState {
   segments: SegmentRow[]
   /** Document numbers that segments still hold, though their items were changed or deleted. */
-  tombstones: number[]
+  tombstones: readonly number[] | Uint32Array
   /** Whether committed changes wait to be indexed. */
   hasPending: boolean
 }
@@ -53,7 +53,7 @@ export interface IndexStorage {
   changeIndex: <T>(projectId: string, change: (index: IndexTransaction) => Promise<T>) => Promise<T>
   /** Reads these parts, in any order; parts of segments that have been replaced are missing. */
   readParts: (keys: readonly PartKey[]) => Promise<Array<PartKey & PartBytes>>
-  listSegments: (projectId: string) => Promise<Omit<IndexState, 'hasPending'>>
+  listSegments: (projectId: string) => Promise<{ segments: SegmentRow[], tombstones: number[] }>
   /** Reserves a segment that no search reads yet; undefined while another process holds the project's reservation, or without a project. */
   reserveSegment: (projectId: string) => Promise<string | undefined>
   writeParts: (segmentId: string, parts: readonly PartBytes[]) => Promise<void>

@@ -145,6 +145,26 @@ t.test('the index of a project', async t => {
     t.equal((await feedSearch.run(context, { project_id: project, q: 'omega', limit: 100 })).items.length, 90)
   })
 
+  t.test('is built in smaller batches from texts that take longer', async t => {
+    for (const abstract of ['脑电图'.repeat(5000), '$x_{1}$ and '.repeat(2000)]) {
+      const project = await projectWith(user, Array.from({ length: 30 }, (_, at) => ({ title: `Slow ${at}`, abstract })))
+      const batches: number[] = []
+      await indexPending({
+        ...storage,
+        changeIndex: async (projectId, change) => await storage.changeIndex(projectId, async index => await change({
+          ...index,
+          async readPending (limit) {
+            const pending = await index.readPending(limit)
+            batches.push(pending.documents.length)
+            return pending
+          }
+        }))
+      }, project)
+      t.ok(batches.length >= 3 && batches.every(documents => documents <= 12), batches.join(', '))
+      t.equal(await count(db, 'search_pending', project), 0)
+    }
+  })
+
   t.test('is unaffected by scores and votes', async t => {
     const project = await projectWith(user, [{ title: 'Scored again' }])
     await titles(project, 'scored')
