@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { listFileRisks } from '../../db/embedded/data-directory.js'
 import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
+import { memoryProblem } from '../fulltext/sandbox/resident-memory.js'
 import { jobsList } from '../operations/jobs/jobs-list.js'
 import { readiness } from '../operations/administration/readiness.js'
 import type { ExternalCheck } from '../composition/external-checks.js'
@@ -18,7 +19,8 @@ export const doctor: Command = {
   summary: 'check settings, database, disk, files, sources, Zotero, mail, converter and jobs',
   operations: [readiness, jobsList],
   async run (terminal) {
-    const checks = [settingsCheck(terminal), await diskCheck(terminal), filesCheck(terminal), ...await serviceChecks(terminal)]
+    const own = [settingsCheck(terminal), await diskCheck(terminal), filesCheck(terminal), await sandboxCheck()]
+    const checks = [...own, ...await serviceChecks(terminal)]
     const healthy = checks.every(({ ok, required }) => ok || !required)
     terminal.print(
       { ok: healthy, checks },
@@ -75,6 +77,11 @@ async function runCheck ({ name, required, check }: ExternalCheck): Promise<Chec
 function filesCheck ({ settings: { dataDir } }: Terminal): Check {
   const risks = listFileRisks(dataDir)
   return { name: 'files', ok: risks.length === 0, required: false, detail: risks.length === 0 ? `private in ${dataDir}` : risks.join(' ') }
+}
+
+async function sandboxCheck (): Promise<Check> {
+  const problem = await memoryProblem()
+  return { name: 'sandbox', ok: problem === undefined, required: false, detail: problem ?? 'memory of converters is limited' }
 }
 
 async function diskCheck ({ settings: { dataDir } }: Terminal): Promise<Check> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listFileRisks } from '../../db/embedded/data-directory.js'
+import { memoryProblem } from '../fulltext/sandbox/resident-memory.js'
 import { importUndici } from '../http/guarded-client.js'
 import { keyGet } from '../operations/keys/key-get.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
@@ -24,6 +25,8 @@ export const serve: Command = {
       const { buildApp } = await import('../app.js')
       app = await buildApp({ context: service.context, settings })
       service.logTo(app.log)
+      const problem = await memoryProblem()
+      if (problem !== undefined) app.log.warn(problem)
       for (const risk of listFileRisks(settings.dataDir)) app.log.warn({ dataDir: settings.dataDir }, risk)
       await importUndici()
       // Loading leaves garbage that V8 would keep for long: it grows the heap by what it finds in use.

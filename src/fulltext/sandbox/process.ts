@@ -55,9 +55,10 @@ export class SandboxProcess {
   get documents (): number { return this.#documents }
   get ended (): boolean { return this.#ended || this.#killed }
 
-  /** Resident memory in bytes. */
+  /** Resident memory in bytes; 0 if the process has ended or the system does not report it, which `litfeed doctor` says. */
   async memory (): Promise<number> {
-    return this.#process.pid === undefined ? 0 : await residentMemory(this.#process.pid) ?? 0
+    if (this.#process.pid === undefined) return 0
+    return await residentMemory(this.#process.pid).catch(() => null) ?? 0
   }
 
   /** Kills the process and waits for its end. */
