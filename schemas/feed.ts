@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Coverage } from './coverage.js'
 import { Feedback, FeedbackFilter, downvoteReasons, votes } from './feedback.js'
-import { ProjectId, ProjectReference, ShortId, Uuid } from './ids.js'
+import { PaperReference, ProjectId, ProjectReference, ShortId, Uuid } from './ids.js'
 import { type ItemMarks, itemMarks, markChanges, markFilters, maxTags, maxUnitedNoteLength, SentTag } from './item-state.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
@@ -72,8 +72,8 @@ export const ItemDetail = Words(itemDetails, { description: 'brief: what a diges
 
 const Period = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 const period = {
-  since: Period('24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.'),
-  until: Period('End of the period, exclusive, in the format of since.')
+  since: Period('Added to the feed since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.'),
+  until: Period('End of the period, exclusive; same formats.')
 }
 
 const MustRead = Type.Boolean({ description: 'true: only must-read; false: others.' })
@@ -136,7 +136,7 @@ export const PaperAddInput = Type.Object({
   identifier: Type.String({
     minLength: 1,
     maxLength: 2000,
-    description: 'DOI, PMID, PMCID or arXiv id, plain or as a URL, or the URL of a page that states one.'
+    description: 'DOI, PMID, PMCID or arXiv id, plain or as a URL, the URL of a page that states one, or a paper_id of project_preview.'
   })
 }, { additionalProperties: false })
 
@@ -150,16 +150,7 @@ export const PaperAddResult = Type.Object({
 })
 
 /** Names a feed item of the caller. */
-export const FeedItemInput = Type.Object(
-  {
-    ref: Type.String({
-      minLength: 8,
-      maxLength: 36,
-      description: 'UUID or short_id of a feed item, or of a paper in one of your feeds.'
-    })
-  },
-  { additionalProperties: false }
-)
+export const FeedItemInput = Type.Object({ ref: PaperReference }, { additionalProperties: false })
 
 /** Filters the feedback of a project. */
 export const FeedbackListInput = Type.Object(

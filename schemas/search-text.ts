@@ -6,7 +6,7 @@ export const searchTextLength = { minimum: 3, maximum: 200 } as const
 const shortMinimum = 2
 
 const shortWordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-const wordPattern = /[\p{L}\p{N}\p{M}]/u
+const wordPattern = /[\p{L}\p{N}]/u
 
 /** Characters that a search on a page needs. */
 export const minimumLength = (text: string): number => shortWordPattern.test(text) ? shortMinimum : searchTextLength.minimum

@@ -22,3 +22,17 @@ export function tolerantInput (schema: TObject, input: unknown): unknown {
     })
   )
 }
+
+interface Part { type?: string, enum?: readonly unknown[], format?: string, anyOf?: unknown }
+
+/**
+ * The same for a body of REST, where "" is absent only for what is no free text: it empties some texts, and is too short for others.
+ */
+export function tolerantBody (schema: TObject, body: object): object {
+  const required = new Set((schema as { required?: string[] }).required ?? [])
+  const isAbsent = (name: string) => Object.hasOwn(schema.properties, name) && !required.has(name) && !isText(schema.properties[name] as Part)
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== '' || !isAbsent(name)))
+}
+
+const isText = ({ type, enum: words, format, anyOf }: Part): boolean =>
+  anyOf !== undefined || (type === 'string' && words === undefined && format === undefined)

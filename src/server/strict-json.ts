@@ -7,6 +7,20 @@ export class StrictJsonError extends Error {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Decodes a body of JSON, without a byte order mark at its start. Source: RFC 8259, section 8.1.
+ * @throws StrictJsonError if it is not UTF-8: replacement characters would be stored in place of what was sent
+ */
+export function decodeJson (body: Uint8Array): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new StrictJsonError(false, 'The body is not valid UTF-8. Encode the JSON as UTF-8.')
+  }
+}
+
 /** More than any request needs. */
 const maxDepth = 64
 /** Commas and brackets outside of strings. Parsing a megabyte of tiny values blocks the process for a fifth of a second. */

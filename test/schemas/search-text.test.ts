@@ -22,6 +22,7 @@ t.test('a search text has 3 to 200 characters, on pages two of a script with sho
   t.throws(() => feedSearch.check({ project_id, q: '記憶' }), { message: 'q has 2 characters after trimming; allowed: 3 to 200.' })
   t.strictSame(feedsGet.check({ q: '記憶' }), { q: '記憶' })
   t.throws(() => feedsGet.check({ q: '記' }), { message: 'q has 1 character after trimming; allowed: 2 to 200.' })
+  t.throws(() => feedSearch.check({ project_id, q: '\u0301\u0316\u20dd' }), { message: /^q has no words/ })
   t.throws(() => feedsGet.check({ q: '!!!' }), { message: 'q has no words. Send at least one letter or digit.' })
 })
 

@@ -351,3 +351,28 @@ t.test('untrusted JSON', async t => {
 
   t.strictSame(service.logged, [], 'and nothing of it was an error of the service')
 })
+
+t.test('JSON must be UTF-8, with or without a byte order mark', async t => {
+  const { app, user } = await testService(t)
+  const { context } = await user()
+  const { api_key: act } = await keyCreate.run(context, { name: 'Act', scope: 'act' })
+  const send = async (url: string, payload: Buffer) =>
+    await app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', 'x-api-key': act }, payload })
+  const call = (q: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"${q}"}}}`
+  // A Latin-1 ü, half of a pair, and an overlong slash.
+  for (const bytes of [[0xfc], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]) {
+    const broken = (text: string) => {
+      const [before, after] = text.split('#') as [string, string]
+      return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
+    }
+    const mcp = await send('/api/mcp', broken(call('spindles #')))
+    t.equal(mcp.statusCode, 400)
+    t.match(mcp.json(), { jsonrpc: '2.0', error: { code: -32700, message: /UTF-8/ } })
+    const rest = await send('/api/projects', broken('{"name":"Sleep #"}'))
+    t.equal(rest.statusCode, 400)
+    t.match(rest.json(), { code: 'invalid_arguments', detail: /UTF-8/ })
+  }
+  const marked = (text: string) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])
+  t.match((await send('/api/mcp', marked(call('Größe')))).json(), { id: 1, result: { structuredContent: { results: [] } } })
+  t.match((await send('/api/projects', marked('{"name":"Größe","sources":[]}'))).json(), { name: 'Größe' })
+})

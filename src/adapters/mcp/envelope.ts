@@ -1,6 +1,6 @@
 import { isObject } from '../../../schemas/json-object.js'
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../../schemas/jsonrpc.js'
-import { StrictJsonError, parseJson } from '../../server/strict-json.js'
+import { StrictJsonError, decodeJson, parseJson } from '../../server/strict-json.js'
 import { INVALID_REQUEST, PARSE_ERROR, ProtocolError } from './errors.js'
 
 /** A message, classified by its shape. */
@@ -11,10 +11,16 @@ export type Message =
   /** `id` is present if it is readable; the error response repeats it. */
   | { kind: 'invalid', error: ProtocolError, id?: RequestId }
 
+/** @throws ProtocolError -32700 if the body is not UTF-8 */
+export const decodeBody = (body: Uint8Array): string => toProtocol(() => decodeJson(body))
+
 /** @throws ProtocolError -32700 for invalid JSON, -32600 for JSON that is rejected */
-export function parseBody (text: string, maxMembers: number): unknown {
+export const parseBody = (text: string, maxMembers: number): unknown => toProtocol(() => parseJson(text, maxMembers))
+
+/** @throws ProtocolError in place of a StrictJsonError */
+function toProtocol<T> (read: () => T): T {
   try {
-    return parseJson(text, maxMembers)
+    return read()
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause
     throw new ProtocolError(cause.isJson ? INVALID_REQUEST : PARSE_ERROR, cause.message)
@@ -27,8 +33,10 @@ export function classify (value: unknown): Message {
   const { jsonrpc, id, method, params } = value
   const readableId = isId(id) ? { id } : {}
   if (jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0".', readableId)
+  // A client that could not read the id of a request answers with an id of null, or with none.
+  const isResponse = isId(id) ? 'result' in value || 'error' in value : (id === null || id === undefined) && isObject(value.error)
+  if (method === undefined && isResponse) return { kind: 'response' }
   if (id !== undefined && !isId(id)) return invalid('id must be a string or an integer.')
-  if (method === undefined && id !== undefined && ('result' in value || 'error' in value)) return { kind: 'response' }
   if (typeof method !== 'string') return invalid('method must be a string.', readableId)
   if (params !== undefined && !isObject(params)) return invalid('params must be an object.', readableId)
   const optionalParams = params === undefined ? {} : { params }

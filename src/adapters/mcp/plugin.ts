@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../../schemas/json-object.js'
 import type { RequestId } from '../../../schemas/jsonrpc.js'
@@ -8,7 +9,7 @@ import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { sendParts } from '../../server/json-parts.js'
 import { exposedHeaders, requestHeaders } from '../../server/origins.js'
 import { endpoint, idOf } from './endpoint.js'
-import { classify } from './envelope.js'
+import { classify, decodeBody } from './envelope.js'
 import { legacyEra } from './eras/legacy.js'
 import { modernEra } from './eras/modern.js'
 import { errorText, responseError } from './errors.js'
@@ -45,7 +46,13 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
   // The body stays text: invalid JSON gets a JSON-RPC error.
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, decodeBody(body as Buffer))
+    } catch (cause) {
+      done(cause as Error)
+    }
+  })
 
   fastify.setErrorHandler((thrown, request, reply) => {
     const error = responseError(thrown, cause => errorOfRequest(cause, request))
@@ -58,7 +65,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
     // The key is checked before the method, because clients misreport a 405 for a wrong key.
     if (caller === undefined) {
       // Only the header distinguishes a missing key from a wrong one.
-      const error = credentialOf(request) === undefined ? '' : ', error="invalid_token"'
+      const error = sentKey(request) ? ', error="invalid_token"' : ''
       reply.header('www-authenticate', `Bearer realm="litfeed"${error}`)
       throw invalidKey(context.baseUrl())
     }
@@ -78,6 +85,8 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
     }
   })
 
+  // Of any method, the key is checked first.
+  for (const method of METHODS) if (!fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method)
   for (const url of paths) {
     // server/origins.ts answers preflights of allowed origins. Other origins get the headers without permission.
     fastify.options(url, { schema: { hide: true } }, async (_request, reply) =>
@@ -90,7 +99,8 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
         })
         .send())
     fastify.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      // Fastify adds HEAD.
+      method: fastify.supportedMethods.filter(method => method !== 'OPTIONS' && method !== 'HEAD'),
       url,
       schema: { hide: true },
       async handler (request, reply) {
@@ -127,6 +137,10 @@ const maxRefusedBytes = 64 * 1024
 const maxRefusedReadings = 10
 
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= maxRefusedBytes
+
+/** Whether a request has a key, in its place or without the scheme of the header. */
+const sentKey = (request: FastifyRequest): boolean =>
+  credentialOf(request) !== undefined || /\bsvcmcp_/.test(request.headers.authorization ?? '')
 
 /** Characters of a rejected body that is read for its id: what parsing it costs may be the reason why it was rejected. */
 const maxReadableLength = 4096

@@ -105,10 +105,23 @@ t.test('the MCP endpoint before reading the body', async t => {
     t.equal(bodies.size, 1)
   })
 
+  t.test('a key without the scheme of its header is an invalid one', async t => {
+    for (const authorization of [key, `Token ${key}`]) {
+      const response = await post(service, undefined, listTools, { authorization })
+      t.equal(response.statusCode, 401)
+      t.equal(response.headers['www-authenticate'], 'Bearer realm="litfeed", error="invalid_token"')
+    }
+    const other = await post(service, undefined, listTools, { authorization: 'Basic eDp5' })
+    t.equal(other.headers['www-authenticate'], 'Bearer realm="litfeed"')
+  })
+
   t.test('checks the key before the method', async t => {
-    for (const method of ['GET', 'DELETE', 'PUT'] as const) {
-      t.equal((await app.inject({ method, url: '/api/mcp' })).statusCode, 401)
-      const response = await app.inject({ method, url: '/api/mcp', headers: { 'x-api-key': key } })
+    for (const method of ['GET', 'DELETE', 'PUT', 'TRACE', 'PROPFIND'] as const) {
+      const ofMethod = { method: method as 'GET', url: '/api/mcp' }
+      const refused = await app.inject(ofMethod)
+      t.equal(refused.statusCode, 401, method)
+      t.match(refused.json(), { jsonrpc: '2.0' })
+      const response = await app.inject({ ...ofMethod, headers: { 'x-api-key': key } })
       t.equal(response.statusCode, 405)
       t.equal(response.headers.allow, 'POST, OPTIONS')
       t.match(response.json(), { error: { code: -32600 } })

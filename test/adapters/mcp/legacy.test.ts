@@ -48,7 +48,10 @@ t.test('the legacy protocol era', async t => {
     for (const message of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', method: 'no/such' },
-      { jsonrpc: '2.0', id: 1, result: {} }
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Unknown' } },
+      { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Not JSON' } },
+      { jsonrpc: '2.0', error: { code: -32700, message: 'Not JSON' } }
     ]) {
       const response = await send(message)
       t.equal(response.statusCode, 202)
@@ -71,6 +74,7 @@ t.test('the legacy protocol era', async t => {
       [{ jsonrpc: '2.0', id: 5 }, 5], [{ jsonrpc: '2.0', id: 'a', method: 7 }, 'a'],
       [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, undefined],
       [{ jsonrpc: '2.0', id: 2 ** 53, method: 'ping' }, undefined], [{ jsonrpc: '2.0', id: {}, method: 'ping' }, undefined],
+      [{ jsonrpc: '2.0', id: null, result: {} }, undefined], [{ jsonrpc: '2.0', id: null, method: 'ping', error: {} }, undefined],
       [{ jsonrpc: '2.0', id: 6, method: 'ping', params: [] }, 6], [{ jsonrpc: '2.0', id: 6, method: 'ping', params: null }, 6]
     ]
     for (const [message, id] of wrong) {

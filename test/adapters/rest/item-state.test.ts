@@ -23,6 +23,7 @@ t.test('the marks of a feed item', async t => {
     return async (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: object) =>
       await app.inject({ method, url, headers: { authorization }, ...(payload === undefined ? {} : { payload }) })
   }
+  const authorization = `Bearer ${(await logIn(service, user)).access_token}`
   const [call, callAsOther] = [await callerOf(user), await callerOf(other)]
   const itemNamed = async (title: string) => (await feedSearch.run(user.context, { project_id, q: title })).items[0]!
   const [memory, age, soil] = await Promise.all(titles.map(itemNamed))
@@ -33,6 +34,35 @@ t.test('the marks of a feed item', async t => {
   await t.test('are unset in a new item', async t => {
     t.match(memory, unmarked)
     t.match((await call('GET', `/api/project-papers/${memory!.id}`)).json(), unmarked)
+  })
+
+  await t.test('are those of an item by any reference to its paper', async t => {
+    const long = `10.5555/${'long.'.repeat(10)}1`
+    await projectWith(user, [{ title: 'Long', doi: long }], { name: 'Long' })
+    const url = (ref: string) => `/api/project-papers/${encodeURIComponent(ref)}`
+    for (const ref of [long, `https://doi.org/${long}`]) {
+      t.match((await call('GET', url(ref))).json(), { paper_title: 'Long' })
+      t.match((await call('PATCH', url(ref), { saved: true })).json(), { paper_title: 'Long', saved: true })
+    }
+    for (const ref of ['1', 'x'.repeat(37), `10.5555/${'none.'.repeat(10)}1`]) {
+      for (const method of ['GET', 'PATCH'] as const) {
+        const response = await call(method, url(ref), ...method === 'PATCH' ? [{ saved: true }] : [])
+        t.equal(response.statusCode, 404, `${method} ${ref}`)
+        t.match(response.json(), { code: 'paper_not_found' })
+      }
+    }
+  })
+
+  await t.test('take "" as absent, except in a text', async t => {
+    t.match(await patch(age!.id, { seen: '', saved: true, tags: '', note: 'Kept' }), { seen_at: null, saved: true, tags: [], note: 'Kept' })
+    t.match(await patch(age!.id, { saved: '', note: '' }), { saved: true, note: null }, 'it empties a text')
+    const vote = async (change: object) => await app.inject({
+      method: 'PUT', url: `/api/project-papers/${age!.id}/feedback`, headers: { authorization }, payload: change
+    })
+    t.match((await vote({ vote: 'star', downvote_reason: '' })).json(), { item: { feedback: { vote: 'star', downvote_reason: null } } })
+    t.match((await vote({ vote: '' })).json(), { code: 'invalid_arguments' }, 'a required argument is not optional')
+    await feedbackClear.run(user.context, { paper_id: age!.id })
+    t.match(await patch(age!.id, { seen: false, saved: false }), unmarked)
   })
 
   await t.test('are set independently', async t => {
