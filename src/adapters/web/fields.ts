@@ -1,9 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { ReceivedFile } from '../../../schemas/received-file.js'
 
 type FieldOf<S extends TSchema> =
   Exclude<Static<S>, undefined> extends boolean ? boolean | undefined
     : Exclude<Static<S>, undefined> extends readonly unknown[] ? string[]
-      : Exclude<Static<S>, undefined> extends Uint8Array ? Static<S> | undefined
+      : Exclude<Static<S>, undefined> extends ReceivedFile ? Static<S> | undefined
         : string | undefined
 
 /** Forms and queries are text, from which the operation parses numbers and booleans. */

@@ -4,6 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { AdministrationOverview } from '../../../schemas/administration.js'
 import type { LibraryImport } from '../../../schemas/library-import.js'
 import type { PublishedDetails } from '../../../schemas/relevance.js'
+import { clients } from '../../../src/adapters/web/components/clients.js'
 import { NewProjectPreview } from '../../../src/adapters/web/components/new-project-preview.js'
 import { FormulaBudgetContext, newFormulaBudget, RichText } from '../../../src/adapters/web/components/rich-text.js'
 import { timeOf } from '../../support/event-loop.js'
@@ -20,6 +21,15 @@ const view = {
 const textOf = (component: VNode) =>
   renderToString(<ViewContext.Provider value={view}>{component}</ViewContext.Provider>)
     .replace(/<[^>]+>/g, ' ').replace(/&nbsp;/g, ' ').replace(/\s+/g, ' ')
+
+t.test('the setup of a local bridge allows http only to other machines', t => {
+  const setupAt = (base: string) => clients.map(({ setup }) => textOf(<>{setup({ base, key: 'svcmcp_x_y' })}</>)).join()
+  for (const base of ['http://127.0.0.1:8787', 'http://localhost:8787/litfeed', 'http://[::1]:8787', 'https://litfeed.example.org']) {
+    t.notMatch(setupAt(base), '--allow-http', base)
+  }
+  t.match(setupAt('http://litfeed.example.org'), '--allow-http')
+  t.end()
+})
 
 t.test('papers outside a feed show what became of them', t => {
   const changes = [{ kind: 'retraction' as const, label: 'Retracted' }]

@@ -186,7 +186,7 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
       upload.querySelector('form')!.noValidate = true
     })
     await page.getByRole('button', { name: 'Upload' }).click()
-    t.match(await page.getByRole('alert').textContent(), 'not a PDF', 'the token is accepted')
+    t.match(await page.getByRole('alert').textContent(), 'Choose a PDF file.', 'the token is accepted')
   })
 
   await t.test('signs out on a kept page, and deletes what it kept', async t => {

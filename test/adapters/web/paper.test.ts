@@ -113,6 +113,10 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
   await t.test('accepts a PDF and shows its converted text', async t => {
     const page = await open(wide)
     await page.goto(await addressOf('Private'))
+    await page.locator('.upload form').evaluate(form => { (form as HTMLFormElement).noValidate = true })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.waitForLoadState()
+    await page.getByText('Choose a PDF file.').waitFor()
     await page.getByLabel('PDF file').setInputFiles({ name: 'no.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a PDF') })
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.waitForLoadState()

@@ -249,7 +249,7 @@ export const clients: readonly Client[] = [
                   '-y',
                   'mcp-remote',
                   endpointWithKey(service),
-                  ...(service.base.startsWith('http:') && !isLoopback(service.base) ? ['--allow-http'] : [])
+                  ...(service.base.startsWith('http:') && !isLoopback(new URL(service.base).hostname) ? ['--allow-http'] : [])
                 ]
               }
             }

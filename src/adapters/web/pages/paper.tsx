@@ -51,7 +51,8 @@ export const paperPage = accountPage({
       operations: [paperUpload],
       fields: Type.Pick(paperUpload.input, ['pdf']),
       async run (context, { paper_id, pdf }, { url }) {
-        if (pdf === undefined || pdf.length === 0) throw new InvalidArguments('Choose a PDF file.')
+        // A form without a chosen file sends an empty one.
+        if (pdf?.size === undefined || pdf.size === 0) throw new InvalidArguments('Choose a PDF file.')
         await paperUpload.run(context, { paper_id, pdf })
         return { to: url, notice: 'PDF uploaded. Converting…' }
       }

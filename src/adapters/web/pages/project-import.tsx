@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { ReceivedFile } from '../../../../schemas/received-file.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { examplesAdd } from '../../../operations/papers/examples-add.js'
 import { libraryImport } from '../../../operations/papers/library-import.js'
@@ -26,10 +25,9 @@ export const projectImportPage = accountPage({
       fields: Type.Object({ ...Type.Pick(libraryImport.input, ['file']).properties, learn: Type.Boolean() }),
       async run (context, { project_id, file, learn }) {
         // A form without a chosen file sends an empty one.
-        const received = file as unknown as ReceivedFile | undefined
-        if (received?.size === undefined || received.size === 0) throw new InvalidArguments('Choose a file that is not empty.')
-        await libraryImport.run(context, { project_id, file: received, vote: learn === true ? 'upvote' : 'none' })
-        return { to: importOf(project_id), notice: `${received.sentName ?? 'The file'} is being imported.` }
+        if (file?.size === undefined || file.size === 0) throw new InvalidArguments('Choose a file that is not empty.')
+        await libraryImport.run(context, { project_id, file, vote: learn === true ? 'upvote' : 'none' })
+        return { to: importOf(project_id), notice: `${file.sentName ?? 'The file'} is being imported.` }
       }
     }),
     add: action({
