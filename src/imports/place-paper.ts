@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connection.js'
 import { findLeftItems, promoteCandidates } from '../../db/queries/candidates.js'
+import { resolveCandidate } from '../../db/queries/papers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { findScoring } from '../../db/queries/relevance.js'
 import { requireRecord } from '../errors/deleted-records.js'
@@ -61,8 +62,17 @@ export async function itemToChange (context: PlaceContext, reference: string): P
     if (!(error instanceof PaperNotFound) || !isId(id)) throw error
     const { db, account, key } = context
     const left = await findLeftItems(db, account.id, id, key?.projectIds)
-    if (left.length !== 1) throw error
+    if (left.length !== 1) throw await candidateNotAdded(context, id) ?? error
     await placePaper(context, left[0]!.project_id, left[0]!)
     return await itemIdOf(context, reference)
   }
+}
+
+/** The error about a paper that was found for a feed, such as one that a preview names, and is not in it. */
+async function candidateNotAdded ({ db, account, key }: PlaceContext, reference: string): Promise<PaperNotFound | undefined> {
+  const [candidate, ...others] = await resolveCandidate(db, account.id, reference, key?.projectIds)
+  if (candidate === undefined || others.length > 0) return undefined
+  return new PaperNotFound(reference, {
+    why: `Paper ${reference} is not in a feed yet. Add it with paper_add, with ${candidate.paper_id} as identifier, then call again.`
+  })
 }

@@ -11,6 +11,9 @@ interface Caller { db: Db, account: { id: string }, key?: { projectIds: ProjectI
 /** Whether a reference, in lower case, is a UUID or the first eight digits of one. */
 export const isId = (reference: string): boolean => idForm.test(reference)
 
+/** Whether a reference, in lower case, is a UUID. */
+export const isUuid = (reference: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference)
+
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
 
 /**

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../src/operations/context.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
+import { paperAdd } from '../../src/operations/papers/paper-add.js'
 import { paperCite } from '../../src/operations/papers/paper-cite.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
@@ -60,11 +61,22 @@ t.test('previews of changed projects', async t => {
     t.match(await paperGet.run(user.context, { paper_id: paper_id.slice(0, 8) }), { id: paper_id })
     t.match(await paperCite.run(user.context, { paper_id, format: 'text' }), { citation: new RegExp(title) })
     t.match(await paperMarkdown.run(user.context, { paper_id }), { status: 'unavailable' })
-    await t.rejects(feedbackSet.run(user.context, { paper_id, vote: 'star' }), { code: 'paper_not_found' }, 'a vote needs a feed item')
-    const key = { id: paper_id, name: 'x', scope: 'read' as const, projectIds: [await projectWith(user, [])] }
+    await t.rejects(feedbackSet.run(user.context, { paper_id, vote: 'star' }), {
+      code: 'paper_not_found',
+      message: `Paper ${paper_id} is not in a feed yet. Add it with paper_add, with ${paper_id} as identifier, then call again.`
+    }, 'a vote needs a feed item')
+    const key = { id: paper_id, name: 'x', scope: 'act' as const, projectIds: [await projectWith(user, [])] }
     for (const context of [{ ...user.context, key }, (await service.user()).context]) {
       await t.rejects(paperGet.run(context, { paper_id }), { code: 'paper_not_found' })
+      await t.rejects(feedbackSet.run(context, { paper_id, vote: 'star' }), { code: 'paper_not_found', message: /isn't in your feeds/ })
     }
+    const other = await service.user()
+    const theirs = await projectWith(other, [])
+    await t.rejects(paperAdd.run(other.context, { project_id: theirs, identifier: paper_id }), { code: 'paper_not_found' })
+    const added = await paperAdd.run(user.context, { project_id, identifier: ` ${preview.added[1]!.paper_id.toUpperCase()}` })
+    t.match(added, { project_id, paper: { id: preview.added[1]!.paper_id } })
+    t.match(await paperAdd.run(user.context, { project_id, identifier: added.id! }), { id: added.id }, 'adding it again changes nothing')
+    t.match(await feedbackSet.run(user.context, { paper_id: added.paper!.id, vote: 'star' }), { item: { id: added.id } })
     await sql`update paper set pdf_url = 'https://example.org/a.pdf' where id = ${paper_id}`.execute(db)
     const { job_id } = await paperMarkdown.run(user.context, { paper_id }) as { job_id: string }
     t.match(await jobGet.run(user.context, { job_id }), { task: 'convert-markdown', paper_id })

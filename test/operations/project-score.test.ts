@@ -75,6 +75,26 @@ t.test('items that an earlier version scored have null contributions until they 
 t.test('project settings', async t => {
   const { context } = await (await testService(t, { PRIVATE_ORIGINS: 'http://10.0.0.7:8080' })).user()
 
+  await t.test('that do not change leave updated_at', async t => {
+    const sources = [{ name: 'arxiv', query: 'all:sleep' }]
+    const project = await projectCreate.run(context, { name: 'Still', positive_keywords: ['nap'], sources })
+    const { id: project_id } = project
+    const same = { project_id, name: 'Still', positive_keywords: ['nap'], sources, matching_state: 'active', weekly_limit: 0 }
+    t.equal((await projectUpdate.run(context, same)).updated_at, project.updated_at)
+    const others = [
+      { sources: [{ name: 'arxiv', query: 'all:naps' }] }, { name: 'Moved' }, { matching_state: 'paused' }, { weekly_limit: 3 },
+      { positive_keywords: [] }
+    ]
+    let before = project.updated_at
+    for (const change of others) {
+      await new Promise(resolve => setTimeout(resolve, 2))
+      const { updated_at } = await projectUpdate.run(context, { project_id, ...change })
+      t.ok(updated_at > before, Object.keys(change).join())
+      before = updated_at
+    }
+    await t.rejects(projectUpdate.run(context, { project_id }), { code: 'invalid_arguments', message: /^Name at least one setting to change\./ })
+  })
+
   await t.test('contain no invisible characters', async t => {
     const hidden = '\u{E0049}\u202E'
     const project = await projectCreate.run(context, {

@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
 import { hourMs, minuteMs } from '../../../schemas/durations.js'
 import { listItems } from '../../../db/queries/feed.js'
+import { findItemOfPaper } from '../../../db/queries/candidates.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries/identifiers.js'
 import { findLastEnded } from '../../../db/queries/jobs.js'
+import { findPaper } from '../../../db/queries/papers.js'
 import { ownsProject } from '../../../db/queries/projects.js'
 import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
 import type { JobQueued } from '../../../schemas/project.js'
@@ -11,9 +13,11 @@ import { PaperNotFound, ProjectNotFound, Unavailable } from '../../errors/operat
 import { addPaperJob, maxWaitingLookups } from '../../jobs/new-jobs.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
+import { isUuid, readablePaperIdOf } from '../../papers/references.js'
 import { placePaper } from '../../imports/place-paper.js'
 import { SourcesDisabled } from '../../sources/projects/disabled.js'
 import { listUnasked } from '../../sources/fetching/lookup.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { isAnswered, paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
@@ -32,7 +36,8 @@ export const paperAdd = operation({
   name: 'paper_add',
   title: 'Add a paper',
   description: [
-    'Adds a paper to a project by its DOI, PMID, PMCID or arXiv id, or by the address of a page that states one. Returns the feed item, ' +
+    'Adds a paper to a project by its DOI, PMID, PMCID or arXiv id, or by the address of a page that states one, or one that ' +
+    'project_preview names by its paper_id. Returns the feed item, ' +
     'also if the feed has it already.',
     'If Litfeed does not know the paper, it asks the sources in the background and returns job_id instead: call again with the same ' +
     'arguments after a few seconds.',
@@ -44,8 +49,10 @@ export const paperAdd = operation({
   scope: 'act',
   async handler (context, { project_id, identifier: pasted }): Promise<FeedItem | Static<typeof JobQueued>> {
     const { db, account, key, queue, now, trace } = context
-    const identifier = readNamedPaper(context, pasted)
+    const id = pasted.trim().toLowerCase()
+    const identifier = isUuid(id) ? undefined : readNamedPaper(context, pasted)
     if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    if (identifier === undefined) return await addKnownPaper(context, project_id, id)
     const job = addPaperJob({ id: project_id, account_id: account.id }, identifier, key?.projectIds)
     const last = await findLastEnded(db, job.task, job.once_key)
     const failedMsAgo = last?.state === 'failed' ? now().getTime() - last.updated_at.getTime() : Infinity
@@ -55,8 +62,8 @@ export const paperAdd = operation({
     if (identifier.kind === 'page') {
       if (found !== undefined) return feedItemOf(found)
       if (failedMsAgo < fetchAgainMs) throw new PaperNotFound(pasted, last?.error == null ? {} : { why: last.error })
-      const { id, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
-      return { job_id: id, created }
+      const { id: jobId, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
+      return { job_id: jobId, created }
     }
     const versions = allVersions(identifier)
     const present = await findItemByIdentifier(db, account.id, project_id, versions)
@@ -76,7 +83,18 @@ export const paperAdd = operation({
         throw new Unavailable(last.error, { seconds: Math.ceil((retryFailedMs - failedMsAgo) / 1000) })
       }
     }
-    const { id, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
-    return { job_id: id, created }
+    const { id: jobId, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
+    return { job_id: jobId, created }
   }
 })
+
+/** Adds a paper that Litfeed has shown to the caller, such as one of a preview. @throws PaperNotFound */
+async function addKnownPaper (context: Context, projectId: string, reference: string): Promise<FeedItem> {
+  const { db, account } = context
+  const paper = requireRecord(await findPaper(db, account.id, await readablePaperIdOf(context, reference)))
+  const item = async () => await findItemOfPaper(db, account.id, projectId, paper.id)
+  const present = await item()
+  if (present !== undefined) return feedItemOf(present)
+  await placePaper(context, projectId, paper)
+  return feedItemOf(requireRecord(await item()))
+}
