@@ -26,6 +26,33 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   section: ['heading', 'section_title', 'section_number']
 }
 
+/** What to do instead, for arguments of other operations, by the operation that was called with them. */
+const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  feed_get: { q: 'to search, call feed_search', query: 'to search, call feed_search with q', search: 'to search, call feed_search with q' },
+  feed_brief: {
+    since: 'for a period, call feed_get',
+    until: 'for a period, call feed_get',
+    q: 'to search, call feed_search',
+    query: 'to search, call feed_search with q',
+    offset: 'for the next items, pass the brief_id of the used brief as acknowledge'
+  }
+}
+
+/** Counts that are not offsets, so that a value must be converted. */
+const otherOffsets: Readonly<Record<string, string>> = {
+  page: 'use offset = (page - 1) × limit',
+  cursor: 'use offset, the number of items to skip'
+}
+
+/** What to do instead of an unknown argument; undefined where nothing is near. @param names arguments that are still free */
+export function hintFor (unknown: string, names: readonly string[], operation: string): string | undefined {
+  const other = Object.hasOwn(elsewhere, operation) ? elsewhere[operation]! : {}
+  if (Object.hasOwn(other, unknown)) return other[unknown]
+  const nearest = nearestArgument(unknown, names)
+  if (nearest === 'offset' && Object.hasOwn(otherOffsets, unknown)) return otherOffsets[unknown]
+  return nearest === undefined ? undefined : `use ${nearest}`
+}
+
 /** The argument that an unknown name most likely means; undefined where none is near. */
 export function nearestArgument (unknown: string, names: readonly string[]): string | undefined {
   const written = unknown.slice(0, 64).toLowerCase().replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_')

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Static, TObject } from 'typebox'
 import { ajvOptions } from '../../schemas/lazy-validator.js'
 import { mebibytes } from '../../schemas/mebibytes.js'
-import { nearestArgument } from './argument-names.js'
+import { hintFor } from './argument-names.js'
 import { searchFormats } from '../../schemas/search-text.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
@@ -27,10 +27,11 @@ const maxUnknownArguments = 50
 /**
  * Makes the validator of an input schema, which compiles at its first use: commands start without compiling what others take.
  *
+ * @param operation its name, by which errors name the operation that takes an argument which this one does not
  * @returns a function that gives unknown input its type, in a shallow copy. It throws InvalidArguments, which names the argument, its
  * problem and what is allowed.
  */
-export function validator<I extends TObject> (schema: I): (input: unknown, encoding?: Encoding) => Static<I> {
+export function validator<I extends TObject> (schema: I, operation = ''): (input: unknown, encoding?: Encoding) => Static<I> {
   const compiled: Partial<Record<Encoding, ValidateFunction<Static<I>>>> = {}
   const names = Object.keys(schema.properties)
   const required: string[] = (schema as { required?: string[] }).required ?? []
@@ -50,7 +51,7 @@ export function validator<I extends TObject> (schema: I): (input: unknown, encod
       values[name] = text.trim()
       if (values[name] === '' && !required.includes(name)) delete values[name]
     }
-    if (!valid(values)) throw namingError(schema, values, names) ?? refusalOf(valid.errors![0]!, names)
+    if (!valid(values)) throw namingError(schema, values, { names, operation }) ?? refusalOf(valid.errors![0]!)
     for (const [name, value] of Object.entries(values)) {
       if (value === undefined) delete values[name]
       // Ajv coerces "Infinity" to a number and skips the bounds check.
@@ -104,16 +105,20 @@ type SchemaPart = { description?: string, enum?: unknown[], examples?: string[],
  * One error for all unknown and missing arguments, because a caller who writes `query` instead of `q` has both problems. Undefined if
  * fewer than two are wrong.
  */
-function namingError (schema: TObject, values: Record<string, unknown>, names: string[]): InvalidArguments | undefined {
+function namingError (
+  schema: TObject,
+  values: Record<string, unknown>,
+  { names, operation }: { names: string[], operation: string }
+): InvalidArguments | undefined {
   const unknown = Object.keys(values).filter(name => !names.includes(name))
   const missing = ((schema as { required?: string[] }).required ?? []).filter(name => values[name] === undefined)
   if (unknown.length === 0 || (schema as { additionalProperties?: unknown }).additionalProperties !== false) return undefined
   const free = names.filter(name => values[name] === undefined)
   const hints = unknown.slice(0, 5).map(name => {
-    const nearest = nearestArgument(name, free)
-    return `${name.slice(0, 64)} is not an argument of this operation${nearest === undefined ? '' : `; use ${nearest}`}.`
+    const hint = hintFor(name, free, operation)
+    return `${name.slice(0, 64)} is not an argument of this operation${hint === undefined ? '' : `; ${hint}`}.`
   })
-  if (missing.length === 0 && unknown.length === 1 && !hints[0]!.includes('; use ')) return undefined
+  if (missing.length === 0 && unknown.length === 1 && !hints[0]!.includes('; ')) return undefined
   const required = missing.map(name =>
     `${name} is required. ${(schema.properties[name] as SchemaPart | undefined)?.description ?? ''}`.trim()
   )
@@ -124,11 +129,12 @@ function namingError (schema: TObject, values: Record<string, unknown>, names: s
 }
 
 /** Converts the first schema violation into an error. Write-only values are never repeated. */
-function refusalOf ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject, names: string[]): InvalidArguments {
+function refusalOf ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject): InvalidArguments {
   const path = instancePath.slice(1).replaceAll('/', '.')
+  const names = Object.keys((parentSchema as Partial<TObject> | undefined)?.properties ?? {})
   if (keyword === 'additionalProperties') {
     const unknown = `${path === '' ? '' : `${path}.`}${String(params.additionalProperty).slice(0, 64)}`
-    return refusal(unknown, 'is not an argument of this operation', {
+    return refusal(unknown, path === '' ? 'is not an argument of this operation' : `is not a member of ${path}`, {
       next: names.length === 0 ? noArguments : `Allowed: ${names.join(', ')}.`,
       userProblem: 'is not a field of this form'
     })
@@ -164,7 +170,7 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   const problem = bound === undefined ? message! : `must ${bound(params.limit)}`
   const isEmpty = keyword === 'minLength' && data === ''
   return refusal(path, `${problem}${typeof data === 'object' ? '' : `, not ${shown(data)}`}`, {
-    next: [range, description].filter(Boolean).join(' '),
+    next: [range, description, names.length === 0 ? '' : `Allowed: an object with ${names.join(', ')}.`].filter(Boolean).join(' '),
     userProblem: isEmpty ? 'must not be empty' : keyword === 'type' ? `must be ${typeNames[params.type] ?? params.type}` : problem
   })
 }

@@ -51,7 +51,7 @@ export function operation<I extends TObject, O extends TObject, C extends object
 ): Operation<I, O, C> {
   const open = openObject(description.input)
   if (open !== undefined) throw new Error(`${description.name}: ${open} accepts unknown properties. Set additionalProperties: false.`)
-  const validate = validator(description.input)
+  const validate = validator(description.input, description.name)
   const authorize = (context: KeyContext) => requireScope(context, description.scope)
   return Object.freeze({
     ...description,

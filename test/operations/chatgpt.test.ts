@@ -3,7 +3,7 @@ import { saveMarkdown } from '../../db/queries/markdown.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedsGet } from '../../src/operations/feed/feeds-get.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
-import { callTool } from '../support/mcp.js'
+import { call, callTool } from '../support/mcp.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('a search of all projects', async t => {
@@ -107,6 +107,14 @@ t.test('ChatGPT search and fetch', async t => {
   await t.test('limits a key to its projects', async t => {
     const { api_key } = await keyCreate.run(user.context, { name: 'One', project_ids: [one] })
     t.notOk((await search('sleep spindles', api_key)).some(({ title }: { title: string }) => title === 'Spindles of sleep'))
+  })
+
+  await t.test('fetch and search name no other tools', async t => {
+    const answer = await callTool(service, user.key, 'fetch', { id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11' })
+    t.strictSame(answer.content, [{ type: 'text', text: 'paper_not_found: No paper has this id. Use an id from search.' }])
+    const { result } = await call(service, user.key, 'tools/list', {}, '?tools=chatgpt')
+    t.equal(result.tools.length, 2)
+    for (const { description } of result.tools) t.notMatch(description, /[a-z]_[a-z]/)
   })
 
   await t.test('fetch returns the full text or abstract in unforgeable delimiters', async t => {

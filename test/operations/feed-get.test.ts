@@ -209,7 +209,7 @@ t.test('feed_brief', async t => {
     const text = async (args: object) => (await tool(user.key, args)).content[0].text as string
     t.match(await text({ consumer: 'x'.repeat(10_000) }), /^invalid_arguments: .*consumer/)
     t.match(await text({ consumer: ' ' }), /^invalid_arguments: .*consumer/)
-    t.match(await text({ acknowledge: randomUUID() }), /^invalid_arguments: acknowledge is not a brief of this consumer/)
+    t.match(await text({ acknowledge: randomUUID() }), /^invalid_arguments: acknowledge is not a brief of this consumer\. Pass the same consumer as in the call that returned/)
     t.match(await text({ acknowledge: 'x' }), /^invalid_arguments: .*acknowledge/)
     t.match(await text({ project_id: randomUUID() }), /^project_not_found: .*/)
   })

@@ -262,6 +262,10 @@ t.test('adding a paper by its identifier', async t => {
     for (const identifier of ['Sleep spindles', 'x', '10.1000', 'ftp://example.org/', '<script>', `10.1000/${'x'.repeat(590)}`]) {
       await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'invalid_arguments' }, identifier.slice(0, 30))
     }
+    await t.rejects(paperAdd.run(user.context, { project_id, identifier: 'Sleep spindles and memory' }), {
+      code: 'invalid_arguments',
+      message: /If you have a title alone, call feed_search /
+    })
   })
 })
 

@@ -27,7 +27,7 @@ export const feedBrief = operation({
     'remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing.',
     'An item has about 900 characters: use a limit up to 40.',
     'Use feed_get for a period, feed_search for a subject.',
-    'Example: {"acknowledge": "7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa", "limit": 10}'
+    'Example: {"consumer": "weekly brief", "acknowledge": "7a1e2f60-3c1d-4b52-9a70-5e2d7c11f0aa", "limit": 10}'
   ].join(' '),
   input: FeedBriefInput,
   output: FeedBriefResult,
@@ -47,8 +47,8 @@ export const feedBrief = operation({
     )
     if (brief === 'unknown brief') {
       throw new InvalidArguments(
-        'acknowledge is not a brief of this consumer. Call feed_brief without acknowledge; items that you have not acknowledged come ' +
-          'again.',
+        'acknowledge is not a brief of this consumer. Pass the same consumer as in the call that returned this brief_id. If it is too ' +
+          'old, call feed_brief with that consumer and without acknowledge: items that you have not acknowledged come again.',
         { userMessage: 'This brief does not belong to this reader. Ask for a new one.' }
       )
     }

@@ -1,6 +1,7 @@
 import { findPaper } from '../../../db/queries/papers.js'
 import { FetchedPaper, FetchInput } from '../../../schemas/chatgpt.js'
 import { requireRecord } from '../../errors/deleted-records.js'
+import { PaperNotFound } from '../../errors/operation-errors.js'
 import { readText } from '../../fulltext/read-text.js'
 import { describeNotices } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
@@ -23,7 +24,10 @@ export const fetch = operation({
   scope: 'read',
   async handler (context, { id: reference }) {
     const { db, account, baseUrl } = context
-    const id = await paperIdOf(context, reference)
+    const id = await paperIdOf(context, reference).catch((cause: unknown) => {
+      // Its clients list no other tool than search.
+      throw cause instanceof PaperNotFound ? new PaperNotFound(reference, { why: 'No paper has this id. Use an id from search.' }) : cause
+    })
     const [found, stored] = await Promise.all([findPaper(db, account.id, id), readText(context, id)])
     const paper = paperOf(requireRecord(found))
     const notices = describeNotices(paper.metadata) ?? null

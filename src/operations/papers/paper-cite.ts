@@ -15,6 +15,7 @@ export const paperCite = operation({
   description: [
     `Returns the reference of a paper in one format: ${citationNames}.`,
     'Use it for a bibliography or a citation in a text, and copy it as it is; paper_get has the fields one by one.',
+    'For many papers, the user can export the feed on its page.',
     'Example: {"paper_id": "3f9a1c20", "format": "text"}'
   ].join(' '),
   input: PaperCiteInput,

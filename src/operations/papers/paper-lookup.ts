@@ -49,7 +49,8 @@ export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'
   if (named !== undefined && named.value.length <= (named.kind === 'page' ? maxAddressLength : maxIdentifierLength)) return named
   throw new InvalidArguments(
     `identifier is ${JSON.stringify(text.slice(0, 80))}. Allowed: a DOI, PMID, PMCID or arXiv id, plain or as a URL, such as ` +
-      '10.1000/xyz123, PMID 12345678, PMC1234567 or https://arxiv.org/abs/2401.01234, or the URL of a page that states one.',
+      '10.1000/xyz123, PMID 12345678, PMC1234567 or https://arxiv.org/abs/2401.01234, or the URL of a page that states one. ' +
+      'If you have a title alone, call feed_search to see whether a feed has the paper, or find its DOI or URL first.',
     { userMessage: 'This is not a DOI, PMID, PMCID or arXiv id, nor the address of a page.' }
   )
 }

@@ -19,7 +19,7 @@ export const search = operation({
   title: 'Search all projects',
   description: [
     'Searches the papers of all the user\'s projects and returns the best matches with id, title and url.',
-    'Use fetch with an id for the text of a paper. For one project, with filters and scores, use feed_search.',
+    'Use fetch with an id for the text of a paper.',
     'Example: {"query": "sleep spindles memory"}'
   ].join(' '),
   input: SearchInput,

@@ -22,7 +22,8 @@ export const projectCreate = operation({
   title: 'Create a project',
   description: [
     'Creates a project: a research interest with a feed of its own. Returns it.',
-    'Examples are looked up in the background; the result\'s examples has their job_id, import_id and count, and the problems of others.',
+    'Examples are looked up in the background: those that are found appear in feed_get, the outcome on the project\'s import page in the ' +
+    'dashboard; the result\'s examples has their count, and the problems of others.',
     'Its sources are searched within a minute, then every few hours. Without sources, the default ones are searched for its keywords.',
     'Use it for a new interest; to change one, use project_update.',
     'Example: {"name": "Sleep and memory", "interest_description": "How sleep spindles consolidate memory.", "positive_keywords": ' +

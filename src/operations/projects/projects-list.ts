@@ -13,9 +13,9 @@ export const projectsList = operation({
   name: 'projects_list',
   title: 'List projects',
   description: [
-    'Returns the user\'s projects (standing research interests), newest first, with id, name, interest and feed size.',
+    'Returns the user\'s research projects, newest first, with id, name, interest and feed size.',
     'A project has about 1,700 characters: use a limit up to 20.',
-    'Call it first: the other tools need a project_id.',
+    'Call it first for a project_id.',
     'Example: {}'
   ].join(' '),
   input: ProjectsListInput,

@@ -196,7 +196,24 @@ t.test('MCP responses', async t => {
     for (const name of ['', 'x'.repeat(10_000), '__proto__', 'constructor', '😀']) {
       t.equal(nearestArgument(name, ['detail', 'limit']), undefined)
     }
+    t.match(await text('feed_get', { project_id, q: 'sleep' }), /^invalid_arguments: q is not an argument .*; to search, call feed_search\./)
+    t.match(await text('feed_brief', { since: '7d' }), /since is not an argument of this operation; for a period, call feed_get\./)
+    t.match(await text('feed_brief', { offset: 10 }), /; for the next items, pass the brief_id of the used brief as acknowledge\./)
+    t.match(await text('feed_get', { project_id, page: 2 }), /; use offset = \(page - 1\) × limit\./)
+    t.match(await text('feed_get', { project_id, cursor: 'x' }), /; use offset, the number of items to skip\./)
+    t.match(await text('feed_get', { project_id, skip: 2 }), /; use offset\./)
     t.match(await text('feed_get', { project_id, ['x'.repeat(5000)]: 1, constructor: 2 }), /^invalid_arguments: .{0,600}$/s)
+  })
+
+  t.test('errors about a member of an object name its members', async t => {
+    const { api_key: act } = await keyCreate.run(context, { name: 'Sources', scope: 'act' })
+    const text = async (sources: unknown) =>
+      (await callTool(service, act, 'project_create', { name: 'Sources', sources })).content[0].text
+    t.equal(
+      await text([{ name: 'arxiv', query: '', max: 3 }]),
+      'invalid_arguments: sources.0.max is not a member of sources.0. Allowed: name, query.'
+    )
+    t.match(await text(['arxiv']), /^invalid_arguments: sources\.0 must be object, not "arxiv"\. .*Allowed: an object with name, query\.$/)
   })
 
   t.test("an unknown project lists only the caller's projects", async t => {
@@ -288,6 +305,10 @@ t.test('MCP responses', async t => {
         t.match(result.messages[0].content.text, project_id, `${name} of ${project}`)
       }
     }
+    const unknownId = '0B54C2AB-6f2e-4d6c-9d0f-3a8f5b1f7a11'
+    const { result: unknown } = await get('feed_title_filter', { project_id: unknownId, title_keyword: 'spindles' })
+    t.match(unknown.messages[0].content.text, unknownId.toLowerCase(), 'the tool reports a UUID that is none of the caller\'s')
+    t.match(await get('feed_title_filter', { project_id: 'Other', title_keyword: 'spindles' }), { error: { code: -32602 } })
     t.match(await get('weekly_brief', { project_id: 'Other' }), { error: { code: -32602, message: /Your projects: "Sleep and memory"/ } })
     t.match(await get('weekly_brief', { project_id: 'Sleep', since: 'soon' }), { error: { code: -32602, message: /24h, 7d or 2w/ } })
     t.match(await get('triage', { project_id: 'Sleep', limit: 'many' }), { error: { code: -32602 } })

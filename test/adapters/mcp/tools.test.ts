@@ -140,7 +140,7 @@ t.test('tools/call', async t => {
       ['projects_get', { project_id: 7 }, /project_id must be string, not 7/],
       ['projects_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
       ['feed_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
-      ['projects_list', { page: 1 }, /page is not an argument of this operation; use offset\. Allowed: limit, offset\./],
+      ['projects_list', { page: 1 }, /page is not an argument of this operation; use offset = \(page - 1\) × limit\. Allowed: limit, offset\./],
       ['feed_get', { project_id, limit: '5' }, /limit must be integer, not "5"/],
       ['feed_get', { project_id, limit: 101 }, /limit must be at most 100, not 101\./],
       ['feed_get', { project_id, offset: 1e17 }, /offset must be at most /],

@@ -85,7 +85,7 @@ export const callTool: Method = async (call, { name, arguments: toolArguments })
 /** The inputs of the tools that take less than their operations, with their validators. */
 const narrowed = new Map(tools.filter(({ omitted }) => omitted !== undefined).map(tool => {
   const input = toolInput(tool)
-  return [tool, { input, check: validator(input) }]
+  return [tool, { input, check: validator(input, tool.operation.name) }]
 }))
 
 async function run ({ context, countCall }: Parameters<Method>[0], tool: Tool, toolArguments: unknown): Promise<object> {

@@ -5,7 +5,7 @@ import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { feedSearch } from '../../../operations/feed/feed-search.js'
 import { projectsList } from '../../../operations/projects/projects-list.js'
 import type { Prompt } from '../prompt.js'
-import { projectArgument, resolveProject, startsWith } from './project-argument.js'
+import { projectArgument, resolveProjectId, startsWith } from './project-argument.js'
 
 /** Requirements spec:4.1-prompt-arguments and spec:4.1-prompt-text. */
 export const feedTitleFilter: Prompt = {
@@ -47,8 +47,7 @@ export const feedTitleFilter: Prompt = {
     }
   ],
   async write (context, { title_keyword, project_id: project, ...others }) {
-    const { id } = await resolveProject(context, project!)
-    const { project_id, q, ...filter } = checkSearch({ project_id: id, q: title_keyword, ...others })
+    const { project_id, q, ...filter } = checkSearch({ project_id: await resolveProjectId(context, project!), q: title_keyword, ...others })
     const search = JSON.stringify({ project_id, q, ...filter, detail: 'brief' })
     return [
       `Call the tool feed_search with exactly these arguments: ${search}`,

@@ -2,6 +2,7 @@ import { normalForm } from '../../../../schemas/normal-form.js'
 import type { Context } from '../../../operations/context.js'
 import { projectNotFound } from '../../../operations/project-not-found.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
+import { isUuid } from '../../../papers/references.js'
 import type { PromptArgument } from '../prompt.js'
 
 /** Completes values that start with what was typed, whatever the case. */
@@ -36,6 +37,15 @@ export async function resolveProject (context: Context, reference: string): Prom
   const matching = exact.length > 0 ? exact : items.filter(({ name }) => normalized(name).startsWith(text))
   if (matching.length !== 1) throw await projectNotFound(context, reference)
   return matching[0]!
+}
+
+/**
+ * The id of the project that a person names. A UUID that is none of the caller's is passed on: the tool that gets it reports it.
+ * @throws ProjectNotFound for a name
+ */
+export async function resolveProjectId (context: Context, reference: string): Promise<string> {
+  const id = normalized(reference)
+  return isUuid(id) ? id : (await resolveProject(context, reference)).id
 }
 
 const normalized = (text: string) => normalForm(text, 'NFKC').trim().toLowerCase()
