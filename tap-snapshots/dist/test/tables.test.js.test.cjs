@@ -987,10 +987,10 @@ GET /api/projects/{project_id}/snapshots/{snapshot_id}: snapshot_get, with acces
       records: integer{minimum 0} }[], records: integer{minimum 0} }, excluded_automatically: { listed: integer{minimum 0},
       records: integer{minimum 0} }, identified: { one_source_known: integer{minimum 0}, records: integer{minimum 0},
       sources: { name: string, records: integer{minimum 0}, title: string }[] }, included: { records: integer{minimum 0},
-      starred: integer{minimum 0} }, not_screened: integer{minimum 0}, reports_assessed: null, reports_not_retrieved: null,
-      reports_sought: null, screened: integer{minimum 0} }, model: { disliked: integer{minimum 0}, liked: integer{minimum 0},
-      program: string, sha256: string | null, trained_at: string(date-time) | null, unwanted: string[], version: integer | null,
-      wanted: string[] }, records: integer{minimum 0}, sources: { fetched_through: string(date) | null,
+      starred: integer{minimum 0} }, included_unscreened?: integer{minimum 0}, not_screened: integer{minimum 0}, reports_assessed: null,
+      reports_not_retrieved: null, reports_sought: null, screened: integer{minimum 0} }, model: { disliked: integer{minimum 0},
+      liked: integer{minimum 0}, program: string, sha256: string | null, trained_at: string(date-time) | null, unwanted: string[],
+      version: integer | null, wanted: string[] }, records: integer{minimum 0}, sources: { fetched_through: string(date) | null,
       last_fetched_at: string(date-time) | null, name: string, query: string, state: "complete" | "failing" | "not_fetched",
       title: string }[] } | null, until: string(date-time) | null, url: string }
   400, 401, 403, 404, 429, 500, 503 as error
