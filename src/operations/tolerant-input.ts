@@ -30,7 +30,8 @@ interface Part { type?: string, enum?: readonly unknown[], format?: string, anyO
  */
 export function tolerantBody (schema: TObject, body: object): object {
   const required = new Set((schema as { required?: string[] }).required ?? [])
-  const isAbsent = (name: string) => Object.hasOwn(schema.properties, name) && !required.has(name) && !isText(schema.properties[name] as Part)
+  const isAbsent = (name: string) =>
+    Object.hasOwn(schema.properties, name) && !required.has(name) && !isText(schema.properties[name] as Part)
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== '' || !isAbsent(name)))
 }
 
