@@ -1,12 +1,12 @@
 import { createAlert, findAlert } from '../../../db/queries/alerts.js'
 import { findAccount } from '../../../db/queries/accounts.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { type Alert, AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
 import { noMailForAlerts } from '../../alerts/mail.js'
 import { nextSendAt } from '../../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { alertOf } from '../../alerts/records.js'
 import { askToConfirm } from '../../alerts/ask-to-confirm.js'
 import { requireRecord } from '../../errors/deleted-records.js'
@@ -24,7 +24,7 @@ export const alertCreate = operation({
   output: AlertCreated,
   async handler (context, { project_id, kind, target, frequency = 'daily', must_read = false, weekday = 'monday', hour = 6 }) {
     const { db, account, now, alerts: { webhookSecret } } = context
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     if (kind === 'email') await checkEmail(context, target)
     else checkWebhook(context, target)
     requireDigest(kind, frequency)

@@ -1,11 +1,10 @@
 import { findAccount } from '../../../db/queries/accounts.js'
 import { listAlerts } from '../../../db/queries/alerts.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { AlertsListResult } from '../../../schemas/alert.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { alertOf } from '../../alerts/records.js'
 
 /** @throws ProjectNotFound */
@@ -16,7 +15,7 @@ export const alertsList = operation({
   input: ProjectInput,
   output: AlertsListResult,
   async handler ({ db, account, alerts: { mailer } }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const items = (await listAlerts(db, account.id, project_id)).map(alertOf)
     const { time_zone } = requireRecord(await findAccount(db, account.id))
     return { items, total: items.length, mail: mailer !== undefined, time_zone }

@@ -1,13 +1,13 @@
 import { findItemOfPaper } from '../../../db/queries/candidates.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { listCandidates } from '../../../db/queries/weekly-selection.js'
 import { CandidateAddInput } from '../../../schemas/candidate.js'
 import { FeedItem } from '../../../schemas/feed.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { PaperNotFound, ProjectNotFound } from '../../errors/operation-errors.js'
+import { PaperNotFound } from '../../errors/operation-errors.js'
 import { feedItemOf } from '../../papers/records.js'
 import { placePaper } from '../../imports/place-paper.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 /** Repeating it changes nothing. @throws ProjectNotFound, PaperNotFound if it is not a candidate of the project */
 export const candidateAdd = operation({
@@ -19,7 +19,7 @@ export const candidateAdd = operation({
   scope: 'act',
   async handler (context, { project_id, candidate_id: paper_id }) {
     const { db, account } = context
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject(context, project_id)
     const item = async () => await findItemOfPaper(db, account.id, project_id, paper_id)
     const present = await item()
     if (present !== undefined) return feedItemOf(present)

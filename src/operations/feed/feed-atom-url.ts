@@ -1,11 +1,10 @@
 import { findAccount } from '../../../db/queries/accounts.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { FeedAtomUrlResult } from '../../../schemas/feed.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { atomUrl } from '../../accounts/feed-tokens.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 /** @throws ProjectNotFound */
 export const feedAtomUrl = operation({
@@ -20,7 +19,7 @@ export const feedAtomUrl = operation({
   output: FeedAtomUrlResult,
   scope: 'read',
   async handler ({ db, account, key, accounts: { feedTokens }, baseUrl }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const owner = requireRecord(await findAccount(db, account.id))
     // The account's token opens every feed, so a limited key gets one for this feed alone.
     const token = key == null || key.projectIds === null ? feedTokens.mint(owner) : feedTokens.mint(owner, project_id)

@@ -1,9 +1,8 @@
 import { listItems } from '../../../db/queries/feed.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { FeedSearchInput, FeedSearchResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { operation } from '../operation.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { requireProject } from '../require-project.js'
 import { readFeedFilter } from '../../papers/feed-filter.js'
 import { itemsOf } from '../../papers/brief.js'
 import { searchProject } from '../../papers/project-search.js'
@@ -28,7 +27,7 @@ export const feedSearch = operation({
   async handler (context, { q, detail, limit = defaultLimit, offset = 0, ...selection }) {
     const { db, account, now } = context
     const { projectId, ...filter } = readFeedFilter(selection, now())
-    if (!await ownsProject(db, account.id, projectId)) throw new ProjectNotFound(projectId)
+    await requireProject(context, projectId)
     const { ids, hasMore, query } = await searchProject(context, { projectId, q, filter, limit, offset })
     const items = await listItems(db, account.id, ids)
     return { items: itemsOf(items, detail), limit, offset, has_more: hasMore, query }

@@ -1,11 +1,10 @@
 import { findTimeZone } from '../../../db/queries/accounts.js'
 import { markSeen, unmarkSeen } from '../../../db/queries/item-state.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { FeedSeenInput, FeedSeenResult } from '../../../schemas/feed.js'
 import { startOfDay } from '../../papers/time-zones.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { readTime } from '../../input/read-time.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { readItemFilter } from '../../papers/feed-filter.js'
 
 /** Repeating it changes nothing: items that were seen before keep their time. @throws ProjectNotFound, InvalidArguments */
@@ -18,7 +17,7 @@ export const feedSeen = operation({
   output: FeedSeenResult,
   scope: 'act',
   async handler ({ db, account, now }, { project_id, day, at, seen = true, ...selection }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const timeZone = await findTimeZone(db, account.id)
     // Items of the future have not been seen.
     const time = at === undefined ? now() : new Date(Math.min(readTime('at', at).getTime(), now().getTime()))

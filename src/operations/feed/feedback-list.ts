@@ -1,9 +1,8 @@
 import { listRated } from '../../../db/queries/feed.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { FeedbackListInput, FeedbackListResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { feedItemOf } from '../../papers/records.js'
 
 /** @throws ProjectNotFound */
@@ -15,7 +14,7 @@ export const feedbackList = operation({
   output: FeedbackListResult,
   scope: 'read',
   async handler ({ db, account }, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const rows = await listRated(db, account.id, { projectId: project_id, feedback: feedback_filter }, { limit: limit + 1, offset })
     return { items: rows.slice(0, limit).map(feedItemOf), limit, offset, has_more: rows.length > limit }
   }

@@ -1,8 +1,7 @@
 import { listTagSpellings } from '../../../db/queries/item-state.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { TagsListInput, TagsListResult } from '../../../schemas/item-state.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 /** Spellings that are read; tags beyond them are rare ones. */
 export const maxSpellings = 1000
@@ -16,7 +15,7 @@ export const tagsList = operation({
   output: TagsListResult,
   scope: 'read',
   async handler ({ db, account, key }, { project_id }) {
-    if (project_id !== undefined && !await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const projectIds = project_id === undefined ? key?.projectIds ?? null : [project_id]
     const spellings = await listTagSpellings(db, account.id, projectIds, maxSpellings)
     return { items: byTag(spellings) }

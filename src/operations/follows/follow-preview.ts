@@ -1,11 +1,10 @@
 import { listNewestPapers } from '../../../db/queries/follows.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { listPeople } from '../../../db/queries/signals.js'
 import { FollowInput, FollowPreviewResult } from '../../../schemas/follow.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { followMatcher } from '../../papers/follows.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { readFollow } from './follow-create.js'
 
 /** Bounded, because a person waits. */
@@ -24,7 +23,7 @@ export const followPreview = operation({
   scope: 'act',
   async handler ({ db, account }, { project_id, ...target }) {
     const findFollowed = followMatcher([readFollow(target)])
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const papers = await listNewestPapers(db, account.id, project_id, maxCompared)
     const endOfSlice = timeSlices()
     const found: Array<{ paper_id: string, title: string, by: 'id' | 'name' }> = []

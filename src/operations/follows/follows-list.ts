@@ -1,9 +1,8 @@
 import { listFollows } from '../../../db/queries/follows.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { FollowsResult } from '../../../schemas/follow.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { followOf } from './follow-create.js'
 
 /** @throws ProjectNotFound */
@@ -15,7 +14,7 @@ export const followsList = operation({
   output: FollowsResult,
   scope: 'read',
   async handler ({ db, account }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     return { items: (await listFollows(db, account.id, project_id)).map(followOf) }
   }
 })

@@ -1,13 +1,13 @@
 import { addImportPart, beginLibraryImport, completeImportFile, deleteLibraryImport } from '../../../db/queries/library-imports.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { type UploadUsage, uploadPartBytes } from '../../../db/queries/uploads.js'
 import { LibraryImportInput, LibraryImportQueued } from '../../../schemas/library-import.js'
 import { mebibytes } from '../../../schemas/mebibytes.js'
 import type { ReceivedFile } from '../../../schemas/received-file.js'
-import { InvalidArguments, ProjectNotFound, QuotaExceeded, RateLimited } from '../../errors/operation-errors.js'
+import { InvalidArguments, QuotaExceeded, RateLimited } from '../../errors/operation-errors.js'
 import { importJob } from '../../jobs/new-jobs.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { requirePaperQuota } from '../../papers/paper-quota.js'
 import {
   decodeStart, importFormatOf, detectionBytes, type ImportFile, importFormatNames, importTitles, list, opml
@@ -33,7 +33,7 @@ export const libraryImport = operation({
   scope: 'act',
   async handler (context, { project_id, file, vote = 'none' }) {
     const { db, account, queue, trace } = context
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject(context, project_id)
     const format = await requireKnownFormat(file)
     // Journal feeds are no papers, and listed papers are those of sources.
     if (format !== opml && format !== list) await requirePaperQuota(db, account.id, context.maxPapers)

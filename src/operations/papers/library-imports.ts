@@ -1,9 +1,8 @@
 import { listLibraryImports } from '../../../db/queries/library-imports.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { LibraryImports } from '../../../schemas/library-import.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 const maxListed = 20
 
@@ -16,7 +15,7 @@ export const libraryImports = operation({
   output: LibraryImports,
   scope: 'read',
   async handler ({ db, account }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const rows = await listLibraryImports(db, account.id, project_id, maxListed)
     return {
       items: rows.map(({ id, file_name, vote, created_at, state, error, progress, result, feeds, undone_at, undo_pending }) => ({

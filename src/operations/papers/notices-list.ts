@@ -1,11 +1,10 @@
 import { listItemsOfPapers, listNoticedPapers } from '../../../db/queries/notices.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { NoticesListInput, NoticesListResult } from '../../../schemas/notice.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { readPeriod } from '../../input/read-period.js'
 import { mergeNotices } from '../../papers/notices.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 /** @throws ProjectNotFound, and InvalidArguments if `since` cannot be read */
 export const noticesList = operation({
@@ -18,7 +17,7 @@ export const noticesList = operation({
   output: NoticesListResult,
   scope: 'read',
   async handler ({ db, account, key, now }, { project_id, since, withdrawn = false, limit = defaultLimit, offset = 0 }) {
-    if (project_id !== undefined && !await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const projectIds = project_id === undefined ? key?.projectIds ?? null : [project_id]
     const filter = { projectIds, withdrawn, since: since === undefined ? undefined : readPeriod('since', since, now()) }
     const papers = await listNoticedPapers(db, account.id, filter, { limit: limit + 1, offset })

@@ -5,11 +5,10 @@ import { findItemOfPaper } from '../../../db/queries/candidates.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries/identifiers.js'
 import { findLastEnded } from '../../../db/queries/jobs.js'
 import { findPaper } from '../../../db/queries/papers.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
 import type { JobQueued } from '../../../schemas/project.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { PaperNotFound, ProjectNotFound, Unavailable } from '../../errors/operation-errors.js'
+import { PaperNotFound, Unavailable } from '../../errors/operation-errors.js'
 import { addPaperJob, maxWaitingLookups } from '../../jobs/new-jobs.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
@@ -19,6 +18,7 @@ import { SourcesDisabled } from '../../sources/projects/disabled.js'
 import { listUnasked } from '../../sources/fetching/lookup.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { isAnswered, paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
 /** Delay before a paper that no source had is looked up again. */
@@ -51,7 +51,7 @@ export const paperAdd = operation({
     const { db, account, key, queue, now, trace } = context
     const id = pasted.trim().toLowerCase()
     const identifier = isUuid(id) ? undefined : readNamedPaper(context, pasted)
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject(context, project_id)
     if (identifier === undefined) return await addKnownPaper(context, project_id, id)
     const job = addPaperJob({ id: project_id, account_id: account.id }, identifier, key?.projectIds)
     const last = await findLastEnded(db, job.task, job.once_key)

@@ -1,8 +1,7 @@
-import { ownsProject } from '../../../db/queries/projects.js'
 import { ImportInput, ImportResult } from '../../../schemas/import.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import type { ImportCounts } from '../../imports/import-counts.js'
 import { inspectFile } from '../../imports/file-format.js'
 import { type BatchProgress, importFiles } from '../../imports/import-files.js'
@@ -28,7 +27,7 @@ export const papersImport = operation({
   input: ImportInput,
   output: ImportResult,
   async handler (context: ImportContext, { project_id, files: paths, format: formatName }) {
-    if (!await ownsProject(context.db, context.account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject(context, project_id)
     const files = await Promise.all(paths.map(async path => await inspectFile(path, { formatName })))
     const counts = await importFiles(context, {
       projectId: project_id,

@@ -1,8 +1,7 @@
-import { ownsProject } from '../../../db/queries/projects.js'
 import { makeSourcesDue } from '../../../db/queries/sources.js'
 import { JobQueued, ProjectInput } from '../../../schemas/project.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { fetchJob } from '../../jobs/new-jobs.js'
 
 /** @throws ProjectNotFound */
@@ -15,7 +14,7 @@ export const projectFetchQueue = operation({
   scope: 'act',
   async handler (context, { project_id }) {
     const { db, queue, account, now, trace } = context
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject(context, project_id)
     await makeSourcesDue(db, account.id, project_id, now())
     const { id, created } = await queue.enqueue(fetchJob({ id: project_id, account_id: account.id }), { trace })
     return { job_id: id, created }

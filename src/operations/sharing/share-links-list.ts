@@ -1,9 +1,8 @@
-import { ownsProject } from '../../../db/queries/projects.js'
 import { listShareLinks } from '../../../db/queries/share-links.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ShareLinksResult } from '../../../schemas/sharing.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { shareLinkOf } from './share-link-create.js'
 
 /** @throws ProjectNotFound */
@@ -14,7 +13,7 @@ export const shareLinksList = operation({
   input: ProjectInput,
   output: ShareLinksResult,
   async handler ({ db, account, now }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const time = now()
     return { items: (await listShareLinks(db, account.id, project_id)).map(link => shareLinkOf(link, time)) }
   }

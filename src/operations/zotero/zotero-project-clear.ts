@@ -1,9 +1,8 @@
-import { ownsProject } from '../../../db/queries/projects.js'
 import { deleteZoteroSync } from '../../../db/queries/zotero.js'
 import { Nothing } from '../../../schemas/account.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 /** @throws ProjectNotFound */
 export const zoteroProjectClear = operation({
@@ -13,7 +12,7 @@ export const zoteroProjectClear = operation({
   input: ProjectInput,
   output: Nothing,
   async handler ({ db, account }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     await deleteZoteroSync(db, account.id, project_id)
     return {}
   }

@@ -1,9 +1,8 @@
-import { ownsProject } from '../../../db/queries/projects.js'
 import { findZoteroSync } from '../../../db/queries/zotero.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ZoteroProjectResult } from '../../../schemas/zotero.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 /** @throws ProjectNotFound */
 export const zoteroProjectGet = operation({
@@ -13,7 +12,7 @@ export const zoteroProjectGet = operation({
   input: ProjectInput,
   output: ZoteroProjectResult,
   async handler ({ db, account }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const sync = await findZoteroSync(db, account.id, project_id)
     if (sync === undefined) return { sync: null }
     const { library, library_name, collections, learn, target, imported, sent, refused, syncing, last_error } = sync

@@ -1,8 +1,8 @@
-import { ownsProject } from '../../../db/queries/projects.js'
 import { saveZoteroSync } from '../../../db/queries/zotero.js'
 import { ZoteroProjectResult, ZoteroSyncInput } from '../../../schemas/zotero.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { listCollections } from '../../zotero/collections.js'
 import { openOwnZotero } from '../../zotero/own-zotero.js'
 import { translateZoteroErrors } from '../../zotero/translate-errors.js'
@@ -23,7 +23,7 @@ export const zoteroProjectSet = operation({
   output: ZoteroProjectResult,
   async handler (context, { project_id, library, collections = [], learn = false, target = null }) {
     const { db, account } = context
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject(context, project_id)
     if (collections.length === 0 && target === null) {
       throw new InvalidArguments('collections and target are empty. Set a collection to read, or one for starred papers.', {
         userMessage: 'Choose a collection to read, or one for starred papers.'

@@ -1,10 +1,10 @@
 import { findZoteroAccount, findZoteroSync, pauseEnd } from '../../../db/queries/zotero.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { JobQueued, ProjectInput } from '../../../schemas/project.js'
-import { Forbidden, NotFound, ProjectNotFound, RateLimited } from '../../errors/operation-errors.js'
+import { Forbidden, NotFound, RateLimited } from '../../errors/operation-errors.js'
 import { zoteroJob } from '../../jobs/new-jobs.js'
 import { storedKeyRejected } from '../../zotero/errors.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 /**
  * @throws ProjectNotFound, NotFound if the project does not sync, Forbidden if Zotero rejected the key, RateLimited while it asks for a
@@ -17,7 +17,7 @@ export const zoteroSyncQueue = operation({
   input: ProjectInput,
   output: JobQueued,
   async handler ({ db, queue, account, now, trace }, { project_id }) {
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject({ db, account }, project_id)
     const connection = await findZoteroAccount(db, account.id)
     const sync = await findZoteroSync(db, account.id, project_id)
     if (connection === undefined || sync === undefined) {
