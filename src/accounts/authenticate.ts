@@ -3,6 +3,7 @@ import { type Db, writeIfWritable } from '../../db/connection.js'
 import type { AccessTokens } from './access-tokens.js'
 import { findAccount } from '../../db/queries/accounts.js'
 import { findSession, markSessionUsed } from '../../db/queries/sessions.js'
+import type { Caller } from '../../db/caller.js'
 import { Forbidden } from '../errors/operation-errors.js'
 
 /** Precision of last_used_at. Coarse, so reads do not cause a write each. */
@@ -33,7 +34,7 @@ export async function authenticateSession (
 }
 
 /** Checks that the caller is an administrator. @throws Forbidden */
-export async function requireAdministrator ({ db, account }: { db: Db, account: { readonly id: string } }): Promise<void> {
+export async function requireAdministrator ({ db, account }: Caller): Promise<void> {
   const caller = await findAccount(db, account.id)
   if (caller?.administrator !== true) throw new Forbidden('Only administrators may do this. Ask one of them.')
 }

@@ -48,19 +48,19 @@ export interface KeyGrant {
 }
 
 /** The account and grant of a valid key. */
-export interface Caller { accountId: string, key: KeyGrant }
+export interface VerifiedKey { accountId: string, key: KeyGrant }
 
 /** How a client names itself. */
 export interface Client { name: string, version: string | null }
 
 /** Verifies MCP keys. @returns undefined for unknown, revoked, expired and malformed keys */
 export interface KeyVerifier {
-  verify: (key: string) => Promise<Caller | undefined>
+  verify: (key: string) => Promise<VerifiedKey | undefined>
   /** Records the client that uses a key: when it changes, up to six times a minute. */
-  recordClient: (caller: Caller, client: Client) => Promise<void>
+  recordClient: (caller: VerifiedKey, client: Client) => Promise<void>
 }
 
-interface CachedCaller extends Caller { secretHash: string, until: number }
+interface CachedKey extends VerifiedKey { secretHash: string, until: number }
 
 /**
  * Creates a verifier. argon2 runs once per key and process; afterwards a keyed hash identifies the key, and its row is read again when the
@@ -68,15 +68,15 @@ interface CachedCaller extends Caller { secretHash: string, until: number }
  * @param elapsed monotonic clock in milliseconds; a clock that can be set back would extend the life of revoked keys
  */
 export function keyVerifier (db: Db, now: () => Date, elapsed = () => performance.now()): KeyVerifier {
-  const cache = new LRUCache<string, CachedCaller>({ max: 10_000 })
-  const running = new Map<string, Promise<Caller | undefined>>()
+  const cache = new LRUCache<string, CachedKey>({ max: 10_000 })
+  const running = new Map<string, Promise<VerifiedKey | undefined>>()
   const cacheKey = randomBytes(32)
   const recorded = new LRUCache<string, true>({ max: 10_000, ttl: lastUsedPrecisionMs })
   const recordedPerKey = new RateLimiterMemory({ points: maxClientsPerMinute, duration: lastUsedPrecisionMs / 1000 })
   const verifications = new RateLimiterMemory({ points: maxWrongSecretsPerMinute, duration: 60 })
   const nameOf = (key: string) => createHmac('sha256', cacheKey).update(key).digest('base64')
 
-  async function verifyAgainstRow (name: string, keyPrefix: string, secret: string): Promise<Caller | undefined> {
+  async function verifyAgainstRow (name: string, keyPrefix: string, secret: string): Promise<VerifiedKey | undefined> {
     const time = now()
     // Computed before the read, so a concurrent revocation also takes effect in time.
     const readAt = elapsed()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { findAlertToSend, forgetConfirmationMail, recordConfirmationMail, updateAlert } from '../../db/queries/alerts.js'
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { requireRecord } from '../errors/deleted-records.js'
 import type { Log } from '../observability/log.js'
 import { confirmationMail } from './confirmation-mail.js'
@@ -8,9 +8,7 @@ import { type Mailer, MailRejected } from './mail.js'
 import { type UnsubscribeTokens, unsubscribeUrlOf } from './unsubscribe-tokens.js'
 import { dayMs } from '../../schemas/durations.js'
 
-interface ConfirmationContext {
-  db: Db
-  account: { id: string }
+interface ConfirmationContext extends Caller {
   baseUrl: () => string
   log: Log
   now: () => Date

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { refreshStatistics } from '../../db/queries/maintenance.js'
 import { scheduleFirstScoring } from '../../db/queries/relevance.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
@@ -10,7 +10,7 @@ import { tryToCompact } from '../search/compaction.js'
 import { indexPending } from '../search/indexing.js'
 
 /** Services that end an import. */
-export interface FinishContext extends SummariesContext { db: Db, account: { id: string }, log: Log, now: () => Date }
+export interface FinishContext extends Caller, SummariesContext { log: Log, now: () => Date }
 
 /** Indexes what an import added to a feed, and schedules the work that follows. @param created papers that it added */
 export async function finishImport (context: FinishContext, projectId: string, created: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connection.js'
 import { lockProjectSources, updateProject } from '../../db/queries/projects.js'
 import { syncSources } from '../../db/queries/sources.js'
+import type { Caller } from '../../db/caller.js'
 import { maxSources, type ProjectSource } from '../../schemas/project.js'
 import { requireRecord } from '../errors/deleted-records.js'
 import { readJournalFeeds } from '../sources/formats/read-records.js'
@@ -22,7 +23,7 @@ export interface ImportedFeeds {
 }
 
 /** Services that an import of journal feeds uses. */
-export interface FeedsContext { db: Db, account: { id: string }, allowsAddress: (url: string) => boolean, now: () => Date }
+export interface FeedsContext extends Caller { allowsAddress: (url: string) => boolean, now: () => Date }
 
 export interface FeedsImport {
   projectId: string

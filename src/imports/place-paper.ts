@@ -3,6 +3,7 @@ import { findLeftItems, promoteCandidates } from '../../db/queries/candidates.js
 import { resolveCandidate } from '../../db/queries/papers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { findScoring } from '../../db/queries/relevance.js'
+import type { Caller } from '../../db/caller.js'
 import { requireRecord } from '../errors/deleted-records.js'
 import { PaperNotFound } from '../errors/operation-errors.js'
 import { enqueueSummaries, type SummariesContext } from '../jobs/new-jobs.js'
@@ -13,9 +14,7 @@ import { learnedModel } from '../relevance/learned-model.js'
 import { recentSignalReader } from '../relevance/signals.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 
-interface PlaceContext extends SummariesContext {
-  db: Db
-  account: { id: string }
+interface PlaceContext extends Caller, SummariesContext {
   key?: { projectIds: ProjectIds } | undefined
   relevance: RelevanceWorker
   now: () => Date

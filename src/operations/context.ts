@@ -47,6 +47,8 @@ export interface ServiceContext {
   readonly queue: JobQueue
   /** The trace of this call. */
   readonly trace?: Trace | undefined
+  /** Ends background work before its next step, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
   readonly accounts: AccountServices
   readonly alerts: AlertServices
   readonly sources: SourceServices

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { type AllFeedsFilter, listAllItems } from '../../db/queries/all-feeds.js'
 import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
@@ -22,7 +22,7 @@ export const wordsOf = (q: string): Pick<SearchQuery, 'terms' | 'onlyFull'> =>
  * @returns undefined for a query of words, and for an identifier that no paper has
  */
 export async function findIdentified (
-  { db, account }: { db: Db, account: { id: string } },
+  { db, account }: Caller,
   q: string,
   { projectIds, ...filter }: AllFeedsFilter & { projectIds: ProjectIds }
 ): Promise<string[] | undefined> {

@@ -1,14 +1,13 @@
 import { runImportBatch } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { type ArrivingPaper, type Ingest, ingest, type Placement } from './ingest.js'
 import { importedFiles } from './ownership.js'
 import { type ProjectScoring, storeScored } from './store-scored.js'
 import { addCounts, ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
 
 /** Services that an import uses. */
-export interface ImportContext {
-  db: Db
-  account: { id: string }
+export interface ImportContext extends Caller {
   /** Papers that the account may own. */
   maxPapers: number
   now: () => Date

@@ -2,12 +2,10 @@ import { type AllFeedsFilter, countAllItems, type DayPart, listReadyTimes } from
 import { findTimeZone } from '../../db/queries/accounts.js'
 import type { DayStarts } from '../../db/queries/feed-page.js'
 import { dayAt, startOfDay } from './time-zones.js'
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { dayMs } from '../../schemas/durations.js'
 
 type Filter = AllFeedsFilter & { projectIds: readonly string[] }
-interface Caller { db: Db, account: { id: string } }
-
 /**
  * A part of a list by day: the filter of its days, their starts and the place of the page among their items; and their parts, if they have
  * too many items to sort.

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { ProjectNotFound } from '../errors/operation-errors.js'
 import { formatQuery } from '../search/query.js'
@@ -21,7 +21,7 @@ interface FoundItems { ids: string[], hasMore: boolean, query: string }
  * @throws ProjectNotFound if the account does not have the project
  */
 export async function searchProject (
-  context: { db: Db, account: { id: string } },
+  context: Caller,
   { projectId, q, filter, limit, offset }: ProjectSearch
 ): Promise<FoundItems> {
   const { db, account } = context

@@ -1,4 +1,4 @@
-import { type Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import { listProjectsOfItems, resolveCandidate, resolveReference } from '../../db/queries/papers.js'
@@ -6,7 +6,7 @@ import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/o
 import { allVersions, pastedIdentifier } from './pasted-identifier.js'
 
 /** The account that owns the feeds; a key may be limited to some of them. */
-interface Caller { db: Db, account: { id: string }, key?: { projectIds: ProjectIds } | undefined }
+interface ReferenceCaller extends Caller { key?: { projectIds: ProjectIds } | undefined }
 
 /** Whether a reference, in lower case, is a UUID or the first eight digits of one. */
 export const isId = (reference: string): boolean => idForm.test(reference)
@@ -20,14 +20,14 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
  * The id of the paper that a reference means: a paper or feed item in the caller's feeds, by UUID, short id or former id.
  * @throws PaperNotFound, AmbiguousShortId
  */
-export const paperIdOf = async (caller: Caller, reference: string): Promise<string> =>
+export const paperIdOf = async (caller: ReferenceCaller, reference: string): Promise<string> =>
   onlyPaper(reference, await resolve(caller, reference))
 
 /**
  * The same for calls that only read the paper: it may also be one that was found for a feed and is not in it, such as one that a change of
  * settings would add. @throws PaperNotFound, AmbiguousShortId
  */
-export async function readablePaperIdOf (caller: Caller, reference: string): Promise<string> {
+export async function readablePaperIdOf (caller: ReferenceCaller, reference: string): Promise<string> {
   try {
     return await paperIdOf(caller, reference)
   } catch (error) {
@@ -51,7 +51,7 @@ function onlyPaper (reference: string, matches: ReadonlyArray<{ paper_id: string
  * The feed item that a reference means: an item's own, or that of a paper which is in one feed of the caller.
  * @throws PaperNotFound, AmbiguousShortId, AmbiguousReference
  */
-export async function itemIdOf (caller: Caller, reference: string): Promise<string> {
+export async function itemIdOf (caller: ReferenceCaller, reference: string): Promise<string> {
   const matches = await resolve(caller, reference)
   onlyPaper(reference, matches)
   const items = [...new Set(matches.filter(({ is_item }) => is_item).map(({ item_id }) => item_id))].sort()
@@ -62,7 +62,7 @@ export async function itemIdOf (caller: Caller, reference: string): Promise<stri
 }
 
 /** Tries ids first: eight digits can be a short id or a PubMed id. */
-async function resolve ({ db, account, key }: Caller, reference: string) {
+async function resolve ({ db, account, key }: ReferenceCaller, reference: string) {
   const text = reference.trim()
   const byId = isId(text.toLowerCase()) ? await resolveReference(db, account.id, text.toLowerCase(), key?.projectIds) : []
   if (byId.length > 0) return byId

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { listItems } from '../../db/queries/feed.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { listProjectNames } from '../../db/queries/projects.js'
@@ -16,7 +16,7 @@ const maxItems = 20
  * @returns an empty list for any other title
  */
 export async function findTitled (
-  { db, account }: { db: Db, account: { id: string } },
+  { db, account }: Caller,
   title: string,
   visibleProjects: ProjectIds = null
 ) {

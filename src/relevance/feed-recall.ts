@@ -9,6 +9,7 @@ import {
 import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
 import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
+import type { Caller } from '../../db/caller.js'
 import type { Recall } from '../../schemas/recall.js'
 import { formatQuantity } from '../input/validator.js'
 import { rescoringStart } from './interest.js'
@@ -23,7 +24,7 @@ const maxCounted = 5000
 const leftKnownMs = (candidateRetentionDays - rescoringDays - 7) * dayMs
 
 /** The account and the clock of an estimate. */
-interface RecallContext { db: Db, account: { id: string }, now: () => Date }
+interface RecallContext extends Caller { now: () => Date }
 
 /**
  * Estimates how much of what matters in a feed was rated. Votes say nothing about papers that a weekly limit excluded: at most all of them

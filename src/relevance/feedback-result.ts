@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { findItem } from '../../db/queries/feed.js'
 import { findLearning } from '../../db/queries/projects.js'
 import type { FeedbackResult } from '../../schemas/feed.js'
@@ -9,7 +9,7 @@ import { learningOf } from './learned-model.js'
 
 /** Returns a feed item after a change of its vote, and when the vote takes effect. @throws DeletedMeanwhile */
 export async function feedbackResult (
-  { db, account }: { db: Db, account: { id: string } },
+  { db, account }: Caller,
   itemId: string
 ): Promise<Static<typeof FeedbackResult>> {
   const item = feedItemOf(requireRecord(await findItem(db, account.id, itemId)))

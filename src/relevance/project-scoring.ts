@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../db/connection.js'
 import { findScoring, findTrainedAt, lockScoring } from '../../db/queries/relevance.js'
+import type { Caller } from '../../db/caller.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { requireRecord } from '../errors/deleted-records.js'
@@ -9,7 +10,7 @@ import type { ScoredText } from './interest.js'
 import { learnedModel } from './learned-model.js'
 import type { RelevanceWorker } from './worker.js'
 
-interface ScoringContext { db: Db, account: { id: string }, relevance: RelevanceWorker, signal?: AbortSignal | undefined }
+interface ScoringContext extends Caller { relevance: RelevanceWorker, signal?: AbortSignal | undefined }
 
 /** The settings by which a project's papers are scored. */
 type Settings = NonNullable<Awaited<ReturnType<typeof findScoring>>>

@@ -19,7 +19,7 @@ interface SelectionContext {
   db: Db
   now: () => Date
   relevance: RelevanceWorker
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 interface Selection {

@@ -1,12 +1,10 @@
 import { findZoteroAccount } from '../../db/queries/zotero.js'
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { NotFound } from '../errors/operation-errors.js'
 import type { Zotero } from './client.js'
 import { ZoteroError } from './errors.js'
 
-interface ConnectionContext {
-  db: Db
-  account: { id: string }
+interface ConnectionContext extends Caller {
   zotero: {
     secrets: { open: (accountId: string, sealed: Uint8Array) => string | undefined }
     open: (apiKey: string, signal?: AbortSignal) => Zotero

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import type { ZoteroSyncDetails } from '../../db/queries/zotero.js'
 import {
   deleteZoteroItems,
@@ -26,7 +26,7 @@ const maxConflicts = 3
 
 type Starred = Awaited<ReturnType<typeof listStarredToSend>>[number]
 
-interface SendingContext { db: Db, account: { id: string }, signal?: AbortSignal | undefined }
+interface SendingContext extends Caller { signal?: AbortSignal | undefined }
 
 /** A sync while it sends papers. */
 interface Sending {

@@ -33,10 +33,8 @@ export interface Task extends RetryPolicy {
    * @param context with the job's log, trace and signal: the signal aborts at the deadline and at shutdown
    * @returns the job's result
    */
-  run (context: JobContext, job: ClaimedJob): Promise<object>
+  run (context: ServiceContext & { signal: AbortSignal }, job: ClaimedJob): Promise<object>
 }
-
-export interface JobContext extends ServiceContext { signal: AbortSignal }
 
 interface OperationTask extends Omit<Task, 'run'> {
   /** Validates the job's data and does the work. It must be idempotent, because an earlier attempt may have started it. */

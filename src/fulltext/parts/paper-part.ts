@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Db } from '../../../db/connection.js'
+import type { Caller } from '../../../db/caller.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import type { MarkdownPart, PaperMarkdownInput } from '../../../schemas/markdown.js'
 import { requireRecord } from '../../errors/deleted-records.js'
@@ -20,7 +20,7 @@ interface StoredText { paper_id: string, account_id: string | null, markdown: st
  * @throws InvalidArguments for a section or offset that the text does not have
  */
 export async function partOf (
-  { db, account, baseUrl }: { db: Db, account: { id: string }, baseUrl: () => string },
+  { db, account, baseUrl }: Caller & { baseUrl: () => string },
   { paper_id: paperId, account_id, markdown, created_at }: StoredText,
   request: Request
 ): Promise<Static<typeof MarkdownPart>> {

@@ -39,13 +39,10 @@ const consumerRetentionDays = 365
 /** Far longer than an upload takes. */
 const uploadRetentionMs = hourMs
 
-/** With a signal, maintenance ends before its next step, and before the next of what a step lists. */
-type MaintenanceContext = ServiceContext & { signal?: AbortSignal }
-
 /** A step of maintenance. */
 interface Step {
   name: string
-  run: (context: MaintenanceContext) => Promise<unknown>
+  run: (context: ServiceContext) => Promise<unknown>
 }
 
 /** All steps, in their order. A step that fails does not keep the others from running. */
@@ -101,7 +98,7 @@ export const maintenance = operation({
     'index and the tallies, enqueues the check for notices, and vacuums the database.',
   input: NoInput,
   output: Type.Object({}),
-  async handler (context: MaintenanceContext) {
+  async handler (context: ServiceContext) {
     for (const { name, run } of steps) await logFailure(context, { step: name }, () => run(context))
     return {}
   }
@@ -110,8 +107,8 @@ export const maintenance = operation({
 /** A step that does something for each of what it lists, although it failed for others. */
 function forEach<T> (
   name: string,
-  list: (context: MaintenanceContext) => Promise<readonly T[]>,
-  run: (context: MaintenanceContext, item: T) => Promise<unknown>
+  list: (context: ServiceContext) => Promise<readonly T[]>,
+  run: (context: ServiceContext, item: T) => Promise<unknown>
 ): Step {
   return {
     name,
@@ -122,7 +119,7 @@ function forEach<T> (
 }
 
 /** Logs that something failed, so that the next follows. @throws DatabaseUnreachable if the database is lost, not one connection alone */
-async function logFailure ({ db, log, signal }: MaintenanceContext, fields: object, run: () => Promise<unknown>): Promise<void> {
+async function logFailure ({ db, log, signal }: ServiceContext, fields: object, run: () => Promise<unknown>): Promise<void> {
   signal?.throwIfAborted()
   try {
     await run()

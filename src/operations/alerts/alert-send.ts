@@ -24,8 +24,6 @@ const batchLimits = {
 /** Maximum notices of one delivery; the next one has the rest. */
 const maxNotices = 200
 
-export interface SendContext extends ServiceContext { signal?: AbortSignal }
-
 /**
  * Sends new items to an alert's target, each item once. A retry has the same id, so receivers can recognize it.
  * @throws an error if delivery failed, PermanentFailure if a retry cannot help
@@ -36,7 +34,7 @@ export const alertSend = operation({
   description: 'Sends the items that entered a feed since the last delivery.',
   input: AlertInput,
   output: Type.Object({ sent: Type.Integer() }),
-  async handler (context: SendContext, { alert_id }) {
+  async handler (context: ServiceContext, { alert_id }) {
     const { db, now, signal } = context
     const alert = await findAlertToSend(db, alert_id)
     if (alert === undefined) throw new PermanentFailure('The alert was deleted.')
@@ -85,7 +83,7 @@ type AlertToSend = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
  * Papers with notices that are news to the alert; another source of a notice that was sent is not news. They tell which papers the account
  * chose, so only mail to its own address has them.
  */
-async function takeChanged ({ db }: SendContext, alert: AlertToSend): Promise<{ batch: string, papers: ChangedPaper[] } | undefined> {
+async function takeChanged ({ db }: ServiceContext, alert: AlertToSend): Promise<{ batch: string, papers: ChangedPaper[] } | undefined> {
   if (alert.kind !== 'email' || alert.target.toLowerCase() !== alert.account_email) return undefined
   const batch = await claimNoticeBatch(db, alert.account_id, alert, maxNotices)
   if (batch === undefined) return undefined
@@ -105,7 +103,7 @@ async function takeChanged ({ db }: SendContext, alert: AlertToSend): Promise<{ 
 }
 
 async function deliver (
-  context: SendContext,
+  context: ServiceContext,
   alert: AlertToSend,
   id: string,
   { items, count }: { items: UnmarkedItem[], count: number },

@@ -24,8 +24,6 @@ import { type BatchProgress, importFiles } from '../../imports/import-files.js'
 import { reclaimSpace } from '../../imports/reclaim-space.js'
 import { toImportResult } from './papers-import.js'
 
-export interface LibraryImportContext extends Context { signal?: AbortSignal }
-
 const undone = () => new PermanentFailure('The import was undone.')
 
 /**
@@ -38,7 +36,7 @@ export const libraryImportRun = operation({
   description: 'Imports a stored file into a project.',
   input: Type.Object({ import_id: Type.String({ format: 'uuid' }) }, { additionalProperties: false }),
   output: ImportResult,
-  async handler (context: LibraryImportContext, { import_id }) {
+  async handler (context: Context, { import_id }) {
     const { db, account } = context
     const imported = await findLibraryImport(db, account.id, import_id)
     if (imported === undefined) throw new PermanentFailure('The import no longer exists.')
@@ -65,7 +63,7 @@ export const libraryImportRun = operation({
   }
 })
 
-async function run (context: LibraryImportContext, imported: LibraryImportDetails): Promise<ImportCounts> {
+async function run (context: Context, imported: LibraryImportDetails): Promise<ImportCounts> {
   const { db, account, files, now, signal } = context
   const { id, project_id, file_name, vote, visible_projects, feeds, created_at, pending_bytes } = imported
   const learns = ({ created }: ImportCounts) => vote !== null && created > 0

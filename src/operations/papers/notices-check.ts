@@ -6,8 +6,6 @@ import { checkNotices } from '../../sources/fetching/check-notices.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-export interface NoticesCheckContext extends ServiceContext { signal?: AbortSignal }
-
 /**
  * Asks sources what became of the papers that accounts starred, upvoted, saved or cited, and tells each account of its own. Its result
  * counts papers and names none.
@@ -22,7 +20,7 @@ export const noticesCheck = operation({
     reported: Type.Integer({ description: 'Notices newly reported to accounts.' }),
     failing: Type.Array(Type.String(), { description: 'Sources that could not be asked.' })
   }),
-  async handler (context: NoticesCheckContext) {
+  async handler (context: ServiceContext) {
     const { checked, failing } = await checkNotices(context)
     return { checked, reported: await notifyAccounts(context.db, { isNews: hasNews, now: context.now() }), failing }
   }

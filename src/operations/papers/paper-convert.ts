@@ -17,8 +17,6 @@ import { JobFailure, PermanentFailure } from '../../jobs/failures.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-export interface ConvertContext extends ServiceContext { signal?: AbortSignal }
-
 const ConvertInput = Type.Object({
   paper_id: Type.String({ format: 'uuid' }),
   uploaded_by: Type.Union([
@@ -44,7 +42,7 @@ export const paperConvert = operation({
   description: 'Converts a paper\'s full text to Markdown.',
   input: ConvertInput,
   output: ConvertResult,
-  async handler (context: ConvertContext, { paper_id, uploaded_by }) {
+  async handler (context: ServiceContext, { paper_id, uploaded_by }) {
     try {
       return await convert(context, paper_id, uploaded_by)
     } catch (error) {
@@ -57,7 +55,7 @@ export const paperConvert = operation({
   }
 })
 
-async function convert (context: ConvertContext, paper_id: string, uploaded_by: string | null) {
+async function convert (context: ServiceContext, paper_id: string, uploaded_by: string | null) {
   const { origin, converted: { markdown, converter, warnings }, input, stored } = uploaded_by === null
     ? await fromOrigins(context, paper_id)
     : await fromUpload(context, paper_id, uploaded_by)
@@ -100,7 +98,7 @@ interface ConvertedUpload {
   delete: () => Promise<void>
 }
 
-async function fromUpload ({ db, files, fulltext, log, signal }: ConvertContext, paperId: string, accountId: string): Promise<Conversion> {
+async function fromUpload ({ db, files, fulltext, log, signal }: ServiceContext, paperId: string, accountId: string): Promise<Conversion> {
   const upload = await findUpload(db, accountId, paperId)
   if (upload === undefined) {
     // An earlier attempt may have saved it before its process stopped.
@@ -133,7 +131,7 @@ async function fromUpload ({ db, files, fulltext, log, signal }: ConvertContext,
   }
 }
 
-async function fromOrigins (context: ConvertContext, paperId: string): Promise<Conversion> {
+async function fromOrigins (context: ServiceContext, paperId: string): Promise<Conversion> {
   const { db, files, fulltext, log, signal, uploadQuotaBytes } = context
   const paper = await findConversionInput(db, paperId)
   if (paper === undefined) throw new PaperNotFound(paperId)

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { findItemByIdentifier } from '../../../db/queries/identifiers.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { PaperAddInput } from '../../../schemas/feed.js'
 import { Uuid } from '../../../schemas/ids.js'
 import { Nullable } from '../../../schemas/nullable.js'
-import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { InvalidArguments } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
@@ -17,6 +16,7 @@ import { listUnasked, lookUp } from '../../sources/fetching/lookup.js'
 import { findOnPage, UnusablePage } from '../../sources/documents/paper-page.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 
 /**
  * The failure of a job when no source has the paper. It names the sources that could not be asked, so that it does not hold for them.
@@ -55,8 +55,6 @@ export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'
   )
 }
 
-export interface LookupContext extends Context { signal?: AbortSignal }
-
 /**
  * Asks the sources for a paper and adds it to a project. The identifier is read from the paper's page, if that is what the call names.
  * @throws ProjectNotFound, PermanentFailure if no source has it, all are disabled or the page states no identifier, SourceError
@@ -70,10 +68,10 @@ export const paperLookup = operation({
     visible_projects: Type.Optional(Nullable(Type.Array(Uuid), 'Those whose own papers it may use; null: all of the account.'))
   }, { additionalProperties: false }),
   output: Type.Object({ item_id: Type.Union([Type.String(), Type.Null()]) }),
-  async handler (context: LookupContext, { project_id, identifier: written, visible_projects: visibleProjects }) {
+  async handler (context: Context, { project_id, identifier: written, visible_projects: visibleProjects }) {
     const { db, account } = context
     const named = readNamedPaper(context, written)
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject(context, project_id)
     const identifier = named.kind === 'page' ? await readPage(context, named.value) : named
     const present = await findItemByIdentifier(db, account.id, project_id, allVersions(identifier))
     if (present !== undefined) return { item_id: present.item_id }
@@ -100,7 +98,7 @@ export const paperLookup = operation({
 })
 
 /** @throws PermanentFailure if the page states no identifier */
-async function readPage ({ sources, signal }: LookupContext, address: string) {
+async function readPage ({ sources, signal }: Context, address: string) {
   try {
     return await findOnPage(sources.pages, address, signal)
   } catch (cause) {

@@ -4,7 +4,6 @@ import { findScoring } from '../../../db/queries/relevance.js'
 import { listExcerptSummaries, saveSummary } from '../../../db/queries/summaries.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { rescoringStart } from '../../relevance/interest.js'
 
@@ -26,7 +25,7 @@ export const summariesWrite = operation({
   description: 'Writes the summaries of a feed\'s new items with the configured language model.',
   input: ProjectInput,
   output: Type.Object({ written: Type.Integer(), failed: Type.Integer() }),
-  async handler (context: Context & { signal?: AbortSignal }, { project_id }) {
+  async handler (context, { project_id }) {
     const { db, account, now, log, summaries, signal } = context
     const result = { written: 0, failed: 0 }
     const project = await findScoring(db, account.id, project_id)

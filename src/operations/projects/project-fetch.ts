@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import type { Db } from '../../../db/connection.js'
 import { refreshStatistics } from '../../../db/queries/maintenance.js'
-import { ownsProject } from '../../../db/queries/projects.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { findScoring, scheduleFirstScoring } from '../../../db/queries/relevance.js'
 import { isFetchDue, listSourceStates, markFetched } from '../../../db/queries/sources.js'
@@ -9,9 +8,9 @@ import { findFirstUnselected, recordEntered } from '../../../db/queries/weekly-s
 import { compactTally } from '../../../db/queries/tally.js'
 import { FetchResult, type SourceResult } from '../../../schemas/fetch.js'
 import { ProjectInput } from '../../../schemas/project.js'
-import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
+import { requireProject } from '../require-project.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
 import { entersFeedAtOnce } from '../../relevance/interest.js'
@@ -28,7 +27,6 @@ import { selectWeeklyBest } from '../../relevance/weekly-selection.js'
 const concurrentSources = 4
 
 export interface FetchContext extends Context {
-  signal?: AbortSignal
   /** Fetches from every source, due or not. */
   ignoreSchedule?: boolean
   /** Called after every page. */
@@ -47,7 +45,7 @@ export const projectFetch = operation({
   output: FetchResult,
   async handler (context: FetchContext, { project_id }) {
     const { db, account, now, ignoreSchedule = false } = context
-    if (!await ownsProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
+    await requireProject(context, project_id)
     const project = { id: project_id, account_id: account.id }
     const started = now()
     const unselected = await findFirstUnselected(db, account.id, project_id)

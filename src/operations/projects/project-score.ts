@@ -48,8 +48,6 @@ const batchesPerCompaction = 50
 /** Smaller changes of a score are not worth a write: absolute ones are invisible, relative ones change the order of low scores little. */
 const minScoreChange = { absolute: 0.004, relative: 0.1 }
 
-export interface ScoreContext extends Context { signal?: AbortSignal }
-
 const ScoreResult = Type.Object({
   scored: Type.Integer({ description: 'Items scored.' }),
   changed: Type.Integer({ description: 'Items whose score changed.' }),
@@ -70,7 +68,7 @@ export const projectScore = operation({
   description: 'Learns from the votes of a project and rescores its feed.',
   input: ProjectInput,
   output: ScoreResult,
-  async handler (context: ScoreContext, { project_id }) {
+  async handler (context: Context, { project_id }) {
     const { db, account, now } = context
     const started = now()
     const project = await beginScoring(db, account.id, project_id)
@@ -102,7 +100,7 @@ interface Run extends Learned {
 }
 
 /** Learns a model from the newest votes and saves it. @returns it, and the number of votes */
-async function learn (context: ScoreContext, project: Scoring): Promise<Learned & { votes: number }> {
+async function learn (context: Context, project: Scoring): Promise<Learned & { votes: number }> {
   const { db, account, now, relevance, signal } = context
   const { votes, former } = await readTrainingVotes(db, account.id, project.id, { maxVotes, maxCharacters: maxVoteCharacters })
   const signals = await signalReader(db, account.id, project.id)
@@ -121,7 +119,7 @@ async function learn (context: ScoreContext, project: Scoring): Promise<Learned 
 
 /** Scores the items of the feed, and demotes those that left it by a change of settings. */
 async function rescoreItems (
-  { db, account, now, relevance, signal }: ScoreContext,
+  { db, account, now, relevance, signal }: Context,
   project: Scoring,
   { started, settingsChanged, model, signals, recorder }: Run
 ): Promise<{ scored: number, changed: number, dropped: number }> {
@@ -165,7 +163,7 @@ async function rescoreItems (
  * @returns how many papers the selection moved
  */
 async function finishScoring (
-  context: ScoreContext,
+  context: Context,
   project: Scoring,
   { started, settingsChanged, model, signals, recorder }: Run,
   { votes, before, promoted }: { votes: number, before: Lessons | undefined, promoted: number }
@@ -191,7 +189,7 @@ async function withLinks<T extends { paper_id: string }> (signals: SignalReader,
  * they compete by their scores.
  */
 async function scoreCandidates (
-  { db, account, now, relevance, signal }: ScoreContext,
+  { db, account, now, relevance, signal }: Context,
   project: Scoring,
   { model, signals, recorder }: Run
 ): Promise<number> {

@@ -21,8 +21,6 @@ import { operation } from '../operation.js'
 import { nextSnapshotAt } from './snapshot-schedule.js'
 import { dayMs } from '../../../schemas/durations.js'
 
-export interface SnapshotFreezeContext extends Context { signal?: AbortSignal | undefined }
-
 /** Times that a snapshot is started, because papers were merged or deleted while it was written. */
 const maxStarts = 5
 
@@ -36,7 +34,7 @@ export const snapshotFreeze = operation({
   description: 'Freezes the requested snapshots of a project.',
   input: ProjectInput,
   output: Type.Object({ frozen: Type.Integer({ description: 'Snapshots that were frozen.' }) }),
-  async handler (context: SnapshotFreezeContext, { project_id }) {
+  async handler (context: Context, { project_id }) {
     const { db, account, signal } = context
     await addScheduled(context, project_id)
     const tried: string[] = []
@@ -60,7 +58,7 @@ export const snapshotFreeze = operation({
 })
 
 /** Adds the snapshot that the schedule asks for. A project that is full skips it. */
-async function addScheduled ({ db, account, now, log }: SnapshotFreezeContext, project_id: string): Promise<void> {
+async function addScheduled ({ db, account, now, log }: Context, project_id: string): Promise<void> {
   const found = await findSnapshotSchedule(db, account.id, project_id)
   if (found === undefined) throw new ProjectNotFound(project_id)
   const { snapshot_schedule: schedule, next_snapshot_at: due } = found
@@ -71,7 +69,7 @@ async function addScheduled ({ db, account, now, log }: SnapshotFreezeContext, p
 }
 
 /** @returns whether the snapshot is frozen now */
-async function freeze (context: SnapshotFreezeContext, snapshot: SnapshotRow & { attempt: string | null }): Promise<boolean> {
+async function freeze (context: Context, snapshot: SnapshotRow & { attempt: string | null }): Promise<boolean> {
   const { db, account, now, log } = context
   const { id, attempt: last, requested_at } = snapshot
   if (last !== null && now().getTime() - requested_at.getTime() > dayMs) {
@@ -97,7 +95,7 @@ async function freeze (context: SnapshotFreezeContext, snapshot: SnapshotRow & {
 }
 
 /** Writes a snapshot and freezes it. @returns whether it is frozen */
-async function write (context: SnapshotFreezeContext, snapshot: SnapshotRow, attempt: SnapshotAttempt): Promise<boolean> {
+async function write (context: Context, snapshot: SnapshotRow, attempt: SnapshotAttempt): Promise<boolean> {
   const { db, account, now, baseUrl } = context
   const { id, project_id, since } = snapshot
   const usedBytes = await sumSnapshotBytes(db, account.id)

@@ -21,8 +21,6 @@ import { sendStarred } from '../../zotero/send-starred.js'
 import { requireSameSync, SyncOutdated } from '../../zotero/sync-state.js'
 import { minuteMs } from '../../../schemas/durations.js'
 
-export interface ZoteroContext extends Context { signal?: AbortSignal }
-
 /** Between two syncs of a project. */
 const intervalMs = 60 * minuteMs
 /** After a sync that reached its bounds. */
@@ -44,7 +42,7 @@ export const zoteroSync = operation({
   description: 'Adds new items of a project\'s Zotero collections to its feed, and its starred papers to a collection.',
   input: ProjectInput,
   output: ZoteroSyncResult,
-  async handler (context: ZoteroContext, { project_id }) {
+  async handler (context: Context, { project_id }) {
     const { db, account, now } = context
     const sync = await findZoteroSync(db, account.id, project_id)
     if (sync === undefined) throw new PermanentFailure('The project no longer syncs with Zotero.')
@@ -72,7 +70,7 @@ export const zoteroSync = operation({
 /** The result of a sync that was stopped or changed while it ran. */
 const outdated = { added: 0, sent: 0, paused_until: null, more: false }
 
-async function open (context: ZoteroContext): Promise<Zotero> {
+async function open (context: Context): Promise<Zotero> {
   try {
     return (await openOwnZotero(context, context.signal)).zotero
   } catch (cause) {
@@ -80,7 +78,7 @@ async function open (context: ZoteroContext): Promise<Zotero> {
   }
 }
 
-async function run (context: ZoteroContext, zotero: Zotero, sync: ZoteroSyncDetails) {
+async function run (context: Context, zotero: Zotero, sync: ZoteroSyncDetails) {
   const { db, account, now } = context
   const imported = await importCollections(context, zotero, sync)
   const problems = [...imported.problems]

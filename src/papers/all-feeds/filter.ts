@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { Db } from '../../../db/connection.js'
+import type { Caller } from '../../../db/caller.js'
 import type { AllFeedsFilter } from '../../../db/queries/all-feeds.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import type { PaperFilter } from '../../../schemas/search-filter.js'
@@ -35,7 +35,7 @@ const maxChecked = 1000
  * Replaces a filter by names with the items that the search index finds by them. The filter stays as it is without such an index, for very
  * many items, and with a condition that only a scan checks on so many items.
  */
-export async function narrowByNames ({ db, account }: { db: Db, account: { id: string } }, filter: FeedsFilter): Promise<FeedsFilter> {
+export async function narrowByNames ({ db, account }: Caller, filter: FeedsFilter): Promise<FeedsFilter> {
   const { venue, author, ...papers } = filter.papers ?? {}
   if (venue === undefined && author === undefined) return filter
   const limitConcurrency = pLimit(searchConcurrency)

@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/connection.js'
+import type { Caller } from '../../../db/caller.js'
 import { countAllItems, listAllItems, listItemsOfDays } from '../../../db/queries/all-feeds.js'
 import type { FeedSort } from '../../../schemas/feed-page.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
@@ -19,7 +19,7 @@ export function requireListed (offset: number): void {
 
 /** A page of the items, found by indexes. */
 export async function listFeeds (
-  { db, account }: { db: Db, account: { id: string } },
+  { db, account }: Caller,
   filter: FeedsFilter,
   page: { limit: number, offset: number, sort: FeedSort }
 ): Promise<{ ids: string[], total: number }> {

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/connection.js'
 import { StatementTimeout } from '../../../db/errors.js'
 import { compareScanned, scanAllItems, type ScannedItem } from '../../../db/queries/all-feeds.js'
+import type { Caller } from '../../../db/caller.js'
 import type { FeedSort } from '../../../schemas/feed-page.js'
 import type { PaperFilter } from '../../../schemas/search-filter.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
@@ -12,10 +13,8 @@ import { maxCountedItems } from './list.js'
 /** No index finds stored texts: a filter by them looks at every paper of the feeds, for this time at most. */
 const maxScanMs = 10_000
 
-interface Caller {
-  db: Db
+interface ScanCaller extends Caller {
   sharedDb: Db
-  account: { id: string }
   /** The scans of all accounts. */
   sharedWork: { scans: FairQueue }
 }
@@ -25,7 +24,7 @@ interface Caller {
  * @throws InvalidArguments if the filter takes too long
  */
 export async function scanFeeds (
-  { db, sharedDb, account, sharedWork: { scans } }: Caller,
+  { db, sharedDb, account, sharedWork: { scans } }: ScanCaller,
   filter: FeedsFilter,
   { limit, offset, sort }: { limit: number, offset: number, sort: FeedSort }
 ): Promise<{ ids: string[], total: number }> {

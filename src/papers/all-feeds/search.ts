@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { Db } from '../../../db/connection.js'
+import type { Caller } from '../../../db/caller.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { mergePages } from '../../search/merge-pages.js'
 import { searchFeed, type SearchQuery } from '../../search/search.js'
@@ -13,7 +13,7 @@ export const maxSearchOffset = 1000
  * @param options.dropUnrelated whether feeds without full matches whose best item is far below that of all feeds give none
  */
 export async function searchFeeds (
-  { db, account }: { db: Db, account: { id: string } },
+  { db, account }: Caller,
   projects: ReadonlyArray<{ id: string }>,
   query: SearchQuery,
   { limit, offset }: { limit: number, offset: number },

@@ -43,7 +43,7 @@ export interface SourceFetchContext {
   now: () => Date
   log: Log
   sources: SourceServices
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Called after every page. */
   onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/connection.js'
 import { listDisabledSources } from '../../../db/queries/disabled-sources.js'
+import type { Caller } from '../../../db/caller.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { versionlessDoi } from '../../papers/identifiers.js'
 import { normalizedTitle } from '../../papers/identity.js'
@@ -14,11 +15,9 @@ import type { ParsedRecord } from '../formats/format.js'
 import { type Source, type SourceContext, SourceError } from '../source.js'
 
 /** Services of a look-up, and the account that asks. */
-export interface LookupContext {
-  db: Db
+export interface LookupContext extends Caller {
   log: Log
   sources: SourceServices
-  account: { id: string }
   signal?: AbortSignal | undefined
   /** Whether a person waits for the paper. */
   isInteractive?: boolean
