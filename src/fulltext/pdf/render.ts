@@ -1,3 +1,4 @@
+import { escapeLineStart, escapeText } from '../markdown/escape.js'
 import type { Block } from './layout/block.js'
 
 /** Renders blocks as GitHub Flavored Markdown. */
@@ -10,19 +11,12 @@ function rendered (block: Block): string {
     case 'table': return table(block.rows)
     case 'heading': return `${'#'.repeat(block.level ?? 2)} ${inline(block.text)}`
     case 'reference': return `- ${inline(block.text)}`
-    default: return atLineStart(inline(block.text))
+    default: return escapeLineStart(inline(block.text))
   }
 }
 
-/** Escapes inline Markdown syntax. */
-const inline = (text: string) =>
-  text
-    .replace(/[\\`*_]|<(?=[a-z/!])|\[(?=[^\]]*\]\()/gi, character => `\\${character}`)
-    .replace(/\s+/g, ' ')
-    .trim()
-
-/** Escapes block Markdown syntax at the start of a line: headings, quotes, lists and rules. */
-const atLineStart = (text: string) => text.replace(/^([#>+-]|=+$)/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s)/, '$1\\$2')
+/** One line of Markdown that shows a text. */
+const inline = (text: string) => escapeText(text.replace(/\s+/g, ' ').trim(), '', '')
 
 function table (rows: string[][]): string {
   const width = Math.max(...rows.map(({ length }) => length))
