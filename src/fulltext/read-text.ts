@@ -1,12 +1,9 @@
-import { DatabaseNotWritable } from '../../db/errors.js'
+import { writeIfWritable } from '../../db/connection.js'
 import { findMarkdown, markTextRead } from '../../db/queries/markdown.js'
-import type { Db } from '../../db/connection.js'
+import type { Caller } from '../../db/caller.js'
 import { dayMs } from '../../schemas/durations.js'
 
-/** Where a text is read, and by whom. */
-interface Reader {
-  readonly db: Db
-  readonly account: { readonly id: string }
+interface Reader extends Caller {
   readonly now: () => Date
 }
 
@@ -18,11 +15,7 @@ export async function readText ({ db, account, now }: Reader, paperId: string) {
   const text = await findMarkdown(db, account.id, paperId)
   const readBefore = new Date(now().getTime() - dayMs)
   if (text === undefined || text.account_id !== null || text.read_at > readBefore) return text
-  try {
-    await markTextRead(db, paperId, { now: now(), readBefore })
-  } catch (error) {
-    // Texts can be read although the database accepts no writes.
-    if (!(error instanceof DatabaseNotWritable)) throw error
-  }
+  // Texts can be read although the database accepts no writes.
+  await writeIfWritable(markTextRead(db, paperId, { now: now(), readBefore }))
   return text
 }

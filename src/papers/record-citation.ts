@@ -1,11 +1,9 @@
-import type { Db } from '../../db/connection.js'
-import { DatabaseNotWritable } from '../../db/errors.js'
+import type { Caller } from '../../db/caller.js'
+import { writeIfWritable } from '../../db/connection.js'
 import { markCited } from '../../db/queries/notices.js'
 import type { KeyScope } from '../../schemas/key.js'
 
-interface CitationContext {
-  db: Db
-  account: { id: string }
+interface CitationContext extends Caller {
   /** The grant of the call's key; undefined for calls without a key. */
   key?: { scope: KeyScope, projectIds: readonly string[] | null } | undefined
   now: () => Date
@@ -17,9 +15,5 @@ interface CitationContext {
  */
 export async function recordCitation ({ db, account, key, now }: CitationContext, paperId: string): Promise<void> {
   if (key?.scope === 'read') return
-  try {
-    await markCited(db, account.id, paperId, key?.projectIds ?? null, now())
-  } catch (error) {
-    if (!(error instanceof DatabaseNotWritable)) throw error
-  }
+  await writeIfWritable(markCited(db, account.id, paperId, key?.projectIds ?? null, now()))
 }

@@ -18,7 +18,7 @@ export const keyUnreadable = () => new ZoteroError('key_rejected', 'The stored Z
 export async function openOwnZotero (
   { db, account, zotero: { open, secrets } }: ConnectionContext,
   signal?: AbortSignal
-): Promise<{ zotero: Zotero, userId: string }> {
+): Promise<Zotero> {
   const row = await findZoteroAccount(db, account.id)
   if (row === undefined) {
     throw new NotFound('The account is not connected to Zotero. Connect it with PUT /api/zotero.', {
@@ -27,5 +27,5 @@ export async function openOwnZotero (
   }
   const apiKey = secrets.open(account.id, row.api_key)
   if (apiKey === undefined) throw keyUnreadable()
-  return { zotero: open(apiKey, signal), userId: row.user_id }
+  return open(apiKey, signal)
 }

@@ -20,7 +20,7 @@ export type Block =
 /** A table; rows of the header come first. */
 export interface Table {
   kind: 'table'
-  /** Number of header rows. */
+  /** Header rows. */
   head: Cell[][]
   body: Cell[][]
 }

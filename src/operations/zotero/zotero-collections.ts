@@ -16,7 +16,7 @@ export const zoteroCollections = operation({
   output: ZoteroCollections,
   async handler (context, { library }) {
     return await translateZoteroErrors(async () => {
-      const { zotero } = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
+      const zotero = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
       return { items: await listCollections(zotero, library) }
     })
   }

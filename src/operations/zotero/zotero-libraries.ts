@@ -17,7 +17,7 @@ export const zoteroLibraries = operation({
   output: ZoteroLibraries,
   async handler (context) {
     return await translateZoteroErrors(async () => {
-      const { zotero } = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
+      const zotero = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
       const key = await zotero.key()
       const mayReadGroups = key.allGroups.read || [...key.groups.values()].some(({ read }) => read)
       const groups = mayReadGroups ? await zotero.groups(key.userId) : []

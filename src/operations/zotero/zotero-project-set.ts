@@ -44,7 +44,7 @@ export const zoteroProjectSet = operation({
     }
     const all = new Map(
       (await translateZoteroErrors(async () => {
-        const { zotero } = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
+        const zotero = await openOwnZotero(context, AbortSignal.timeout(timeoutMs))
         return await listCollections(zotero, library)
       })).map(collection => [collection.key, collection])
     )

@@ -72,7 +72,7 @@ const outdated = { added: 0, sent: 0, paused_until: null, more: false }
 
 async function open (context: Context): Promise<Zotero> {
   try {
-    return (await openOwnZotero(context, context.signal)).zotero
+    return await openOwnZotero(context, context.signal)
   } catch (cause) {
     throw cause instanceof NotFound ? new PermanentFailure('The account is no longer connected to Zotero.', { cause }) : cause
   }

@@ -51,7 +51,7 @@ type Item = Record<string, unknown>
 const issnText = (stated: unknown): string => [stated].flat().filter(each => typeof each === 'string').join(' ')
 
 function readItem (value: unknown): { record: PaperRecord } | { reason: string } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'a record must be an object' }
+  if (!isObject(value)) return { reason: 'a record must be an object' }
   const item = value as Item
   // Crossref writes some texts as arrays.
   const text = (name: string) => {

@@ -110,7 +110,7 @@ export function isPaper (value: unknown): boolean {
 
 /** Reads a parsed record of the API. */
 export function readPaper (value: unknown): { record: PaperRecord } | { reason: string } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'the line is not a JSON object' }
+  if (!isObject(value)) return { reason: 'the line is not a JSON object' }
   const isLine = lineValidator()
   if (!isLine(value)) return { reason: faultOf(isLine.errors![0]!) }
   const title = plainText(value.title)

@@ -42,12 +42,7 @@ export class Fields {
   }
 
   all (tag: string): string[] {
-    return this.inOrder([tag])
-  }
-
-  /** The values of several tags, in the order of the record. */
-  inOrder (tags: readonly string[]): string[] {
-    return this.tagged(tags).map(({ value }) => value)
+    return this.tagged([tag]).map(({ value }) => value)
   }
 
   /** Like `all`, with the tags. */
