@@ -269,8 +269,5 @@ async function lockOthers (transaction: Db): Promise<typeof allTables[number] | 
 /** Accepts the items of projects that are being deleted, until the transaction ends. */
 export const acceptDeletedProjects = (transaction: Db) => sql`select set_config('litfeed.restoring', 'on', true)`.execute(transaction)
 
-/** Runs a function in a transaction. */
-export const runTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(run)
-
 /** Updates the planner's statistics of all tables, which a restore leaves without any. */
 export const analyzeTables = (db: Db) => sql`analyze ${sql.join(allTables.map(table => sql.table(table)))}`.execute(db)

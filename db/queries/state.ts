@@ -8,7 +8,7 @@ import { isAccountEnabled } from './job-claims.js'
 /** Number of unfinished and failed jobs by task and state, with the time of the oldest change. Leaves out jobs of disabled accounts. */
 export const summarizeJobs = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('jobs'), fn.min('updated_at').as('oldest')])
-    .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).execute()
+    .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).orderBy('task').execute()
 
 /**
  * For each source, over active projects of enabled accounts: number of queries, how many of them are failing, the last success, and the
@@ -99,11 +99,6 @@ export async function countWaitingUploads (db: Db): Promise<{ count: number, byt
     ) as waiting`.execute(db)
   return waiting!
 }
-
-/** Number of unfinished and failed jobs by task and state. Leaves out jobs of disabled accounts. */
-export const countJobsByTask = (db: Db) =>
-  db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('count')])
-    .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).orderBy('task').execute()
 
 /** The last job of a task that is done, and the last that failed, except those that a clock that ran ahead dated later than now. */
 export const findLastJobs = (db: Db, task: Task) =>

@@ -1,6 +1,6 @@
 import { dayMs } from '../../../schemas/durations.js'
 import { countAccountsByUse } from '../../../db/queries/accounts.js'
-import { countJobsByTask, countFailingAlerts } from '../../../db/queries/state.js'
+import { countFailingAlerts, summarizeJobs } from '../../../db/queries/state.js'
 import { listAllJobs } from '../../../db/queries/jobs.js'
 import { activeDays, AdministrationOverview } from '../../../schemas/administration.js'
 import { taskTitles } from '../../../schemas/job.js'
@@ -54,13 +54,13 @@ async function usersOf (context: ServiceContext) {
 }
 
 async function jobsOf ({ db }: ServiceContext) {
-  const counted = await countJobsByTask(db)
-  const total = (state: string) => counted.filter(each => each.state === state).reduce((sum, { count }) => sum + count, 0)
-  const kinds = counted.filter(({ state }) => state === 'failed').sort((a, b) => b.count - a.count)
+  const counted = await summarizeJobs(db)
+  const total = (state: string) => counted.filter(each => each.state === state).reduce((sum, { jobs }) => sum + jobs, 0)
+  const kinds = counted.filter(({ state }) => state === 'failed').sort((a, b) => b.jobs - a.jobs)
   const failures = []
-  for (const { task, count } of kinds) {
+  for (const { task, jobs: failed } of kinds) {
     const jobs = await listAllJobs(db, { state: 'failed', task, ofEnabled: true }, { limit: maxFailures, offset: 0 })
-    failures.push({ task, title: taskTitles[task] ?? task, failed: count, jobs: jobs.map(administrationJobOf) })
+    failures.push({ task, title: taskTitles[task] ?? task, failed, jobs: jobs.map(administrationJobOf) })
   }
   return {
     waiting: total('waiting'),

@@ -1,6 +1,6 @@
 import {
   acceptDeletedProjects, accessTables, analyzeTables, type BackupRow, clearTables, countAccess, countPublishedSnapshots,
-  isEmpty, replaceFeedTokens, runTransaction, type TableName, unpublishSnapshots, upgradeRow, upgradeRows, writeRows
+  isEmpty, replaceFeedTokens, type TableName, unpublishSnapshots, upgradeRow, upgradeRows, writeRows
 } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
@@ -30,7 +30,7 @@ export const restore = operation({
   output: RestoreResult,
   async handler ({ db }: Pick<ServiceContext, 'db'>, { file, replace = false, revoke_access: revokesAccess = false }) {
     const version = (await databaseVersion(db))!
-    const { rows, created_at, access, published_snapshots } = await runTransaction(db, async transaction => {
+    const { rows, created_at, access, published_snapshots } = await db.transaction().execute(async transaction => {
       if (replace) {
         if (!await clearTables(transaction)) {
           throw new InvalidArguments('The service is using the database. Nothing was changed. Stop the service and restore again.')
