@@ -6,7 +6,7 @@ import { findUnsentBatch, ownsAlert } from './alert-batches.js'
 import { listDue } from './due.js'
 import { selectItems } from './feed.js'
 import { deleteBatches } from './delete-batches.js'
-import { isOwnAlert } from './ownership.js'
+import { isOwnAlert, lockProject } from './ownership.js'
 import { leaveConflicts, retryConflicts } from './retry.js'
 import { addressOf, recipientColumns, rememberDeletedAlerts } from './unsubscriptions.js'
 
@@ -54,14 +54,7 @@ export const createAlert = (
   db.transaction().execute(async transaction => {
     // The locks make concurrent calls count one after another.
     await transaction.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
-    const project = await transaction
-      .selectFrom('project')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('id', '=', alert.project_id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (project === undefined) return undefined
+    if (!await lockProject(transaction, accountId, alert.project_id)) return undefined
     const existing = await transaction.selectFrom('alert').select(['kind', 'target']).where('project_id', '=', alert.project_id).execute()
     if (existing.some(({ kind, target }) => kind === alert.kind && target === alert.target)) return 'exists'
     if (existing.length >= perProject) return 'full'

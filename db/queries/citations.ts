@@ -3,6 +3,7 @@ import { limitReferences, maxReferencesOfKind } from '../../schemas/references.j
 import type { Db } from '../connection.js'
 import { type CheckedPaper } from './notice-checks.js'
 import { isWatched } from './notices.js'
+import { isSharedOrOwn } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
 /** Citations of a stored paper, as a source states them. */
@@ -11,7 +12,7 @@ export interface StatedCitations { paper_id: string, cited: readonly string[], c
 /** The citations of a shared paper, or of one of the account's own. */
 export const findCitations = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('paper_citation').innerJoin('paper', 'paper.id', 'paper_citation.paper_id').select(['cited', 'cited_by'])
-    .where('paper.id', '=', paperId).where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
+    .where('paper.id', '=', paperId).where(isSharedOrOwn(accountId))
     .executeTakeFirst()
 
 /** The kind of a reference's identifier, as schemas/references.ts tells them apart. */

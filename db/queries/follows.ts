@@ -1,7 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ProjectFollowTable } from '../tables/projects.js'
-import { isOwnProject } from './ownership.js'
+import { isOwnProject, lockProject } from './ownership.js'
+import { scheduleScoring } from './relevance.js'
 
 const columns = ['id', 'kind', 'name', 'ids', 'created_at'] as const
 
@@ -26,15 +27,12 @@ export const addFollow = (
 ): Promise<FollowDetails | 'full' | undefined> =>
   db.transaction().execute(async transaction => {
     // Locks the project, so that concurrent calls count one after another.
-    const own = transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', follow.project_id)
-    const project = await own.forUpdate().executeTakeFirst()
-    if (project === undefined) return undefined
+    if (!await lockProject(transaction, accountId, follow.project_id)) return undefined
     const present = await listFollows(transaction, accountId, follow.project_id)
     const same = findSame(present)
     if (same !== undefined) return same
     if (present.length >= max) return 'full'
-    await transaction.updateTable('project').set({ scoring_due_at: now }).where('account_id', '=', accountId)
-      .where('id', '=', follow.project_id).execute()
+    await scheduleScoring(transaction, accountId, follow.project_id, now)
     return await transaction.insertInto('project_follow').values(follow).returning(columns).executeTakeFirstOrThrow()
   })
 
@@ -44,8 +42,7 @@ export const deleteFollow = (db: Db, accountId: string, projectId: string, id: s
     const deleted = await transaction.deleteFrom('project_follow').where('id', '=', id).where('project_id', '=', projectId)
       .where(isOwnProject(accountId, projectId)).returning('id').executeTakeFirst()
     if (deleted === undefined) return false
-    await transaction.updateTable('project').set({ scoring_due_at: now }).where('account_id', '=', accountId).where('id', '=', projectId)
-      .execute()
+    await scheduleScoring(transaction, accountId, projectId, now)
     return true
   })
 

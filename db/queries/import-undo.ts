@@ -6,6 +6,7 @@ import { preferIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
 import { releaseImportFile, removeReleasedParts } from './library-imports.js'
 import { isOwnProject } from './ownership.js'
+import { scheduleScoring } from './relevance.js'
 import { retryConflicts } from './retry.js'
 import { syncSources } from './sources.js'
 
@@ -143,10 +144,7 @@ async function changeBatches (
         from project_paper where ${condition} limit ${sql.lit(undoBatchSize)} for update`.execute(transaction)
       const ids = rows.map(({ id }) => id)
       // A rescoring under way leaves one of another time to be done.
-      if (rows.some(({ rated }) => rated)) {
-        await transaction.updateTable('project').set({ scoring_due_at: new Date(dueAt++) })
-          .where('account_id', '=', accountId).where('id', '=', projectId).execute()
-      }
+      if (rows.some(({ rated }) => rated)) await scheduleScoring(transaction, accountId, projectId, new Date(dueAt++))
       await keep?.(transaction, ids)
       const { rows: [batch] } = await sql<{ changed: number }>`
         with changed as (${change} where id = any(${ids}::uuid[]) and ${condition} returning 1)

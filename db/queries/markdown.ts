@@ -2,11 +2,12 @@ import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { MarkdownTable } from '../tables/papers.js'
+import { isSharedOrOwn } from './ownership.js'
 
 /** The Markdown that the account may read: its own, of an upload or of a paper that it owns, else the shared one. */
 export const findMarkdown = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('markdown').selectAll().where('paper_id', '=', paperId)
-    .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
+    .where(isSharedOrOwn(accountId))
     .orderBy(sql`account_id nulls last`).limit(1).executeTakeFirst()
 
 /** Records that a shared text is read. @param readBefore one that was read later stays as it is */
@@ -17,7 +18,7 @@ export const markTextRead = (db: Db, paperId: string, { now, readBefore }: { now
 /** Where the Markdown that the account may read comes from, without its text. */
 export const findConversion = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('markdown').select(['origin', 'warnings', 'created_at']).where('paper_id', '=', paperId)
-    .where(({ eb, or }) => or([eb('account_id', '=', accountId), eb('account_id', 'is', null)]))
+    .where(isSharedOrOwn(accountId))
     .orderBy(sql`account_id nulls last`).limit(1).executeTakeFirst()
 
 /** Saves a paper's Markdown, replacing an earlier one of the same account. @param account_id null: shared */

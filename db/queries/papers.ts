@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { noticesFor } from './notices.js'
-import { type ProjectIds, isVisibleToKey } from './ownership.js'
+import { type ProjectIds, isSharedOrOwn, isVisibleToKey } from './ownership.js'
 
 /** The columns of a `Paper`. */
 export const paperColumns = [
@@ -24,7 +24,7 @@ export const findPaper = (db: Db, accountId: string, id: string) =>
     .select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready'))
     .select(noticesFor(accountId).as('notices'))
     .where('id', '=', id)
-    .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
+    .where(isSharedOrOwn(accountId))
     .executeTakeFirst()
 
 /** A row of findPaper. */

@@ -190,6 +190,10 @@ const selectScoring = (db: Db, accountId: string, projectId: string) =>
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
 
+/** Has the account's project rescored from a time on. */
+export const scheduleScoring = (db: Db, accountId: string, projectId: string, scoreAt: Date) =>
+  db.updateTable('project').set({ scoring_due_at: scoreAt }).where('account_id', '=', accountId).where('id', '=', projectId).execute()
+
 /** Schedules the first rescoring of a feed that has no model but enough papers for one, unless it is due already. */
 export async function scheduleFirstScoring (
   db: Db,

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ShareLinkTable } from '../tables/sharing.js'
 import { readInIndexOrder } from './index-order.js'
-import { isOwnProject } from './ownership.js'
+import { isOwnProject, lockProject } from './ownership.js'
 
 const columns = ['id', 'project_id', 'title', 'tag', 'all_projects', 'created_at', 'expires_at', 'last_opened_at'] as const
 
@@ -13,9 +13,7 @@ const columns = ['id', 'project_id', 'title', 'tag', 'all_projects', 'created_at
 export const createShareLink = (db: Db, accountId: string, link: Insertable<ShareLinkTable>, maxLinks: number) =>
   db.transaction().execute(async transaction => {
     // The lock makes concurrent calls count one after another.
-    const project = await transaction.selectFrom('project').select('id').where('account_id', '=', accountId)
-      .where('id', '=', link.project_id).forUpdate().executeTakeFirst()
-    if (project === undefined) return undefined
+    if (!await lockProject(transaction, accountId, link.project_id)) return undefined
     const { count } = await transaction.selectFrom('share_link').select(({ fn }) => fn.countAll<number>().as('count'))
       .where('project_id', '=', link.project_id).executeTakeFirstOrThrow()
     if (Number(count) >= maxLinks) return 'full'

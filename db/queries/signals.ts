@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Author } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import { journalIds, type JournalIds } from './follows.js'
-import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
+import { isOwnProject, isSharedOrOwn, isVisibleToKey, type ProjectIds } from './ownership.js'
 
 /** Identifiers by which references name a paper. */
 const ownIds = ['paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.openalex_id'] as const
@@ -49,7 +49,7 @@ const withIds = ({ dois, arxivIds, pmids, openalexIds }: CitedIds) => sql<string
 /** The identifiers of stored papers with one of these: of shared papers and the account's own. */
 export const listIdentifiers = (db: Db, accountId: string, ids: CitedIds) =>
   db.selectFrom('paper').select(ownIds).where('paper.id', 'in', withIds(ids))
-    .where(eb => eb.or([eb('paper.account_id', 'is', null), eb('paper.account_id', '=', accountId)])).execute()
+    .where(isSharedOrOwn(accountId, 'paper.account_id')).execute()
 
 /**
  * The account's liked papers with one of these identifiers, along their indexes: as many look-ups as identifiers.

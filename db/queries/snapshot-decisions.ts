@@ -3,7 +3,7 @@ import type { Db } from '../connection.js'
 import { firstId, lastId } from './id-range.js'
 import { readInIndexOrder } from './index-order.js'
 import { noticesFor } from './notices.js'
-import { isOwnProject } from './ownership.js'
+import { isOwnProject, isSharedOrOwn } from './ownership.js'
 
 /** Papers that a page of a feed's decisions has at most. */
 const pageSize = 200
@@ -153,7 +153,7 @@ export const listPapersForSnapshot = (db: Db, accountId: string, ids: readonly s
       'openalex_id', 'index_url', 'metadata'
     ])
     .select(noticesFor(accountId).as('notices'))
-    .where(({ eb, or }) => or([eb('account_id', 'is', null), eb('account_id', '=', accountId)]))
+    .where(isSharedOrOwn(accountId))
     .execute()
 
 /** A row of listPapersForSnapshot. */

@@ -99,7 +99,3 @@ export const listStarredToSend = (db: Db, accountId: string, { projectId, librar
 export const listPapersToSend = (db: Db, accountId: string, projectId: string, paperIds: readonly string[]) =>
   selectItems(db, accountId).where('project_paper.project_id', '=', projectId)
     .where('project_paper.paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
-
-/** Rescores the account's project, if its items got votes. */
-export const scheduleScoring = (db: Db, accountId: string, projectId: string, scoreAt: Date) =>
-  db.updateTable('project').set({ scoring_due_at: scoreAt }).where('account_id', '=', accountId).where('id', '=', projectId).execute()

@@ -1,11 +1,6 @@
 import { saveZoteroPosition, updateZoteroSync, type ZoteroSyncDetails } from '../../db/queries/zotero.js'
-import {
-  findZoteroItems,
-  type KnownItem,
-  markZoteroItemsDeleted,
-  saveZoteroItems,
-  scheduleScoring
-} from '../../db/queries/zotero-items.js'
+import { scheduleScoring } from '../../db/queries/relevance.js'
+import { findZoteroItems, type KnownItem, markZoteroItemsDeleted, saveZoteroItems } from '../../db/queries/zotero-items.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
 import { QuotaExceeded } from '../errors/operation-errors.js'

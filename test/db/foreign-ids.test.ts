@@ -73,6 +73,7 @@ import {
   replaceScores,
   sampleUnrated,
   saveModel,
+  scheduleScoring,
   walkScoredItems,
   walkTexts,
   walkVotes
@@ -127,8 +128,7 @@ import {
   listUnlinkedZoteroItems,
   listZoteroItemsToSend,
   markZoteroItemsDeleted,
-  saveZoteroItems,
-  scheduleScoring
+  saveZoteroItems
 } from '../../db/queries/zotero-items.js'
 import { backupTables } from '../../db/queries/backup.js'
 import { RowNotFound } from '../../db/errors.js'
