@@ -197,9 +197,9 @@ t.test('authors and article types on the first page are not headings', async t =
 
 t.test('Markdown syntax is escaped, and control characters are removed', async t => {
   const text = await converted({
-    texts: column(['# 1 of the * and _ of \x01\x02\x03 a <b> | in `code`', 'that goes on until the end of the line of it.'])
+    texts: column(['# 1 of *the* and _of_ 5 * 3 \x01\x02\x03 a <b> | in `code`', 'that goes on until the end of the line of it.'])
   })
-  t.equal(text, '\\# 1 of the \\* and \\_ of a \\<b> | in \\`code\\` that goes on until the end of the line of it.\n')
+  t.equal(text, '\\# 1 of \\*the\\* and \\_of\\_ 5 * 3 a \\<b> | in \\`code\\` that goes on until the end of the line of it.\n')
   t.notMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f]/)
 })
 
