@@ -1,6 +1,6 @@
 import { redactSecrets } from '../observability/redaction.js'
 import { type ArgumentProblem, describeProblem } from './argument-problem.js'
-import { type ErrorDetails, OperationError } from './operation-error.js'
+import { type ErrorDetails, OperationError, shortened } from './operation-error.js'
 
 export { OperationError }
 
@@ -28,11 +28,8 @@ export class ResultTooLarge extends OperationError {
   constructor (argumentNames: readonly string[] = []) {
     const paging = ['limit', 'max_chars', 'section'].filter(name => argumentNames.includes(name))
     const nextPage = argumentNames.includes('offset') ? ', and continue with offset' : ''
-    super(
-      'The result is too large for one response. ' +
-        (paging.length === 0 ? 'Request fewer or smaller items.' : `Reduce ${paging.join(' or ')}${nextPage}.`),
-      { userMessage: 'This page is too large to show. Show fewer items.' }
-    )
+    const advice = paging.length === 0 ? 'Request fewer or smaller items.' : `Reduce ${paging.join(' or ')}${nextPage}.`
+    super(`The result is too large for one response. ${advice}`, { userMessage: 'This page is too large to show. Show fewer items.' })
   }
 }
 
@@ -73,9 +70,6 @@ export class DeletedMeanwhile extends OperationError {
     })
   }
 }
-
-/** A reference as a message repeats it. */
-const shortened = (reference: string) => reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference
 
 /** Names the projects to choose from, so that no further call is needed. */
 function nextStep (projects: ReadonlyArray<{ id: string, name: string }> | undefined, total: number, howToCreate: string): string {
@@ -118,7 +112,8 @@ export class PaperNotFound extends OperationError {
 export class JobNotFound extends OperationError {
   readonly code = 'job_not_found'
   constructor (id: string, state?: 'failed') {
-    super(`Job ${id} ${state === undefined ? 'doesn\'t exist or isn\'t yours' : 'has not failed, or doesn\'t exist'}. Use the job_id of the call that queued the job.`, {
+    const problem = state === undefined ? 'doesn\'t exist or isn\'t yours' : 'has not failed, or doesn\'t exist'
+    super(`Job ${id} ${problem}. Use the job_id of the call that queued the job.`, {
       userMessage: state === undefined ? 'This job doesn’t exist or isn’t yours.' : 'This job has not failed, or no longer exists.'
     })
   }

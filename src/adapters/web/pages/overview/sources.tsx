@@ -13,7 +13,9 @@ export function dependentsOf ({ projects, users, sole_projects }: Administration
     ? `It has ${sole_projects === 1 ? 'no other source' : 'other sources'}.`
     : sole_projects === 0
       ? 'All of them have other sources.'
-      : `${sole_projects === projects ? 'None of them has another source' : `${formatCount(sole_projects)} of them ${sole_projects === 1 ? 'has' : 'have'} no other source`}.`
+      : sole_projects === projects
+        ? 'None of them has another source.'
+        : `${formatCount(sole_projects)} of them ${sole_projects === 1 ? 'has' : 'have'} no other source.`
   const affects = when === 'now' ? 'Affects' : 'This affects'
   return `${affects} ${counted(projects, 'project')} of ${counted(users, 'user')}: nothing is fetched from it until it is enabled again. ${others}`
 }
