@@ -2,16 +2,19 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path'
 
 /*
- * Prints the test files for tap to run: all, or the files and folders of the command line. Most of a folder are joined into files that
- * import several of them. To load the program and start a database takes two to three seconds of CPU time, more than most test files take
- * for themselves; within a process, the database is lent from test to test (database.ts).
+ * Prints the test files for tap to run: all, or the files and folders of the command line. Most are joined into files that import
+ * several of them. To load the program, start a database and write the coverage takes about six seconds of CPU time, more than most test
+ * files take for themselves; within a process, the database is lent from test to test (database.ts).
  */
 
 const root = 'dist/test'
 const joined = 'dist/test-processes'
 
-/** With more of them in one process, the last processes would leave a core idle. */
-const maxFiles = 6
+/** Weight of a process. With more in one, the last processes would leave a core idle. */
+const maxWeight = 16
+
+/** About how test files compare in CPU time: with a browser, with a database, and without both. */
+const weights = { browser: 3, database: 2, other: 1 }
 
 /**
  * Test files that have a process of their own: the longest, which start early, and those that measure the process, change what it has one
@@ -23,18 +26,15 @@ const alone = [
   'security/response-bounds'
 ].map(name => `${root}/${name}.test.js`)
 
-const folders = new Map<string, string[]>()
 const [, , ...chosen] = process.argv
 const files = chosen.length > 0 ? chosen.flatMap(path => path.endsWith('.js') ? [path] : findFiles(path)) : findFiles(root)
 // Those of the root check the repository and have little in common.
 const single = files.filter(file => dirname(file) === root)
-for (const file of files.filter(file => !alone.includes(file) && !single.includes(file))) {
-  folders.set(dirname(file), [...folders.get(dirname(file)) ?? [], file])
-}
+const others = files.filter(file => !alone.includes(file) && !single.includes(file))
 rmSync(joined, { recursive: true, force: true })
 mkdirSync(joined, { recursive: true })
 const own = alone.filter(file => files.includes(file)).map(file => [file])
-const shared = [...folders.values()].flatMap(evenParts)
+const shared = [others.filter(usesBrowser), others.filter(file => !usesBrowser(file))].flatMap(evenParts)
 const joinedFiles = spread([...own, ...shared]).map(joinedFile)
 console.log([...joinedFiles, ...single.filter(file => !alone.includes(file))].join(' '))
 
@@ -43,10 +43,25 @@ function findFiles (folder: string): string[] {
   return names.filter(name => name.endsWith('.test.js')).map(name => join(folder, name)).sort()
 }
 
-/** Parts of at most `maxFiles`, as equal as can be. */
+/** Parts of about `maxWeight`, in order: neighbors use the same modules. */
 function evenParts (members: readonly string[]): string[][] {
-  const count = Math.ceil(members.length / maxFiles)
-  return Array.from({ length: count }, (_each, at) => members.slice(at * members.length / count, (at + 1) * members.length / count))
+  const total = members.reduce((sum, file) => sum + weightOf(file), 0)
+  const parts = Array.from({ length: Math.ceil(total / maxWeight) }, (): string[] => [])
+  let before = 0
+  for (const file of members) {
+    parts[Math.floor(before * parts.length / total)]!.push(file)
+    before += weightOf(file)
+  }
+  return parts.filter(part => part.length > 0)
+}
+
+function usesBrowser (file: string): boolean {
+  return readFileSync(file, 'utf8').includes('support/browser.js')
+}
+
+function weightOf (file: string): number {
+  if (usesBrowser(file)) return weights.browser
+  return /support\/(?:service|database|migrations)\.js/.test(readFileSync(file, 'utf8')) ? weights.database : weights.other
 }
 
 /**
@@ -54,8 +69,8 @@ function evenParts (members: readonly string[]): string[][] {
  * a time, tests of pages ran into their timeouts on a slow machine.
  */
 function spread (processes: string[][]): string[][] {
-  const usesBrowser = (members: string[]) => members.some(file => readFileSync(file, 'utf8').includes('support/browser.js'))
-  const groups = [processes.filter(usesBrowser), processes.filter(members => !usesBrowser(members))]
+  const hasBrowser = (members: string[]) => members.some(usesBrowser)
+  const groups = [processes.filter(hasBrowser), processes.filter(members => !hasBrowser(members))]
   const placed = groups.flatMap(group => group.map((members, at) => ({ members, place: at / group.length })))
   return placed.sort((a, b) => a.place - b.place).map(({ members }) => members)
 }
