@@ -13,8 +13,8 @@ const Part = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 export const paperFilters = {
   year_from: Year('Published in this year or later.'),
   year_to: Year('Published in this year or earlier.'),
-  venue: Part('Part of the name of the journal, conference or server, case-insensitive.'),
-  author: Part('Part of the name of an author, case-insensitive.'),
+  venue: Part('Part of the name of the journal, conference or server, case-insensitive; or an ISSN.'),
+  author: Part('Part of the name of an author, case-insensitive; or an ORCID iD or OpenAlex author id.'),
   has_full_text: Type.Optional(Type.Boolean({ description: 'true: only papers whose full text is stored; false: only others.' }))
 }
 

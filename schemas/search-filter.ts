@@ -12,6 +12,10 @@ export interface PaperFilter {
   venue?: string | undefined
   /** Part of the name of an author. */
   author?: string | undefined
+  /** ISSN of the journal. */
+  issn?: string | undefined
+  /** ORCID iD or OpenAlex id of an author. */
+  authorId?: { orcid: string } | { openalex: string } | undefined
   /** Whether a full text that the owner of the feed may read is stored. */
   hasFullText?: boolean | undefined
   minScore?: number | undefined

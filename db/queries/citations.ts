@@ -20,8 +20,8 @@ const kindOf = (id: string) =>
   sql`case when ${sql.ref(id)} like 'W%' then 'openalex' when ${sql.ref(id)} like '10.%' then 'doi' else 'pmid' end`
 
 /**
- * Adds references to papers, each once, up to the maximum of each kind of identifier, and keeps the higher count. Each paper may occur once. Neither writes nor locks
- * a row to which nothing is new: a conflict would lock it.
+ * Adds references to papers, each once, up to the maximum of each kind of identifier, and keeps the higher count. Each paper may occur
+ * once. Neither writes nor locks a row to which nothing is new: a conflict would lock it.
  * @returns ids of the papers that gained references
  */
 export async function addCitations (db: Db, citations: readonly StatedCitations[]): Promise<string[]> {

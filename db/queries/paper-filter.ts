@@ -7,7 +7,7 @@ const contains = (text: Expression<unknown>, part: string) => sql<SqlBool>`posit
 
 /** A filter as SQL conditions on rows of `project_paper`. Dates are YYYY-MM-DD, so their order is that of text. */
 export function paperConditions (filter: PaperFilter): Array<Expression<SqlBool>> {
-  const { yearFrom, yearTo, venue, author, hasFullText, minScore, maxScore } = filter
+  const { yearFrom, yearTo, venue, issn, author, authorId, hasFullText, minScore, maxScore } = filter
   const conditions: Array<Expression<SqlBool>> = []
   if (yearFrom !== undefined) conditions.push(sql<SqlBool>`project_paper.published_date >= ${`${yearFrom}-01-01`}::date`)
   if (yearTo !== undefined) conditions.push(sql<SqlBool>`project_paper.published_date <= ${`${yearTo}-12-31`}::date`)
@@ -19,6 +19,11 @@ export function paperConditions (filter: PaperFilter): Array<Expression<SqlBool>
       )
     )
   }
+  if (issn !== undefined) {
+    conditions.push(ofPaper(sql<SqlBool>`(paper.metadata->>'issn' = ${issn} or paper.metadata->>'issn_l' = ${issn}
+      or paper.metadata->'issns' @> ${JSON.stringify([issn])}::jsonb)`))
+  }
+  if (authorId !== undefined) conditions.push(ofPaper(sql<SqlBool>`paper.authors @> ${JSON.stringify([authorId])}::jsonb`))
   if (hasFullText !== undefined) {
     const owner = sql`(select account_id from project as owner where owner.id = project_paper.project_id)`
     conditions.push(ofPaper(hasFullText ? markdownReady(owner) : sql<SqlBool>`not ${markdownReady(owner)}`))

@@ -3,7 +3,7 @@ import slugify from '@sindresorhus/slugify'
 import { normalForm } from '../../schemas/normal-form.js'
 import { fold, greekName, indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { doiAddress } from './paper-address.js'
+import { arxivAddress, doiAddress, pubmedAddress } from './paper-address.js'
 import { hasOnlyPreprints } from './source-traits.js'
 
 const maxSlugLength = 80
@@ -29,8 +29,8 @@ export function referenceLabelOf ({ reference_label, source, external_ids: { pmi
 /** The record in the index that its label names. */
 export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, doi }: PaperRecord): string | null {
   if (index_url !== undefined) return index_url
-  if (arxiv && (hasOnlyPreprints(source.name) || !pmid)) return `https://arxiv.org/abs/${arxiv}`
-  if (pmid) return `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`
+  if (arxiv && (hasOnlyPreprints(source.name) || !pmid)) return arxivAddress(arxiv)
+  if (pmid) return pubmedAddress(pmid)
   return doi ? doiAddress(doi) : null
 }
 

@@ -13,3 +13,9 @@ export const citableAddress = ({ url, index_url, doi }: Addressed): string | nul
 
 /** The address of a DOI, which may contain characters that end an address or begin a query. */
 export const doiAddress = (doi: string) => `https://doi.org/${encodeURI(doi).replace(/[?#]/g, encodeURIComponent)}`
+
+/** The page of a PubMed record. */
+export const pubmedAddress = (pmid: string) => `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid.toWellFormed())}/`
+
+/** The page of a preprint on arXiv. @param id may have a version */
+export const arxivAddress = (id: string) => `https://arxiv.org/abs/${encodeURI(id.toWellFormed())}`

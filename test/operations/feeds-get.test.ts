@@ -157,6 +157,33 @@ t.test('the feed of all projects', async t => {
     t.equal((await titles({ has_full_text: false })).length, 3)
   })
 
+  await t.test('filters by ids that sources stated', async t => {
+    const scholar = await service.user()
+    await projectWith(scholar, [
+      {
+        title: 'By print ISSN',
+        authors: [{ name: 'Ada Lovelace', orcid: '0000-0002-1825-0097', openalex: 'A5023888391' }],
+        metadata: { issn: '0028-0836' }
+      },
+      {
+        title: 'By web ISSN',
+        authors: [{ name: 'Bo Li' }, { name: 'A. Lovelace', orcid: '0000-0002-1825-0097' }],
+        metadata: { issns: ['1476-4687', '0028-0836'] }
+      },
+      { title: 'By name', authors: [{ name: 'Ada Lovelace' }], venue_name: 'Nature' }
+    ])
+    const found = async (filter: object) =>
+      (await feedsGet.run(scholar.context, filter)).items.map(({ paper_title }) => paper_title).sort()
+    const both = ['By print ISSN', 'By web ISSN']
+    t.same(await found({ author: '0000-0002-1825-0097' }), both)
+    t.same(await found({ author: 'https://orcid.org/0000-0002-1825-0097' }), both)
+    t.same(await found({ author: 'a5023888391' }), ['By print ISSN'])
+    t.same(await found({ venue: '0028-0836' }), both)
+    t.same(await found({ venue: '1476-4687', author: 'lovelace' }), ['By web ISSN'])
+    t.same(await found({ author: '0000-0002-1825-0097', q: 'print' }), ['By print ISSN'])
+    t.same(await found({ author: '0000-0001-5109-3700' }), [])
+  })
+
   await t.test('lists full matches first, interleaving projects', async t => {
     const { items, query, total } = await feedsGet.run(user.context, { q: 'sleep retina' })
     t.equal(items[0]!.paper_title, 'A sleep of the retina')

@@ -6,6 +6,7 @@ import type { PaperFilter } from '../../../schemas/search-filter.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { maxNamedItems } from '../../search/names.js'
 import { findByNames } from '../../search/search.js'
+import { issnIn, openalexAuthorIn, orcidIn } from '../identifiers.js'
 
 /** Selects items of several feeds. */
 export type FeedsFilter = AllFeedsFilter & { projectIds: readonly string[] }
@@ -20,13 +21,27 @@ export function paperFilterOf ({ year_from, year_to, venue, author, has_full_tex
   if (year_from !== undefined && year_to !== undefined && year_from > year_to) {
     throw new InvalidArguments('year_from is after year_to. Swap them.', { userMessage: 'The first year is after the last.' })
   }
-  const filter = { yearFrom: year_from, yearTo: year_to, venue: venue?.trim(), author: author?.trim(), hasFullText: has_full_text }
+  const filter = { yearFrom: year_from, yearTo: year_to, ...venueFilter(venue), ...authorFilter(author), hasFullText: has_full_text }
   return Object.values(filter).every(value => value === undefined) ? undefined : filter
 }
 
+/** An ISSN, or a part of a name. */
+function venueFilter (venue?: string): Pick<PaperFilter, 'venue' | 'issn'> {
+  const issn = issnIn(venue)
+  return issn === null ? { venue: venue?.trim() } : { issn }
+}
+
+/** An id of an author, or a part of a name. */
+function authorFilter (author?: string): Pick<PaperFilter, 'author' | 'authorId'> {
+  const [orcid, openalex] = [orcidIn(author), openalexAuthorIn(author)]
+  return orcid !== null ? { authorId: { orcid } } : openalex !== null ? { authorId: { openalex } } : { author: author?.trim() }
+}
+
 /** Whether a filter has a condition without an index. */
-export const needsScan = ({ papers: { venue, author, hasFullText } = {}, items }: Pick<AllFeedsFilter, 'papers' | 'items'>): boolean =>
-  items === undefined && (venue !== undefined || author !== undefined || hasFullText !== undefined)
+export const needsScan = (
+  { papers: { venue, author, issn, authorId, hasFullText } = {}, items }: Pick<AllFeedsFilter, 'papers' | 'items'>
+): boolean =>
+  items === undefined && [venue, author, issn, authorId, hasFullText].some(condition => condition !== undefined)
 
 /** Items of which stored texts are looked up without a scan. */
 const maxChecked = 1000

@@ -53,8 +53,12 @@ export async function scanFeeds (
   return { ids: first.slice(offset).map(({ id }) => id), total: Math.min(total, maxCountedItems) }
 }
 
-function filterTooSlow ({ author, venue, hasFullText }: PaperFilter = {}, cause?: StatementTimeout): InvalidArguments {
-  const names = Object.entries({ author, venue, has_full_text: hasFullText }).filter(([, value]) => value !== undefined)
+function filterTooSlow (
+  { author, authorId, venue, issn, hasFullText }: PaperFilter = {},
+  cause?: StatementTimeout
+): InvalidArguments {
+  const names = Object.entries({ author: author ?? authorId, venue: venue ?? issn, has_full_text: hasFullText })
+    .filter(([, value]) => value !== undefined)
   return new InvalidArguments(
     `The filter by ${names.map(([name]) => name).join(' and ')} took longer than ${maxScanMs / 1000} s: it reads every paper of the ` +
       'selected feeds. Select one project with project_id, or search with q.',

@@ -2,6 +2,7 @@ import type { Paper } from '../../../schemas/paper.js'
 import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
 import { type Kind, type Reference, referenceOf } from './reference.js'
+import { arxivAddress } from '../paper-address.js'
 
 const types: Readonly<Record<Kind, string>> = {
   article: 'JOUR', proceedings: 'CPAPER', chapter: 'CHAP', book: 'BOOK', thesis: 'THES', report: 'RPRT', preprint: 'UNPB', other: 'GEN'
@@ -50,7 +51,7 @@ function write (paper: Paper, _taken?: Map<string, number>, marks?: Annotations)
 /** RIS has no field for these identifiers; the addresses of their pages contain them. */
 const addressesOf = ({ url, arxiv, openalex }: Pick<Reference, 'url' | 'arxiv' | 'openalex'>) => [...new Set([
   url,
-  arxiv === undefined ? undefined : `https://arxiv.org/abs/${arxiv}`,
+  arxiv === undefined ? undefined : arxivAddress(arxiv),
   openalex === undefined ? undefined : `https://openalex.org/${openalex}`
 ].filter(address => address !== undefined))]
 

@@ -5,6 +5,7 @@ import type { Format } from './format.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
+import { arxivAddress } from '../../papers/paper-address.js'
 
 /** Responses of the arXiv API. @see https://info.arxiv.org/help/api/user-manual.html */
 export const arxivAtom: Format = {
@@ -42,7 +43,7 @@ function readEntry (entry: XmlElement): { record: PaperRecord } | { reason: stri
       abstract: textOf(child(entry, 'summary')).replace(/^arXiv:\S+ Announce Type: \S+ Abstract: /, '') || null,
       authors: authorsOf(namesOf(entry)),
       published_date: readDate(textOf(child(entry, 'published')).slice(0, 10)),
-      url: `https://arxiv.org/abs/${arxiv}`,
+      url: arxivAddress(arxiv),
       pdf_url: secure(webAddress(pdf)),
       // The journal's DOI; arXiv's own DOI follows from the id.
       doi: doiIn(textOf(child(entry, 'doi'))),

@@ -9,6 +9,7 @@ import { plainParagraphs, plainText } from './plain-text.js'
 import { isRetractedType } from './publication-types.js'
 import { pubmedTitle } from './pubmed-title.js'
 import { Fields, readTagged } from './tagged.js'
+import { pubmedAddress } from '../../papers/paper-address.js'
 
 const tagForm = /^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$/s
 
@@ -49,7 +50,7 @@ function readRecord (fields: Fields): PaperRecord {
     // A chapter of a book that is continued has a date of its own.
     published_date: (ownTitle !== '' && bookTitle !== '' ? readDate(fields.first('CTDT')) : null) ??
       publishedOf(fields.first('DP'), readDate(fields.first('DEP'))),
-    url: isPubmed ? `https://pubmed.ncbi.nlm.nih.gov/${pmid}/` : locations.map(webAddress).find(address => address !== null) ?? null,
+    url: isPubmed ? pubmedAddress(pmid) : locations.map(webAddress).find(address => address !== null) ?? null,
     pdf_url: null,
     doi: doiIn(doi),
     venue_name: plainText(fields.first('JT', 'TA') ?? '') || (ownTitle === '' ? null : bookTitle || null),

@@ -8,6 +8,7 @@ import { authorsOf } from './names.js'
 import { isRetractedType } from './publication-types.js'
 import { pubmedTitle } from './pubmed-title.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
+import { pubmedAddress } from '../../papers/paper-address.js'
 
 const articles = new Set(['PubmedArticle', 'PubmedBookArticle', 'ERROR'])
 /** References of an article that are read. */
@@ -139,7 +140,7 @@ function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
         .filter(isValid)
         .map(readAuthor)
     ),
-    url: pmid === '' ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
+    url: pmid === '' ? null : pubmedAddress(pmid),
     pdf_url: null,
     doi,
     external_ids: { ...(pmid === '' ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },

@@ -6,6 +6,7 @@ import { parseArxivPage } from '../documents/arxiv-page.js'
 import type { NoticeSource } from '../source.js'
 import { dayIn, isNewVersion, isWithdrawn } from './preprints.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
+import { arxivAddress } from '../../papers/paper-address.js'
 
 /** Ids of one request. */
 const batchSize = 100
@@ -62,7 +63,7 @@ const journalReference = 'journal'
 
 /** Its address shows the citation. */
 const publishedInJournal = (id: string): StatedNotice =>
-  ({ ...statedNotice('arxiv', 'published'), reference: journalReference, url: `https://arxiv.org/abs/${id.replace(/v\d+$/, '')}` })
+  ({ ...statedNotice('arxiv', 'published'), reference: journalReference, url: arxivAddress(id.replace(/v\d+$/, '')) })
 
 /** Authors cite the journal before the article is there, too. */
 const unpublished = /\b(?:submitted|under review|in preparation|to appear|to be published|accepted|in press)\b/i

@@ -1,6 +1,6 @@
 import type { CheckedPaper, StatedNotice, WatchedIdentifier, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import { type NoticeKind, noticeKinds, warningKinds } from '../../../schemas/notice.js'
-import { doiAddress } from '../../papers/paper-address.js'
+import { arxivAddress, doiAddress, pubmedAddress } from '../../papers/paper-address.js'
 
 /** Notices that are kept of what one source states about one paper. A warning takes the place of a less serious one. */
 const maxNotices = 50
@@ -16,8 +16,8 @@ export function statedNotice (
 ): StatedNotice {
   const [reference, url] = [
     doi !== null && [`doi:${doi}`, doiAddress(doi)] as const,
-    pmid !== null && [`pmid:${pmid}`, `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`] as const,
-    arxiv !== null && [`arxiv:${arxiv}`, `https://arxiv.org/abs/${arxiv}`] as const
+    pmid !== null && [`pmid:${pmid}`, pubmedAddress(pmid)] as const,
+    arxiv !== null && [`arxiv:${arxiv}`, arxivAddress(arxiv)] as const
   ].find(each => each !== false) ?? [date ?? '', null] as const
   return { source, kind, reference, date, doi, pmid, url }
 }

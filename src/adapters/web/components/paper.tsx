@@ -3,7 +3,7 @@ import { citationFormats } from '../../../papers/citations/formats.js'
 import { originTitle } from '../../../sources/index.js'
 import { useView } from '../view.js'
 import { ExternalLink } from './external-link.js'
-import { doiAddress } from '../../../papers/paper-address.js'
+import { arxivAddress, doiAddress, pubmedAddress } from '../../../papers/paper-address.js'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 /** Formats a publication date. Sources without a day state the first, so that day is omitted. */
@@ -56,8 +56,8 @@ export function Identifiers ({ paper: { external_ids, url, index_url, source } }
   const { doi, arxiv, pmid, pmcid, openalex } = external_ids
   const known: Array<[name: string, text: string, href: string]> = []
   if (doi !== null) known.push(['DOI', doi, doiAddress(doi)])
-  if (arxiv !== null) known.push(['arXiv', arxiv, `https://arxiv.org/abs/${encodeURI(arxiv)}`])
-  if (pmid !== null) known.push(['PubMed', pmid, `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid)}/`])
+  if (arxiv !== null) known.push(['arXiv', arxiv, arxivAddress(arxiv)])
+  if (pmid !== null) known.push(['PubMed', pmid, pubmedAddress(pmid)])
   if (pmcid !== null) known.push(['PMC', pmcid, `https://pmc.ncbi.nlm.nih.gov/articles/${encodeURIComponent(pmcid)}/`])
   if (openalex !== null) known.push(['OpenAlex', openalex, `https://openalex.org/${encodeURIComponent(openalex)}`])
   const page = url ?? index_url
