@@ -12,7 +12,7 @@ const maxAttemptsPerAccount = 10
 const maxAttemptsPerAddress = 30
 const maxAttemptsPerKnownCaller = 10
 /** Logins of an account per window, right ones included: each costs a run of argon2. */
-const maxLoginsPerAccount = 30
+const maxLoginsPerAccount = 200
 /** How long an address counts as known after a login, and how many pairs of account and address are remembered. */
 const knownAddressMs = 30 * dayMs
 const maxKnownAddresses = 10_000

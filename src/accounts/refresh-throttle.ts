@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { countUse } from '../errors/rate-limited.js'
 
 /** An access token is valid for many minutes, so a program needs fewer. */
-const maxRefreshesPerMinute = 10
+const maxRefreshesPerMinute = 30
 
 /** Limits how often a session refreshes its tokens, in this process. @throws RateLimited */
 export type RefreshThrottle = (sessionId: string) => Promise<void>
