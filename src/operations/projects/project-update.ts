@@ -3,7 +3,7 @@ import { findProject, updateProject } from '../../../db/queries/projects.js'
 import { keepFormerInterest } from '../../../db/queries/former-interests.js'
 import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectUpdateInput } from '../../sources/projects/project-schemas.js'
-import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 import { visibleSettings } from '../../relevance/visible-settings.js'
 import { checkSources } from '../../sources/projects/project-sources.js'
@@ -38,11 +38,6 @@ export const projectUpdate = operation({
   output: Project,
   scope: 'act',
   async handler ({ db, account, allowsAddress, now }, { project_id, sources: written, ...input }) {
-    if (written === undefined && Object.keys(input).length === 0) {
-      throw new InvalidArguments('Name at least one setting to change. Over MCP, "" means unchanged.', {
-        userMessage: 'Change at least one setting.'
-      })
-    }
     const change = visibleSettings(input)
     const sources = written === undefined ? undefined : checkSources(written, allowsAddress)
     const time = now()
