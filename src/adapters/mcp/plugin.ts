@@ -134,7 +134,7 @@ export default mcp
 /** Bytes of a body that is read although its account has no slot. */
 const maxRefusedBytes = 64 * 1024
 /** Such bodies of an account that are read at the same time. */
-const maxRefusedReadings = 10
+const maxRefusedReadings = 100
 
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= maxRefusedBytes
 

@@ -19,13 +19,13 @@ t.test('tool calls of an account whose requests all wait get a result, since cli
   for (const response of await Promise.all(admitted)) t.match(response.json(), { result: { structuredContent: { total: 1 } } })
 })
 
-t.test('of the tool calls that have no place, ten at a time are read', async t => {
+t.test('of the tool calls that have no place, a hundred at a time are read', async t => {
   const service = await testService(t, { MAX_CONCURRENT_REQUESTS: '2' })
   const user = await service.user()
   const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'projects_list', arguments: {} } })
-  const responses = await Promise.all(Array.from({ length: 202 + 25 }, (_each, id) => post(service, user.key, call(id))))
+  const responses = await Promise.all(Array.from({ length: 202 + 115 }, (_each, id) => post(service, user.key, call(id))))
   t.equal(responses.filter(({ statusCode }) => statusCode === 429).length, 15)
   const results = responses.filter(({ statusCode }) => statusCode === 200).map(response => response.json().result.isError === true)
-  t.equal(results.filter(isError => isError).length, 10)
-  t.equal(results.length, 212)
+  t.equal(results.filter(isError => isError).length, 100)
+  t.equal(results.length, 302)
 })

@@ -71,7 +71,7 @@ t.test('the MCP key over REST', async t => {
       t.equal((await app.inject({ url: '/api/projects', ...request })).statusCode, 200)
       const response = await app.inject({ method: 'POST', url: '/api/projects', ...request, payload: { name: 'x' } })
       t.equal(response.statusCode, 403)
-      t.match(response.json(), { code: 'forbidden', detail: /read only/ })
+      t.match(response.json(), { code: 'forbidden', detail: /read-only/ })
     }
   })
 })

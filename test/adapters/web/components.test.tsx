@@ -194,7 +194,7 @@ t.test('a feed states its newest import while it runs, and for a day what was re
   const result = { read: 12, rejected_count: 2 } as LibraryImport['result']
   t.equal(stateOf({ state: 'waiting' }), 'library.ris : 0 read. Details .')
   t.equal(stateOf({ state: 'running', progress: { read: 7 } as LibraryImport['progress'] }), 'library.ris : 7 read. Details .')
-  t.equal(stateOf({ state: 'done', result }), 'library.ris : 2 of 12 not added. Details say why and what to do.')
+  t.equal(stateOf({ state: 'done', result }), 'library.ris : 2 of 12 records not added. Details say why and what to do.')
   t.equal(stateOf({ state: 'failed' }), 'library.ris : failed. Details say why and what to do.')
   t.equal(stateOf({ state: 'done', result: { ...result!, rejected_count: 0 } }), '', 'nothing was rejected')
   t.equal(stateOf({ state: 'done', result, created_at: '2026-11-21T09:00:00.000Z' }), '', 'more than a day ago')
