@@ -162,11 +162,13 @@ export async function beginSnapshot (db: Db, accountId: string, snapshotId: stri
 /** Parts that one transaction deletes. */
 const partBatchSize = 8
 
-/** Deletes the parts of a snapshot while a condition on it holds. */
+/** Deletes the parts of a snapshot that is not frozen, while a condition on it holds. */
 const deleteParts = (db: Db, snapshotId: string, condition: RawBuilder<unknown>) => deleteBatches(
   db,
   'snapshot_part',
-  sql`snapshot_id = ${snapshotId}::uuid and exists (select from snapshot where snapshot.id = ${snapshotId}::uuid and ${condition})`,
+  sql`snapshot_id = ${snapshotId}::uuid and exists (
+    select from snapshot where snapshot.id = ${snapshotId}::uuid and frozen_at is null and ${condition}
+  )`,
   partBatchSize
 )
 
