@@ -213,7 +213,7 @@ interface VotingImport { importId?: string | null | undefined, lock?: ((transact
 
 /**
  * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored. The time of its first vote
- * is kept. A vote that the item has already changes nothing.
+ * is kept. The same vote again counts from now on: it may be for another interest than the first.
  * @param feedback null removes the vote
  * @param scoring.at when to rescore; some seconds later, so that one rescoring covers votes given in a row
  * @param scoring.latest until when further votes delay the rescoring
@@ -229,8 +229,6 @@ export const setFeedback = (
 ) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
-      // The same vote of an import becomes the person's own.
-      if (feedback !== null && importId === null && lock === undefined && await hasVote(transaction, accountId, itemId, feedback)) return
       // Locks the project first, as its deletion does: another order could deadlock.
       const project = await transaction
         .updateTable('project')
@@ -263,14 +261,6 @@ export const setFeedback = (
         .executeTakeFirstOrThrow()
     })
   )
-
-/** Whether the person gave an item this vote, and has seen it. */
-const hasVote = async (db: Db, accountId: string, itemId: string, { vote, downvote_reason }: Feedback): Promise<boolean> =>
-  await db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
-    .where('project.account_id', '=', accountId).where('project_paper.id', '=', itemId)
-    .where('vote', '=', vote).where('downvote_reason', 'is not distinct from', downvote_reason)
-    .where('vote_import_id', 'is', null).where('seen_at', 'is not', null)
-    .executeTakeFirst() !== undefined
 
 /**
  * Before authentication: a project with its account and the version of the token that its Atom feed needs; undefined also if the account is

@@ -40,7 +40,7 @@ export async function feedRecall (
   const samples = samplesOf(ratings)
   const counts = await countSince(db, accountId, projectId, { samples, unrated, itemsLeftAt, now: now() })
   const excluded = await countExcluded(db, accountId, projectId, interestSince.scores)
-  const former = await countFormerlyRated(db, accountId, projectId, interestSince.votes)
+  const former = await countFormerlyRated(db, accountId, projectId, interestSince.changed)
   const inFeed = estimateRecall({ ratings, repeated, unrated, former, ...counts })
   const { relevant, isReached } = inFeed
   const maxMissing = inFeed.maxMissing + excluded.papers
@@ -69,11 +69,11 @@ export async function feedRecall (
  */
 async function findStarts (db: Db, accountId: string, projectId: string) {
   const settings = await findRecallSettings(db, accountId, projectId)
-  if (settings === undefined) return { interestSince: { votes: null, scores: null }, itemsLeftAt: null }
+  if (settings === undefined) return { interestSince: { votes: null, changed: null, scores: null }, itemsLeftAt: null }
   const { recall_since: recallSince, items_left_at: itemsLeftAt } = settings
   const changed = votesSpeakSince(settings, await listFormerInterests(db, accountId, projectId))
   const votes = changed !== null && recallSince !== null && changed < recallSince ? recallSince : changed ?? recallSince
-  return { interestSince: { votes, scores: changed && rescoringStart(changed) }, itemsLeftAt }
+  return { interestSince: { votes, changed, scores: changed && rescoringStart(changed) }, itemsLeftAt }
 }
 
 /**

@@ -71,7 +71,7 @@ t.test('learning changes', async t => {
     const start = clock.now.getTime()
     const voteAfter = async (seconds: number) => {
       clock.now = new Date(start + 1000 * seconds)
-      await feedbackSet.run(user.context, { paper_id: paper!.id, vote: seconds % 8 === 0 ? 'upvote' : 'star' })
+      await feedbackSet.run(user.context, { paper_id: paper!.id, vote: 'upvote' })
       const { scoring_due_at } = await user.context.db.selectFrom('project').select('scoring_due_at').where('id', '=', project_id)
         .executeTakeFirstOrThrow()
       return (scoring_due_at!.getTime() - start) / 1000
@@ -85,23 +85,6 @@ t.test('learning changes', async t => {
     t.equal(await voteAfter(64), 69, 'votes after a rescoring are learned together again')
     await projectScore.run(user.context, { project_id })
     await feedbackSet.run(user.context, { paper_id: paper!.id, vote: 'star' })
-  })
-
-  await t.test('do not follow from a vote that was given before', async t => {
-    const [paper] = await itemsOn('airway')
-    const downvote = { paper_id: paper!.id, vote: 'downvote' as const }
-    await feedbackSet.run(user.context, { ...downvote, downvote_reason: 'low_quality' })
-    await projectScore.run(user.context, { project_id })
-    const before = await feedbackSet.run(user.context, { ...downvote, downvote_reason: 'low_quality' })
-    t.match(before.learning, { pending: false, effective_by: null })
-    clock.now = new Date(clock.now.getTime() + 60_000)
-    t.strictSame(await feedbackSet.run(user.context, { ...downvote, downvote_reason: 'low_quality' }), before)
-    for (const change of [{}, { downvote_reason: 'not_relevant' as const }]) {
-      const { item, learning } = await feedbackSet.run(user.context, { ...downvote, ...change })
-      t.match(item.feedback, { updated_at: clock.now.toISOString(), downvote_reason: change.downvote_reason ?? null })
-      t.ok(learning.pending)
-    }
-    await projectScore.run(user.context, { project_id })
   })
 
   await t.test('disappear with the votes', async t => {

@@ -60,7 +60,7 @@ t.test('an answer without any record of a batch is no check', async t => {
   const error = (text: string) => `<eFetchResult><ERROR>${text}</ERROR></eFetchResult>`
   for (const answer of [{ body: error('cannot get document') }, { body: error('proxy_stream(): Failed to connect'), status: 400 }]) {
     pubmed.next.push(answer)
-    await t.rejects(check(pubmed, papers), { fault: 'unavailable', message: /^PubMed c/ })
+    await t.rejects(check(pubmed, papers), { fault: 'unavailable', message: /^PubMed (?:could not send the records|is temporarily unavailable)\.$/ })
   }
   pubmed.next.push({ body: '<PubmedArticleSet></PubmedArticleSet>' })
   await t.rejects(check(pubmed, papers), { fault: 'wrong_answer', message: /any of 2 records/ }, 'which is tried again in halves')

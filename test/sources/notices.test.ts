@@ -140,8 +140,9 @@ t.test('notices on papers', async t => {
     t.ok(checked >= 3 * papers.length - 2, `${checked} answers`)
     t.strictSame(
       requests(),
-      [5, 2, 3],
-      'Crossref: four lists and a DOI with a comma; PubMed: a search by DOI and the records; OpenAlex: one for each kind of identifier'
+      [6, 3, 3],
+      'Crossref: four lists and a DOI with a comma; PubMed: a search by DOI and the records; OpenAlex: one for each kind of identifier; ' +
+        'Crossref and PubMed: one for published forms'
     )
     t.strictSame((await check()).checked, 0, 'nothing is due before a week has passed')
   })
