@@ -35,8 +35,11 @@ export async function addCitations (db: Db, citations: readonly StatedCitations[
     ), news as (
       select paper_id, stated.cited, stated.cited_by,
         exists (
-          select from unnest(stated.cited) id where not id = any(coalesce(known.cited, '{}')) and ${maxReferencesOfKind} >
-            (select count(*) from unnest(known.cited) as other (other_id) where ${kindOf('other_id')} = ${kindOf('id')})
+          select from unnest(stated.cited) as each (id)
+          where id not in (select unnest(known.cited)) and ${kindOf('id')} = any(array(
+            select kind from (values ('openalex'), ('doi'), ('pmid')) as kinds (kind) where ${maxReferencesOfKind} >
+              (select count(*) from unnest(known.cited) as other (other_id) where ${kindOf('other_id')} = kind)
+          ))
         ) as gains
       from stated left join paper_citation known using (paper_id)
       where known.paper_id is null or (known.cited <> stated.cited and not known.cited @> stated.cited)

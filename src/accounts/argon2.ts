@@ -44,7 +44,7 @@ async function inTurn<T> ({ lane: name, origin = '' }: Purpose, run: () => Promi
   const lane = lanes[name]
   await new Promise<void>((resolve, reject) => {
     lane.waiting.add(origin, { start: resolve, refuse: reject })
-    // Of a full lane, the origin with most waiting runs loses its last one, not whoever comes next.
+    // If the lane is full, the origin with the longest queue loses its last run.
     if (lane.waiting.size > lane.maxWaiting) {
       lane.waiting.takeLastOfLongest()!.refuse(new Unavailable('Too many passwords and keys are waiting for verification.'))
     }

@@ -26,7 +26,7 @@ export function tolerantInput (schema: TObject, input: unknown): unknown {
 interface Part { type?: string, enum?: readonly unknown[], format?: string, anyOf?: unknown }
 
 /**
- * The same for a body of REST, where "" is absent only for what is no free text: it empties some texts, and is too short for others.
+ * The same for a body of REST, except for free text: there, "" empties a text, or is too short for it.
  */
 export function tolerantBody (schema: TObject, body: object): object {
   const required = new Set((schema as { required?: string[] }).required ?? [])
