@@ -7,9 +7,9 @@ import {
   referenceLabelOf
 } from './identity.js'
 import { describedBy } from './paper-row.js'
+import { differsInKind, hasPreprintType, workKindsOf } from './publication-kinds.js'
 import { withBothRetractions, withRetraction } from './retractions.js'
 import { filePrecedence, hasOnlyPreprints, isJournalFeed, isPreprintServer, precedenceOf } from './source-traits.js'
-import { differsInKind, kindOf } from './work-kind.js'
 
 /** A shorter abstract is replaced by one `minLengthRatio` times as long. */
 const [shortAbstractLength, minLengthRatio] = [300, 2]
@@ -62,7 +62,7 @@ const isInOneVenue = ({ venue_name: venue }: PaperRecord, { venue_name: other }:
 
 /** Whether records whose DOIs are versions of one are two works: by other identifiers, or as preprint and published form. */
 export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>
-  contradicts(one, other) || (isPreprint(one) !== isPreprint(other) && [one, other].some(each => kindOf(each) === 'article'))
+  contradicts(one, other) || (isPreprint(one) !== isPreprint(other) && [one, other].some(each => workKindsOf(each).includes('article')))
 
 /** Whether authors, place of publication or kind tell two records of equal titles apart, as far as both state them. */
 const differsOtherwise = (one: PaperRecord, other: PaperRecord): boolean =>
@@ -236,12 +236,9 @@ function isBetter (newer: PaperRecord, older: PaperRecord): boolean {
 
 const versionOf = ({ doi, metadata: { version } }: PaperRecord) => typeof version === 'number' ? version : versionInDoi(doi)
 
-const isPreprint = ({ source, venue_name, metadata: { preprint, type } }: PaperRecord) =>
-  preprint === true || hasOnlyPreprints(source.name) || isPreprintServer(venue_name ?? '') ||
-  (typeof type === 'string' && (preprintKinds.test(type) || (source.name === 'csl-json' && type === 'article')))
-
-/** Kinds of reference managers; in CSL, an article without a journal is a preprint. */
-const preprintKinds = /^(?:unpb|unpublished|preprint|eprint|posted-content)$/i
+const isPreprint = (record: PaperRecord) =>
+  record.metadata.preprint === true || hasOnlyPreprints(record.source.name) || isPreprintServer(record.venue_name ?? '') ||
+  hasPreprintType(record)
 
 const saysMore = (text: string | null, than: string | null) =>
   text !== null && (than === null || (than.length < shortAbstractLength && text.length >= than.length * minLengthRatio))

@@ -260,6 +260,10 @@ t.test('imported records of equal titles are two works where their kinds, forms 
   t.notOk(isSameWork(typed('BOOK'), typed('CHAP')))
   for (const type of ['CHAP', 'GEN', 'JOUR', 'journal-article']) t.ok(isSameWork(article, typed(type)), type)
   t.ok(isSameWork(typed('CPAPER'), typed('book-chapter')))
+  t.notOk(isSameWork(article, typed('edbook')))
+  for (const other of [article, typed('RPRT')]) {
+    t.ok(isSameWork(other, file({ metadata: { type: 'RPRT', publication_types: ['Journal Article'] } })), 'one of its kinds is enough')
+  }
   const listed = file({ metadata: { publication_types: ['Journal Article', 'Retraction of Publication'] } })
   t.notOk(isSameWork(article, listed))
   t.notOk(isSameWork(article, file({ venue_name: 'arXiv preprint arXiv:1901.01234' })))

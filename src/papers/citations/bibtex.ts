@@ -2,11 +2,12 @@ import { normalForm } from '../../../schemas/normal-form.js'
 import type { Paper } from '../../../schemas/paper.js'
 import { splitFormulas } from '../../latex/inline-latex.js'
 import { isSafeFormula } from '../../latex/safe-formula.js'
+import type { CitationKind } from '../publication-kinds.js'
 import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
-import { type Kind, type Reference, referenceOf } from './reference.js'
+import { type Reference, referenceOf } from './reference.js'
 
-const types: Readonly<Record<Kind, string>> = {
+const types: Readonly<Record<CitationKind, string>> = {
   article: 'article',
   proceedings: 'inproceedings',
   chapter: 'incollection',

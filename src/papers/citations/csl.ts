@@ -1,9 +1,10 @@
 import type { Paper } from '../../../schemas/paper.js'
+import type { CitationKind } from '../publication-kinds.js'
 import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
-import { type Kind, type Reference, referenceOf } from './reference.js'
+import { type Reference, referenceOf } from './reference.js'
 
-const types: Readonly<Record<Kind, string>> = {
+const types: Readonly<Record<CitationKind, string>> = {
   article: 'article-journal',
   proceedings: 'paper-conference',
   chapter: 'chapter',

@@ -2,17 +2,14 @@ import type { Paper } from '../../../schemas/paper.js'
 import { tagKey } from '../../../schemas/tags.js'
 import { issnIn } from '../identifiers.js'
 import { describeNotices } from '../notices.js'
-import { hasOnlyPreprints } from '../source-traits.js'
+import { type CitationKind, citationKindOf } from '../publication-kinds.js'
 import { readStatedDate } from '../stated-date.js'
 import type { Annotations } from './format.js'
 import { type SortedName, sortedName } from './names.js'
 
-/** The kind of publication. */
-export type Kind = 'article' | 'proceedings' | 'chapter' | 'book' | 'thesis' | 'report' | 'preprint' | 'other'
-
 /** A reference in terms that all formats share; undefined fields are unknown. */
 export interface Reference {
-  kind: Kind
+  kind: CitationKind
   title: string
   authors: SortedName[]
   /** Only what the source stated: a year alone has neither month nor day. */
@@ -60,7 +57,7 @@ export function referenceOf (paper: Paper, { tags, note }: Annotations = { tags:
   const number = textOf(metadata.issn_or_isbn)
   const isIsbn = number !== undefined && number.replace(/[^\dX]/gi, '').length >= 10
   return {
-    kind: kindOf(paper),
+    kind: citationKindOf(paper),
     title,
     authors: authors.map(({ name }) => sortedName(name)),
     date: dateOf(paper.published_date, textOf(metadata.published)),
@@ -107,25 +104,6 @@ function issnOf (stated: string | undefined): string | undefined {
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value])
   .map(each => typeof each === 'string' || typeof each === 'number' ? String(each).replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim() : '')
   .filter(each => each !== '')
-
-/** Names of the kinds in formats and sources. */
-const kinds: ReadonlyArray<[kind: Kind, names: RegExp]> = [
-  ['chapter', /^(?:inbook|incollection|chap|chapter|book-chapter|book chapter|book-section)$/i],
-  ['proceedings', /^(?:inproceedings|conference|conf|cpaper|paper-conference|proceedings-article|proceedings paper)$/i],
-  ['book', /^(?:book|mvbook|collection|edbook|monograph|edited-book|proceedings)$/i],
-  ['thesis', /^(?:phdthesis|mastersthesis|thesis|thes|dissertation)$/i],
-  ['report', /^(?:techreport|report|rprt|report-component)$/i],
-  ['preprint', /^(?:unpublished|posted-content|preprint|unpb)$/i],
-  ['article', /^(?:article|jour|ejour|mgzn|news|article-journal|journal-article|journal article|article-magazine|review)$/i],
-  ['other', /^(?:dataset|data|software|comp|computer program|patent|pat|peer-review)$/i]
-]
-
-function kindOf ({ venue_name, source, metadata }: Paper): Kind {
-  const stated = [...listOf(metadata.type), ...listOf(metadata.publication_types)]
-  for (const [kind, names] of kinds) if (stated.some(name => names.test(name))) return kind
-  if (metadata.preprint === true || hasOnlyPreprints(source.name)) return 'preprint'
-  return venue_name === null ? 'other' : 'article'
-}
 
 /** A missing month or day is stored as 01; the date as written shows whether the source stated it. */
 function dateOf (date: string | null, written: string | undefined): Reference['date'] {

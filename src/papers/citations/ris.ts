@@ -1,10 +1,11 @@
 import type { Paper } from '../../../schemas/paper.js'
+import { arxivAddress } from '../paper-address.js'
+import type { CitationKind } from '../publication-kinds.js'
 import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
-import { type Kind, type Reference, referenceOf } from './reference.js'
-import { arxivAddress } from '../paper-address.js'
+import { type Reference, referenceOf } from './reference.js'
 
-const types: Readonly<Record<Kind, string>> = {
+const types: Readonly<Record<CitationKind, string>> = {
   article: 'JOUR', proceedings: 'CPAPER', chapter: 'CHAP', book: 'BOOK', thesis: 'THES', report: 'RPRT', preprint: 'UNPB', other: 'GEN'
 }
 

@@ -1,6 +1,7 @@
 import type { Paper } from '../../../schemas/paper.js'
+import type { CitationKind } from '../publication-kinds.js'
 import type { SortedName } from './names.js'
-import { type Kind, type Reference, referenceOf } from './reference.js'
+import { type Reference, referenceOf } from './reference.js'
 
 /** Zotero refuses items whose fields are longer than it stores; most papers are far below. */
 const [maxAbstractLength, maxCreators] = [30_000, 1000]
@@ -11,7 +12,7 @@ export type ZoteroItem = Readonly<Record<string, unknown>>
 /** Names of the fields of an item type that differ from those of other types. */
 interface Form { itemType: string, venue?: string, publisher?: string, hasDoi?: true, hasIssue?: true, hasIssn?: true, hasIsbn?: true }
 
-const forms: Readonly<Record<Kind, Form>> = {
+const forms: Readonly<Record<CitationKind, Form>> = {
   article: { itemType: 'journalArticle', venue: 'publicationTitle', hasDoi: true, hasIssue: true, hasIssn: true },
   proceedings: { itemType: 'conferencePaper', venue: 'proceedingsTitle', publisher: 'publisher', hasDoi: true, hasIsbn: true },
   chapter: { itemType: 'bookSection', venue: 'bookTitle', publisher: 'publisher', hasIsbn: true },
@@ -21,8 +22,8 @@ const forms: Readonly<Record<Kind, Form>> = {
   preprint: { itemType: 'preprint', venue: 'repository', hasDoi: true },
   other: { itemType: 'document', publisher: 'publisher' }
 }
-const withVolume: ReadonlySet<Kind> = new Set(['article', 'proceedings', 'chapter', 'book'])
-const withPages: ReadonlySet<Kind> = new Set(['article', 'proceedings', 'chapter', 'report'])
+const withVolume: ReadonlySet<CitationKind> = new Set(['article', 'proceedings', 'chapter', 'book'])
+const withPages: ReadonlySet<CitationKind> = new Set(['article', 'proceedings', 'chapter', 'report'])
 
 /**
  * A paper as a new item of Zotero. Identifiers without a field of the type are lines of "extra", where Zotero looks for them. So are

@@ -422,6 +422,10 @@ t.test('maps publication types to reference types', async t => {
   t.strictSame(types({ venue_name: 'Nature' }), ['article', 'JOUR'])
   t.strictSame(types({}), ['misc', 'GEN'])
   t.strictSame(types({ venue_name: 'ICPSR', metadata: { type: 'dataset' } }), ['misc', 'GEN'], 'a data set is no article')
+  t.strictSame(types({ venue_name: 'Handbook', metadata: { type: 'ECHAP' } }), ['incollection', 'CHAP'])
+  t.strictSame(types({ venue_name: 'Press', metadata: { type: 'EBOOK' } }), ['book', 'BOOK'])
+  t.strictSame(types({ venue_name: 'Press', metadata: { publication_types: ['reference-book'] } }), ['book', 'BOOK'])
+  t.strictSame(types({ source: { name: 'csl-json' }, metadata: { type: 'article' } }), ['misc', 'UNPB'], 'CSL calls preprints articles')
 })
 
 t.test('over REST', async t => {
