@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../input/same-secret.js'
 
 /** Tokens in forms that protect a session against cross-site request forgery. */
 export interface CsrfTokens {
@@ -11,12 +12,6 @@ export interface CsrfTokens {
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
 export function csrfTokens (secret: Uint8Array): CsrfTokens {
-  const tokenOf = (sessionId: string) => createHmac('sha256', secret).update(sessionId).digest()
-  return {
-    mint: sessionId => tokenOf(sessionId).toString('base64url'),
-    matches (sessionId, token) {
-      const [expected, actual] = [tokenOf(sessionId), Buffer.from(token, 'base64url')]
-      return actual.length === expected.length && timingSafeEqual(actual, expected)
-    }
-  }
+  const mint = (sessionId: string) => createHmac('sha256', secret).update(sessionId).digest('base64url')
+  return { mint, matches: (sessionId, token) => isSameSecret(token, mint(sessionId)) }
 }

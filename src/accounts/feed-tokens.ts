@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../input/same-secret.js'
 
 /** Tokens in the addresses of Atom feeds. A new `feed_token_version` invalidates earlier tokens. */
 export interface FeedTokens {
@@ -18,12 +19,8 @@ export function feedTokens (secret: Uint8Array): FeedTokens {
       .slice(0, 32)}`
   return {
     mint,
-    matches (account, projectId, token) {
-      const actual = Buffer.from(token)
-      return [mint(account), mint(account, projectId)]
-        .map(each => Buffer.from(each))
-        .some(expected => expected.length === actual.length && timingSafeEqual(expected, actual))
-    }
+    matches: (account, projectId, token) =>
+      [mint(account), mint(account, projectId)].some(expected => isSameSecret(token, expected))
   }
 }
 

@@ -1,10 +1,11 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { minuteMs } from '../../schemas/durations.js'
 import { type Db, writeIfWritable } from '../../db/connection.js'
 import { findKey, markKeyUsed, recordKeyClient } from '../../db/queries/keys.js'
 import type { KeyScope } from '../../schemas/key.js'
+import { isSameSecret } from '../input/same-secret.js'
 import { hashSecret, verifySecret } from './argon2.js'
 import { randomText } from './random.js'
 
@@ -86,7 +87,7 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
     const cached = cache.get(name)
     const isCached = row !== undefined && cached?.secretHash === row.secret_hash
     const isValid = isCached ||
-      (row !== undefined && timingSafeEqual(row.secret_check, checkOf(secret)) && await verifyHash(keyPrefix, row.secret_hash, secret))
+      (row !== undefined && isSameSecret(checkOf(secret), row.secret_check) && await verifyHash(keyPrefix, row.secret_hash, secret))
     if (!isValid) {
       cache.delete(name)
       return undefined

@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { dayMs } from '../../schemas/durations.js'
+import { isSameSecret } from '../input/same-secret.js'
 import { randomText } from './random.js'
 
 /** Lifetime of an unused session. */
@@ -24,7 +25,7 @@ function sessionTokens (kind: 'svcrt' | 'svcbs', signatureOf: (body: string) => 
     },
     read (token) {
       const [, body, sessionId, signature] = form.exec(token) ?? []
-      if (body === undefined || !isSame(signature!, signatureOf(body))) return undefined
+      if (body === undefined || !isSameSecret(signature!, signatureOf(body))) return undefined
       return { sessionId: sessionId!, hash: hashOf(token) }
     }
   }
@@ -39,11 +40,6 @@ export const refreshTokens = (secret: Uint8Array): SessionTokens =>
 
 /** Tokens in browser cookies, constant for the life of a session. */
 export const browserTokens = sessionTokens('svcbs')
-
-function isSame (actual: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 /** Tokens have 190 random bits, so an unsalted hash is safe. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest()

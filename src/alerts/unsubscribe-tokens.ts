@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../input/same-secret.js'
 
 /** Tokens of the links that end an alert's emails without signing in. */
 export interface UnsubscribeTokens {
@@ -22,7 +23,7 @@ export function unsubscribeTokens (secret: Uint8Array): UnsubscribeTokens {
     mint: alertId => `svcun_${alertId}_${macOf(alertId)}`,
     read (token) {
       const [, alertId, mac] = form.exec(token) ?? []
-      return alertId !== undefined && timingSafeEqual(Buffer.from(mac!), Buffer.from(macOf(alertId))) ? alertId : undefined
+      return alertId !== undefined && isSameSecret(mac!, macOf(alertId)) ? alertId : undefined
     }
   }
 }

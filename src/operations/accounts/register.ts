@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createAccount, createFirstAccount, hasAccount } from '../../../db/queries/accounts.js'
 import { createInvitedAccount, findInvitation } from '../../../db/queries/invitations.js'
 import { Account, RegisterInput } from '../../../schemas/account.js'
@@ -7,6 +6,7 @@ import { invitationTokens } from '../../accounts/link-tokens.js'
 import { checkAttempt } from '../../accounts/login-throttle.js'
 import { hashPassword } from '../../accounts/passwords.js'
 import { EmailTaken, Forbidden, RegistrationClosed } from '../../errors/operation-errors.js'
+import { isSameSecret } from '../../input/same-secret.js'
 import type { AnonymousContext } from '../context.js'
 import { invitationStateOf } from '../invitations/invitation-create.js'
 import { operation } from '../operation.js'
@@ -67,12 +67,9 @@ export const register = operation({
   }
 })
 
-/** Whether a text is the setup token; never if there is none. The time of the comparison does not depend on the texts. */
-function isSetupToken (text: string | undefined, setupToken: string | undefined): boolean {
-  if (text === undefined || setupToken === undefined) return false
-  const hashOf = (value: string) => createHash('sha256').update(value).digest()
-  return timingSafeEqual(hashOf(text), hashOf(setupToken))
-}
+/** Whether a text is the setup token; never if there is none. */
+const isSetupToken = (text: string | undefined, setupToken: string | undefined): boolean =>
+  text !== undefined && setupToken !== undefined && isSameSecret(text, setupToken)
 
 /** An attempt counts like a login. A link does not replace the setup token, since its user would be the administrator. */
 async function registerInvited (
