@@ -4,6 +4,7 @@ import { boundsOf } from '../../fields.js'
 import { Copy } from '../../components/copy.js'
 import { Field, Form, RefusalNotice, Select } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
+import { refreshWhile } from '../../components/refreshing.js'
 import { useView } from '../../view.js'
 
 interface AddPaperProps {
@@ -114,11 +115,8 @@ const Ways = ({ address }: { address: string }) => (
 export function LookingUp ({ job: { id, state, error }, identifier, item }: { job: Job, identifier: string, item: string | undefined }) {
   const { to, url } = useView()
   const isLookingUp = isUnfinished({ state })
-  const refresh = isLookingUp
-    ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#content', 'hx-target': '#content', 'hx-swap': 'outerHTML' }
-    : {}
   return (
-    <div class='narrow' data-job={id} {...refresh}>
+    <div class='narrow' data-job={id} {...refreshWhile(isLookingUp, '#content', to(url))}>
       <h1>Add a paper</h1>
       {item !== undefined && <Notice kind='good'>{identifier} is in your feed. <a href={to(item)}>Open it</a>.</Notice>}
       {isLookingUp && (

@@ -1,7 +1,8 @@
-import type { LibraryImport } from '../../../../../schemas/library-import.js'
-import { useView } from '../../view.js'
 import { dayMs } from '../../../../../schemas/durations.js'
 import { isUnfinished } from '../../../../../schemas/job.js'
+import type { LibraryImport } from '../../../../../schemas/library-import.js'
+import { refreshWhile } from '../../components/refreshing.js'
+import { useView } from '../../view.js'
 
 /** The newest import, while it runs, and for a day if papers were rejected. Its place stays, so that the last poll finds it empty. */
 export function ImportState ({ projectId, imports: [newest], now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {
@@ -12,16 +13,7 @@ export function ImportState ({ projectId, imports: [newest], now }: { projectId:
   const link = <a href={to(`/projects/${projectId}/import`)}>Details</a>
   if (isUnfinished(newest)) {
     return (
-      <div
-        id='import-state'
-        class='notice'
-        role='status'
-        hx-get={to(url)}
-        hx-trigger='every 3s'
-        hx-select='#import-state'
-        hx-target='#import-state'
-        hx-swap='outerHTML'
-      >
+      <div id='import-state' class='notice' role='status' {...refreshWhile(true, '#import-state', to(url), 3)}>
         <p><span dir='auto'>{file_name}</span>: {progress?.read ?? 0} read. {link}.</p>
       </div>
     )

@@ -9,6 +9,7 @@ import { paperUpload } from '../../../../operations/papers/paper-upload.js'
 import { maxRenderedCharacters, type Rendering } from '../../markdown/renderer.js'
 import { FileField, Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
+import { refreshWhile } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 import { Markdown } from './markdown.js'
@@ -29,12 +30,9 @@ export function FullText (props: FullTextProps) {
   const { to, url } = useView()
   const { text, job, upload } = props
   const isUploadRunning = upload !== null && isUnfinished(upload)
-  const isRefreshing = text.status === 'queued' || isUploadRunning
-  const refresh = isRefreshing
-    ? { 'hx-get': to(url), 'hx-trigger': 'every 3s', 'hx-select': '#text', 'hx-target': '#text', 'hx-swap': 'outerHTML' }
-    : {}
+  const isRunning = text.status === 'queued' || isUploadRunning
   return (
-    <section id='text' class='full-text' aria-label='Full text' {...refresh}>
+    <section id='text' class='full-text' aria-label='Full text' {...refreshWhile(isRunning, '#text', to(url), 3)}>
       {text.status === 'queued' && <Progress job={job} address={to(url)} />}
       {text.status === 'unavailable' && !isUploadRunning && <Unavailable {...props} />}
       {text.status !== 'queued' && isUploadRunning && <Progress job={upload} address={to(url)} isUpload />}
@@ -42,7 +40,7 @@ export function FullText (props: FullTextProps) {
         <Notice kind='warn'>Your PDF could not be converted. {upload.error}</Notice>
       )}
       {text.status === 'ready' && <Ready {...props} />}
-      {!isRefreshing && <Upload isOpen={text.status === 'unavailable'} />}
+      {!isRunning && <Upload isOpen={text.status === 'unavailable'} />}
     </section>
   )
 }

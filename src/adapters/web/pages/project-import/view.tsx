@@ -4,6 +4,7 @@ import { importExtensions, importTitles } from '../../../../imports/file-format.
 import { Busy } from '../../components/busy.js'
 import { Confirm } from '../../components/confirm.js'
 import { Checkbox, Field, FileField, Form, RefusalNotice } from '../../components/form.js'
+import { refreshWhile } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { formatCount } from '../../components/figures.js'
 import { useView } from '../../view.js'
@@ -89,11 +90,8 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
 /** The imports. Refreshes itself while one is unfinished. */
 function Imports ({ imports }: { imports: readonly LibraryImport[] }) {
   const { to, url } = useView()
-  const refresh = imports.some(isUnfinished)
-    ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#imports', 'hx-target': '#imports', 'hx-swap': 'outerHTML' }
-    : {}
   return (
-    <section id='imports' aria-labelledby='imports-title' {...refresh}>
+    <section id='imports' aria-labelledby='imports-title' {...refreshWhile(imports.some(isUnfinished), '#imports', to(url))}>
       <h2 id='imports-title'>Imports</h2>
       <RefusalNotice actions={['undo']} />
       {imports.length === 0

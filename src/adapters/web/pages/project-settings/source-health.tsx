@@ -3,6 +3,7 @@ import { isDisabled } from '../../../../sources/projects/disabled.js'
 import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import type { SourceChoice } from '../../components/project-fields.js'
+import { refreshWhile } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -14,15 +15,14 @@ interface HealthProps { project: Project, sources: readonly SourceChoice[], fetc
 /** Status of each source: state, last fetch, next fetch. */
 export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
   const { to, url } = useView()
-  const refresh =
-    fetch?.state === 'running' ? { 'hx-get': to(url), 'hx-trigger': 'every 2s', 'hx-select': '#sources', 'hx-swap': 'outerHTML' } : {}
+  const isFetching = fetch?.state === 'running'
   return (
-    <section id='sources' {...refresh}>
+    <section id='sources' {...refreshWhile(isFetching, '#sources', to(url))}>
       <div class='title-row'>
         <h2 id='health'>Source status</h2>
         {project.source_states.length > 0 && (
           <Form action='fetch' address={`/projects/${project.id}/settings`}>
-            <button class='secondary' disabled={fetch?.state === 'running'}>Fetch now</button>
+            <button class='secondary' disabled={isFetching}>Fetch now</button>
           </Form>
         )}
       </div>

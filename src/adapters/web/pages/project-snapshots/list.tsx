@@ -4,9 +4,9 @@ import type { snapshotsList } from '../../../../operations/snapshots/snapshots-l
 import { Confirm } from '../../components/confirm.js'
 import { Field, Form, RefusalNotice, Select } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
+import { refreshWhile } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
-import { whileFreezing } from './freezing.js'
 
 type Snapshots = Awaited<ReturnType<typeof snapshotsList.run>>
 
@@ -24,7 +24,7 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at, 
       <section
         id='frozen'
         aria-labelledby='snapshots'
-        {...items.some(({ state }) => state === 'freezing') ? whileFreezing('#frozen', to(path)) : {}}
+        {...refreshWhile(items.some(({ state }) => state === 'freezing'), '#frozen', to(path), 3)}
       >
         <h2 id='snapshots'>Snapshots</h2>
         <RefusalNotice actions={['delete']} />

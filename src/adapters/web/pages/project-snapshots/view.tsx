@@ -1,9 +1,9 @@
 import type { SnapshotDetails } from '../../../../../schemas/snapshot.js'
 import { Copy } from '../../components/copy.js'
 import { Notice } from '../../components/notice.js'
+import { refreshWhile } from '../../components/refreshing.js'
 import { useView } from '../../view.js'
 import { SnapshotContent, SnapshotPeriod } from './content.js'
-import { whileFreezing } from './freezing.js'
 import { Publication } from './publication.js'
 
 /** A snapshot: how to cite it, its counts, sources and model, and its publication. */
@@ -16,7 +16,7 @@ export function SnapshotView ({ snapshot }: { snapshot: SnapshotDetails }) {
       <p><a href={to(list)}>All snapshots</a></p>
       <h1>Snapshot</h1>
       {state === 'freezing' && (
-        <div {...whileFreezing('main', to(`${list}/${id}`))}>
+        <div {...refreshWhile(true, 'main', to(`${list}/${id}`), 3)}>
           <Notice kind='plain'>The snapshot is being frozen. It takes a few seconds.</Notice>
         </div>
       )}

@@ -6,6 +6,7 @@ import { Confirm } from '../../components/confirm.js'
 import { ExternalLink } from '../../components/external-link.js'
 import { Checkbox, Field, Form, RefusalNotice, Select } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
+import { refreshWhile } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -86,18 +87,9 @@ const count = new Intl.NumberFormat('en')
 function SyncState ({ project, sync, connection }: { project: Project, sync: ZoteroSync, connection: ZoteroConnection }) {
   const { to } = useView()
   const path = `/projects/${project.id}/zotero`
-  const refresh = sync.syncing
-    ? {
-        'hx-get': to(`${path}?refresh=true`),
-        'hx-trigger': 'every 2s',
-        'hx-select': '#state',
-        'hx-target': '#state',
-        'hx-swap': 'outerHTML'
-      }
-    : {}
   const canSync = connection.connected && connection.key_rejected_at === null && connection.paused_until === null
   return (
-    <section id='state' aria-labelledby='state-title' {...refresh}>
+    <section id='state' aria-labelledby='state-title' {...refreshWhile(sync.syncing, '#state', to(`${path}?refresh=true`))}>
       <h2 id='state-title'>Sync</h2>
       <RefusalNotice actions={['sync', 'stop']} />
       {sync.last_error !== null && <Notice kind='bad'>{sync.last_error}</Notice>}
