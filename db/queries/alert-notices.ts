@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
+import { anyText } from './any-of.js'
 import { findUnsentBatch, ownsAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
 import { isWatched, noticesFor } from './notices.js'
@@ -39,7 +40,7 @@ export const claimNoticeBatch = (
         insert into alert_notice (alert_id, notice_id, batch, withdrawn)
         select ${id}::uuid, paper_notice.id, ${batch}::uuid, true from alert_notice sent
         join paper_notice on paper_notice.id = sent.notice_id and paper_notice.withdrawn_at is not null
-          and paper_notice.kind = any(${[...warningKinds]}::text[])
+          and paper_notice.kind = ${anyText(warningKinds)}
         where sent.alert_id = ${id} and sent.sent_at is not null and not sent.withdrawn
           and not exists (
             select from alert_notice told where told.alert_id = ${id} and told.notice_id = sent.notice_id and told.withdrawn)

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { insertBrief, repeatBrief } from './brief-items.js'
 import { deleteBatches } from './delete-batches.js'
 import { type ItemDetails, selectItems } from './feed.js'
@@ -138,7 +139,7 @@ const readerId = (accountId: string, consumer: string) => sql<string>`md5(${acco
 
 const ownProjects = (accountId: string, { projectIds }: BriefReader) => sql`
   select project.id from project
-  where project.account_id = ${accountId} ${projectIds === undefined ? sql`` : sql`and project.id = any(${[...projectIds]}::uuid[])`}`
+  where project.account_id = ${accountId} ${projectIds === undefined ? sql`` : sql`and project.id = ${anyUuid(projectIds)}`}`
 
 /** With a limit, the planner looks each item up by the index, also when its statistics are old. */
 const isOutstanding = (accountId: string, { consumer }: BriefReader) => sql<SqlBool>`(
@@ -198,7 +199,7 @@ async function listOutstanding (db: Db, accountId: string, reader: BriefReader, 
 async function readOutstanding (db: Db, accountId: string, reader: BriefReader, itemIds: readonly string[]): Promise<ItemDetails[]> {
   if (itemIds.length === 0) return []
   return await selectItems(db, accountId)
-    .where('project_paper.id', '=', sql<string>`any(${[...itemIds]}::uuid[])`)
+    .where('project_paper.id', '=', anyUuid(itemIds))
     .where(isOutstanding(accountId, reader))
     .orderBy('project_paper.relevance_score', 'desc').orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
     // A merge of one of these papers waits, or is complete.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { deleteBatches } from './delete-batches.js'
 import { selectItems } from './feed.js'
 import { firstId } from './id-range.js'
@@ -175,7 +176,7 @@ export const demoteItems = (db: Db, accountId: string, projectId: string, ids: r
         .deleteFrom('project_paper')
         .where('project_id', '=', projectId)
         .where(isOwnProject(accountId, projectId))
-        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .where('id', '=', anyUuid(ids))
         .where('origin', '=', 'fetch')
         .where(eb => eb.not(isKept))
         .returning(['id as item_id', 'paper_id', 'relevance_score', 'ready_at', 'seen_at'])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { limitReferences, maxReferencesOfKind } from '../../schemas/references.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { type CheckedPaper } from './notice-checks.js'
 import { isWatched } from './notices.js'
 import { isSharedOrOwn } from './ownership.js'
@@ -74,7 +75,7 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
   await retryConflicts(() => db.transaction().execute(async transaction => {
     // A paper may have been merged or deleted since it was listed.
     const papers = await transaction.selectFrom('paper').select('id')
-      .where('id', '=', sql<string>`any(${checked.map(({ id }) => id)}::uuid[])`).orderBy('id').forKeyShare().execute()
+      .where('id', '=', anyUuid(checked.map(({ id }) => id))).orderBy('id').forKeyShare().execute()
     const stored = new Set(papers.map(({ id }) => id))
     const { rows: named } = await sql<{ id: string }>`
       update paper set openalex_id = stated.openalex, updated_at = ${now} from (
@@ -91,7 +92,7 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
     if (gaining.length === 0) return
     await sql`
       update project set scoring_due_at = ${now} where id in (
-        select project_id from project_paper where paper_id = any(${gaining}::uuid[]) and ${isWatched('project_paper')})`
+        select project_id from project_paper where paper_id = ${anyUuid(gaining)} and ${isWatched('project_paper')})`
       .execute(transaction)
   }))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 
 /** State of one source of a feed; times in ISO 8601. */
 interface SourceCoverage {
@@ -43,4 +44,4 @@ export const selectCoverage = (db: Db, accountId: string, projectId: string) =>
 /** Of these projects of the account; undefined: of all. */
 export const listCoverage = (db: Db, accountId: string, projectIds?: readonly string[]): Promise<CoverageRow[]> =>
   selectCoverages(db, accountId)
-    .$if(projectIds !== undefined, query => query.where('project.id', '=', sql<string>`any(${[...projectIds!]}::uuid[])`)).execute()
+    .$if(projectIds !== undefined, query => query.where('project.id', '=', anyUuid(projectIds!))).execute()

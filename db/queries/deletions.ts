@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { lockAccounts } from './accounts.js'
 import { deleteDetachedAlerts, detachAlerts } from './alerts.js'
 import { deleteBatches } from './delete-batches.js'
@@ -181,7 +182,7 @@ async function deleteUnusedPapers (db: Db, accountId: string): Promise<void> {
         await transaction
           .deleteFrom('paper')
           .where('account_id', '=', accountId)
-          .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+          .where('id', '=', anyUuid(ids))
           .where(({ not, exists, selectFrom }) =>
             not(exists(selectFrom('project_paper').select('id').whereRef('paper_id', '=', 'paper.id')))
           )

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { type AllFeedsFilter, type DayPart, isInPart, partRows } from './all-feeds.js'
 import { filterCondition } from './feed.js'
 import { type DayStarts, dayKey, sortKeys } from './feed-page.js'
@@ -73,7 +74,7 @@ export const findNeighbors = (
       const items = sql`select id, ${keyColumns[sort]}`
       if (selected !== undefined) {
         const { rows } = await sql<{ id: string }>`
-          with selected as materialized (${items} from project_paper where id = any(${selected}::uuid[]))
+          with selected as materialized (${items} from project_paper where id = ${anyUuid(selected)})
           select id from selected as project_paper where ${sql.join(ranges, sql` or `)} ${first}`.execute(transaction)
         return rows.map(({ id }) => id)
       }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { type FeedFilter, type ItemDetails, listItems, matching, selectItemsFor } from './feed.js'
 import { isListedAfter } from './index-order.js'
 import { noticesFor } from './notices.js'
@@ -80,7 +81,7 @@ export const listRows = (
 export async function listRowsById (db: Db, accountId: string, ids: readonly string[]): Promise<RowDetails[]> {
   if (ids.length === 0) return []
   const rows = await selectRows(db, accountId).innerJoin('project', 'project.id', 'project_paper.project_id')
-    .where('project.account_id', '=', accountId).where('project_paper.id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+    .where('project.account_id', '=', accountId).where('project_paper.id', '=', anyUuid(ids)).execute()
   const known = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => known.get(id) ?? [])
 }

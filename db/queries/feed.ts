@@ -4,6 +4,7 @@ import { linkBits, type LinkFilter } from '../../schemas/relevance.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
+import { anyUuid } from './any-of.js'
 import { listSlices, orderOf, rowsPerSlice, type SliceOrder } from './feed-slices.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey } from './ownership.js'
@@ -197,7 +198,7 @@ export async function listItems (
 ): Promise<ItemDetails[]> {
   if (itemIds.length === 0) return []
   const items = await selectItems(db, accountId)
-    .where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .where('project_paper.id', '=', anyUuid(itemIds))
     .$if(filter !== undefined, query => query.where('projectIds' in filter! ? isVisibleToKey(filter.projectIds) : matching(filter!)))
     .execute()
   const known = new Map(items.map(item => [item.item_id, item]))

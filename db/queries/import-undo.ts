@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ProjectSource } from '../../schemas/project.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { forgetImportedSources } from './found-papers.js'
 import { preferIndexOrder } from './index-order.js'
 import { isAnnotated } from './item-state.js'
@@ -109,7 +110,7 @@ const keepItems = (transaction: Db, { projectId, id }: UndoneImport, ids: readon
         from jsonb_object_keys(found.imports - ${id}::text) stated (id) left join library_import known on known.id = stated.id::uuid
         where known.undone_at is null
       ) other
-      where project_paper.id = any(${[...ids]}::uuid[]) and project_paper.project_id = ${projectId}::uuid and (
+      where project_paper.id = ${anyUuid(ids)} and project_paper.project_id = ${projectId}::uuid and (
         other.imports > 0 or found.fetched_sources <> '{}' or ${isAnnotated}
         or (project_paper.vote is not null and project_paper.vote_import_id is distinct from ${id}::uuid))
     )
@@ -147,7 +148,7 @@ async function changeBatches (
       if (rows.some(({ rated }) => rated)) await scheduleScoring(transaction, accountId, projectId, new Date(dueAt++))
       await keep?.(transaction, ids)
       const { rows: [batch] } = await sql<{ changed: number }>`
-        with changed as (${change} where id = any(${ids}::uuid[]) and ${condition} returning 1)
+        with changed as (${change} where id = ${anyUuid(ids)} and ${condition} returning 1)
         select count(*)::integer as changed from changed`.execute(transaction)
       return { found: rows.length, changed: batch!.changed }
     }))

@@ -3,6 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
 import type { PaperTable } from '../tables/papers.js'
+import { anyText, anyUuid } from './any-of.js'
 import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
@@ -93,7 +94,7 @@ export const findMatchingPapers = (
     db
       .selectFrom('paper')
       .select('id')
-      .where(column, '=', sql<string>`any(${values}::text[])`)
+      .where(column, '=', anyText(values))
   return db
     .selectFrom('paper')
     .select(storedPaperColumns)
@@ -117,8 +118,8 @@ export const findMatchingPapers = (
 const isInProjects = (projectIds: ProjectIds) => projectIds === null
   ? sql<boolean>`true`
   : sql<boolean>`(
-    exists (select from project_paper where paper_id = paper.id and project_id = any(${[...projectIds]}::uuid[]))
-    or exists (select from candidate where paper_id = paper.id and project_id = any(${[...projectIds]}::uuid[])))`
+    exists (select from project_paper where paper_id = paper.id and project_id = ${anyUuid(projectIds)})
+    or exists (select from candidate where paper_id = paper.id and project_id = ${anyUuid(projectIds)}))`
 
 /** A row of findMatchingPapers. */
 export type MatchingPaper = Awaited<ReturnType<typeof findMatchingPapers>>[number]
@@ -162,7 +163,7 @@ export async function findInFeed (db: Db, projectId: string, paperIds: string[])
     .selectFrom('project_paper')
     .select('paper_id')
     .where('project_id', '=', projectId)
-    .where('paper_id', '=', sql<string>`any(${paperIds}::uuid[])`)
+    .where('paper_id', '=', anyUuid(paperIds))
     .execute()
   return new Set(rows.map(({ paper_id }) => paper_id))
 }
@@ -222,7 +223,7 @@ export const takeCandidates = (db: Db, projectId: string, papers: ReadonlyArray<
   db
     .deleteFrom('candidate')
     .where('project_id', '=', projectId)
-    .where('paper_id', '=', sql<string>`any(${papers.map(({ paper_id }) => paper_id)}::uuid[])`)
+    .where('paper_id', '=', anyUuid(papers.map(({ paper_id }) => paper_id)))
     .returning(['paper_id', 'item_id', 'seen_at'])
     .execute()
 

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { tagKey } from '../../schemas/tags.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { type FeedFilter, matching } from './feed.js'
 import { isListedAfter, readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey, isOwnProject } from './ownership.js'
@@ -93,7 +94,7 @@ async function changeSeen (
         .updateTable('project_paper')
         .set({ seen_at: to })
         .where(isOwnProject(accountId, filter.projectId))
-        .where('project_paper.id', '=', sql<string>`any(${items.map(({ id }) => id)}::uuid[])`)
+        .where('project_paper.id', '=', anyUuid(items.map(({ id }) => id)))
         .where(hasValue)
         .executeTakeFirstOrThrow()
       return { items, numUpdatedRows }

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { MarkdownTable } from '../tables/papers.js'
+import { anyUuid } from './any-of.js'
 import { isSharedOrOwn } from './ownership.js'
 
 /** The Markdown that the account may read: its own, of an upload or of a paper that it owns, else the shared one. */
@@ -65,7 +66,7 @@ export async function deleteUnreadTexts (db: Db, maxBytes: number): Promise<numb
   const excess = await db.selectFrom(ordered.as('ordered')).select('paper_id').where('bytes', '>', maxBytes).execute()
   for (let from = 0; from < excess.length; from += deletionBatch) {
     const paperIds = excess.slice(from, from + deletionBatch).map(({ paper_id }) => paper_id)
-    await db.deleteFrom('markdown').where('account_id', 'is', null).where('paper_id', '=', sql<string>`any(${paperIds}::uuid[])`).execute()
+    await db.deleteFrom('markdown').where('account_id', 'is', null).where('paper_id', '=', anyUuid(paperIds)).execute()
   }
   return excess.length
 }

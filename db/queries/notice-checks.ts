@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Citations } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import type { PaperNoticeTable } from '../tables/notices.js'
+import { anyText, anyUuid } from './any-of.js'
 import { isWatched } from './notices.js'
 
 /** A paper to ask sources about. */
@@ -155,7 +156,7 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
         url = excluded.url`.execute(transaction)
     await sql`
       update paper_notice set withdrawn_at = ${now}
-      where withdrawn_at is null and source = any(${[...sources]}::text[]) and paper_id = any(${complete.map(({ id }) => id)}::uuid[])
+      where withdrawn_at is null and source = ${anyText(sources)} and paper_id = ${anyUuid(complete.map(({ id }) => id))}
         and not exists (select from ${stated} where ${isStated})`.execute(transaction)
     // The source corrects what it stated with a record; src/papers/retractions.ts says which sources state a retraction. Where the list is
     // missing, rows of former versions may have it from any.
@@ -170,12 +171,12 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
           select case jsonb_typeof(metadata->'retracted_by')
             when 'array' then metadata->'retracted_by' else jsonb_build_array(source_name) end as stating
         ) named
-        where id = any(${complete.map(({ id }) => id)}::uuid[]) and metadata @> '{"retracted": true}'
+        where id = ${anyUuid(complete.map(({ id }) => id))} and metadata @> '{"retracted": true}'
       ) retracted
       where id = paper_id and others <> stating and not exists (
         select from paper_notice
         where paper_notice.paper_id = paper.id and kind = 'retraction' and withdrawn_at is null
-          and (source = any(${[...sources]}::text[]) or not metadata ? 'retracted_by'))`.execute(transaction)
+          and (source = ${anyText(sources)} or not metadata ? 'retracted_by'))`.execute(transaction)
   })
 
 /**
@@ -186,7 +187,7 @@ export const markChecked = (db: Db, source: string, paperIds: readonly string[],
   sql`
     insert into paper_check (paper_id, source, checked_at, next_check_at, version)
     select id, ${source}, ${now}, ${next}, case when metadata->>'version' ~ '^[0-9]{1,6}$' then (metadata->>'version')::integer end
-    from paper where id = any(${[...paperIds]}::uuid[])
+    from paper where id = ${anyUuid(paperIds)}
     on conflict (paper_id, source) do update set checked_at = excluded.checked_at, next_check_at = excluded.next_check_at, failures = 0,
       version = coalesce(paper_check.version, excluded.version)
   `.execute(db)
@@ -199,6 +200,6 @@ export const markCheckFailed = (
   { now, delayMs, maxDelayMs }: { now: Date, delayMs: number, maxDelayMs: number }
 ) => sql`
     insert into paper_check (paper_id, source, next_check_at, failures)
-    select id, ${source}, ${new Date(now.getTime() + delayMs)}, 1 from paper where id = any(${[...paperIds]}::uuid[])
+    select id, ${source}, ${new Date(now.getTime() + delayMs)}, 1 from paper where id = ${anyUuid(paperIds)}
     on conflict (paper_id, source) do update set failures = least(paper_check.failures + 1, 20), next_check_at = ${now}::timestamptz
       + make_interval(secs => least(${delayMs} * 2 ^ least(paper_check.failures, 20), ${maxDelayMs}) / 1000)`.execute(db)

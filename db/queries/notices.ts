@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { NoticeKind } from '../../schemas/notice.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 /** A notice as a source states it, with when the account was told. Times are as JSON has them. */
@@ -142,5 +143,5 @@ export const listItemsOfPapers = (db: Db, accountId: string, paperIds: readonly 
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
     .select(['project_paper.paper_id', 'project_paper.project_id', 'project_paper.id as feed_item_id'])
     .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
-    .where('project_paper.paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`)
+    .where('project_paper.paper_id', '=', anyUuid(paperIds))
     .orderBy('project.created_at').orderBy('project.id').execute()

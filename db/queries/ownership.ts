@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 
 /** Whether the account owns the project, as an SQL condition that refers to no row: the planner evaluates it once a query. */
 export const isOwnProject = (accountId: string, projectId: string) =>
@@ -22,7 +23,7 @@ export const lockProject = async (transaction: Db, accountId: string, id: string
 
 /** Whether a project's id is among those that a key can see, as an SQL condition. @param projectIds null: all */
 export const isVisibleToKey = (projectIds: ProjectIds, column = 'project.id') =>
-  projectIds === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${[...projectIds]}::uuid[])`
+  projectIds === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${anyUuid(projectIds)}`
 
 /** The projects to which a key limits its holder; null: none. */
 export type ProjectIds = readonly string[] | null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Author } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
+import { anyText, anyUuid } from './any-of.js'
 import { journalIds, type JournalIds } from './follows.js'
 import { isOwnProject, isSharedOrOwn, isVisibleToKey, type ProjectIds } from './ownership.js'
 
@@ -27,12 +28,12 @@ export const listLikedWorks = (db: Db, accountId: string, projectId: string, lim
 export const listReferences = (db: Db, paperIds: readonly string[]) =>
   db.selectFrom('paper').leftJoin('paper_citation', 'paper_citation.paper_id', 'paper.id')
     .select(['paper.id as paper_id']).select(ownIds).select(cited.as('cited'))
-    .where('paper.id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
+    .where('paper.id', '=', anyUuid(paperIds)).execute()
 
 /** The same for what follows are compared with. */
 export const listPeople = (db: Db, paperIds: readonly string[]): Promise<PeopleOfPaper[]> =>
   db.selectFrom('paper').select(['paper.id as paper_id', 'paper.authors', 'paper.venue_name']).select(journalIds.as('metadata'))
-    .where('paper.id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
+    .where('paper.id', '=', anyUuid(paperIds)).execute()
 
 interface PeopleOfPaper { paper_id: string, authors: Author[], venue_name: string | null, metadata: JournalIds }
 
@@ -41,10 +42,10 @@ export interface CitedIds { dois: readonly string[], arxivIds: readonly string[]
 
 /** Ids of the papers with one of these identifiers, along their indexes. */
 const withIds = ({ dois, arxivIds, pmids, openalexIds }: CitedIds) => sql<string>`(
-  select id from paper where doi = any(${[...dois]}::text[])
-  union select id from paper where arxiv_id = any(${[...arxivIds]}::text[])
-  union select id from paper where pmid = any(${[...pmids]}::text[])
-  union select id from paper where openalex_id = any(${[...openalexIds]}::text[]))`
+  select id from paper where doi = ${anyText(dois)}
+  union select id from paper where arxiv_id = ${anyText(arxivIds)}
+  union select id from paper where pmid = ${anyText(pmids)}
+  union select id from paper where openalex_id = ${anyText(openalexIds)})`
 
 /** The identifiers of stored papers with one of these: of shared papers and the account's own. */
 export const listIdentifiers = (db: Db, accountId: string, ids: CitedIds) =>

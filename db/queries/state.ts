@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SourceUser } from '../../schemas/administration.js'
 import type { Task } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { isSourceEnabled } from './disabled-sources.js'
 import { isAccountEnabled } from './job-claims.js'
 
@@ -87,7 +88,7 @@ export async function listAccountStorage (db: Db, accountIds: readonly string[])
       select account_id, size_bytes as bytes from pdf_upload
       union all select account_id, pending_bytes from library_import where pending_bytes > 0
       union all select account_id, octet_length(markdown) from markdown where account_id is not null
-    ) as used where account_id = any(${[...accountIds]}::uuid[]) group by account_id`.execute(db)
+    ) as used where account_id = ${anyUuid(accountIds)} group by account_id`.execute(db)
   return new Map(rows.map(({ account_id, bytes }) => [account_id, bytes]))
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { isOwnProject } from './ownership.js'
 
 /**
@@ -25,7 +26,7 @@ export const listExcerptSummaries = (
     .where('summary_origin', '=', 'abstract')
     .where('ready_at', '>=', since)
     .where('paper.abstract', 'is not', null)
-    .where(({ not }) => not(sql<boolean>`project_paper.id = any(${[...excludedIds]}::uuid[])`))
+    .where(({ not }) => not(sql<boolean>`project_paper.id = ${anyUuid(excludedIds)}`))
     .orderBy(sql`relevance_class = 'must_read'`, 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 
 /** Replaces the summary of an item of the account's feeds by a written one. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { isListedAfter, walkInIndexOrder } from './index-order.js'
 import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
@@ -121,7 +122,7 @@ export const listCandidates = (db: Db, accountId: string, projectId: string, pap
     .select('paper.source_name')
     .where('candidate.project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
-    .where('candidate.paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`)
+    .where('candidate.paper_id', '=', anyUuid(paperIds))
     .execute()
 
 /**

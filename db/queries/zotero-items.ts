@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ZoteroItemTable } from '../tables/zotero.js'
+import { anyText, anyUuid } from './any-of.js'
 import { selectItems } from './feed.js'
 import { isOwnProject } from './ownership.js'
 
@@ -24,7 +25,7 @@ const selectKnown = (db: Db, accountId: string, { projectId, library }: KnownLib
 
 /** Those of these items that the account's project knows. */
 export const findZoteroItems = (db: Db, accountId: string, known: KnownLibrary, keys: readonly string[]) =>
-  selectKnown(db, accountId, known).where('item_key', '=', sql<string>`any(${[...keys]}::text[])`).execute()
+  selectKnown(db, accountId, known).where('item_key', '=', anyText(keys)).execute()
 
 /** Items to create, interrupted ones first. */
 export const listZoteroItemsToSend = (db: Db, accountId: string, known: KnownLibrary, limit: number) =>
@@ -60,12 +61,12 @@ export async function saveZoteroItems (
 /** Forgets items that were to be created. */
 export const deleteZoteroItems = (db: Db, accountId: string, { projectId, library }: KnownLibrary, keys: readonly string[]) =>
   db.deleteFrom('zotero_item').where('project_id', '=', projectId).where('library', '=', library).where(isOwnProject(accountId, projectId))
-    .where('item_key', '=', sql<string>`any(${[...keys]}::text[])`).execute()
+    .where('item_key', '=', anyText(keys)).execute()
 
 /** Marks items as deleted in Zotero: their papers are not sent again. */
 export const markZoteroItemsDeleted = (db: Db, accountId: string, { projectId, library }: KnownLibrary, keys: readonly string[]) =>
   db.updateTable('zotero_item').set({ state: 'deleted' }).where('project_id', '=', projectId).where('library', '=', library)
-    .where(isOwnProject(accountId, projectId)).where('item_key', '=', sql<string>`any(${[...keys]}::text[])`).execute()
+    .where(isOwnProject(accountId, projectId)).where('item_key', '=', anyText(keys)).execute()
 
 /**
  * Starred papers of the account's project that its target collection does not contain: without those that Zotero rejected, or whose item
@@ -98,4 +99,4 @@ export const listStarredToSend = (db: Db, accountId: string, { projectId, librar
 /** The papers of these ids in the account's project. */
 export const listPapersToSend = (db: Db, accountId: string, projectId: string, paperIds: readonly string[]) =>
   selectItems(db, accountId).where('project_paper.project_id', '=', projectId)
-    .where('project_paper.paper_id', '=', sql<string>`any(${[...paperIds]}::uuid[])`).execute()
+    .where('project_paper.paper_id', '=', anyUuid(paperIds)).execute()

@@ -3,6 +3,7 @@ import t from 'tap'
 
 /** Files whose queries act for the service as a whole, with the reason. */
 const serviceWideFiles: Record<string, string> = {
+  'any-of.ts': 'lists of values, no rows',
   'backup.ts': 'a backup holds every account',
   'disabled-sources.ts': 'a setting of the service',
   'index-order.ts': 'how another query is planned',
