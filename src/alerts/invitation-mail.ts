@@ -1,3 +1,4 @@
+import { shownTime } from '../../schemas/utc-time.js'
 import type { Mail } from './mail.js'
 import { linkMail } from './link-mail.js'
 
@@ -15,7 +16,7 @@ export function invitationMail ({ link, expiresAt, invitedBy, baseUrl }: Invitat
   const subject = 'Your invitation to Litfeed'
   const reason = `${invitedBy ?? 'The operator'} invites you to Litfeed, which finds new papers for your research. Open this ` +
     'link to create your account:'
-  const validity = `The link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+  const validity = `The link works once, until ${shownTime(expiresAt)}.`
   const footer = `If you did not expect this, ignore this email. ${baseUrl}/`
   return linkMail({ subject, reason, link, validity, footer })
 }

@@ -1,4 +1,4 @@
-import { dayMs } from '../../schemas/durations.js'
+import { dayAfter, dayOf } from '../../schemas/utc-time.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { HttpClient } from '../http/client.js'
 import type { ExternalConverter } from '../fulltext/external/external.js'
@@ -60,8 +60,8 @@ export function externalChecks (
 
 /** Searches for papers on a common subject from yesterday and today, and parses the first page. */
 async function askSource (source: Source, context: SourceContext): Promise<string> {
-  const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
-  const found = source.search(context, { query: source.buildQuery(commonInterest), from: day(1), to: day(0), cursor: null })
+  const today = dayOf(new Date())
+  const found = source.search(context, { query: source.buildQuery(commonInterest), from: dayAfter(today, -1), to: today, cursor: null })
   const pages = found[Symbol.asyncIterator]()
   const first = await pages.next()
   await pages.return?.()

@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../../schemas/durations.js'
+import { dayAfter, dayOf } from '../../schemas/utc-time.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { readTime } from './read-time.js'
 
@@ -15,8 +16,8 @@ export function readPeriod (argument: string, text: string, now: Date): Date {
   try {
     return readTime(argument, text)
   } catch (cause) {
-    const today = now.toISOString().slice(0, 10)
-    const lastWeek = new Date(now.getTime() - unitMs.w!).toISOString().slice(0, 10)
+    const today = dayOf(now)
+    const lastWeek = dayAfter(today, -7)
     const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
     throw new InvalidArguments(
       `${argument} is ${shown}. Allowed: an RFC 3339 date like ${lastWeek}, a date-time with its offset like ${today}T08:00:00Z, or how ` +

@@ -1,3 +1,4 @@
+import { dayOf } from '../../schemas/utc-time.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 
 const dateForm = /^\d{4}-\d\d-\d\d$/
@@ -18,7 +19,7 @@ export function readTime (argument: string, text: string): Date {
   const time = dateForm.test(written) || dateTimeForm.test(written) ? new Date(plain) : undefined
   const day = time === undefined || Number.isNaN(time.getTime()) ? undefined : new Date(`${written.slice(0, 10)}T00:00:00Z`)
   // Date lets 30 February roll over into March.
-  if (time === undefined || day === undefined || day.toISOString().slice(0, 10) !== written.slice(0, 10)) {
+  if (time === undefined || day === undefined || dayOf(day) !== written.slice(0, 10)) {
     throw new InvalidArguments(
       `${argument} is ${JSON.stringify(text)}. Allowed: an RFC 3339 date like 2026-11-20, or a date-time with its offset like ` +
         '2026-11-20T08:00:00Z.',

@@ -1,9 +1,10 @@
-import { type AllFeedsFilter, countAllItems, type DayPart, listReadyTimes } from '../../db/queries/all-feeds.js'
-import { findTimeZone } from '../../db/queries/accounts.js'
-import type { DayStarts } from '../../db/queries/feed-page.js'
-import { dayAt, startOfDay } from './time-zones.js'
 import type { Caller } from '../../db/caller.js'
+import { findTimeZone } from '../../db/queries/accounts.js'
+import { type AllFeedsFilter, countAllItems, type DayPart, listReadyTimes } from '../../db/queries/all-feeds.js'
+import type { DayStarts } from '../../db/queries/feed-page.js'
 import { dayMs } from '../../schemas/durations.js'
+import { dayOf } from '../../schemas/utc-time.js'
+import { dayAt, startOfDay } from './time-zones.js'
 
 type Filter = AllFeedsFilter & { projectIds: readonly string[] }
 /**
@@ -44,7 +45,7 @@ function partsOf (days: readonly Date[], end: Date): DayPart[] {
     for (let since = start; since < next;) {
       const midnight = new Date((Math.floor(since.getTime() / dayMs) + 1) * dayMs)
       const until = earliest(midnight, next)
-      parts.push({ day: day + 1, utcDay: since.toISOString().slice(0, 10), since, until })
+      parts.push({ day: day + 1, utcDay: dayOf(since), since, until })
       since = until
     }
     return parts

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { dayMs } from '../../schemas/durations.js'
+import { dayOf } from '../../schemas/utc-time.js'
 
 /** A day and a time of day on clocks in a time zone. `month` is 1 to 12. */
 export interface LocalTime { year: number, month: number, day: number, hour: number }
@@ -70,7 +71,7 @@ export function instantOf ({ year, month, day, hour }: LocalTime, timeZone: stri
 }
 
 /** The day that calendars show at a time: YYYY-MM-DD. */
-export const dayAt = (time: Date, timeZone: string): string => clockAt(time, timeZone).toISOString().slice(0, 10)
+export const dayAt = (time: Date, timeZone: string): string => dayOf(clockAt(time, timeZone))
 
 /** The start of a day, or of the one that follows it by some days. @param day YYYY-MM-DD */
 export function startOfDay (day: string, timeZone: string, later = 0): Date {

@@ -1,11 +1,6 @@
-import { rescoringStart } from './interest.js'
 import { dayMs } from '../../schemas/durations.js'
-
-/** The start of a time's week: Monday, 00:00 UTC. */
-export const mondayOf = (time: Date): Date => {
-  const midnight = Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate())
-  return new Date(midnight - ((time.getUTCDay() + 6) % 7) * dayMs)
-}
+import { mondayOf } from '../../schemas/utc-time.js'
+import { rescoringStart } from './interest.js'
 
 /** The first week that a settings change affects: the first complete one in the rescoring window. */
 export const firstWeek = (now: Date): Date => mondayOf(new Date(rescoringStart(now).getTime() + 7 * dayMs - 1))

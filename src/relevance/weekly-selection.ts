@@ -3,12 +3,12 @@ import type { ItemValues } from '../../db/queries/import.js'
 import { demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
 import { type findScoring } from '../../db/queries/relevance.js'
 import { listCandidates, listMovingPapers } from '../../db/queries/weekly-selection.js'
+import { mondayOf } from '../../schemas/utc-time.js'
 import { itemOf } from '../papers/feed-item.js'
 import { entersFeed } from './interest.js'
 import type { LearningRecorder } from './learning-changes.js'
 import type { Model } from './model.js'
 import type { SignalReader } from './signals.js'
-import { mondayOf } from './weekly-best.js'
 import type { RelevanceWorker } from './worker.js'
 
 const batchSize = 100

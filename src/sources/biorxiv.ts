@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../schemas/json-object.js'
+import { dayAfter } from '../../schemas/utc-time.js'
 import { doiIn, webAddress } from '../papers/identifiers.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { object, objects, text, unexpectedAnswer } from './requests/answers.js'
-import { dayAfter, windows } from './requests/days.js'
 import { readDate } from '../papers/stated-date.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
@@ -51,7 +51,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []
     let start = Number(offset)
-    for (const window of windows(begin, to, windowDays)) {
+    for (const window of windowsOf(begin, to)) {
       for (; ;) {
         const response = await fetch(new URL(`${baseUrl}/details/${name}/${window.from}/${window.to}/${start}/json`))
         const { answer, items } = await readItemRecords(response, title, { list: ['collection'], parser }, context)
@@ -79,6 +79,15 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   }
 })
 
+/** Splits a period into consecutive windows of at most `windowDays`. */
+function * windowsOf (from: string, to: string): Iterable<{ from: string, to: string }> {
+  for (let at = from; at <= to; at = dayAfter(at, windowDays)) {
+    const end = dayAfter(at, windowDays - 1)
+    yield { from: at, to: end < to ? end : to }
+  }
+}
+
+/** The cursor of the window that follows; null after the last. */
 const windowAfter = (end: string, last: string): string | null => end < last ? `${dayAfter(end)}:0` : null
 
 /** bioRxiv. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
+import { dayAfter, daysBetween } from '../../schemas/utc-time.js'
 import { excerpt, jsonOf, object, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
-import { dayAfter, daysBetween } from './requests/days.js'
 import { requestEutils } from './requests/eutils.js'
 import { type Page, bisect, invalidShortfall } from './requests/bisect.js'
 import { pubmedXml } from './formats/pubmed-xml.js'

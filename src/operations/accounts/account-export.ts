@@ -1,6 +1,7 @@
 import { exportedTableNames, readAccountRows } from '../../../db/queries/account-export.js'
 import { AccountExportResult } from '../../../schemas/account.js'
 import { NoInput } from '../../../schemas/project.js'
+import { dayOf } from '../../../schemas/utc-time.js'
 import { version } from '../../settings/version.js'
 import { interleave } from '../../threads/interleave.js'
 import type { Context } from '../context.js'
@@ -18,7 +19,7 @@ export const accountExport = operation({
     const time = context.now()
     return {
       media_type: 'application/json; charset=utf-8',
-      file_name: `litfeed-account-${time.toISOString().slice(0, 10)}.json`,
+      file_name: `litfeed-account-${dayOf(time)}.json`,
       parts: parts(context, time)
     }
   }

@@ -2,12 +2,12 @@ import { findLessons } from '../../../db/queries/relevance.js'
 import { readTally, type Tally } from '../../../db/queries/tally.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectStatistics, statisticsWeeks } from '../../../schemas/statistics.js'
+import { dayAfter, dayOf, mondayOf } from '../../../schemas/utc-time.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { feedRecall } from '../../relevance/feed-recall.js'
 import type { Lessons } from '../../relevance/lessons.js'
 import { describeReliability, type Reliability } from '../../relevance/reliability.js'
 import { operation } from '../operation.js'
-import { dayMs } from '../../../schemas/durations.js'
 
 /** Bins of the score histogram; the tally's triggers use the same. */
 const binCount = 20
@@ -62,10 +62,5 @@ function itemsOf (tally: Tally) {
 }
 
 /** Mondays, YYYY-MM-DD, the current week's last. */
-function lastMondays (time: Date): string[] {
-  const sinceMonday = (time.getUTCDay() + 6) % 7
-  return Array.from(
-    { length: statisticsWeeks },
-    (_, at) => new Date(time.getTime() - (sinceMonday + 7 * (statisticsWeeks - 1 - at)) * dayMs).toISOString().slice(0, 10)
-  )
-}
+const lastMondays = (time: Date): string[] =>
+  Array.from({ length: statisticsWeeks }, (_, at) => dayAfter(dayOf(mondayOf(time)), 7 * (at + 1 - statisticsWeeks)))

@@ -6,6 +6,7 @@ import {
   type ZoteroSyncDetails
 } from '../../../db/queries/zotero.js'
 import { ProjectInput } from '../../../schemas/project.js'
+import { shownTime } from '../../../schemas/utc-time.js'
 import { ZoteroSyncResult } from '../../../schemas/zotero.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { PermanentFailure, ServiceStops } from '../../jobs/failures.js'
@@ -105,10 +106,9 @@ async function run (context: Context, zotero: Zotero, sync: ZoteroSyncDetails) {
 /** Leaves Zotero alone for the time that it asked for; the schedule continues then. */
 async function postpone ({ db, account, now }: Context, projectId: string, { retryAfter = 60 }: ZoteroError) {
   const until = new Date(now().getTime() + retryAfter * 1000)
-  const minute = until.toISOString().slice(0, 16).replace('T', ' ')
   await updateZoteroAccount(db, account.id, { paused_until: until })
   await updateZoteroSync(db, account.id, projectId, {
-    last_error: `Zotero asked Litfeed to slow down until ${minute} UTC. The sync continues then.`,
+    last_error: `Zotero asked Litfeed to slow down until ${shownTime(until)}. The sync continues then.`,
     next_sync_at: until
   })
   return { added: 0, sent: 0, paused_until: until.toISOString(), more: true }

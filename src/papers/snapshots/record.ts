@@ -1,6 +1,7 @@
 import type { SnapshotRow } from '../../../db/queries/snapshots.js'
 import { mebibytes } from '../../../schemas/mebibytes.js'
 import { type Snapshot, maxAccountSnapshotBytes, maxSnapshots } from '../../../schemas/snapshot.js'
+import { dayOf } from '../../../schemas/utc-time.js'
 import { InvalidArguments, NotFound } from '../../errors/operation-errors.js'
 import { slugOf } from '../identity.js'
 
@@ -42,11 +43,11 @@ interface Cited { project_name: string, frozen_at: Date, sha256: string }
 
 /** How to cite a snapshot. @param url of the page to name */
 export const citationOf = ({ project_name, frozen_at, sha256 }: Cited, url: string) =>
-  `${project_name}, snapshot of ${frozen_at.toISOString().slice(0, 10)}, sha256:${sha256}, ${url}`
+  `${project_name}, snapshot of ${dayOf(frozen_at)}, sha256:${sha256}, ${url}`
 
 /** The name of a snapshot's archive. */
 export const archiveNameOf = ({ project_name, frozen_at, sha256 }: Cited) =>
-  `${slugOf(project_name)}-${frozen_at.toISOString().slice(0, 10)}-${sha256.slice(0, 8)}.zip`
+  `${slugOf(project_name)}-${dayOf(frozen_at)}-${sha256.slice(0, 8)}.zip`
 
 /** The address of a snapshot's page for its owner. */
 export const snapshotUrl = (baseUrl: string, { id, project_id }: { id: string, project_id: string }) =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseFeed } from 'feedsmith'
 import type { JsonObject } from '../../../schemas/json-object.js'
+import { dayOf } from '../../../schemas/utc-time.js'
 import { occursMoreThan } from '../../input/occurs-more-than.js'
 import { doiIn, idsIn, webAddress } from '../../papers/identifiers.js'
 import { excerpt, object, objects, parseAll, text } from '../requests/answers.js'
@@ -131,7 +132,7 @@ function parseEntry (entry: JsonObject, element: XmlElement | undefined, feed: F
       title,
       abstract: described === undefined ? abstractOf(entry) : null,
       authors: authorsOf(namesOf(entry, dublinCore, stated.authors || described?.authors || '')),
-      published_date: dayOf(published),
+      published_date: writtenDay(published),
       url,
       pdf_url: null,
       // A DOI of arXiv contains the arXiv id.
@@ -219,11 +220,11 @@ const timeZone = /\s*(?:(?<![A-Za-z])(?!AM|PM)[A-Z]{1,5}|(?:GMT|UTC)?[+-]\d\d:?\
 const maxDateLength = 100
 
 /** The day as it is written, in any time zone: "Fri, 20 Nov 2026 00:00:00 +0200" and RFC 3339. */
-function dayOf (date: string): string | null {
+function writtenDay (date: string): string | null {
   const written = date.trim().slice(0, maxDateLength)
   if (/^\d{4}-\d\d-\d\d[T\s]/.test(written)) return readDate(written.slice(0, 10))
   const time = /\d{2}:\d{2}/.test(written) ? Date.parse(`${written.replace(timeZone, '')} UTC`) : Number.NaN
-  return Number.isNaN(time) ? readDate(written) : new Date(time).toISOString().slice(0, 10)
+  return Number.isNaN(time) ? readDate(written) : dayOf(new Date(time))
 }
 
 const categoriesOf = (entry: JsonObject) =>

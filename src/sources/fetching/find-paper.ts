@@ -1,3 +1,4 @@
+import { dayOf } from '../../../schemas/utc-time.js'
 import { typedIdentifier } from '../../papers/identifier-in-text.js'
 import { SourcesDisabled } from '../projects/disabled.js'
 import { AmbiguousTitle, isShortTitle, lookUp, type LookupContext, lookUpTitle, ShortTitle } from './lookup.js'
@@ -24,7 +25,7 @@ export async function findPaper (
 ): Promise<FoundRecord | { why: string }> {
   try {
     const found = identifier === undefined
-      ? await lookUpTitle(context, line, context.now().toISOString().slice(0, 10))
+      ? await lookUpTitle(context, line, dayOf(context.now()))
       : await lookUp(context, identifier)
     if (found !== undefined) return found
     return {

@@ -14,6 +14,7 @@ import { findSource } from '../index.js'
 import { prepareQuery } from './query.js'
 import { type Source, type SourceContext, SourceError } from '../source.js'
 import { dayMs, minuteMs } from '../../../schemas/durations.js'
+import { dayAfter, dayOf } from '../../../schemas/utc-time.js'
 
 /** When projects fetch from their sources. */
 export interface FetchSchedule {
@@ -133,7 +134,7 @@ async function completeFetch (
     last_fault: null,
     last_fetched_at: now(),
     // An old window that a failure left open is followed at once by the window up to today.
-    next_fetch_at: to < dateOf(attempt) ? now() : new Date(now().getTime() + fetching.intervalMs)
+    next_fetch_at: to < dayOf(attempt) ? now() : new Date(now().getTime() + fetching.intervalMs)
   })
 }
 
@@ -183,12 +184,12 @@ function planWindow (
   now: Date,
   { days, overlapDays }: { days: number, overlapDays: number }
 ): Pick<FetchWindow, 'window_from' | 'window_to' | 'cursor'> {
-  const today = dateOf(now)
+  const today = dayOf(now)
   const from = window_from !== null && window_from <= today
     ? window_from
     : fetched_through !== null && fetched_through <= today
-      ? daysBefore(new Date(fetched_through), overlapDays)
-      : daysBefore(now, Math.max(days, fetched_through === null ? 0 : overlapDays))
+      ? dayAfter(dayOf(new Date(fetched_through)), -overlapDays)
+      : dayAfter(today, -Math.max(days, fetched_through === null ? 0 : overlapDays))
   // A fetch that continues from a cursor must keep its window.
   return cursor === null || (window_to ?? today) > today
     ? { window_from: from, window_to: today, cursor: null }
@@ -202,5 +203,3 @@ function reject (result: SourceResult, reason: string): void {
 
 /** Milliseconds until the next attempt: twice as long after each failure in a row. */
 const backoff = (failures: number) => Math.min(minBackoffMs * 2 ** Math.min(failures - 1, 20), maxBackoffMs)
-const dateOf = (time: Date) => time.toISOString().slice(0, 10)
-const daysBefore = (time: Date, days: number) => dateOf(new Date(time.getTime() - days * dayMs))

@@ -5,7 +5,7 @@ import { reportFailure } from '../requests/fetch-failure.js'
 import type { SourceFetchContext } from './incremental-fetch.js'
 import { prepareQuery } from './query.js'
 import type { SearchInterest, Source } from '../source.js'
-import { dayMs } from '../../../schemas/durations.js'
+import { dayAfter, dayOf } from '../../../schemas/utc-time.js'
 
 /** Days that a sample covers: few first, since most sources list the oldest first; more where these have few papers. */
 const windows = [7, 60]
@@ -36,13 +36,13 @@ export async function sampleSource (
     await requireEnabled(db, source)
     sample.state.query = prepared.query
     for (const days of windows) {
-      const from = dateOf(new Date(now().getTime() - days * dayMs))
+      const from = dayAfter(dayOf(now()), -days)
       const records: PaperRecord[] = []
       sample.state.since = from
       for await (const { parsed } of source.search(contextFor(source, { signal, account: account.id, isInteractive: true }), {
         query: prepared.query,
         from,
-        to: dateOf(now()),
+        to: dayOf(now()),
         cursor: null
       })) {
         records.push(...parsed.flatMap(each => 'record' in each ? [each.record] : []))
@@ -61,5 +61,3 @@ export async function sampleSource (
   sample.state.found = sample.records.length
   return sample
 }
-
-const dateOf = (time: Date) => time.toISOString().slice(0, 10)

@@ -1,4 +1,5 @@
 import type { WatchedPaper } from '../../../db/queries/notice-checks.js'
+import { dayOf } from '../../../schemas/utc-time.js'
 import { readDate } from '../../papers/stated-date.js'
 import { capitalMark, withdrawnTitle } from './title-marks.js'
 
@@ -16,7 +17,7 @@ export function isNewVersion (
   const isStated = stated.some(reference => Number(form.exec(reference)?.[1] ?? Infinity) <= version)
   if (version < 2) return false
   if (isStated || typeof known === 'number') return isStated || version > Number(known)
-  return date !== null && date > (dayIn(updated) ?? created_at.toISOString().slice(0, 10))
+  return date !== null && date > (dayIn(updated) ?? dayOf(created_at))
 }
 
 /** The day of a time as records state it. */

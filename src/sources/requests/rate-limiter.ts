@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteMs } from '../../../schemas/durations.js'
+import { shownTime } from '../../../schemas/utc-time.js'
 import { releaseSlot, acquireSlot, findSlot } from '../../../db/queries/sources.js'
 import type { Db } from '../../../db/connection.js'
 import { HttpError } from '../../http/client.js'
@@ -35,8 +36,6 @@ async function inTurn<T> (db: Db, { group, signal, ...requester }: Limit, reques
     if (queue.isIdle && groups.get(group) === queue) groups.delete(group)
   }
 }
-
-const shownTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 interface Limit extends Requester { group: string, intervalMs: number, cooldownMs?: number, signal?: AbortSignal | undefined }
 

@@ -15,7 +15,7 @@ import { Time } from '../components/time.js'
 import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { useView } from '../view.js'
-import { dayMs } from '../../../../schemas/durations.js'
+import { dayOf, mondayOf } from '../../../../schemas/utc-time.js'
 
 const pageSize = 50
 
@@ -105,8 +105,7 @@ function Line ({ paper }: { paper: Candidate }) {
 function weeksOf (papers: readonly Candidate[]): Array<{ week: string, papers: Candidate[] }> {
   const weeks: Array<{ week: string, papers: Candidate[] }> = []
   for (const paper of papers) {
-    const found = new Date(paper.found_at)
-    const week = new Date(found.getTime() - ((found.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
+    const week = dayOf(mondayOf(new Date(paper.found_at)))
     const last = weeks.at(-1)
     if (last?.week === week) last.papers.push(paper)
     else weeks.push({ week, papers: [paper] })

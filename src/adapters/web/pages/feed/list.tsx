@@ -11,7 +11,7 @@ import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
 import { MarkSigns, RowTags } from './marks.js'
 import { VoteIcon, voteValue } from './vote.js'
-import { dayMs } from '../../../../../schemas/durations.js'
+import { dayAfter } from '../../../../../schemas/utc-time.js'
 
 /** A row, with its project if the list is of several. */
 export type ListedRow = FeedRow & { project_id?: string | undefined, project_name?: string | undefined }
@@ -115,7 +115,7 @@ function daysOf (items: readonly ListedRow[], { order, now, timeZone }: Calendar
 
 function dayTitle (day: string, today: string): string {
   if (day === today) return 'Today'
-  return day === new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10) ? 'Yesterday' : dayName.format(new Date(day))
+  return day === dayAfter(today, -1) ? 'Yesterday' : dayName.format(new Date(day))
 }
 
 interface DayHeadProps {

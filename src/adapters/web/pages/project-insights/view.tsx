@@ -1,6 +1,6 @@
-import { dayMs } from '../../../../../schemas/durations.js'
 import type { Project } from '../../../../../schemas/project.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
+import { dayAfter } from '../../../../../schemas/utc-time.js'
 import { Columns } from '../../components/columns.js'
 import { score } from '../../components/score.js'
 import { formatCount } from '../../components/figures.js'
@@ -10,8 +10,6 @@ import { Reliability } from './reliability.js'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const formatDay = (date: string) => day.format(new Date(date))
-const weekMs = 7 * dayMs
-const nextWeek = (monday: string) => new Date(Date.parse(monday) + weekMs).toISOString().slice(0, 10)
 
 /** The page of a project's statistics. */
 export function ProjectInsights ({ project, statistics }: { project: Project, statistics: ProjectStatistics }) {
@@ -95,7 +93,7 @@ function PerWeek ({ weeks, project: { id } }: { weeks: ProjectStatistics['papers
           name: formatDay(week),
           value: papers,
           strong: at === weeks.length - 1,
-          href: to(`/projects/${id}?since=${week}&until=${nextWeek(week)}`)
+          href: to(`/projects/${id}?since=${week}&until=${dayAfter(week, 7)}`)
         }))}
         axis={[formatDay(first.week), formatDay(middle.week), 'this week']}
       />
