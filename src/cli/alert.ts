@@ -33,7 +33,6 @@ export const alertCreateCommand: Command = {
       const alert = await alertCreate.run(await actingForOwner(service, input.project_id), input)
       const secret = alert.secret === undefined ? [] : [`Signing secret: ${alert.secret}`]
       terminal.print(alert, [`Created. Id: ${alert.id}`, `Next delivery: ${alert.next_send_at}`, ...secret].join('\n'))
-      return undefined
     })
   }
 }
@@ -52,7 +51,6 @@ export const alertListCommand: Command = {
         return `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${error}`
       })
       terminal.print(result, lines.join('\n') || 'No alerts yet.')
-      return undefined
     })
   }
 }
@@ -67,7 +65,6 @@ export const alertDeleteCommand: Command = {
     return withService(terminal, async service => {
       await alertDelete.run(await actingForAccount(service, email), input)
       terminal.print({ alert_id: input.alert_id, deleted: true }, 'Deleted.')
-      return undefined
     })
   }
 }

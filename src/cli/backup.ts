@@ -13,7 +13,7 @@ export const backupCommand: Command = {
   run: async (terminal, { verify }, [file]) => verify === true ? await verifyBackup(terminal, file!) : await makeBackup(terminal, file!)
 }
 
-const makeBackup = async (terminal: Terminal, file: string) =>
+const makeBackup = async (terminal: Terminal, file: string): Promise<void> =>
   await withService(terminal, async ({ context }) => {
     const result = await backup.run(context, { file })
     terminal.print(
@@ -21,13 +21,12 @@ const makeBackup = async (terminal: Terminal, file: string) =>
       `Wrote ${result.rows} rows to ${result.file}. Keep JWT_SECRET (or DATA_DIR/jwt-secret) with it: Atom addresses and logins ` +
         'depend on it.'
     )
-    return undefined
   })
 
 /** An interrupted verification removes its database as it exits. */
 const exitOnSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-async function verifyBackup (terminal: Terminal, file: string): Promise<number> {
+async function verifyBackup (terminal: Terminal, file: string): Promise<void> {
   for (const [signal, code] of Object.entries(exitOnSignal)) process.once(signal, () => process.exit(code))
   const result = await backupVerify.run({ now: () => new Date() }, { file })
   if (!result.recorded) terminal.note('litfeed: The result cannot be stored beside the file, so the administration page will not show it.')
@@ -41,5 +40,5 @@ async function verifyBackup (terminal: Terminal, file: string): Promise<number> 
       `${compared === 'rows' ? 'with equal checksums' : 'with equal numbers of rows (their content is not compared, because the backup is from an earlier version)'}. ` +
       `Made ${created_at} by Litfeed ${program}.`
     : ['FAILED: the restored database differs from the backup.', ...lines].join('\n'))
-  return ok ? 0 : 1
+  if (!ok) terminal.fail()
 }

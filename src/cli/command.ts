@@ -19,6 +19,8 @@ export interface Terminal {
   print: (value: object, text: string) => void
   /** Prints a line on standard error, outside of the result. */
   note: (line: string) => void
+  /** Makes the exit code 1 for a command that ran to its end: its result says what failed. */
+  fail: () => void
   /** Shown only where standard error is a terminal. */
   progress: ProgressLines
 }
@@ -32,6 +34,6 @@ export interface Command {
   operations: readonly AnyOperation[]
   /** Declares arguments and options. */
   declare?: (program: Program) => unknown
-  /** @returns the exit code, or undefined for 0 */
-  run: (terminal: Terminal, options: Record<string, any>, operands: string[]) => Promise<number | undefined>
+  /** Prints its result. Errors become a message and an exit code in program.ts. */
+  run: (terminal: Terminal, options: Record<string, any>, operands: string[]) => Promise<void>
 }

@@ -26,7 +26,7 @@ export const doctor: Command = {
       { ok: healthy, checks },
       checks.map(({ name, ok, required, detail }) => `${ok ? 'ok   ' : required ? 'FAIL ' : 'WARN '} ${name}: ${detail}`).join('\n')
     )
-    return healthy ? 0 : 1
+    if (!healthy) terminal.fail()
   }
 }
 

@@ -26,7 +26,6 @@ export const feedbackSetCommand: Command = {
     return withService(terminal, async service => {
       const voted = await feedbackSet.run(await actingForAccount(service, email), input)
       terminal.print(voted, `${vote}: ${voted.item.paper_title}`)
-      return undefined
     })
   }
 }
@@ -41,7 +40,6 @@ export const feedbackClearCommand: Command = {
     return withService(terminal, async service => {
       await feedbackClear.run(await actingForAccount(service, email), input)
       terminal.print({ ref, cleared: true }, 'Removed.')
-      return undefined
     })
   }
 }
@@ -62,7 +60,6 @@ export const feedbackListCommand: Command = {
         return `${short_id}  ${vote}${downvote_reason === null ? '' : ` (${downvote_reason})`}  ${paper_title}`
       })
       terminal.print(result, lines.join('\n') || 'No votes yet.')
-      return undefined
     })
   }
 }

@@ -24,7 +24,7 @@ export const fetch: Command = {
             `litfeed project edit ${input.project_id} --source pubmed`)
         }
         terminal.print(result, result.sources.map(describe).join('\n'))
-        return result.sources.length > 0 && result.sources.every(({ error }) => error !== null) ? 1 : undefined
+        if (result.sources.length > 0 && result.sources.every(({ error }) => error !== null)) terminal.fail()
       } finally {
         terminal.progress.clear()
       }

@@ -35,7 +35,6 @@ export const importCommand: Command = {
           terminal.note(`… and ${rejected.length - maxShownRejections} more. Add --json to list all.`)
         }
         terminal.print(result, `Read ${read}: ${created} new, ${updated} updated, ${unchanged} unchanged, ${rejected.length} rejected.`)
-        return undefined
       } finally {
         terminal.progress.clear()
       }

@@ -20,7 +20,6 @@ export const inviteCreateCommand: Command = {
     return withService(terminal, async ({ context }) => {
       const link = await invitationCreate.run(context, input)
       terminal.print(link, `Link: ${link.url}\nThe link is shown only once. It works until ${link.expires_at}.`)
-      return undefined
     })
   }
 }
@@ -32,7 +31,6 @@ export const inviteListCommand: Command = {
   run: terminal => withService(terminal, async ({ context }) => {
     const links = await invitationsList.run(context, {})
     terminal.print(links, links.items.map(lineOf).join('\n') || 'No invitation links. Create one: litfeed invite create')
-    return undefined
   })
 }
 
@@ -56,7 +54,6 @@ export const inviteRevokeCommand: Command = {
     return withService(terminal, async ({ context }) => {
       await invitationRevoke.run(context, input)
       terminal.print({ revoked: true }, 'Revoked the link. Accounts created with it stay.')
-      return undefined
     })
   }
 }

@@ -22,7 +22,6 @@ export const jobsCommand: Command = {
         return `${id}  ${state.padEnd(7)}  ${task.padEnd(16)}  ${updated_at}  ${paper_id ?? project_id ?? ''}${failure}`
       })
       terminal.print(result, lines.join('\n') || 'No jobs.')
-      return undefined
     })
   }
 }
@@ -37,7 +36,6 @@ export const jobsRetryCommand: Command = {
     return withService(terminal, async ({ context }) => {
       const result = await jobRetry.run(context, input)
       terminal.print(result, 'Queued. A running service will retry it.')
-      return undefined
     })
   }
 }

@@ -32,7 +32,6 @@ export const keyListCommand: Command = {
   run: (terminal, { email }) => withService(terminal, async service => {
     const keys = await keysList.run(await actingForAccount(service, email), {})
     terminal.print(keys, keys.items.map(lineOf).join('\n') || 'No keys yet.')
-    return undefined
   })
 }
 
@@ -67,7 +66,6 @@ export const keyCreateCommand: Command = {
     return withService(terminal, async service => {
       const key = await keyCreate.run(await actingForAccount(service, email), input)
       terminal.print(key, shownOnce(key))
-      return undefined
     })
   }
 }
@@ -84,7 +82,6 @@ export const keyRotateCommand: Command = {
         ? await keyRotate.run(context, {})
         : await keyReplace.run(context, { key_id: await findKeyId(context, name) })
       terminal.print(key, shownOnce(key))
-      return undefined
     })
 }
 
@@ -102,6 +99,5 @@ export const keyRevokeCommand: Command = {
         { revoked: true },
         `Revoked the key ${name === undefined ? '' : `"${name}" `}of ${email}. It stops working within a second.`
       )
-      return undefined
     })
 }

@@ -7,6 +7,5 @@ export const migrateCommand: Command = {
   operations: [],
   run: terminal => withService(terminal, async ({ migrated }) => {
     terminal.print({ migrated }, migrated.length === 0 ? 'The database is up to date.' : `Ran ${migrated.join(', ')}.`)
-    return undefined
   })
 }

@@ -36,7 +36,7 @@ export async function runProgram (args: readonly string[], io: CommandIo): Promi
   let exitCode = done
   for (const command of commands) {
     addCommand(program, command, async (json, options, operands) => {
-      exitCode = await command.run(terminal(command.name, json, io), options, operands) ?? done
+      await command.run(terminal(command.name, json, io, () => { exitCode = failed }), options, operands)
     })
   }
   try {
@@ -71,7 +71,7 @@ function groupOf (program: Program, name: string): Program {
     program.command(name).description(`${name} …: see litfeed ${name} --help`).exitOverride()
 }
 
-function terminal (name: string, json: boolean, { environment, stdout, stderr }: CommandIo): Terminal {
+function terminal (name: string, json: boolean, { environment, stdout, stderr }: CommandIo, fail: () => void): Terminal {
   const settings = readSettings(environment)
   const log = logTo(stderr)
   return {
@@ -86,6 +86,7 @@ function terminal (name: string, json: boolean, { environment, stdout, stderr }:
     }),
     print: (value, text) => stdout.write(`${json ? JSON.stringify(value) : text}\n`),
     note: line => stderr.write(`${line}\n`),
+    fail,
     progress: stderr.isTTY === true ? progressLines(stderr) : noProgress
   }
 }

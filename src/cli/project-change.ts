@@ -22,7 +22,6 @@ export const projectEditCommand: Command = {
     return withService(terminal, async service => {
       const changed = await projectUpdate.run(await actingForOwner(service, input.project_id), input)
       terminal.print(changed, `Changed "${changed.name}". A running service will rescore its feed.`)
-      return undefined
     })
   }
 }
@@ -47,7 +46,6 @@ export const projectPreviewCommand: Command = {
         ...list('Added:', preview.added),
         ...list('Dropped:', preview.dropped)
       ].join('\n'))
-      return undefined
     })
   }
 }
@@ -62,7 +60,6 @@ const stateCommand = (name: string, matching_state: 'active' | 'paused', summary
     return withService(terminal, async service => {
       const changed = await projectUpdate.run(await actingForOwner(service, input.project_id), input)
       terminal.print(changed, `${done} "${changed.name}".`)
-      return undefined
     })
   }
 })
@@ -80,7 +77,6 @@ export const projectDeleteCommand: Command = {
     return withService(terminal, async service => {
       await projectDelete.run(await actingForOwner(service, input.project_id), input)
       terminal.print({ project_id: input.project_id, deleted: true }, 'Deleted.')
-      return undefined
     })
   }
 }

@@ -25,7 +25,6 @@ export const projectCreateCommand: Command = {
         ? `litfeed import FILE … --project ${project.id}`
         : `litfeed fetch --project ${project.id} (a running service fetches by itself)`
       terminal.print(project, `Created the project "${project.name}".\nId: ${project.id}\nNext: ${next}`)
-      return undefined
     })
   }
 }
@@ -43,7 +42,6 @@ export const projectListCommand: Command = {
       const projects = await listAllProjects(await actingForAccount(service, email))
       terminal.print(projects, lines(projects.items.map(({ id, name, counts }) => `${id}  ${counts.papers} papers  ${name}`)))
     }
-    return undefined
   })
 }
 

@@ -14,7 +14,6 @@ export const restoreCommand: Command = {
     const result = await restore.run(context, { file: file!, replace: replace === true, revoke_access: revokes })
     terminal.print(result, `Restored ${result.rows} rows from ${result.file}.`)
     warn(terminal, result, revokes)
-    return undefined
   })
 }
 

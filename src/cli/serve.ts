@@ -44,7 +44,6 @@ export const serve: Command = {
       await service.close()
       throw cause
     }
-    return undefined
   }
 }
 

@@ -16,7 +16,6 @@ export const settingsCommand: Command = {
       { settings: listed },
       listed.map(({ name, set, value }) => set ? `${name}=${value ?? '(secret)'}` : `${name} is not set`).join('\n')
     )
-    return undefined
   }
 }
 

@@ -8,6 +8,5 @@ export const skillCommand: Command = {
   async run (terminal) {
     const skill = readSkill()
     terminal.print({ skill }, skill.trimEnd())
-    return undefined
   }
 }

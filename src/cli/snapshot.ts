@@ -13,7 +13,7 @@ export const snapshotVerifyCommand: Command = {
   async run (terminal, { hash }, [file]) {
     const result = await snapshotVerify.run({}, { file: file!, ...(hash === undefined ? {} : { hash }) })
     terminal.print(result, describe(result))
-    return result.valid ? 0 : 1
+    if (!result.valid) terminal.fail()
   }
 }
 

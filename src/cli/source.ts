@@ -11,7 +11,6 @@ export const sourceListCommand: Command = {
   run: terminal => withService(terminal, async ({ context }) => {
     const sources = await administrationSources.run(context, {})
     terminal.print(sources, sources.items.map(lineOf).join('\n'))
-    return undefined
   })
 }
 
@@ -31,7 +30,6 @@ function toggleCommand (name: string, summary: string, disabled: boolean): Comma
         terminal.print(updated, disabled
           ? `Disabled ${updated.title}. ${dependents(updated)} ${updated.projects === 1 ? 'gets' : 'get'} nothing from it until it is enabled again.`
           : `Enabled ${updated.title}. ${dependents(updated)} ${updated.projects === 1 ? 'fetches' : 'fetch'} what was missed.`)
-        return undefined
       })
     }
   }

@@ -24,7 +24,6 @@ export const userCreate: Command = {
     return withService(terminal, async ({ context }) => {
       const account = await accountCreate.run(context, input)
       terminal.print(account, `Created ${account.email}.${account.password === undefined ? '' : `\nPassword: ${account.password}`}`)
-      return undefined
     })
   }
 }
@@ -51,7 +50,6 @@ export const userList: Command = {
       return `${created_at.slice(0, 10)}  ${email}${role}${state}`
     })
     terminal.print({ items, total: items.length }, lines.join('\n') || 'No accounts yet. Create one: litfeed user create --email …')
-    return undefined
   })
 }
 
@@ -72,7 +70,6 @@ export const userResetPassword: Command = {
         account,
         `Changed the password of ${account.email} and ended its sessions${revokeKeys === true ? '; its keys are revoked' : ''}.${password}`
       )
-      return undefined
     })
   }
 }
@@ -89,7 +86,6 @@ export const userEdit: Command = {
     return withService(terminal, async service => {
       const account = await accountSettings.run(await actingForAccount(service, email), input)
       terminal.print(account, `Digests of ${account.email} now follow the time zone ${account.time_zone}.`)
-      return undefined
     })
   }
 }
@@ -108,7 +104,6 @@ function toggleCommand (name: string, summary: string, disabled: boolean): Comma
       const account = await accountUpdate.run(context, { account_id: id, disabled })
       const { email: name } = account
       terminal.print(account, disabled ? `Disabled ${name}. Its keys stop working within a second.` : `Enabled ${name}.`)
-      return undefined
     })
   }
 }
