@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { Command as Program, CommanderError } from 'commander'
+import { shortText } from '../../schemas/short-text.js'
 import { readSettings } from '../composition/settings.js'
 import { OperationError, ProjectNotFound } from '../errors/operation-errors.js'
 import { toPublicError } from '../errors/public-error.js'
@@ -99,7 +100,7 @@ function reportError (thrown: unknown, stderr: Writable): number {
     return usageError
   }
   if (thrown instanceof ProjectNotFound) {
-    stderr.write(`litfeed: There is no project ${thrown.projectId.slice(0, 80)}. List the projects: litfeed project list\n`)
+    stderr.write(`litfeed: There is no project ${shortText(thrown.projectId, 80)}. List the projects: litfeed project list\n`)
     return failed
   }
   const { code, message } = toPublicError(thrown, { unexpected: cause => new CommandFailed(cause) })

@@ -7,10 +7,6 @@ export interface ErrorDetails extends ErrorOptions {
   userMessage?: string
 }
 
-/** A reference as a message repeats it: its first 80 characters. */
-export const shortened = (reference: string): string =>
-  reference.length > 80 ? `${reference.slice(0, 80).toWellFormed()}…` : reference
-
 /** An error for callers: a stable code, and a message for MCP, REST and the command line that names the next step. */
 export abstract class OperationError extends Error {
   abstract readonly code: ErrorCode

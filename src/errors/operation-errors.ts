@@ -1,6 +1,7 @@
+import { shortText } from '../../schemas/short-text.js'
 import { redactSecrets } from '../observability/redaction.js'
 import { type ArgumentProblem, describeProblem } from './argument-problem.js'
-import { type ErrorDetails, OperationError, shortened } from './operation-error.js'
+import { type ErrorDetails, OperationError } from './operation-error.js'
 
 export { OperationError }
 
@@ -88,7 +89,7 @@ export class ProjectNotFound extends OperationError {
   readonly namesProjects: boolean
   /** @param projects the caller's own, where the message names them @param total how many there are @param howToCreate one */
   constructor (id: string, projects?: ReadonlyArray<{ id: string, name: string }>, total = 0, howToCreate = 'on the Projects page') {
-    super(`Project ${shortened(id)} doesn't exist or isn't yours. ${nextStep(projects, total, howToCreate)}`, {
+    super(`Project ${shortText(id, 80)} doesn't exist or isn't yours. ${nextStep(projects, total, howToCreate)}`, {
       userMessage: 'This project doesn’t exist or isn’t yours.'
     })
     this.projectId = id
@@ -101,7 +102,7 @@ export class PaperNotFound extends OperationError {
   readonly code = 'paper_not_found'
   /** @param details.why a sentence with the reason and what to do. Default: the paper is not in the caller's feeds */
   constructor (reference: string, { why }: { why?: string } = {}) {
-    super(why ?? `Paper ${shortened(reference)} doesn't exist or isn't in your feeds. ` +
+    super(why ?? `Paper ${shortText(reference, 80)} doesn't exist or isn't in your feeds. ` +
       'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.', {
       userMessage: 'This paper doesn’t exist or isn’t in your feeds.'
     })

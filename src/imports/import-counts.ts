@@ -1,4 +1,5 @@
 import type { Rejection } from '../../schemas/import.js'
+import { shortText } from '../../schemas/short-text.js'
 import { visibleText } from '../../schemas/visible-text.js'
 import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
 import { namedReason, type ParsedRecord } from '../sources/formats/format.js'
@@ -61,11 +62,8 @@ export const addRejections = (counts: ImportCounts, rejections: readonly Rejecti
   rejectedCount: counts.rejectedCount + rejections.length,
   rejected: [
     ...counts.rejected,
-    ...rejections.slice(0, Math.max(0, max - counts.rejected.length)).map(each => ({ ...each, reason: shorten(each.reason) }))
+    ...rejections.slice(0, Math.max(0, max - counts.rejected.length)).map(each => ({ ...each, reason: shortReason(each.reason) }))
   ]
 })
 
-function shorten (text: string): string {
-  const reason = visibleText(text.toWellFormed())
-  return reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1).toWellFormed()}…`
-}
+const shortReason = (text: string): string => shortText(visibleText(text.toWellFormed()), maxReasonLength)

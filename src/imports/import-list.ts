@@ -2,6 +2,7 @@ import { setFeedback } from '../../db/queries/feed.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../db/queries/identifiers.js'
 import type { Db } from '../../db/connection.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
+import { shortText } from '../../schemas/short-text.js'
 import { typedIdentifier } from '../papers/identifier-in-text.js'
 import { findTitled } from '../papers/titled-paper.js'
 import { ingestFetched } from '../papers/ingest-fetched.js'
@@ -59,7 +60,7 @@ export async function importList (
     signal?.throwIfAborted()
     const outcome = await addListed({ ...context, signal }, { projectId, line, visibleProjects, values, lock })
     if (typeof outcome === 'string') counts = { ...counts, [outcome]: counts[outcome] + 1 }
-    else reject(record, `“${line.slice(0, 120).toWellFormed()}”: ${outcome.why}`)
+    else reject(record, `“${shortText(line, 120)}”: ${outcome.why}`)
     counts = { ...counts, read: counts.read + 1 }
     await onPaper(counts, record / total)
   }

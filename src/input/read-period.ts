@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../../schemas/durations.js'
+import { shortText } from '../../schemas/short-text.js'
 import { dayAfter, dayOf } from '../../schemas/utc-time.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { readTime } from './read-time.js'
@@ -18,7 +19,7 @@ export function readPeriod (argument: string, text: string, now: Date): Date {
   } catch (cause) {
     const today = dayOf(now)
     const lastWeek = dayAfter(today, -7)
-    const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
+    const shown = JSON.stringify(shortText(text, 40))
     throw new InvalidArguments(
       `${argument} is ${shown}. Allowed: an RFC 3339 date like ${lastWeek}, a date-time with its offset like ${today}T08:00:00Z, or how ` +
       `long ago, like 24h, 7d or 2w. Today is ${today}.`,

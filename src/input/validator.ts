@@ -2,10 +2,11 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Static, TObject } from 'typebox'
 import { ajvOptions } from '../../schemas/lazy-validator.js'
 import { mebibytes } from '../../schemas/mebibytes.js'
-import { hintFor } from './argument-names.js'
-import { searchFormats } from '../../schemas/search-text.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
+import { searchFormats } from '../../schemas/search-text.js'
+import { shortText } from '../../schemas/short-text.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
+import { hintFor } from './argument-names.js'
 
 /** `json` keeps types as sent (tools, bodies); `text` parses numbers and booleans from strings (queries, forms, command line). */
 export type Encoding = 'json' | 'text'
@@ -224,7 +225,4 @@ function refusal (
 }
 
 /** Formats a value for a message: one line, at most 80 characters. */
-function shown (value: unknown): string {
-  const written = JSON.stringify(value) ?? 'nothing'
-  return written.length > 80 ? `${written.slice(0, 80)}…` : written
-}
+const shown = (value: unknown): string => shortText(JSON.stringify(value) ?? 'nothing', 80)

@@ -2,6 +2,7 @@ import type { ItemDetails } from '../../db/queries/feed.js'
 import type { BriefItem, FeedItem, itemDetails } from '../../schemas/feed.js'
 import type { ItemMarks } from '../../schemas/item-state.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
+import { shortText } from '../../schemas/short-text.js'
 import { noticesIn } from './notices.js'
 import { feedItemOf } from './records.js'
 import { sentencesOf } from './summary.js'
@@ -17,21 +18,21 @@ const maxLengths = { title: 300, author: 60, venue: 120, note: 200, summary: 280
 function briefItemOf (row: ItemDetails): BriefItem {
   const { id, paper_title, summary, relevance_score, must_read, personalized_note, ready_at, feedback, paper, ...item } = feedItemOf(row)
   const link = paper.index_url ?? paper.url
-  const authors = paper.authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortened(name, maxLengths.author) }))
+  const authors = paper.authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortText(name, maxLengths.author) }))
   return {
     id,
-    paper_title: shortened(paper_title, maxLengths.title),
-    summary: summary === null ? null : shortened(sentencesOf(summary).slice(0, maxSummarySentences).join(' '), maxLengths.summary),
+    paper_title: shortText(paper_title, maxLengths.title),
+    summary: summary === null ? null : shortText(sentencesOf(summary).slice(0, maxSummarySentences).join(' '), maxLengths.summary),
     relevance_score: Math.round(relevance_score * 100) / 100,
     must_read,
-    personalized_note: personalized_note === null ? null : shortened(personalized_note, maxLengths.note),
+    personalized_note: personalized_note === null ? null : shortText(personalized_note, maxLengths.note),
     ready_at,
     feedback,
     ...setMarksOf(item),
     paper: {
       authors: paper.authors.length > maxAuthors ? [...authors, { name: 'et al.' }] : authors,
       published_date: paper.published_date,
-      venue_name: paper.venue_name === null ? null : shortened(paper.venue_name, maxLengths.venue),
+      venue_name: paper.venue_name === null ? null : shortText(paper.venue_name, maxLengths.venue),
       reference_label: paper.reference_label,
       // Half an address leads nowhere.
       index_url: link !== null && link.length <= maxLengths.link ? link : null,
@@ -56,8 +57,5 @@ const setMarksOf = ({ seen_at, saved, tags, note }: ItemMarks): Partial<ItemMark
   ...(seen_at === null ? {} : { seen_at }),
   ...(saved ? { saved } : {}),
   ...(tags.length === 0 ? {} : { tags }),
-  ...(note === null ? {} : { note: shortened(note, maxLengths.note) })
+  ...(note === null ? {} : { note: shortText(note, maxLengths.note) })
 })
-
-const shortened = (text: string, maxLength: number): string =>
-  text.length <= maxLength ? text : `${text.slice(0, maxLength - 2).toWellFormed().replace(/\s+\S*$/, '')} …`

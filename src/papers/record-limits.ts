@@ -1,6 +1,7 @@
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { limitReferences, maxReferencesOfKind } from '../../schemas/references.js'
+import { shortText } from '../../schemas/short-text.js'
 
 /** Maximum characters of texts. The longest real titles have about 700; the longest abstracts, with all their sections, about 15,000. */
 const maxTextLength = { title: 1000, abstract: 20_000, venue_name: 500, name: 200, keyword: 300, metadata: 5000, url: 2000 }
@@ -24,7 +25,7 @@ export function limitRecord (record: PaperRecord): PaperRecord {
   const cut = <T extends string | null>(field: keyof typeof maxTextLength, text: T): T => {
     if (typeof text !== 'string' || text.length <= maxTextLength[field]) return text
     truncated.add(field)
-    return cutText(text, maxTextLength[field]) as T
+    return shortText(text, maxTextLength[field]) as T
   }
   const limited: PaperRecord = {
     ...record,
@@ -45,14 +46,6 @@ export function limitRecord (record: PaperRecord): PaperRecord {
 
 const isTooLong = (address: string | null): boolean => typeof address === 'string' && address.length > maxTextLength.url
 
-/** The beginning of a text, up to a space if there is one near the end, with an ellipsis. */
-export function cutText (text: string, maxLength: number): string {
-  const beginning = text.slice(0, maxLength - 2)
-  // Each run of spaces is tried once, from its start.
-  const words = beginning.replace(/(?<!\s)\s+\S{0,40}$/, '')
-  return `${words.toWellFormed()} …`
-}
-
 function limitAuthors (authors: PaperRecord['authors'], onCut: () => void): PaperRecord['authors'] {
   if (!Array.isArray(authors)) return authors
   const kept: PaperRecord['authors'] = []
@@ -66,7 +59,7 @@ function limitAuthors (authors: PaperRecord['authors'], onCut: () => void): Pape
     }
     if (typeof name === 'string' && name.length > maxTextLength.name) {
       onCut()
-      kept.push({ ...author, name: cutText(name, maxTextLength.name) })
+      kept.push({ ...author, name: shortText(name, maxTextLength.name) })
     } else kept.push(kept.length < maxAffiliated ? author : withoutIds(author, kept.length >= maxIdentified))
   }
   return kept
@@ -111,14 +104,14 @@ function limitValue (value: unknown, onCut: () => void): unknown {
   if (typeof value === 'string') {
     if (value.length <= maxTextLength.metadata) return value
     onCut()
-    return cutText(value, maxTextLength.metadata)
+    return shortText(value, maxTextLength.metadata)
   }
   if (!Array.isArray(value)) return value
   if (value.length > maxListLength) onCut()
   return value.slice(0, maxListLength).map((entry: unknown) => {
     if (typeof entry !== 'string' || entry.length <= maxTextLength.keyword) return entry
     onCut()
-    return cutText(entry, maxTextLength.keyword)
+    return shortText(entry, maxTextLength.keyword)
   })
 }
 

@@ -1,3 +1,5 @@
+import { shortText } from '../../schemas/short-text.js'
+
 const maxSummaryLength = 400
 /** Characters of an abstract that are read. */
 const maxAbstractLength = 20_000
@@ -43,7 +45,7 @@ export function summaryOf (abstract: string | null): string | null {
       ? [...fitting(results!, maxSummaryLength - lengthOf(conclusion!)), ...fitting(conclusion!, maxSummaryLength)]
       : best(sentencesOf(unlabeled))
   const summary = chosen.join(' ')
-  return summary.length <= maxSummaryLength ? summary : `${summary.slice(0, maxSummaryLength).toWellFormed().replace(/\s+\S*$/, '')} …`
+  return shortText(summary, maxSummaryLength)
 }
 
 /** The highest-ranked sentences that fit, in their order. */

@@ -1,4 +1,5 @@
 import type { MatchingDetails } from '../../schemas/relevance.js'
+import { shortText } from '../../schemas/short-text.js'
 
 const maxTitleLength = 80
 const maxQuoted = 3
@@ -82,5 +83,4 @@ const listed = (names: string[]) => names.length > 2 ? `${names[0]!} and ${names
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 const quoted = (words: string[]) => [...new Set(words)].slice(0, maxQuoted).map(word => `“${word}”`).join(', ')
 const plural = (word: string, all: unknown[]) => all.length === 1 ? word : `${word}s`
-const shortened = (title: string) =>
-  title.length <= maxTitleLength ? title : `${title.slice(0, maxTitleLength).toWellFormed().replace(/\s+\S*$/, '')} …`
+const shortened = (title: string) => shortText(title, maxTitleLength)

@@ -1,4 +1,5 @@
 import { minuteMs } from '../../schemas/durations.js'
+import { shortText } from '../../schemas/short-text.js'
 import { visibleText } from '../../schemas/visible-text.js'
 import type { HttpClient } from '../http/client.js'
 
@@ -72,5 +73,5 @@ function readSummary (body: string): string {
   // Reasoning models can put their thoughts first.
   const text = visibleText(content.toWellFormed().replace(/^[^]*<\/think>/, '')).replace(/\s+/g, ' ').trim()
   if (text === '') throw new SummaryFailed('The endpoint of LLM_URL responded with an empty message.')
-  return text.length <= maxSummaryLength ? text : `${text.slice(0, maxSummaryLength).replace(/\s+\S*$/, '')} …`
+  return shortText(text, maxSummaryLength)
 }

@@ -1,5 +1,6 @@
 import type { FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { shortText } from '../../schemas/short-text.js'
 import type { Settings } from '../settings/settings.js'
 import { redactSecrets } from '../observability/redaction.js'
 
@@ -10,10 +11,7 @@ const removeQuery = (url: string): string => url.split('?', 1)[0]!
 const maxPathLength = 200
 
 /** The path of a URL, without secrets. */
-function pathOf (url: string): string {
-  const path = redactSecrets(removeQuery(url))
-  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path
-}
+const pathOf = (url: string): string => shortText(redactSecrets(removeQuery(url)), maxPathLength)
 
 /** Returns the logger's options: JSON lines, with only the method, path and id of a request. */
 export function loggerOptions ({ logLevel }: Pick<Settings, 'logLevel'>): Exclude<FastifyServerOptions['logger'], boolean | undefined> {

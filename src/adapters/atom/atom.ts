@@ -1,6 +1,7 @@
 import { type ComponentChildren, h, type VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Paper } from '../../../schemas/paper.js'
+import { shortText } from '../../../schemas/short-text.js'
 import { timeSlices } from '../../threads/time-slice.js'
 
 /** A paper of a feed. */
@@ -39,7 +40,7 @@ function boundedEntry ({ id, updated, note, category, paper }: AtomEntry): AtomE
   return {
     id,
     updated,
-    note: note === null ? null : shortened(note),
+    note: note === null ? null : shortText(note, maxContentLength),
     category,
     paper: {
       title,
@@ -51,15 +52,10 @@ function boundedEntry ({ id, updated, note, category, paper }: AtomEntry): AtomE
       external_ids: { pmid, arxiv },
       venue_name,
       authors: authors.length > maxAuthors ? [...first, { name: 'et al.' }] : first,
-      abstract: abstract === null ? null : shortened(abstract)
+      abstract: abstract === null ? null : shortText(abstract, maxContentLength)
     }
   }
 }
-
-/** Cuts a long text after a word. */
-const shortened = (text: string): string => text.length <= maxContentLength
-  ? text
-  : `${text.slice(0, maxContentLength).toWellFormed().replace(/(?<!\s)\s+\S{0,40}$/, '')} …`
 
 const namespaces = {
   xmlns: 'http://www.w3.org/2005/Atom',

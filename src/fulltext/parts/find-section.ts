@@ -1,4 +1,5 @@
 import { normalForm } from '../../../schemas/normal-form.js'
+import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import type { Section } from './structure.js'
 
@@ -44,4 +45,4 @@ const endMarks = /(?<![.:])[.:]+$/
 
 const normalized = (text: string) => normalForm(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').replace(endMarks, '').trim()
 
-const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)
+const shown = (text: string) => JSON.stringify(shortText(text, 80))

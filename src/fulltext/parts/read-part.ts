@@ -1,3 +1,4 @@
+import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { findSection } from './find-section.js'
 import { type Section, type Structure, readStructure, structureOf } from './structure.js'
@@ -122,6 +123,6 @@ function labelOf ({
   return `${numbers} of ${sections.length}: ${titles}, ${size}`
 }
 
-const short = (title: string) => title.length <= 80 ? title : `${title.slice(0, 80).toWellFormed()}…`
+const short = (title: string) => shortText(title, 80)
 
 const formatted = (count: number) => count.toLocaleString('en-US')

@@ -1,3 +1,5 @@
+import { shortText } from '../../../schemas/short-text.js'
+
 const maxTitleLength = 200
 /** Characters of a heading that are read. */
 const maxHeadingLength = 300
@@ -12,5 +14,5 @@ export function plainTitle (heading: string): string {
     .replace(/(?<!\\)(?:\*+|`+)/g, '')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .replace(/\s+/g, ' ').trim()
-  return words.length <= maxTitleLength ? words : `${words.slice(0, maxTitleLength).toWellFormed().replace(/\s+\S*$/, '')} …`
+  return shortText(words, maxTitleLength)
 }

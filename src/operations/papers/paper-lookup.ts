@@ -3,6 +3,7 @@ import { findItemByIdentifier } from '../../../db/queries/identifiers.js'
 import { PaperAddInput } from '../../../schemas/feed.js'
 import { Uuid } from '../../../schemas/ids.js'
 import { Nullable } from '../../../schemas/nullable.js'
+import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
@@ -41,14 +42,14 @@ export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'
   const named = namedPaper(text)
   if (named?.kind === 'page' && !allowsAddress(named.value)) {
     throw new InvalidArguments(
-      `identifier is the address ${JSON.stringify(text.slice(0, 80))}, which is not on the public Internet. ` +
+      `identifier is the address ${JSON.stringify(shortText(text, 80))}, which is not on the public Internet. ` +
         'Send the DOI, PMID, PMCID or arXiv id of the paper.',
       { userMessage: 'This address is not on the public Internet. Enter the paper’s DOI, PMID, PMCID or arXiv id.' }
     )
   }
   if (named !== undefined && named.value.length <= (named.kind === 'page' ? maxAddressLength : maxIdentifierLength)) return named
   throw new InvalidArguments(
-    `identifier is ${JSON.stringify(text.slice(0, 80))}. Allowed: a DOI, PMID, PMCID or arXiv id, plain or as a URL, such as ` +
+    `identifier is ${JSON.stringify(shortText(text, 80))}. Allowed: a DOI, PMID, PMCID or arXiv id, plain or as a URL, such as ` +
       '10.1000/xyz123, PMID 12345678, PMC1234567 or https://arxiv.org/abs/2401.01234, or the URL of a page that states one. ' +
       'If you have a title alone, call feed_search to see whether a feed has the paper, or find its DOI or URL first.',
     { userMessage: 'This is not a DOI, PMID, PMCID or arXiv id, nor the address of a page.' }

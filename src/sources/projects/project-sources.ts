@@ -1,4 +1,5 @@
 import type { ProjectSource } from '../../../schemas/project.js'
+import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { journalFeed } from '../journal-feed.js'
 import { findSource, sourceNames, sources } from '../index.js'
@@ -29,7 +30,7 @@ export function checkSources (written: readonly ProjectSource[], allowsAddress: 
   for (const [at, { name, query }] of chosen.entries()) {
     const source = findSource(name)
     if (source === undefined) {
-      throw new InvalidArguments(`sources.${at}.name is "${name.slice(0, 80)}"; allowed: ${sourceNames.join(', ')}.`, {
+      throw new InvalidArguments(`sources.${at}.name is "${shortText(name, 80)}"; allowed: ${sourceNames.join(', ')}.`, {
         userMessage: 'This source does not exist. Reload the page and try again.'
       })
     }

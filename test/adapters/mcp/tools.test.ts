@@ -151,7 +151,7 @@ t.test('tools/call', async t => {
         { project_id, q: 'abc', feedback_filter: 'best' },
         /feedback_filter is "best"; allowed: all, unrated, liked, disliked, starred, not-relevant, low-quality/
       ],
-      ['paper_get', { paper_id: 'x'.repeat(500) }, /^paper_not_found: Paper x{80}… doesn't exist or isn't in your feeds\. /],
+      ['paper_get', { paper_id: 'x'.repeat(500) }, /^paper_not_found: Paper x{79}… doesn't exist or isn't in your feeds\. /],
       ['projects_list', [], /arguments must be an object/],
       ['projects_list', 'text', /arguments must be an object/]
     ]

@@ -1,9 +1,10 @@
-import { citationFormats } from '../../../papers/citations/formats.js'
-import { cutText } from '../../../papers/record-limits.js'
 import { maxTokenLength } from '../../../../schemas/link-token.js'
 import { sharedFormats, type SharedPaper, sharedPageSize } from '../../../../schemas/sharing.js'
+import { shortText } from '../../../../schemas/short-text.js'
 import { sharedExport } from '../../../operations/sharing/shared-export.js'
 import { sharedFeed, sharedFeedNotFound } from '../../../operations/sharing/shared-feed.js'
+import { citationFormats } from '../../../papers/citations/formats.js'
+import { doiAddress } from '../../../papers/paper-address.js'
 import { ChangeBadges } from '../components/changes.js'
 import { ExternalLink } from '../components/external-link.js'
 import { Authors, publishedOn } from '../components/paper.js'
@@ -11,7 +12,6 @@ import { Abstract, prepareTexts, RichText } from '../components/rich-text.js'
 import { fromText } from '../fields.js'
 import { publicPage } from '../page.js'
 import { useView } from '../view.js'
-import { doiAddress } from '../../../papers/paper-address.js'
 
 type Shared = Awaited<ReturnType<typeof sharedFeed.run>>
 
@@ -76,8 +76,7 @@ function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed
 /** Authors and characters of an abstract that are shown: anyone may load a page of 50 papers, which is rendered at once. */
 const [maxAuthors, maxAbstractLength] = [100, 5000]
 
-const shownAbstract = (abstract: string | null): string | null =>
-  abstract !== null && abstract.length > maxAbstractLength ? cutText(abstract, maxAbstractLength) : abstract
+const shownAbstract = (abstract: string | null): string | null => abstract === null ? null : shortText(abstract, maxAbstractLength)
 
 function Entry ({ paper }: { paper: SharedPaper }) {
   const { title, authors, venue_name, published_date, doi, url, index_url, pdf_url, changes } = paper
