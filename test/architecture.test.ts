@@ -161,6 +161,7 @@ const withoutOperation: Record<string, string> = {
   'key-access.ts': 'part of the gate: what a key grants',
   'operation.ts': 'the gate',
   'project-not-found.ts': 'part of the gate: names the projects that the caller has',
+  'read-page.ts': 'how lists are read in pages',
   'require-project.ts': 'the check that operations of one project start with',
   'tolerant-input.ts': 'part of the gate: input as adapters of models send it'
 }

@@ -2,9 +2,10 @@ import { countNotIncluded, listNotIncluded } from '../../../db/queries/candidate
 import { findWeeklyLimit } from '../../../db/queries/projects.js'
 import { CandidatesListInput, CandidatesListResult } from '../../../schemas/candidate.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
+import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { paperChanges, withNotices } from '../../papers/notices.js'
 import { operation } from '../operation.js'
+import { readPage, requireOffset } from '../read-page.js'
 
 /** Larger numbers are not counted, and no page begins after them. */
 const maxCounted = 10_000
@@ -20,17 +21,13 @@ export const candidatesList = operation({
   async handler ({ db, account }, { project_id, limit = defaultLimit, offset = 0 }) {
     const weekly_limit = await findWeeklyLimit(db, account.id, project_id)
     if (weekly_limit === undefined) throw new ProjectNotFound(project_id)
-    if (offset > maxCounted) {
-      throw new InvalidArguments(`offset is larger than ${maxCounted.toLocaleString('en')}, the maximum. Send a smaller one.`, {
-        userMessage: `Only the first ${maxCounted.toLocaleString('en')} papers can be listed. Go back to the first page.`
-      })
-    }
-    const [rows, total] = await Promise.all([
-      listNotIncluded(db, account.id, project_id, { limit: limit + 1, offset }),
+    requireOffset(offset, maxCounted, 'papers')
+    const [{ rows, page }, total] = await Promise.all([
+      readPage({ limit, offset }, async page => await listNotIncluded(db, account.id, project_id, page)),
       countNotIncluded(db, account.id, project_id, maxCounted)
     ])
     return {
-      items: rows.slice(0, limit).map(({ paper_id, index_url, found_at, metadata, notices, ...row }) => ({
+      items: rows.map(({ paper_id, index_url, found_at, metadata, notices, ...row }) => ({
         ...row,
         candidate_id: paper_id,
         url: row.url ?? index_url,
@@ -39,9 +36,7 @@ export const candidatesList = operation({
       })),
       weekly_limit,
       total,
-      limit,
-      offset,
-      has_more: rows.length > limit
+      ...page
     }
   }
 })

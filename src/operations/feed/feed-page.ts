@@ -7,6 +7,7 @@ import { FeedPageInput, FeedPageResult, type FeedSort } from '../../../schemas/f
 import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
+import { readPage } from '../read-page.js'
 import { maxCountedItems } from '../../papers/all-feeds/list.js'
 import { feedRowOf } from '../../papers/records.js'
 import { windowOfPage } from '../../papers/local-days.js'
@@ -44,22 +45,23 @@ interface PageOfList { sort: FeedSort, limit: number, offset: number }
 /** All items that a filter admits, in an order. */
 async function listPage (context: Context, filter: FeedFilter, { sort, limit, offset }: PageOfList): Promise<ListedPage> {
   const { db, account } = context
-  const page = { limit: limit + 1, offset }
-  const [count, rows] = await Promise.all([
+  const list = async (page: Omit<PageOfList, 'sort'>) =>
+    sort === 'day' ? await listRowsByDay(context, filter, page) : await listRows(db, account.id, filter, { ...page, sort })
+  const [count, { rows, page: { has_more } }] = await Promise.all([
     countRows(db, account.id, filter, maxCountedItems + 1),
-    sort === 'day' ? listRowsByDay(context, filter, page) : listRows(db, account.id, filter, { ...page, sort })
+    readPage({ limit, offset }, list)
   ])
   return {
-    items: rows.slice(0, limit).map(feedRowOf),
+    items: rows.map(feedRowOf),
     total: Math.min(count, maxCountedItems),
     has_all_counted: count <= maxCountedItems,
-    has_more: rows.length > limit,
+    has_more,
     query: null
   }
 }
 
 /** Rows of a page of the days of the reader's time zone. */
-async function listRowsByDay (context: Context, filter: FeedFilter, { limit, offset }: Pick<PageOfList, 'limit' | 'offset'>) {
+async function listRowsByDay (context: Context, filter: FeedFilter, { limit, offset }: Omit<PageOfList, 'sort'>) {
   const { db, account } = context
   const { projectId } = filter
   const page = await windowOfPage(context, { ...filter, projectIds: [projectId] }, { limit, offset })

@@ -2,6 +2,7 @@ import { listRated } from '../../../db/queries/feed.js'
 import { FeedbackListInput, FeedbackListResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { operation } from '../operation.js'
+import { readPage } from '../read-page.js'
 import { requireProject } from '../require-project.js'
 import { feedItemOf } from '../../papers/records.js'
 
@@ -15,7 +16,8 @@ export const feedbackList = operation({
   scope: 'read',
   async handler ({ db, account }, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
     await requireProject({ db, account }, project_id)
-    const rows = await listRated(db, account.id, { projectId: project_id, feedback: feedback_filter }, { limit: limit + 1, offset })
-    return { items: rows.slice(0, limit).map(feedItemOf), limit, offset, has_more: rows.length > limit }
+    const filter = { projectId: project_id, feedback: feedback_filter }
+    const { rows, page } = await readPage({ limit, offset }, async page => await listRated(db, account.id, filter, page))
+    return { items: rows.map(feedItemOf), ...page }
   }
 })

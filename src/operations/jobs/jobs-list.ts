@@ -1,9 +1,9 @@
 import { countJobs, listJobs } from '../../../db/queries/jobs.js'
 import { JobsListInput, JobsListResult, maxCountedJobs } from '../../../schemas/job.js'
 import { defaultLimit } from '../../../schemas/paging.js'
-import { InvalidArguments } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
+import { readPage, requireOffset } from '../read-page.js'
 import { jobOf } from '../../jobs/records.js'
 
 /** Returns the jobs of the account, or of all accounts if the operator calls it without one. @throws InvalidArguments */
@@ -19,13 +19,11 @@ export const jobsList = operation({
     { state, limit = defaultLimit, offset = 0 }
   ) {
     const filter = { accountId: account?.id ?? null, projectIds: key?.projectIds, state }
-    if (offset > maxCountedJobs) {
-      throw new InvalidArguments(`offset is larger than ${maxCountedJobs.toLocaleString('en')}, the maximum. Send a smaller one.`)
-    }
-    const [jobs, total] = await Promise.all([
-      listJobs(db, filter, { limit: limit + 1, offset }),
+    requireOffset(offset, maxCountedJobs, 'jobs')
+    const [{ rows, page }, total] = await Promise.all([
+      readPage({ limit, offset }, async page => await listJobs(db, filter, page)),
       countJobs(db, filter, maxCountedJobs)
     ])
-    return { items: jobs.slice(0, limit).map(jobOf), total, limit, offset, has_more: jobs.length > limit }
+    return { items: rows.map(jobOf), total, ...page }
   }
 })

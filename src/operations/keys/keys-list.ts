@@ -2,6 +2,7 @@ import { listKeys } from '../../../db/queries/keys.js'
 import { KeysListInput, KeysListResult, maxKeys } from '../../../schemas/key.js'
 import { keyOf } from '../../accounts/records.js'
 import { operation } from '../operation.js'
+import { readPage } from '../read-page.js'
 
 export const keysList = operation({
   name: 'keys_list',
@@ -10,7 +11,7 @@ export const keysList = operation({
   input: KeysListInput,
   output: KeysListResult,
   async handler ({ db, account }, { limit = maxKeys, offset = 0 }) {
-    const found = await listKeys(db, account.id, { limit: limit + 1, offset })
-    return { items: found.slice(0, limit).map(keyOf), limit, offset, has_more: found.length > limit }
+    const { rows, page } = await readPage({ limit, offset }, async page => await listKeys(db, account.id, page))
+    return { items: rows.map(keyOf), ...page }
   }
 })

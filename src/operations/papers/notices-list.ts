@@ -4,6 +4,7 @@ import { defaultLimit } from '../../../schemas/paging.js'
 import { readPeriod } from '../../input/read-period.js'
 import { mergeNotices } from '../../papers/notices.js'
 import { operation } from '../operation.js'
+import { readPage } from '../read-page.js'
 import { requireProject } from '../require-project.js'
 
 /** @throws ProjectNotFound, and InvalidArguments if `since` cannot be read */
@@ -20,20 +21,17 @@ export const noticesList = operation({
     await requireProject({ db, account }, project_id)
     const projectIds = project_id === undefined ? key?.projectIds ?? null : [project_id]
     const filter = { projectIds, withdrawn, since: since === undefined ? undefined : readPeriod('since', since, now()) }
-    const papers = await listNoticedPapers(db, account.id, filter, { limit: limit + 1, offset })
-    const page = papers.slice(0, limit)
-    const items = await listItemsOfPapers(db, account.id, page.map(({ id }) => id), projectIds)
+    const { rows, page } = await readPage({ limit, offset }, async page => await listNoticedPapers(db, account.id, filter, page))
+    const items = await listItemsOfPapers(db, account.id, rows.map(({ id }) => id), projectIds)
     return {
-      items: page.map(({ id, title, reference_label, notices }) => ({
+      items: rows.map(({ id, title, reference_label, notices }) => ({
         paper_id: id,
         paper_title: title,
         reference_label,
         projects: items.filter(({ paper_id }) => paper_id === id).map(({ project_id, feed_item_id }) => ({ project_id, feed_item_id })),
         notices: mergeNotices(notices).filter(each => withdrawn || each.withdrawn === null)
       })),
-      limit,
-      offset,
-      has_more: papers.length > limit
+      ...page
     }
   }
 })

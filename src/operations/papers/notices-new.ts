@@ -3,6 +3,7 @@ import { NoticesNewInput, NoticesNewResult } from '../../../schemas/notice.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { newsSince } from '../../papers/notices.js'
 import { operation } from '../operation.js'
+import { readPage } from '../read-page.js'
 
 const maxPapers = 200
 
@@ -18,10 +19,11 @@ export const noticesNew = operation({
     if (seen === undefined) throw new ProjectNotFound(project_id)
     const since = seen.notices_seen_at ?? new Date(0)
     const filter = { projectIds: [project_id], since, withdrawn: 'since' } as const
-    const papers = await listNoticedPapers(db, account.id, filter, { limit: maxPapers + 1, offset: 0 })
-    const items = papers.slice(0, maxPapers)
+    const firstPage = { limit: maxPapers, offset: 0 }
+    const { rows, page: { has_more } } = await readPage(firstPage, async page => await listNoticedPapers(db, account.id, filter, page))
+    const items = rows
       .map(({ id, title, notices }) => ({ paper_id: id, paper_title: title, notices: newsSince(notices, since) }))
       .filter(({ notices }) => notices.length > 0)
-    return { items, has_more: papers.length > maxPapers, as_of: now().toISOString() }
+    return { items, has_more, as_of: now().toISOString() }
   }
 })

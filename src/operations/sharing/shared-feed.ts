@@ -10,6 +10,7 @@ import { paperChanges } from '../../papers/notices.js'
 import { publicPaperOf } from '../../papers/records.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
+import { readPage } from '../read-page.js'
 
 export type SharingContext = Pick<ServiceContext, 'db' | 'dbFor' | 'now'>
 
@@ -54,16 +55,14 @@ export const sharedFeed = operation({
   output: SharedFeed,
   async handler (context: SharingContext, { token, offset = 0 }) {
     const { id, account_id, title, created_at, filter, tagOfAll, db } = await openSharedFeed(context, token)
-    const page = { limit: sharedPageSize + 1, offset }
-    const rows = tagOfAll === undefined
+    const { rows, page: { has_more } } = await readPage({ limit: sharedPageSize, offset }, async page => tagOfAll === undefined
       ? await listFeed(db, account_id, filter, page)
-      : await listItems(db, account_id, await listTagged(db, account_id, tagOfAll, firstTagged(page)))
-    const items = rows.slice(0, sharedPageSize)
+      : await listItems(db, account_id, await listTagged(db, account_id, tagOfAll, firstTagged(page))))
     return {
       id,
       title,
-      updated_at: new Date(Math.max(created_at.getTime(), ...items.map(({ ready_at }) => ready_at.getTime()))).toISOString(),
-      items: items.map((row): SharedPaper => {
+      updated_at: new Date(Math.max(created_at.getTime(), ...rows.map(({ ready_at }) => ready_at.getTime()))).toISOString(),
+      items: rows.map((row): SharedPaper => {
         const paper = publicPaperOf(row)
         const { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, metadata } = paper
         const added_at = row.ready_at.toISOString()
@@ -71,7 +70,7 @@ export const sharedFeed = operation({
         return { ...record, changes: paperChanges(metadata) }
       }),
       offset,
-      has_more: rows.length > sharedPageSize
+      has_more
     }
   }
 })

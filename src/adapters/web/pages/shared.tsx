@@ -7,6 +7,7 @@ import { citationFormats } from '../../../papers/citations/formats.js'
 import { doiAddress } from '../../../papers/paper-address.js'
 import { ChangeBadges } from '../components/changes.js'
 import { ExternalLink } from '../components/external-link.js'
+import { Pager } from '../components/pager.js'
 import { Authors, publishedOn } from '../components/paper.js'
 import { Abstract, prepareTexts, RichText } from '../components/rich-text.js'
 import { fromText } from '../fields.js'
@@ -49,7 +50,6 @@ export const sharedExportPage = publicPage({
 function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed: Shared, token: string }) {
   const { to } = useView()
   const query = `token=${encodeURIComponent(token)}`
-  const page = (from: number) => to(`/shared?${query}${from > 0 ? `&offset=${from}` : ''}`)
   return (
     <>
       <h1 dir='auto'>{title}</h1>
@@ -61,14 +61,14 @@ function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed
         ))}
       </p>
       {items.length === 0
-        ? <p class='quiet-text'>{offset > 0 ? 'No more papers.' : 'No papers yet. They will appear here.'}</p>
+        ? offset === 0 && <p class='quiet-text'>No papers yet. They will appear here.</p>
         : <ol class='shared-list' start={offset + 1}>{items.map(paper => <Entry key={paper.id} paper={paper} />)}</ol>}
-      {(offset > 0 || has_more) && (
-        <nav class='pager' aria-label='Pagination'>
-          {offset > 0 ? <a rel='prev' href={page(Math.max(0, offset - sharedPageSize))}>Previous</a> : <span />}
-          {has_more ? <a rel='next' href={page(offset + sharedPageSize)}>Next</a> : <span />}
-        </nav>
-      )}
+      <Pager
+        {...{ offset, has_more }}
+        limit={sharedPageSize}
+        count={items.length}
+        address={from => `/shared?${query}${from > 0 ? `&offset=${from}` : ''}`}
+      />
     </>
   )
 }
