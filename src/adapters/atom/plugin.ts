@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { atomFeedSize } from '../../../schemas/feed.js'
 import { maxTokenLength } from '../../../schemas/link-token.js'
 import { sharedPageSize } from '../../../schemas/sharing.js'
@@ -9,36 +7,10 @@ import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors
 import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { sharedFeed } from '../../operations/sharing/shared-feed.js'
-import { type AtomFeed, boundedFeed, writeAtom } from './atom.js'
 import { listChanges, noticesIn, paperChanges } from '../../papers/notices.js'
 import { networkOf } from '../../server/client-network.js'
-import { version } from '../../settings/version.js'
-
-const secondMs = 1000
-interface Validators { etag: string, 'last-modified'?: string }
-
-/** The current version of each feed, and since when it is current. */
-const versions = new LRUCache<string, { etag: string, since: number }>({ max: 1000 })
-
-/**
- * Returns the validators of a feed, from what it is written of, so that an unchanged one is not written. Its age is the time since this
- * process first served it, because the dates of papers miss changed abstracts, changed scores and removed items. HTTP dates have seconds;
- * the ETag distinguishes two feeds within a second.
- */
-function validatorsOf (address: string, feed: AtomFeed, now: number): Validators {
-  const etag = `"${createHash('sha256').update(JSON.stringify([version, feed])).digest('base64url')}"`
-  const before = versions.get(address)
-  const since = before?.etag === etag ? before.since : Math.max(now, before === undefined ? 0 : before.since + secondMs)
-  versions.set(address, { etag, since })
-  return { etag, ...(since <= now ? { 'last-modified': new Date(since).toUTCString() } : {}) }
-}
-
-/** Whether the reader's copy is current. If the reader sends an ETag, only that counts. @see RFC 9110, section 13.2.2 */
-function isCurrent (headers: IncomingHttpHeaders, { etag, 'last-modified': modified = '' }: Validators): boolean {
-  const etags = headers['if-none-match']
-  if (etags !== undefined) return etags.split(',').some(each => ['*', etag].includes(each.trim().replace(/^W\//, '')))
-  return Date.parse(modified) <= Date.parse(headers['if-modified-since'] ?? '')
-}
+import { type AtomFeed, boundedFeed, writeAtom } from './atom.js'
+import { isCurrent, validatorsOf } from './validators.js'
 
 /** Makes a malformed address look like one with a wrong token. */
 const hideMalformedAddress = (error: unknown): never => {
