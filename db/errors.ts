@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { errorCodeOf } from '../schemas/thrown.js'
 
 export { NoResultError as RowNotFound } from 'kysely'
 
@@ -13,7 +14,7 @@ export class DatabaseError extends Error {
   constructor (message = 'The database reported an error.', options?: ErrorOptions) {
     super(message, options)
     this.name = new.target.name
-    this.code = codeOf(options?.cause)
+    this.code = errorCodeOf(options?.cause)
   }
 }
 
@@ -114,9 +115,4 @@ function fromSqlState (state: string, options: ErrorOptions): DatabaseError {
   if (state === '23505') return new UniqueViolation(options)
   if (/^(22|23|54)/.test(state)) return new DataRefused(undefined, options)
   return new DatabaseError(undefined, options)
-}
-
-function codeOf (cause: unknown): string | undefined {
-  const code = (cause as { code?: unknown } | undefined)?.code
-  return typeof code === 'string' ? code : undefined
 }

@@ -34,7 +34,6 @@ export const FeedExportResult = Type.Object({
 export const maxExportedItems = 200
 
 interface NamedFormat { name: string, readBy: string }
-type FormatSchema = ReturnType<typeof formatSchema>
 
 const formatSchema = (formats: readonly NamedFormat[], { hasDefault = true } = {}) =>
   Words(formats.map(({ name }) => name), {
@@ -44,7 +43,7 @@ const formatSchema = (formats: readonly NamedFormat[], { hasDefault = true } = {
 
 /** The shapes that name formats of citations, for these formats; src/papers/citations/schemas.ts makes them from the table of formats. */
 export function citationSchemas (formats: readonly NamedFormat[], exportFormats: readonly NamedFormat[]) {
-  const [CitationFormat, ExportFormat] = [formats, exportFormats].map(each => formatSchema(each)) as [FormatSchema, FormatSchema]
+  const [CitationFormat, ExportFormat] = [formatSchema(formats), formatSchema(exportFormats)]
 
   const PaperCiteInput = Type.Object(
     { ...PaperInput.properties, format: formatSchema(formats, { hasDefault: false }) },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { keysOf } from './closed-lists.js'
 import { Words } from './nullable.js'
 
 /** All error codes with their HTTP status. */
@@ -40,7 +41,7 @@ export const errorStatus = {
 /** A stable error code, for programs. */
 export type ErrorCode = keyof typeof errorStatus
 /** All error codes. */
-export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
+export const errorCodes: readonly ErrorCode[] = keysOf(errorStatus)
 
 /** The body of every REST error. */
 export const ErrorBody = Type.Object({

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { keysOf } from './closed-lists.js'
 import { ProjectReference } from './ids.js'
 import { Nullable, Words } from './nullable.js'
-import { linkBits, type LinkFilter } from './relevance.js'
+import { linkBits } from './relevance.js'
 
 /** Bounds of tags and notes, in characters. */
 export const maxTags = 20
@@ -52,7 +53,7 @@ export const markFilters = {
   saved: Type.Optional(Type.Boolean({ description: 'true: only saved items; false: only others.' })),
   tag: Type.Optional(Type.String({ maxLength: 4 * maxTagLength, description: 'Only items with this tag, case-insensitive.' })),
   link: Type.Optional(
-    Words(Object.keys(linkBits) as LinkFilter[], {
+    Words(keysOf(linkBits), {
       description:
         'Only items of a followed author, journal or institution, items that cite or are cited by a paper you starred, or items that ' +
         'share at least three references with a paper you starred or upvoted. As of the last scoring.'

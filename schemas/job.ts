@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { isOneOf, keysOf } from './closed-lists.js'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { ImportProgress } from './library-import.js'
@@ -22,7 +23,7 @@ export const taskTitles = {
 /** The kind of a job. */
 export type Task = keyof typeof taskTitles
 /** Every kind of job. */
-export const tasks = Object.keys(taskTitles) as Task[]
+export const tasks = keysOf(taskTitles)
 
 /** Days that ended jobs are kept: people read failed ones, and have weekends and holidays. */
 export const jobRetentionDays = 30
@@ -37,7 +38,7 @@ export const jobStates = ['waiting', 'running', 'done', 'failed'] as const
 export const unfinishedStates = ['waiting', 'running'] as const
 
 /** Whether a job, or what it does, has not ended. */
-export const isUnfinished = ({ state }: { state: string }): boolean => (unfinishedStates as readonly string[]).includes(state)
+export const isUnfinished = ({ state }: { state: string }): boolean => isOneOf(unfinishedStates, state)
 
 /** A piece of background work. */
 export const Job = Type.Object({

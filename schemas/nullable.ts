@@ -1,8 +1,9 @@
 import { type TSchema, Type } from 'typebox'
+import { keywordsOf } from './keywords.js'
 
 /** Schema of a value or `null`, with the description on the union, where clients look for it. */
 export function Nullable<S extends TSchema> (schema: S, description?: string) {
-  const text = description ?? (schema as { description?: string }).description
+  const text = description ?? keywordsOf(schema).description
   return Type.Union([schema, Type.Null()], text === undefined ? {} : { description: text })
 }
 

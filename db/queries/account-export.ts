@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { keysOf } from '../../schemas/closed-lists.js'
 import type { Db } from '../connection.js'
 import type { TableName } from './backup.js'
 
@@ -73,7 +74,7 @@ const exportedTables = {
 /** A table of which an account can export its rows. */
 export type ExportedTable = keyof typeof exportedTables
 /** All of them, in the order of an export. */
-export const exportedTableNames = Object.keys(exportedTables) as ExportedTable[]
+export const exportedTableNames: readonly ExportedTable[] = keysOf(exportedTables)
 
 const batchSize = 200
 /** Keys of one statement, which finds them by an index. */

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCodeOf } from '../../schemas/thrown.js'
 import { prepareDataDirectory } from '../../db/embedded/data-directory.js'
 
 /** Keys of the service. Each is derived for one purpose, so none is valid for another. */
@@ -50,7 +51,7 @@ export function loadOrCreateSecret (dataDir: string): string {
     writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
     linkSync(temporary, file)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    if (errorCodeOf(cause) !== 'EEXIST') throw cause
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -67,7 +68,7 @@ function readSecret (file: string): string | undefined {
     }
     return secret
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (errorCodeOf(cause) === 'ENOENT') return undefined
     throw cause
   }
 }

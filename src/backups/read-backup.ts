@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { backupTables, minRestorableVersion, type TableName } from '../../db/queries/backup.js'
 import { BackupHeader } from '../../schemas/backup.js'
+import { isOneOf } from '../../schemas/closed-lists.js'
 import { isObject } from '../../schemas/json-object.js'
 import { lazyValidator } from '../../schemas/lazy-validator.js'
+import { errorCodeOf } from '../../schemas/thrown.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { readBackupLines } from './backup-lines.js'
 
@@ -50,7 +52,7 @@ export async function * readBackup (file: string, version: string): AsyncGenerat
     }
   } catch (cause) {
     if (cause instanceof InvalidArguments || !isFaultOfFile(cause)) throw cause
-    const { code = '' } = cause as NodeJS.ErrnoException
+    const code = errorCodeOf(cause) ?? ''
     if (code.startsWith('Z_')) throw damagedFile(file, 'is not a Litfeed backup or is damaged', cause)
     throw invalidFile(file, code === 'ENOENT' ? 'does not exist' : 'cannot be read', cause)
   }
@@ -87,7 +89,7 @@ const invalidFile = (file: string, problem: string, cause?: unknown) =>
 const damagedFile = (file: string, problem: string, cause?: unknown) =>
   new DamagedBackup(`${file} ${problem}. Nothing was changed.`, { cause })
 
-const isTable = (name: unknown): name is TableName => (backupTables as readonly unknown[]).includes(name)
+const isTable = (name: unknown): name is TableName => isOneOf(backupTables, name)
 
 /** @returns undefined if the line is not valid JSON */
 function parse (line: string): unknown {
@@ -98,4 +100,4 @@ function parse (line: string): unknown {
   }
 }
 
-const isFaultOfFile = (cause: unknown) => /^(Z_|ENOENT|EACCES|EISDIR)/.test((cause as NodeJS.ErrnoException).code ?? '')
+const isFaultOfFile = (cause: unknown) => /^(Z_|ENOENT|EACCES|EISDIR)/.test(errorCodeOf(cause) ?? '')

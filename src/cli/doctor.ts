@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { listFileRisks } from '../../db/embedded/data-directory.js'
 import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
+import { errorCodeOf, messageOf } from '../../schemas/thrown.js'
 import { memoryProblem } from '../fulltext/sandbox/resident-memory.js'
 import { jobsList } from '../operations/jobs/jobs-list.js'
 import { readiness } from '../operations/administration/readiness.js'
@@ -45,7 +46,7 @@ async function serviceChecks (terminal: Terminal): Promise<Check[]> {
       async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.externalChecks.map(runCheck))]
     )
   } catch (error) {
-    return [{ name: 'database', ok: false, required: true, detail: (error as Error).message }]
+    return [{ name: 'database', ok: false, required: true, detail: messageOf(error) }]
   }
 }
 
@@ -69,7 +70,7 @@ async function runCheck ({ name, required, check }: ExternalCheck): Promise<Chec
   try {
     return { name, ok: true, required, detail: await check() }
   } catch (error) {
-    return { name, ok: false, required, detail: (error as Error).message }
+    return { name, ok: false, required, detail: messageOf(error) }
   }
 }
 
@@ -90,7 +91,7 @@ async function diskCheck ({ settings: { dataDir } }: Terminal): Promise<Check> {
     const free = bavail * bsize
     return { name: 'disk', ok: free >= minFreeBytes, required: true, detail: `${mebibytes(free)} free at ${dataDir}` }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCodeOf(error)
     return code === 'ENOENT'
       ? { name: 'disk', ok: true, required: true, detail: `${dataDir} does not exist yet; the first start creates it` }
       : { name: 'disk', ok: false, required: true, detail: `cannot read ${dataDir}: ${code}` }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { keywordsOf } from '../../schemas/keywords.js'
 
 /* Option texts state bounds and choices from the schemas, so that the two cannot differ. */
 
@@ -7,9 +8,9 @@ export const choices = (words: readonly string[]): string => new Intl.ListFormat
 
 /** Formats the range of a number: "0 to 1". */
 export function rangeOf (schema: TSchema): string {
-  const { minimum, maximum } = schema as { minimum?: number, maximum?: number }
+  const { minimum, maximum } = keywordsOf(schema)
   return `${minimum} to ${maximum}`
 }
 
 /** Formats the default of a schema. */
-export const defaultOf = (schema: TSchema): string => String((schema as { default?: unknown }).default)
+export const defaultOf = (schema: TSchema): string => String(keywordsOf(schema).default)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { errorCodeOf } from '../../schemas/thrown.js'
 import { listFileRisks } from '../../db/embedded/data-directory.js'
 import { memoryProblem } from '../fulltext/sandbox/resident-memory.js'
 import { importUndici } from '../http/guarded-client.js'
@@ -52,7 +53,7 @@ async function listen (app: FastifyInstance, service: Service): Promise<void> {
   try {
     await app.listen({ host, port })
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
+    const code = errorCodeOf(cause)
     if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is in use by another program. Stop it or change PORT.`, { cause })
     if (code === 'EADDRNOTAVAIL') {
       throw new Error(`${host} is not an address of this machine. Set HOST to a local address, such as 127.0.0.1.`, { cause })

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { errorCodeOf } from '../../schemas/thrown.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { decodeFile } from '../sources/formats/decode.js'
 import type { Format } from '../sources/formats/format.js'
@@ -83,7 +84,7 @@ async function readHead (path: string): Promise<{ head: Uint8Array, size: number
     }
   } catch (cause) {
     if (cause instanceof InvalidArguments) throw cause
-    const { code } = cause as NodeJS.ErrnoException
+    const code = errorCodeOf(cause)
     throw new InvalidArguments(
       `${path} cannot be read: ${code === 'ENOENT' ? 'the file does not exist' : code === 'EACCES' ? 'permission denied' : code}. ` +
         'Check its name and permissions.',

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
+import { type Keywords, keywordsOf } from '../../schemas/keywords.js'
 import { ajvOptions } from '../../schemas/lazy-validator.js'
 import { mebibytes } from '../../schemas/mebibytes.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
@@ -35,13 +36,12 @@ const maxUnknownArguments = 50
 export function validator<I extends TObject> (schema: I, operation = ''): (input: unknown, encoding?: Encoding) => Static<I> {
   const compiled: Partial<Record<Encoding, ValidateFunction<Static<I>>>> = {}
   const names = Object.keys(schema.properties)
-  const required: string[] = (schema as { required?: string[] }).required ?? []
-  const searchTexts = names.filter(name => Object.hasOwn(searchFormats, (schema.properties[name] as SchemaPart).format ?? ''))
+  const { required = [], additionalProperties } = keywordsOf(schema)
+  const searchTexts = names.filter(name => Object.hasOwn(searchFormats, keywordsOf(schema.properties[name]!).format ?? ''))
   const optional = names.filter(name => !required.includes(name) && !('anyOf' in schema.properties[name]!))
   return (input, encoding = 'json') => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new InvalidArguments('The arguments must be an object.')
-    const isClosed = (schema as { additionalProperties?: unknown }).additionalProperties === false
-    if (isClosed && Object.keys(input).length > names.length + maxUnknownArguments) throw tooManyArguments(names)
+    if (additionalProperties === false && Object.keys(input).length > names.length + maxUnknownArguments) throw tooManyArguments(names)
     const valid = compiled[encoding] ??= compilers[encoding].compile<Static<I>>(schema)
     const values: Record<string, unknown> = { ...input }
     // Some clients send null for an optional argument that they leave out.
@@ -57,7 +57,7 @@ export function validator<I extends TObject> (schema: I, operation = ''): (input
       if (value === undefined) delete values[name]
       // Ajv coerces "Infinity" to a number and skips the bounds check.
       if (typeof value === 'number' && !Number.isFinite(value)) {
-        throw refusal(name, 'is not a valid number', { next: (schema.properties[name] as SchemaPart | undefined)?.description })
+        throw refusal(name, 'is not a valid number', { next: descriptionOf(schema, name) })
       }
       if (hasNul(value)) throw refusal(name, 'contains a NUL character', { next: 'Remove it.' })
     }
@@ -100,7 +100,11 @@ const bounds: Readonly<Record<string, (limit: number) => string>> = {
   maxItems: limit => `have at most ${formatQuantity(limit, 'item')}`
 }
 
-type SchemaPart = { description?: string, enum?: unknown[], examples?: string[], writeOnly?: boolean, format?: string, maxLength?: number }
+/** The description of a property of a schema; undefined if it has none. */
+const descriptionOf = (schema: TSchema, name: string): string | undefined => {
+  const property = keywordsOf(schema).properties?.[name]
+  return property && keywordsOf(property).description
+}
 
 /**
  * One error for all unknown and missing arguments, because a caller who writes `query` instead of `q` has both problems. Undefined if
@@ -112,19 +116,18 @@ function namingError (
   { names, operation }: { names: string[], operation: string }
 ): InvalidArguments | undefined {
   const unknown = Object.keys(values).filter(name => !names.includes(name))
-  const missing = ((schema as { required?: string[] }).required ?? []).filter(name => values[name] === undefined)
-  if (unknown.length === 0 || (schema as { additionalProperties?: unknown }).additionalProperties !== false) return undefined
+  const { required = [], additionalProperties } = keywordsOf(schema)
+  const missing = required.filter(name => values[name] === undefined)
+  if (unknown.length === 0 || additionalProperties !== false) return undefined
   const free = names.filter(name => values[name] === undefined)
   const hints = unknown.slice(0, 5).map(name => {
     const hint = hintFor(name, free, operation)
     return `${name.slice(0, 64)} is not an argument of this operation${hint === undefined ? '' : `; ${hint}`}.`
   })
   if (missing.length === 0 && unknown.length === 1 && !hints[0]!.includes('; ')) return undefined
-  const required = missing.map(name =>
-    `${name} is required. ${(schema.properties[name] as SchemaPart | undefined)?.description ?? ''}`.trim()
-  )
+  const demands = missing.map(name => `${name} is required. ${descriptionOf(schema, name) ?? ''}`.trim())
   const problem = 'is not a field of this form.'
-  return new InvalidArguments([...hints, ...required, names.length === 0 ? noArguments : `Allowed: ${names.join(', ')}.`].join(' '), {
+  return new InvalidArguments([...hints, ...demands, names.length === 0 ? noArguments : `Allowed: ${names.join(', ')}.`].join(' '), {
     invalid: { path: unknown[0]!.slice(0, 64), problem }
   })
 }
@@ -132,7 +135,9 @@ function namingError (
 /** Converts the first schema violation into an error. Write-only values are never repeated. */
 function refusalOf ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject): InvalidArguments {
   const path = instancePath.slice(1).replaceAll('/', '.')
-  const names = Object.keys((parentSchema as Partial<TObject> | undefined)?.properties ?? {})
+  const schema = parentSchema ?? {}
+  const { description, enum: words, examples: [example] = [], writeOnly, format = '', maxLength, properties = {} } = keywordsOf(schema)
+  const names = Object.keys(properties)
   if (keyword === 'additionalProperties') {
     const unknown = `${path === '' ? '' : `${path}.`}${String(params.additionalProperty).slice(0, 64)}`
     return refusal(unknown, path === '' ? 'is not an argument of this operation' : `is not a member of ${path}`, {
@@ -140,12 +145,9 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
       userProblem: 'is not a field of this form'
     })
   }
-  const { description, enum: words, examples: [example] = [], writeOnly, format = '', maxLength } = (parentSchema ?? {}) as SchemaPart
   if (keyword === 'required') {
     const name = String(params.missingProperty)
-    return refusal(path === '' ? name : `${path}.${name}`, 'is required', {
-      next: ((parentSchema as unknown as TObject).properties[name] as SchemaPart | undefined)?.description
-    })
+    return refusal(path === '' ? name : `${path}.${name}`, 'is required', { next: descriptionOf(schema, name) })
   }
   if (writeOnly === true) return refusal(path, 'is invalid', { next: description, userNext: description })
   if (words !== undefined) {
@@ -166,7 +168,7 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
       userNext: example === undefined ? '' : `Example: ${example}.`
     })
   }
-  const range = rangeOf(parentSchema as NumberSchema)
+  const range = rangeOf(keywordsOf(schema))
   const bound = bounds[keyword]
   const problem = bound === undefined ? message! : `must ${bound(params.limit)}`
   const isEmpty = keyword === 'minLength' && data === ''
@@ -176,10 +178,8 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   })
 }
 
-type NumberSchema = { type?: string, minimum?: number, maximum?: number } | undefined
-
 /** The numbers that a schema allows, in a sentence. */
-function rangeOf ({ type = '', minimum, maximum = Number.MAX_SAFE_INTEGER }: NumberSchema = {}): string | undefined {
+function rangeOf ({ type = '', minimum, maximum = Number.MAX_SAFE_INTEGER }: Keywords): string | undefined {
   if (minimum === undefined || !['integer', 'number'].includes(type)) return undefined
   return `Allowed: ${typeNames[type]} from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}.`
 }

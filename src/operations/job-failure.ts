@@ -1,3 +1,4 @@
+import { messageOf } from '../../schemas/thrown.js'
 import { MailRejected } from '../alerts/mail.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { OperationError } from '../errors/operation-errors.js'
@@ -20,5 +21,5 @@ export function toJobFailure (error: unknown): JobFailure {
   }
   const known = fromDatabaseError(error) ?? error
   const isPublic = publicErrors.some(publicError => known instanceof publicError)
-  return new JobFailure(isPublic ? (known as Error).message : unexpectedFailure, { cause: error })
+  return new JobFailure(isPublic ? messageOf(known) : unexpectedFailure, { cause: error })
 }

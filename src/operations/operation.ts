@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { KeyScope } from '../../schemas/key.js'
+import { keywordsOf } from '../../schemas/keywords.js'
 import { type Encoding, validator } from '../input/validator.js'
 import { type OperationError, ProjectNotFound, Unavailable, WorkStopped } from '../errors/operation-errors.js'
 import { TaskStopped } from '../threads/worker-pool.js'
@@ -78,24 +79,16 @@ const fromStoppedTask = (cause: TaskStopped): OperationError => cause.reason ===
   ? new Unavailable('The service is overloaded.', { cause })
   : new WorkStopped('This took more time or memory than allowed and was stopped. Try again when the service is less busy.', { cause })
 
-interface ClosablePart {
-  type?: string
-  properties?: Record<string, TSchema>
-  additionalProperties?: unknown
-  items?: TSchema
-  anyOf?: TSchema[]
-}
-
 /** The path of the first object of a schema that accepts unknown properties; undefined if all are closed. */
 function openObject (schema: TSchema, path = 'input'): string | undefined {
-  const { type, properties = {}, additionalProperties, items, anyOf = [] } = schema as ClosablePart
+  const { type, properties = {}, additionalProperties, items, anyOf = [] } = keywordsOf(schema)
   if (type === 'object' && additionalProperties !== false) return path
-  const parts: Array<[path: string, part: TSchema]> = [
-    ...Object.entries(properties).map(([name, part]): [string, TSchema] => [`${path}.${name}`, part]),
-    ...anyOf.map((part): [string, TSchema] => [path, part]),
-    ...(items === undefined ? [] : [[`${path}[]`, items] as [string, TSchema]])
+  const parts = [
+    ...Object.entries(properties).map(([name, part]) => ({ part, partPath: `${path}.${name}` })),
+    ...anyOf.map(part => ({ part, partPath: path })),
+    ...(items === undefined ? [] : [{ part: items, partPath: `${path}[]` }])
   ]
-  for (const [partPath, part] of parts) {
+  for (const { part, partPath } of parts) {
     const open = openObject(part, partPath)
     if (open !== undefined) return open
   }

@@ -20,8 +20,8 @@ const readers: Record<FollowTarget['kind'], Array<(text: string) => string | nul
 
 /** The valid ids of something to follow, each once; null if one of them is invalid for the kind. */
 export function followIds (kind: FollowTarget['kind'], written: readonly string[]): string[] | null {
-  const ids = written.map(id => readers[kind].map(read => read(id)).find(found => found !== null) ?? null)
-  return ids.includes(null) ? null : [...new Set(ids as string[])]
+  const ids = written.flatMap(id => readers[kind].map(read => read(id)).find(found => found !== null) ?? [])
+  return ids.length < written.length ? null : [...new Set(ids)]
 }
 
 /** The institutions of an author, each with its ids: the OpenAlex id of one with a ROR id follows it. */
@@ -130,7 +130,7 @@ function groupedBy<T> (all: readonly T[], keysOf: (each: T) => readonly string[]
 }
 
 function journalIdsOf ({ metadata: { issn, issn_l, issns, openalex_source } }: Followable): string[] {
-  const stated = [issn, issn_l, ...(Array.isArray(issns) ? issns.slice(0, 20) as unknown[] : [])]
+  const stated = [issn, issn_l, ...(Array.isArray(issns) ? issns.slice(0, 20) : [])]
   return [
     ...stated.map(each => typeof each === 'string' ? issnIn(each) : null),
     typeof openalex_source === 'string' ? openalex_source : null

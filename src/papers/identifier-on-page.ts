@@ -1,3 +1,4 @@
+import { isOneOf } from '../../schemas/closed-lists.js'
 import { isObject } from '../../schemas/json-object.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { arxivIn } from './identifiers.js'
@@ -20,7 +21,7 @@ const places = [
   'citation_doi', 'citation_arxiv_id', 'citation_pmid', 'prism.doi', 'dc.identifier', 'linked data', 'canonical', 'og:url'
 ] as const
 type Place = typeof places[number]
-const isPlace = (name: string): name is Place => (places as readonly string[]).includes(name)
+const isPlace = (name: string): name is Place => isOneOf(places, name)
 
 const doiOnly = (text: string) => {
   const found = pastedIdentifier(text)

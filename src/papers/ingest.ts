@@ -65,9 +65,8 @@ export async function ingest (
   const matched = await matchRecords(known, policy, records)
   const placed = placeArriving(matched.arriving, placement)
   await reservePapers(db, project.account_id, known.own.unsaved().filter(({ isNew }) => isNew).length, maxPapers)
-  const [entering, candidates] = [true, false].map(enters =>
-    placed.filter(({ relevance }) => placement.entersFeed(relevance) === enters)
-  ) as [ScoredPaper[], ScoredPaper[]]
+  const enters = ({ relevance }: ScoredPaper) => placement.entersFeed(relevance)
+  const [entering, candidates] = [placed.filter(enters), placed.filter(paper => !enters(paper))]
   await reserveItems(db, project.account_id, entering.length, maxPapers)
   await save(db, project, { known, matched })
   const at = now()

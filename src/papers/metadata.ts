@@ -1,8 +1,9 @@
 import { isObject } from '../../schemas/json-object.js'
+import { keywordsOf } from '../../schemas/keywords.js'
 import { PaperMetadata } from '../../schemas/metadata.js'
 
 const types = new Map(
-  Object.entries(PaperMetadata.properties).map(([name, schema]) => [name, (schema as { type?: string }).type ?? 'text or list'])
+  Object.entries(PaperMetadata.properties).map(([name, schema]) => [name, keywordsOf(schema).type ?? 'text or list'])
 )
 
 /**
@@ -31,7 +32,7 @@ function convert (value: unknown, type: string): unknown {
   const texts = listOf(value).filter(each => typeof each === 'string' || typeof each === 'number').map(String)
   switch (type) {
     case 'boolean': return typeof value === 'boolean' ? value : undefined
-    case 'integer': return Number.isInteger(value) && (value as number) >= 0 ? value : undefined
+    case 'integer': return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
     case 'string': return texts[0]
     case 'array': return texts.length > 0 || isEmptyList(value) ? texts : undefined
     case 'text or list': return !Array.isArray(value) ? texts[0] : texts.length > 0 || isEmptyList(value) ? texts : undefined

@@ -124,13 +124,13 @@ function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, sour
     pmcid && `pmcid ${pmcid}`,
     openalex && `openalex ${openalex}`,
     source_paper_id && `${source.name} ${source_paper_id}`
-  ].filter(identity => typeof identity === 'string' && identity !== '') as string[]
+  ].filter(identity => typeof identity === 'string').filter(identity => identity !== '')
 }
 
 /** Everything by which stored papers can match these records. */
 export function identitiesOf (records: readonly PaperRecord[]): Identities {
   const all = (of: (record: PaperRecord) => string | null | undefined) =>
-    [...new Set(records.map(of).filter(value => value != null))] as string[]
+    [...new Set(records.map(of).filter(value => value != null))]
   return {
     dois: [...new Set(all(({ doi }) => doi).flatMap(doiVersions))],
     arxivIds: all(({ external_ids }) => external_ids.arxiv),

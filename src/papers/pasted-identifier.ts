@@ -1,3 +1,4 @@
+import { keysOf } from '../../schemas/closed-lists.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, pmcidIn } from './identifiers.js'
 
@@ -67,9 +68,13 @@ export const allVersions = ({ kind, value }: PastedIdentifier): Array<{ kind: Pa
 ]
 
 /** The identifiers that a record states. */
-export const identifiersOf = ({ doi, external_ids: { arxiv, pmid, pmcid } }: Pick<PaperRecord, 'doi' | 'external_ids'>) =>
-  Object.entries({ doi, arxiv, pmid, pmcid })
-    .flatMap(([kind, value]): PastedIdentifier[] => value == null ? [] : [{ kind: kind as PastedIdentifier['kind'], value }])
+export function identifiersOf ({ doi, external_ids }: Pick<PaperRecord, 'doi' | 'external_ids'>): PastedIdentifier[] {
+  const ids = { doi, arxiv: external_ids.arxiv, pmid: external_ids.pmid, pmcid: external_ids.pmcid }
+  return keysOf(ids).flatMap(kind => {
+    const value = ids[kind]
+    return value == null ? [] : { kind, value }
+  })
+}
 
 const quotes = [['<', '>'], ['(', ')'], ['[', ']'], ['"', '"'], ["'", "'"], ['`', '`'], ['“', '”'], ['‘', '’']] as const
 

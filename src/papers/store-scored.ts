@@ -51,7 +51,8 @@ export async function storeScored<T> (
   store: (transaction: Db, scored: Scored) => Promise<T>
 ): Promise<T> {
   const toScore = [...records]
-  let [scoring, relevances] = [await openScoring(), [] as Relevance[]]
+  let scoring = await openScoring()
+  let relevances: Relevance[] = []
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     signal?.throwIfAborted()
     const { score, entersFeed, lock } = scoring

@@ -32,16 +32,19 @@ interface Selection {
   recorder?: LearningRecorder
 }
 
+/** Numbers of papers that entered and left a feed, and the sources of those that entered. */
+interface Selected { added: number, dropped: number, sources: string[] }
+
 /**
  * Fills the feed of a project with the best papers of each week, and makes candidates of those that better ones displace. Does nothing
- * without a weekly limit. @returns the numbers of papers that entered and left, and the sources of those that entered
+ * without a weekly limit.
  */
 export async function selectWeeklyBest (
   { db, now, relevance, signal }: SelectionContext,
   project: Scoring,
   { model, signals, since, displacesSeen, recorder }: Selection
-): Promise<{ added: number, dropped: number, sources: string[] }> {
-  const counts = { added: 0, dropped: 0, sources: [] as string[] }
+): Promise<Selected> {
+  const counts: Selected = { added: 0, dropped: 0, sources: [] }
   const { id, account_id, weekly_limit: limit, feed_threshold: minScore } = project
   if (limit === 0) return counts
   const moving = await listMovingPapers(db, account_id, id, { limit, minScore, since, keepsSeen: !displacesSeen })

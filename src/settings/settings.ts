@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { Type } from 'typebox'
+import { keywordsOf } from '../../schemas/keywords.js'
 import { ajvOptions } from '../../schemas/lazy-validator.js'
+import { errorCodeOf } from '../../schemas/thrown.js'
 import { type Setting, address, secret } from './setting.js'
 import { serviceSettings } from './table.js'
 
@@ -127,7 +129,7 @@ function readVariable (
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    fail(`${name}_FILE: cannot read ${file} (${(cause as NodeJS.ErrnoException).code}).`)
+    fail(`${name}_FILE: cannot read ${file} (${errorCodeOf(cause)}).`)
     return undefined
   }
 }
@@ -137,13 +139,7 @@ const shownValue = ({ secret }: Setting, value: string | undefined) =>
   secret ? 'invalid (value hidden)' : `"${value?.replace(/\/\/.*@/, '//…@')}"`
 
 function allowedValues ({ schema, allowed }: Setting): string {
-  const {
-    type,
-    enum: words,
-    minimum,
-    maximum,
-    minLength
-  } = schema as { type?: string, enum?: string[], minimum?: number, maximum?: number, minLength?: number }
+  const { type, enum: words, minimum, maximum, minLength } = keywordsOf(schema)
   if (words !== undefined) return words.join(', ')
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
   return allowed ?? `at least ${minLength} characters`

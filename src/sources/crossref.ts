@@ -5,7 +5,7 @@ import { doiAddress } from '../papers/paper-address.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
-import { dateOf } from '../papers/stated-date.js'
+import { dateOfParts, datePartsIn } from './formats/date-parts.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
@@ -191,9 +191,8 @@ const authorOf = (author: JsonObject) => ({
 /** The first date at which the work was available, with the parts that Crossref states. */
 function publishedOf (work: JsonObject): { date: string | null, written?: string } {
   for (const name of ['published', 'published-online', 'published-print', 'posted', 'issued', 'created']) {
-    const parts: unknown = Array.isArray(object(work[name])['date-parts']) ? (object(work[name])['date-parts'] as unknown[])[0] : undefined
-    if (!Array.isArray(parts)) continue
-    const date = dateOf(Number(parts[0] ?? Number.NaN), Number(parts[1] ?? 1), Number(parts[2] ?? 1))
+    const parts = datePartsIn(work[name]) ?? []
+    const date = dateOfParts(parts)
     if (date !== null) return { date, written: parts.slice(0, 3).join('-') }
   }
   return { date: null }

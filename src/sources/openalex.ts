@@ -204,7 +204,7 @@ function abstractOf (index: JsonObject): string {
   const words: Array<[number, string]> = []
   for (const [word, places] of Object.entries(index)) {
     for (const place of Array.isArray(places) ? places : []) {
-      if (Number.isInteger(place) && place >= 0 && words.length < maxAbstractWords) words.push([place as number, word])
+      if (Number.isInteger(place) && place >= 0 && words.length < maxAbstractWords) words.push([place, word])
     }
   }
   return words.sort(([a], [b]) => a - b).map(([, word]) => word).join(' ').replace(/^Abstract:?\s+/i, '')

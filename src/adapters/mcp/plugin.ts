@@ -46,9 +46,9 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
   // The body stays text: invalid JSON gets a JSON-RPC error.
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, decodeBody(body as Buffer))
+      done(null, decodeBody(body))
     } catch (cause) {
       done(cause as Error)
     }

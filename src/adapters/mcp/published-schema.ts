@@ -1,10 +1,17 @@
 import type { TObject } from 'typebox'
+import { keywordsOf } from '../../../schemas/keywords.js'
 import { searchFormats } from '../../../schemas/search-text.js'
 
-type Json = Record<string, unknown>
+/** A JSON Schema, with the keywords that contain others. */
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  [keyword: string]: unknown
+}
 
-/** Reduces an output schema to what a client needs. Descriptions, bounds and formats are in the OpenAPI document. */
-const kept = new Set(['type', 'properties', 'items', 'enum', 'anyOf', 'const'])
+/** Keywords that a client needs besides those that contain schemas. Descriptions, bounds and formats are in the OpenAPI document. */
+const kept = new Set(['type', 'enum', 'const'])
 /** A definition is worth its name from this length on. */
 const minDefinitionLength = 40
 
@@ -21,60 +28,55 @@ export interface Extent {
  * occurs repeatedly becomes one definition.
  */
 export function publishedOutput (schema: object, extent: Extent = { maxDepth: 3 }): object {
-  const short = shortened(schema, extent)
+  const short = shortened({ ...schema }, extent)
   const counts = new Map<string, number>()
   count(short, counts)
   const names = new Map<string, string>()
-  const definitions: Json = {}
+  const definitions: Record<string, JsonSchema> = {}
   const root = withReferences(short, { counts, names, definitions }, true)
   return names.size === 0 ? root : { ...root, $defs: definitions }
 }
 
 /** An input schema without the formats of search texts: strict clients refuse formats that JSON Schema does not define. */
 export function publishedInput (schema: TObject): object {
-  const properties = Object.entries(schema.properties as Record<string, Json>).map(([name, part]) => {
-    const { format, ...others } = part
-    return [name, typeof format === 'string' && Object.hasOwn(searchFormats, format) ? others : part]
+  const properties = Object.entries(schema.properties).map(([name, part]) => {
+    const { format, ...others } = keywordsOf(part)
+    return [name, format !== undefined && Object.hasOwn(searchFormats, format) ? others : part]
   })
-  return { ...schema, properties: Object.fromEntries(properties) as Json }
+  return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-function shortened (schema: unknown, extent: Extent, depth = 0): Json {
+function shortened (schema: JsonSchema, extent: Extent, depth = 0): JsonSchema {
   const { maxDepth, described } = extent
   const record = depth === 0 ? undefined : described?.get(JSON.stringify(schema))
   if (record !== undefined) return { type: 'object', description: record }
-  const short: Json = {}
-  for (const [name, value] of Object.entries(schema as Json)) {
-    if (name === 'properties' && depth >= maxDepth) continue
-    if (name === 'properties') {
-      short[name] = Object.fromEntries(
-        Object.entries(value as Json).map(([property, each]) => [property, shortened(each, extent, depth + 1)])
-      )
-    } else if (name === 'items') short[name] = shortened(value, extent, depth)
-    else if (name === 'anyOf') Object.assign(short, oneObject((value as unknown[]).map(each => shortened(each, extent, depth))))
-    else if (kept.has(name)) short[name] = value
-  }
+  const { properties, items, anyOf, ...others } = schema
+  const short: JsonSchema = {}
+  for (const [name, value] of Object.entries(others)) if (kept.has(name)) short[name] = value
+  if (properties !== undefined && depth < maxDepth) short.properties = mapped(properties, each => shortened(each, extent, depth + 1))
+  if (items !== undefined) short.items = shortened(items, extent, depth)
+  if (anyOf !== undefined) Object.assign(short, oneObject(anyOf.map(each => shortened(each, extent, depth))))
   // The words alone say that they are text.
   if (short.enum !== undefined || short.const !== undefined) delete short.type
   return short
 }
 
+const mapped = (schemas: Record<string, JsonSchema>, convert: (schema: JsonSchema) => JsonSchema): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, convert(each)]))
+
 /** The forms of an object as one object with the properties of all. */
-function oneObject (forms: Json[]): Json {
+function oneObject (forms: JsonSchema[]): JsonSchema {
   // Forms of a record that another tool describes.
   if (forms.every(({ description }) => description !== undefined)) return forms[0]!
   if (!forms.every(({ type, properties }) => type === 'object' && properties !== undefined)) return { anyOf: forms }
-  return { type: 'object', properties: Object.assign({}, ...forms.map(({ properties }) => properties).reverse()) as Json }
+  return { type: 'object', properties: Object.assign({}, ...forms.map(({ properties }) => properties).reverse()) }
 }
 
 /** The schemas directly below one. */
-function * below (schema: Json): Iterable<Json> {
-  yield * Object.values((schema.properties ?? {}) as Record<string, Json>)
-  if (schema.items !== undefined) yield schema.items as Json
-  yield * (schema.anyOf ?? []) as Json[]
-}
+const below = ({ properties = {}, items, anyOf = [] }: JsonSchema): JsonSchema[] =>
+  [...Object.values(properties), ...(items === undefined ? [] : [items]), ...anyOf]
 
-function count (schema: Json, counts: Map<string, number>): void {
+function count (schema: JsonSchema, counts: Map<string, number>): void {
   for (const each of below(schema)) {
     const text = JSON.stringify(each)
     const seen = counts.get(text) ?? 0
@@ -84,9 +86,9 @@ function count (schema: Json, counts: Map<string, number>): void {
   }
 }
 
-interface Definitions { counts: Map<string, number>, names: Map<string, string>, definitions: Json }
+interface Definitions { counts: Map<string, number>, names: Map<string, string>, definitions: Record<string, JsonSchema> }
 
-function withReferences (schema: Json, shared: Definitions, isRoot = false): Json {
+function withReferences (schema: JsonSchema, shared: Definitions, isRoot = false): JsonSchema {
   const text = JSON.stringify(schema)
   if (!isRoot && text.length >= minDefinitionLength && shared.counts.get(text)! > 1) {
     const known = shared.names.get(text)
@@ -101,18 +103,12 @@ function withReferences (schema: Json, shared: Definitions, isRoot = false): Jso
   return replaced(schema, shared)
 }
 
-function replaced (schema: Json, shared: Definitions): Json {
+function replaced (schema: JsonSchema, shared: Definitions): JsonSchema {
   const { properties, items, anyOf, ...others } = schema
   return {
     ...others,
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties as Record<string, Json>).map(([name, each]) => [name, withReferences(each, shared)])
-          )
-        }),
-    ...(items === undefined ? {} : { items: withReferences(items as Json, shared) }),
-    ...(anyOf === undefined ? {} : { anyOf: (anyOf as Json[]).map(each => withReferences(each, shared)) })
+    ...(properties === undefined ? {} : { properties: mapped(properties, each => withReferences(each, shared)) }),
+    ...(items === undefined ? {} : { items: withReferences(items, shared) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(each => withReferences(each, shared)) })
   }
 }

@@ -1,3 +1,5 @@
+import { isOneOf } from '../../../schemas/closed-lists.js'
+
 /** Revisions with `initialize`, oldest first. */
 export const legacyVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
 export const newestLegacy = legacyVersions.at(-1)!
@@ -6,7 +8,7 @@ export const batchVersion = '2025-03-26'
 /** Stateless revisions, oldest first. */
 export const modernVersions = ['2026-07-28'] as const
 
-export const isLegacy = (version: string): boolean => (legacyVersions as readonly string[]).includes(version)
-export const isModern = (version: string): boolean => (modernVersions as readonly string[]).includes(version)
+export const isLegacy = (version: string): boolean => isOneOf(legacyVersions, version)
+export const isModern = (version: string): boolean => isOneOf(modernVersions, version)
 /** Revisions are dates: later ones belong to the modern era, supported or not. */
 export const isOfModernEra = (version: string): boolean => /^\d{4}-\d\d-\d\d$/.test(version) && version >= modernVersions[0]

@@ -1,6 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import { ErrorBody, errorStatus } from '../../../schemas/errors.js'
+import { keywordsOf } from '../../../schemas/keywords.js'
 import type { Access, Route } from './routes.js'
 
 /** Statuses of errors that every route of an access can answer with. */
@@ -47,7 +48,7 @@ export function documentation (route: Route): FastifySchema {
   const part = (names: string[]) => Type.Pick(input as TObject, names as never, { additionalProperties: false })
   const form = (file: string) => {
     const fields = part(notInPath)
-    const { description: about } = properties[file] as { description?: string }
+    const { description: about } = keywordsOf(properties[file]!)
     return { ...fields, properties: { ...fields.properties, [file]: { type: 'string', format: 'binary', description: about } } }
   }
   return {

@@ -21,11 +21,11 @@ const maxPublicBodyBytes = 16 * 1024
 const rest: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   await fastify.register(cookie)
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     // Some clients send the header with a call that has no body.
     if (body.length === 0) return done(null, undefined)
     try {
-      done(null, parseJson(decodeJson(body as Buffer)))
+      done(null, parseJson(decodeJson(body)))
     } catch (cause) {
       done(cause instanceof StrictJsonError ? new InvalidArguments(cause.message) : cause as Error)
     }

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import { keywordsOf } from '../../../schemas/keywords.js'
 import type { ReceivedFile } from '../../../schemas/received-file.js'
 
 type FieldOf<S extends TSchema> =
@@ -28,7 +29,7 @@ export const decodeQuery = <S extends TObject>(schema: S, sent: Readonly<Record<
  */
 export function decodeFields<S extends TObject> (schema: S, sent: Readonly<Record<string, unknown>>): Fields<S> {
   const decoded = Object.entries(schema.properties).map(([name, property]) => {
-    const { type } = property as TSchema & { type?: string }
+    const { type } = keywordsOf(property)
     const values = [Object.hasOwn(sent, name) ? sent[name] : undefined].flat().filter(each => each !== undefined && each !== '')
     if (type === 'array') return [name, values]
     const value = lastValue(sent, name)
@@ -45,11 +46,9 @@ function lastValue (sent: Readonly<Record<string, unknown>>, name: string): unkn
   return value === '' ? undefined : typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value
 }
 
-interface Bounds { minLength?: number, maxLength?: number, minimum?: number, maximum?: number }
-
 /** Attributes of an input for the bounds of its schema. */
 export function boundsOf (schema: TSchema): { minlength?: number, maxlength?: number, min?: number, max?: number } {
-  const { minLength, maxLength, minimum, maximum } = schema as Bounds
+  const { minLength, maxLength, minimum, maximum } = keywordsOf(schema)
   return {
     ...(minLength === undefined ? {} : { minlength: minLength }),
     ...(maxLength === undefined ? {} : { maxlength: maxLength }),

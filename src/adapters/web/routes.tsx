@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { keywordsOf } from '../../../schemas/keywords.js'
 import { Forbidden, InvalidArguments, OperationError } from '../../errors/operation-errors.js'
 import type { BrowserSession } from '../../accounts/browser-session.js'
 import type { ServiceContext } from '../../operations/context.js'
@@ -27,8 +28,8 @@ const maxFormBytes = 1024 * 1024
 
 /** Maximum size of an uploaded file in bytes, over all forms of a page; 0 for pages without uploads. */
 export function uploadLimitOf ({ actions }: Page): number {
-  const fields = Object.values(actions).flatMap(action => Object.values(action.fields.properties)) as Array<{ maxBytes?: number }>
-  return Math.max(0, ...fields.map(({ maxBytes = 0 }) => maxBytes))
+  const fields = Object.values(actions).flatMap(action => Object.values(action.fields.properties))
+  return Math.max(0, ...fields.map(field => keywordsOf(field).maxBytes ?? 0))
 }
 
 /** Adds the routes of a page: GET shows it, POST runs an action. Access is checked before the body is read. */

@@ -53,12 +53,14 @@ function buildBlocks (unfilteredPages: Page[], metadata: DocumentMetadata): Bloc
   return joinContinuedTables(joinContinuations(splitReferences(split, metrics, join), join))
 }
 
+/** Blocks with the index of their first line on the page. */
+interface Placed { lineIndex: number, blocks: Block[] }
+
 function buildPageBlocks (page: Page, metrics: TextMetrics, reader: TableReader): Block[] {
   const used = new Set<PageLines['lines'][number]>()
-  const tables = reader
-    .readTables(page, used)
-    .map(({ lineIndex, caption, table }) => ({ lineIndex, blocks: caption === null ? [table] : ([caption, table] as Block[]) }))
-  const paragraphs = groupParagraphs(page, metrics, used).map(({ lineIndex, block }) => ({ lineIndex, blocks: [block] as Block[] }))
+  const tables = reader.readTables(page, used)
+    .map(({ lineIndex, caption, table }): Placed => ({ lineIndex, blocks: caption === null ? [table] : [caption, table] }))
+  const paragraphs = groupParagraphs(page, metrics, used).map(({ lineIndex, block }): Placed => ({ lineIndex, blocks: [block] }))
   return [...tables, ...paragraphs].sort((a, b) => a.lineIndex - b.lineIndex).flatMap(({ blocks }) => blocks)
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { messageOf } from '../../../schemas/thrown.js'
 
 const run = promisify(execFile)
 
@@ -27,6 +28,6 @@ export async function memoryProblem (): Promise<string | undefined> {
     if (await residentMemory(process.pid) !== null) return undefined
     return `${problem}: ${process.platform === 'linux' ? '/proc is not mounted.' : '"ps" does not report it.'}`
   } catch (error) {
-    return `${problem}: ${(error as Error).message}`
+    return `${problem}: ${messageOf(error)}`
   }
 }

@@ -8,6 +8,7 @@ import { operation } from '../operation.js'
 import { backup } from './backup.js'
 import { backupFileForm, removeBackupFile } from '../../backups/backup-files.js'
 import { dayMs } from '../../../schemas/durations.js'
+import { errorCodeOf } from '../../../schemas/thrown.js'
 
 const unfinishedForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz\.[0-9a-f]{8}\.unfinished$/
 
@@ -30,7 +31,7 @@ export const backupScheduled = operation({
       const removed = await removeOld(directory, { newest: file, keep, now: now() })
       return { file, rows, bytes: size, removed }
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException
+      const code = errorCodeOf(cause)
       const reason = code === undefined ? undefined : reasons[code]
       throw reason === undefined ? cause : new JobFailure(`BACKUP_DIR ${reason}.`, { cause })
     }

@@ -57,7 +57,7 @@ export const paperAdd = operation({
     const last = await findLastEnded(db, job.task, job.once_key)
     const failedMsAgo = last?.state === 'failed' ? now().getTime() - last.updated_at.getTime() : Infinity
     // A page, or an identifier that the stored paper lacks, is known by its job alone.
-    const itemId = last?.state === 'done' ? (last.result as { item_id?: string | null } | null)?.item_id : undefined
+    const itemId = last?.state === 'done' ? last.result?.item_id : undefined
     const [found] = typeof itemId === 'string' ? await listItems(db, account.id, [itemId]) : []
     if (identifier.kind === 'page') {
       if (found !== undefined) return feedItemOf(found)

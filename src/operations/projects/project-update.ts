@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { keysOf } from '../../../schemas/closed-lists.js'
 import { findProject, updateProject } from '../../../db/queries/projects.js'
 import { keepFormerInterest } from '../../../db/queries/former-interests.js'
 import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
@@ -45,7 +46,7 @@ export const projectUpdate = operation({
     if (before === undefined) throw new ProjectNotFound(project_id)
     const isChanged = (setting: keyof typeof change) => setting in change && !isDeepStrictEqual(change[setting], before[setting])
     const changesSources = sources !== undefined && !isDeepStrictEqual(sources, before.sources)
-    if (!changesSources && !(Object.keys(change) as Array<keyof typeof change>).some(isChanged)) return projectOf(before)
+    if (!changesSources && !keysOf(change).some(isChanged)) return projectOf(before)
     const changesQueries = querySettings.some(isChanged)
     await db.transaction().execute(async transaction => {
       if (changesQueries) await keepFormerInterest(transaction, account.id, project_id, time)

@@ -157,7 +157,8 @@ function parseEntry (entry: JsonObject, element: XmlElement | undefined, feed: F
 
 /** The title; one that begins with its citation, as MDPI writes it, gives way to Dublin Core's. */
 function titleOf (written: string, dublinCore: string): string {
-  const [title, short] = [written, dublinCore].map(each => plainText(each.slice(0, maxTitleLength))) as [string, string]
+  const read = (text: string) => plainText(text.slice(0, maxTitleLength))
+  const [title, short] = [read(written), read(dublinCore)]
   return title === '' || (short !== '' && title.endsWith(`: ${short}`)) ? short : title
 }
 

@@ -55,7 +55,7 @@ const unknownPaper: Omit<WatchedPaper, 'id' | 'doi'> = {
 function publishedForms ({ doi, published = [] }: WatchedPaper, notices: readonly StatedNotice[]): string[] {
   const stated = notices.flatMap(notice => notice.kind === 'published' ? notice.doi ?? [] : [])
   const own = doi === null ? null : versionlessDoi(doi)
-  const forms = [...published, ...stated].map(doiIn).filter(form => form !== null && versionlessDoi(form) !== own) as string[]
+  const forms = [...published, ...stated].map(doiIn).filter(form => form !== null).filter(form => versionlessDoi(form) !== own)
   return [...new Set(forms)].slice(0, maxForms)
 }
 

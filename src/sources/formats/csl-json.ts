@@ -1,7 +1,8 @@
 import { isObject } from '../../../schemas/json-object.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, idsInNote, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
-import { dateOf, readDate } from '../../papers/stated-date.js'
+import { readDate } from '../../papers/stated-date.js'
+import { dateOfParts, datePartsIn } from './date-parts.js'
 import type { Format } from './format.js'
 import { isPaper, readPaper } from './json-lines.js'
 import { jsonValuesOf } from './json-values.js'
@@ -45,17 +46,14 @@ function readPiece (json: string): { record: PaperRecord } | { reason: string } 
   return isPaper(value) ? readPaper(value) : readItem(value)
 }
 
-type Item = Record<string, unknown>
-
 /** Crossref writes a list of ISSNs, and others write several as one text. */
 const issnText = (stated: unknown): string => [stated].flat().filter(each => typeof each === 'string').join(' ')
 
-function readItem (value: unknown): { record: PaperRecord } | { reason: string } {
-  if (!isObject(value)) return { reason: 'a record must be an object' }
-  const item = value as Item
+function readItem (item: unknown): { record: PaperRecord } | { reason: string } {
+  if (!isObject(item)) return { reason: 'a record must be an object' }
   // Crossref writes some texts as arrays.
   const text = (name: string) => {
-    const value = Array.isArray(item[name]) ? item[name][0] as unknown : item[name]
+    const value: unknown = Array.isArray(item[name]) ? item[name][0] : item[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
   }
   const title = plainText(text('title') ?? '')
@@ -110,23 +108,14 @@ function authorOf (value: unknown): { name: string, orcid: string } {
   return { name: plainText(whole), orcid: part('ORCID') }
 }
 
-interface Issued { 'date-parts'?: unknown, raw?: unknown, literal?: unknown, season?: unknown }
-
 function publishedOf (issued: unknown): string | null {
-  if (typeof issued !== 'object' || issued === null) return typeof issued === 'string' ? readDate(issued) : null
-  const parts = firstParts(issued)
-  return parts === undefined ? readDate(statedDate(issued)) : dateOf(Number(parts[0]), Number(parts[1] ?? 1), Number(parts[2] ?? 1))
+  const parts = datePartsIn(issued)
+  return parts === undefined ? readDate(statedDate(issued)) : dateOfParts(parts)
 }
 
 /** The date as text, or its numbers joined by hyphens. */
 function statedDate (issued: unknown): string | undefined {
-  if (typeof issued !== 'object' || issued === null) return typeof issued === 'string' ? issued : undefined
-  const { raw, literal } = issued as Issued
-  const words = [raw, literal].find(each => typeof each === 'string')
-  return typeof words === 'string' ? words : firstParts(issued)?.filter(part => part !== null && part !== '').join('-')
-}
-
-function firstParts (issued: Issued): unknown[] | undefined {
-  const first: unknown = Array.isArray(issued['date-parts']) ? issued['date-parts'][0] : undefined
-  return Array.isArray(first) && first.length > 0 ? first : undefined
+  if (!isObject(issued)) return typeof issued === 'string' ? issued : undefined
+  const words = [issued.raw, issued.literal].find(each => typeof each === 'string')
+  return words ?? datePartsIn(issued)?.filter(part => part !== null && part !== '').join('-')
 }

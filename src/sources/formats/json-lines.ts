@@ -142,14 +142,14 @@ function recordOf (line: Line, title: string): PaperRecord {
     metadata
   } = line
   const stated = Object.entries(external_ids ?? {}).filter(([, id]) => !isAbsent(id)).map(([name, id]) => [name, String(id)])
-  const { arxiv, pmid, pmcid, openalex, doi: otherDoi } = Object.fromEntries(stated) as Record<string, string | undefined>
+  const { arxiv, pmid, pmcid, openalex, doi: otherDoi }: Record<string, string | undefined> = Object.fromEntries(stated)
   const unknown = Object.entries(line).filter(([name]) => !(name in Line.properties) && !computedFields.has(name))
   const address = webAddress(index_url)
   return {
     title,
     abstract: plainParagraphs(abstract ?? ''),
     authors: authorsOf((authors ?? []).map(author => {
-      const { name, orcid, openalex, affiliations } = typeof author === 'string' ? { name: author } as StatedAuthor : author
+      const { name, orcid, openalex, affiliations }: StatedAuthor = typeof author === 'string' ? { name: author } : author
       return {
         name: plainText(name),
         ...(typeof orcid === 'string' ? { orcid } : {}),

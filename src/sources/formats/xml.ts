@@ -1,4 +1,5 @@
 import { type SaxesTagPlain, SaxesParser } from 'saxes'
+import { messageOf } from '../../../schemas/thrown.js'
 import { removeControls } from './decode.js'
 import { maxRecordCharacters } from './lines.js'
 import { plainText, raisedAfter } from './plain-text.js'
@@ -98,7 +99,7 @@ export async function * readElements (
     try {
       if (fault === undefined) parser.write(removeControls(part))
     } catch (cause) {
-      fault ??= `the XML is broken: ${(cause as Error).message}`
+      fault ??= `the XML is broken: ${messageOf(cause)}`
     }
     yield * items
     items = []
@@ -109,7 +110,7 @@ export async function * readElements (
     try {
       parser.close()
     } catch (cause) {
-      fault = `the XML is broken: ${(cause as Error).message}`
+      fault = `the XML is broken: ${messageOf(cause)}`
     }
     yield * items
   }

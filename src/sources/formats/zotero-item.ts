@@ -1,3 +1,4 @@
+import { isObject } from '../../../schemas/json-object.js'
 import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from '../../papers/stated-date.js'
 import type { ParseResult } from './format.js'
@@ -23,7 +24,7 @@ export const isPublication = (data: Readonly<Record<string, unknown>>): boolean 
  */
 export function readZoteroItem (data: Readonly<Record<string, unknown>>): ParseResult {
   const text = (...names: string[]) =>
-    names.map(name => data[name]).find(value => typeof value === 'string' && value !== '') as string | undefined
+    names.map(name => data[name]).filter(value => typeof value === 'string').find(value => value !== '')
   const title = plainText(text('title', 'caseName', 'nameOfAct', 'subject') ?? '')
   if (title === '') return { reason: 'title is missing' }
   const notes = notesIn((text('extra') ?? '').slice(0, maxExtraLength))
@@ -93,11 +94,9 @@ const types: Readonly<Record<string, string>> = {
 }
 
 function creatorsOf (creators: unknown): string[] {
-  const all = (Array.isArray(creators) ? creators : []).filter(each => typeof each === 'object' && each !== null) as Creator[]
+  const all = (Array.isArray(creators) ? creators : []).filter(isObject)
   const authors = all.filter(({ creatorType }) => creatorType === 'author')
   return (authors.length > 0 ? authors : all).map(({ firstName, lastName, name }) =>
     plainText([firstName, lastName, name].filter(part => typeof part === 'string' && part !== '').join(' '))
   )
 }
-
-interface Creator { creatorType?: unknown, firstName?: unknown, lastName?: unknown, name?: unknown }

@@ -2,10 +2,11 @@ import type { StatedNotice } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { warningKinds } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
+import { dateOfParts, datePartsIn } from '../formats/date-parts.js'
 import { plainText } from '../formats/plain-text.js'
 import { object, objects, text, texts, unexpectedAnswer } from '../requests/answers.js'
 import { readItems } from '../requests/read-answer.js'
-import { dateOf, readDate } from '../../papers/stated-date.js'
+import { readDate } from '../../papers/stated-date.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 import { markInTitle } from './title-marks.js'
@@ -229,7 +230,6 @@ const retractionsOf = (work: JsonObject, doi: string): string[] =>
 export const isRetracted = (work: JsonObject, doi: string): boolean => retractionsOf(work, doi).length > 0
 
 function updatedOn (updated: JsonObject): string | null {
-  const parts: unknown = Array.isArray(updated['date-parts']) ? (updated['date-parts'] as unknown[])[0] : undefined
-  if (!Array.isArray(parts) || parts[0] == null) return readDate(text(updated['date-time']).slice(0, 10))
-  return dateOf(Number(parts[0] ?? Number.NaN), Number(parts[1] ?? 1), Number(parts[2] ?? 1))
+  const parts = datePartsIn(updated)
+  return parts?.[0] == null ? readDate(text(updated['date-time']).slice(0, 10)) : dateOfParts(parts)
 }

@@ -45,14 +45,14 @@ export function coverageOf ({ created_at, matching_state, sources, source_covera
  */
 export function coverageOfAll (rows: readonly CoverageRow[], now: Date): Coverage {
   const each = rows.map(row => coverageOf(row, now))
-  const checked = each.map(({ as_of }) => as_of)
+  const checked = each.map(({ as_of }) => as_of).filter(time => time !== null)
   const failing = new Map<string, Coverage['failing'][number]>()
   for (const fault of each.flatMap(coverage => coverage.failing).sort((a, b) => a.since.localeCompare(b.since))) {
     if (!failing.has(fault.message)) failing.set(fault.message, fault)
   }
   return {
     complete: failing.size === 0,
-    as_of: checked.includes(null) ? null : [now.toISOString(), ...checked as string[]].sort()[0]!,
+    as_of: checked.length < each.length ? null : [now.toISOString(), ...checked].sort()[0]!,
     failing: [...failing.values()]
   }
 }

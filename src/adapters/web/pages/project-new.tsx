@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { keywordsOf } from '../../../../schemas/keywords.js'
 import { type KeywordsSuggestResult, type NewProjectPreviewResult, defaultThresholds } from '../../../../schemas/project.js'
 import { keywordsSuggest } from '../../../operations/projects/keywords-suggest.js'
 import { maxPreviewMs, newProjectPreview } from '../../../operations/projects/new-project-preview.js'
@@ -18,7 +19,7 @@ import { NewProjectFields, newValuesOf, projectFieldOf } from '../project-values
 import { useView } from '../view.js'
 
 /** A preview uses only the first sources of a long list. */
-const maxPreviewedSources = (newProjectPreview.input.properties.sources as { maxItems?: number }).maxItems
+const maxPreviewedSources = keywordsOf(newProjectPreview.input.properties.sources).maxItems
 
 /** Creates a project: interest, keywords, sources, thresholds, preview. */
 export const projectNewPage = accountPage({

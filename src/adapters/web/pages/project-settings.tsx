@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { keysOf } from '../../../../schemas/closed-lists.js'
 import { defaultThresholds, type Project } from '../../../../schemas/project.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { feedAtomUrl } from '../../../operations/feed/feed-atom-url.js'
@@ -151,8 +152,7 @@ const comparable = (settings: ProjectValues): Record<keyof typeof settingLabels,
 /** The labels of the settings that are stored otherwise than entered. */
 function differingSettings (stored: ProjectValues, entered: ProjectValues): string[] {
   const [before, now] = [comparable(stored), comparable(entered)]
-  return (Object.keys(settingLabels) as Array<keyof typeof settingLabels>)
-    .filter(setting => before[setting] !== now[setting]).map(setting => settingLabels[setting])
+  return keysOf(settingLabels).filter(setting => before[setting] !== now[setting]).map(setting => settingLabels[setting])
 }
 
 /** A digest of the settings. A change that was undone leaves it as it was. */

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../../schemas/closed-lists.js'
 import { maxTokenLength } from '../../../../schemas/link-token.js'
 import { sharedFormats, type SharedPaper, sharedPageSize } from '../../../../schemas/sharing.js'
 import { shortText } from '../../../../schemas/short-text.js'
@@ -56,7 +57,7 @@ function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed
       <p class='lead'>A shared reading list, newest papers first.</p>
       <p class='item-links'>
         <a class='link-button' href={to(`/api/shared/atom?${query}`)}>Atom feed</a>
-        {citationFormats.filter(({ name }) => (sharedFormats as readonly string[]).includes(name)).map(({ name, title }) => (
+        {citationFormats.filter(({ name }) => isOneOf(sharedFormats, name)).map(({ name, title }) => (
           <a key={name} class='link-button' href={to(`/shared/export?${query}&format=${name}`)} download>{title}</a>
         ))}
       </p>

@@ -88,10 +88,7 @@ function demoteInReferences (blocks: Block[]): void {
 function demoteRuns (blocks: Block[]): void {
   for (let at = 0; at < blocks.length;) {
     let end = at
-    while (
-      end < blocks.length &&
-      (blocks[end]!.kind === 'heading' || (blocks[end]!.kind === 'paragraph' && (blocks[end] as TextBlock).text.length < 25))
-    ) { end++ }
+    while (end < blocks.length && isHeadingLike(blocks[end]!)) end++
     const headings = blocks.slice(at, end).filter((block): block is TextBlock => block.kind === 'heading')
     if (headings.length >= 4 && headings.filter(({ text }) => isCertain(text)).length < headings.length / 2) {
       for (const heading of headings) if (!isCertain(heading.text)) heading.kind = 'paragraph'
@@ -99,6 +96,9 @@ function demoteRuns (blocks: Block[]): void {
     at = Math.max(end, at + 1)
   }
 }
+
+/** Whether a block is a heading, or so short that it may be a label beside one. */
+const isHeadingLike = (block: Block): boolean => block.kind === 'heading' || (block.kind === 'paragraph' && block.text.length < 25)
 
 const maxHeadingLevel = 6
 

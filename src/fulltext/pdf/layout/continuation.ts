@@ -15,12 +15,12 @@ const maxPagesApart = 1
 export function joinContinuations (blocks: Block[], join: Joiner): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
-    const before = block.kind === 'paragraph' && !block.indented ? findLastInStyle(joined, block) : undefined
-    if (before !== undefined && continues(before, block as TextBlock)) {
-      const { text, lines, reachesRightEdge } = block as TextBlock
-      before.text = join(before.text, text)
-      before.lines = [...before.lines, ...lines]
-      before.reachesRightEdge = reachesRightEdge
+    const part = block.kind === 'paragraph' && !block.indented ? block : undefined
+    const before = part && findLastInStyle(joined, part)
+    if (part !== undefined && before !== undefined && continues(before, part)) {
+      before.text = join(before.text, part.text)
+      before.lines = [...before.lines, ...part.lines]
+      before.reachesRightEdge = part.reachesRightEdge
     } else joined.push(block)
   }
   return joined

@@ -13,24 +13,17 @@ const [minIndentRatio, maxIndentRatio] = [0.7, 5]
 /** Groups the lines of a page, except `used`, into paragraphs and captions. Keeps their order. */
 export function groupParagraphs (page: PageLines, metrics: TextMetrics, used: ReadonlySet<Line>): PlacedBlock[] {
   const columnOf = createColumnLookup(page, metrics)
-  const placed: PlacedBlock[] = []
-  let open: { lineIndex: number, lines: Line[], edges: Edges } | null = null
-  const end = () => {
-    if (open !== null) placed.push({ lineIndex: open.lineIndex, block: buildBlock(open.lines, open.edges, metrics) })
-    open = null
-  }
+  const groups: Array<{ lineIndex: number, lines: Line[], edges: Edges }> = []
+  let isOpen = false
   for (const [lineIndex, line] of page.lines.entries()) {
-    if (used.has(line)) {
-      end()
-      continue
-    }
+    const last = isOpen ? groups.at(-1) : undefined
+    isOpen = !used.has(line)
+    if (!isOpen) continue
     const edges = columnOf(line)
-    if (open !== null && startsParagraph(line, (open as { lines: Line[] }).lines, edges, metrics)) end()
-    if (open === null) open = { lineIndex, lines: [line], edges }
-    else (open as { lines: Line[] }).lines.push(line)
+    if (last === undefined || startsParagraph(line, last.lines, edges, metrics)) groups.push({ lineIndex, lines: [line], edges })
+    else last.lines.push(line)
   }
-  end()
-  return placed
+  return groups.map(({ lineIndex, lines, edges }) => ({ lineIndex, block: buildBlock(lines, edges, metrics) }))
 }
 
 /** Whether a line starts a new paragraph after the lines `before`. */

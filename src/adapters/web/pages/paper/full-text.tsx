@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { type Job, isUnfinished } from '../../../../../schemas/job.js'
+import { keywordsOf } from '../../../../../schemas/keywords.js'
 import type { MarkdownResult } from '../../../../../schemas/markdown.js'
 import { mebibytes } from '../../../../../schemas/mebibytes.js'
 import type { PaperResult } from '../../../../../schemas/paper.js'
@@ -45,7 +46,7 @@ export function FullText (props: FullTextProps) {
   )
 }
 
-const uploadLimit = (paperUpload.input.properties.pdf as { maxBytes?: number }).maxBytes!
+const uploadLimit = keywordsOf(paperUpload.input.properties.pdf).maxBytes!
 
 function Progress ({ job, address, isUpload = false }: { job: Job | null, address: string, isUpload?: boolean }) {
   const attempt = job !== null && job.attempts > 1 ? `, attempt ${job.attempts}` : ''

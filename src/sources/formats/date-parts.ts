@@ -1,0 +1,13 @@
+import { isObject } from '../../../schemas/json-object.js'
+import { dateOf } from '../../papers/stated-date.js'
+
+/** The first date of a value in the form of CSL-JSON, which Crossref uses too: year, month and day as far as they are stated. */
+export function datePartsIn (value: unknown): readonly unknown[] | undefined {
+  const dates = isObject(value) ? value['date-parts'] : undefined
+  const first: unknown = Array.isArray(dates) ? dates[0] : undefined
+  return Array.isArray(first) && first.length > 0 ? first : undefined
+}
+
+/** Such a date as YYYY-MM-DD, in which missing parts are the first; null without a plausible year. */
+export const dateOfParts = ([year, month, day]: readonly unknown[]): string | null =>
+  dateOf(Number(year ?? Number.NaN), Number(month ?? 1), Number(day ?? 1))
