@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
 import { minuteMs } from '../schemas/durations.js'
-import { accountConnections } from './account-connections.js'
+import { accountConnections, networkConnections } from './account-connections.js'
 import { openEmbedded } from './embedded/server.js'
 import { watchConnections } from './connection-watchdog.js'
 import { Dialect } from './driver.js'
@@ -18,6 +18,8 @@ export interface Connection {
   db: Db
   /** The database for requests of one account, with limits on what it uses at a time. */
   dbFor: (accountId: string) => Db
+  /** The database for requests of a network whose account is unknown, with limits for it and for all of them. */
+  dbForNetwork: (network: string) => Db
   /** A PostgreSQL server, or the embedded database. */
   kind: 'postgresql' | 'embedded'
   pool: () => PoolState
@@ -109,6 +111,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
   return {
     db,
     dbFor: accountConnections({ pool }, { ...maxUse[kind], connectionTimeoutMs }),
+    dbForNetwork: networkConnections({ pool }, { ...maxUse[kind], connectionTimeoutMs }),
     kind,
     pool: () => ({ inUse: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close () {

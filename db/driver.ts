@@ -8,8 +8,8 @@ import {
   type QueryResult,
   type TransactionSettings
 } from 'kysely'
-import { DatabaseUnreachable, toDatabaseError } from './errors.js'
-import { type AccountLimits, notFree } from './connection-limit.js'
+import type { ConnectionLimits } from './connection-limit.js'
+import { DatabaseUnreachable, NoConnectionFree, toDatabaseError } from './errors.js'
 
 /**
  * Kysely's PostgreSQL dialect, with errors converted to the classes of db/errors.ts and without the migrator's session lock. With
@@ -17,9 +17,9 @@ import { type AccountLimits, notFree } from './connection-limit.js'
  */
 export class Dialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
-  readonly #limits: AccountLimits
+  readonly #limits: ConnectionLimits
 
-  constructor (config: PostgresDialectConfig, limits: AccountLimits = {}) {
+  constructor (config: PostgresDialectConfig, limits: ConnectionLimits = {}) {
     super(config)
     this.#config = config
     this.#limits = limits
@@ -45,9 +45,9 @@ class Adapter extends PostgresAdapter {
 
 /** Converts errors of the pool. Transactions run their statements on the connection, which converts them. */
 class TypedErrorDriver extends PostgresDriver {
-  readonly #limits: AccountLimits
+  readonly #limits: ConnectionLimits
 
-  constructor (config: PostgresDialectConfig, limits: AccountLimits) {
+  constructor (config: PostgresDialectConfig, limits: ConnectionLimits) {
     super(config)
     this.#limits = limits
   }
@@ -78,7 +78,7 @@ class TypedErrorDriver extends PostgresDriver {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        reject(notFree(timeoutMs))
+        reject(new NoConnectionFree())
         acquiring.then(connection => this.#release(connection), () => {})
       }, began + timeoutMs - performance.now())
     })

@@ -28,6 +28,14 @@ export class DatabaseUnreachable extends DatabaseError {
   }
 }
 
+/** A query waited too long for a connection, since others use those that there are. */
+export class NoConnectionFree extends DatabaseUnreachable {
+  constructor () {
+    super()
+    this.message = 'No connection to the database became free in time.'
+  }
+}
+
 /**
  * The database can be read but not written: SQLSTATE 53100 (disk full) or 25006 (a replica, or the embedded database with little disk space
  * left).

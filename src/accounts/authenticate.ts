@@ -9,7 +9,7 @@ import { Forbidden } from '../errors/operation-errors.js'
 /** Precision of last_used_at. Coarse, so reads do not cause a write each. */
 const lastUsedPrecisionMs = minuteMs
 
-interface SessionReader { db: Db, now: () => Date, accounts: { accessTokens: AccessTokens } }
+interface SessionReader { dbFor: (accountId: string) => Db, now: () => Date, accounts: { accessTokens: AccessTokens } }
 
 /** The account and session behind an access token. */
 export interface SessionCaller { accountId: string, sessionId: string }
@@ -19,11 +19,13 @@ export interface SessionCaller { accountId: string, sessionId: string }
  * ended
  */
 export async function authenticateSession (
-  { db, now, accounts: { accessTokens } }: SessionReader,
+  { dbFor, now, accounts: { accessTokens } }: SessionReader,
   token: string
 ): Promise<SessionCaller | undefined> {
   const claims = await accessTokens.verify(token)
   if (claims === undefined) return undefined
+  // The token is signed, so the account is known.
+  const db = dbFor(claims.accountId)
   const time = now()
   const session = await findSession(db, claims.accountId, claims.sessionId, time)
   if (session === undefined) return undefined

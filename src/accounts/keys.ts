@@ -54,9 +54,14 @@ export interface VerifiedKey { accountId: string, key: KeyGrant }
 /** How a client names itself. */
 export interface Client { name: string, version: string | null }
 
-/** Verifies MCP keys. @returns undefined for unknown, revoked, expired and malformed keys */
+/** Verifies MCP keys. */
 export interface KeyVerifier {
-  verify: (key: string) => Promise<VerifiedKey | undefined>
+  /**
+   * Verifies a key.
+   * @param unknownDb the database for keys that this process has not verified lately, which may be anything; default: that of the verifier
+   * @returns undefined for unknown, revoked, expired and malformed keys
+   */
+  verify: (key: string, unknownDb?: Db) => Promise<VerifiedKey | undefined>
   /** Records the client that uses a key: when it changes, up to six times a minute. */
   recordClient: (caller: VerifiedKey, client: Client) => Promise<void>
 }
@@ -77,11 +82,13 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
   const verifications = new RateLimiterMemory({ points: maxWrongSecretsPerMinute, duration: 60 })
   const nameOf = (key: string) => createHmac('sha256', cacheKey).update(key).digest('base64')
 
-  async function verifyAgainstRow (name: string, keyPrefix: string, secret: string): Promise<VerifiedKey | undefined> {
+  interface Unverified { name: string, keyPrefix: string, secret: string }
+
+  async function verifyAgainstRow ({ name, keyPrefix, secret }: Unverified, keyDb: Db): Promise<VerifiedKey | undefined> {
     const time = now()
     // Computed before the read, so a concurrent revocation also takes effect in time.
     const readAt = elapsed()
-    const storedKey = await findKey(db, keyPrefix)
+    const storedKey = await findKey(keyDb, keyPrefix)
     const msLeft = storedKey?.expires_at == null ? Infinity : storedKey.expires_at.getTime() - time.getTime()
     const row = msLeft > 0 ? storedKey : undefined
     const cached = cache.get(name)
@@ -116,7 +123,7 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
   }
 
   return {
-    async verify (key) {
+    async verify (key, unknownDb = db) {
       const [, keyPrefix, secret] = form.exec(key) ?? []
       if (keyPrefix === undefined || secret === undefined) return undefined
       const name = nameOf(key)
@@ -125,7 +132,9 @@ export function keyVerifier (db: Db, now: () => Date, elapsed = () => performanc
       // Concurrent calls with one key share one verification.
       const started = running.get(name)
       if (started !== undefined) return await started
-      const verification = verifyAgainstRow(name, keyPrefix, secret).finally(() => running.delete(name))
+      // A known key is read again once in `cacheMs`, which needs no other limit.
+      const keyDb = cached === undefined ? unknownDb : db
+      const verification = verifyAgainstRow({ name, keyPrefix, secret }, keyDb).finally(() => running.delete(name))
       running.set(name, verification)
       return await verification
     },

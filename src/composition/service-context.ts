@@ -53,6 +53,7 @@ export async function createContext (
     db,
     sharedDb: db,
     dbFor: connection.dbFor,
+    dbForNetwork: connection.dbForNetwork,
     now,
     log,
     metrics,

@@ -1,4 +1,6 @@
-import { DatabaseNotWritable, DatabaseUnreachable, ForeignKeyViolation, RowNotFound, SerializationConflict } from '../../db/errors.js'
+import {
+  DatabaseNotWritable, DatabaseUnreachable, ForeignKeyViolation, NoConnectionFree, RowNotFound, SerializationConflict
+} from '../../db/errors.js'
 import { DeletedMeanwhile, NotWritable, type OperationError, Unavailable } from './operation-errors.js'
 
 /** The database is unreachable: every call fails now, not the one that found out. */
@@ -15,6 +17,7 @@ export class DatabaseUnavailable extends Unavailable {
 export function fromDatabaseError (error: unknown): OperationError | undefined {
   const options = { cause: error }
   if (error instanceof DatabaseNotWritable) return new NotWritable(options)
+  if (error instanceof NoConnectionFree) return new Unavailable('Too many requests are waiting for the database.', options)
   if (error instanceof DatabaseUnreachable) return new DatabaseUnavailable(options)
   if (error instanceof SerializationConflict) {
     return new Unavailable('Concurrent changes conflicted, and this one was rolled back.', options)

@@ -39,6 +39,8 @@ export interface ServiceContext {
   readonly sharedDb: Db
   /** The database for requests of one account, with limits on what it uses at a time. */
   readonly dbFor: (accountId: string) => Db
+  /** The database for requests of a network whose account is unknown, with limits for it and for all of them. */
+  readonly dbForNetwork: (network: string) => Db
   readonly now: () => Date
   readonly log: Log
   readonly metrics: Metrics

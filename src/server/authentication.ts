@@ -23,7 +23,7 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
   fastify.decorate('authenticateKey', async (request: FastifyRequest) => {
     const credential = credentialOf(request)
     if (credential === undefined) return undefined
-    const caller = await context.accounts.keys.verify(credential)
+    const caller = await context.accounts.keys.verify(credential, context.dbForNetwork(networkOf(request)))
     return caller === undefined ? undefined : { ...callerContext(context, request, caller.accountId), key: caller.key }
   })
   fastify.decorate('authenticateSession', async (request: FastifyRequest) => {
@@ -44,6 +44,7 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
 export const anonymousCaller = (context: ServiceContext, request: FastifyRequest): AnonymousContext => ({
   ...context,
   ...requestContext(request),
+  db: context.dbForNetwork(networkOf(request)),
   address: networkOf(request),
   isLocal: isLocalRequest(request),
   userAgent: request.headers['user-agent']

@@ -2,6 +2,7 @@ import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type BrowserSession, authenticateBrowserSession } from '../accounts/browser-session.js'
 import type { ServiceContext } from '../operations/context.js'
+import { networkOf } from './client-network.js'
 
 /**
  * The session cookie. Over https it has the `__Host-` prefix, which other hosts and plain connections cannot set (RFC 6265bis, section
@@ -23,7 +24,7 @@ export async function visitorOf (
 ): Promise<BrowserSession | undefined> {
   const token = request.cookies[sessionCookie(context).name]
   if (token === undefined) return undefined
-  const session = await authenticateBrowserSession(context, token)
+  const session = await authenticateBrowserSession({ ...context, db: context.dbForNetwork(networkOf(request)) }, token)
   if (session?.extendedUntil !== undefined) setSession(context, reply, { token, expires: session.extendedUntil })
   return session
 }

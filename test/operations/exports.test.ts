@@ -104,7 +104,7 @@ t.test('exports through a share link', async t => {
 
   await t.test('do not delay those of owners', async t => {
     const { db, waiting, proceed } = slowDatabase(service.context.db)
-    const shared = sharedExport.run({ ...service.context, dbFor: () => db }, { token }).then(async ({ parts }) => await lengthOf(parts))
+    const shared = sharedExport.run({ ...service.context, db }, { token }).then(async ({ parts }) => await lengthOf(parts))
     await waiting
     t.ok(await lengthOf((await feedExport.run(user.context, { project_id })).parts) > 0)
     t.ok(await lengthOf((await accountExport.run(user.context, {})).parts) > 0)

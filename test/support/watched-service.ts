@@ -36,8 +36,13 @@ export async function watchedService (t: Parameters<typeof testService>[0]) {
     },
     transformResult: async ({ result }) => result
   })
-  const { db, sharedDb, dbFor } = service.context
-  const watched = { db: watch(db), sharedDb: watch(sharedDb), dbFor: (accountId: string) => watch(dbFor(accountId)) }
+  const { db, sharedDb, dbFor, dbForNetwork } = service.context
+  const watched = {
+    db: watch(db),
+    sharedDb: watch(sharedDb),
+    dbFor: (accountId: string) => watch(dbFor(accountId)),
+    dbForNetwork: (network: string) => watch(dbForNetwork(network))
+  }
   const context = Object.freeze({ ...service.context, ...watched, metrics: openMetrics() })
   const app = await buildApp({ context, settings: service.settings, logStream: { write: line => { service.logged.push(line) } } })
   t.teardown(async () => { await app.close() })

@@ -8,6 +8,7 @@ import { atomFeed, atomFeedNotFound } from '../../operations/feed/atom-feed.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { sharedFeed } from '../../operations/sharing/shared-feed.js'
 import { listChanges, noticesIn, paperChanges } from '../../papers/notices.js'
+import { anonymousCaller } from '../../server/authentication.js'
 import { networkOf } from '../../server/client-network.js'
 import { type AtomFeed, boundedFeed, writeAtom } from './atom.js'
 import { isCurrent, validatorsOf } from './validators.js'
@@ -41,8 +42,9 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       security: []
     },
     onRequest
-  }, async ({ params: { project_id }, query: { token }, headers }, reply) => {
-    const { project, updated_at, items } = await atomFeed.run(context, {
+  }, async (request, reply) => {
+    const { params: { project_id }, query: { token }, headers } = request
+    const { project, updated_at, items } = await atomFeed.run(anonymousCaller(context, request), {
       project_id,
       token: typeof token === 'string' ? token : ''
     }).catch(hideMalformedAddress)
@@ -76,8 +78,9 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       security: []
     },
     onRequest
-  }, async ({ query: { token }, headers }, reply) => {
-    const { id, title, updated_at, items } = await sharedFeed.run(context, { token: readToken(token) })
+  }, async (request, reply) => {
+    const { query: { token }, headers } = request
+    const { id, title, updated_at, items } = await sharedFeed.run(anonymousCaller(context, request), { token: readToken(token) })
     const website = context.baseUrl()
     return await send(reply, headers, `shared ${id}`, {
       id,

@@ -36,8 +36,8 @@ export const sharedExport = operation({
   input: SharedExportInput,
   output: FeedExportResult,
   async handler (context: SharingContext & Pick<ServiceContext, 'sharedWork'>, { token, format }) {
-    const { sharedExports, sharedLists } = context.sharedWork
-    const { id, account_id, title, filter, tagOfAll, db } = await openSharedFeed(context, token)
+    const { db, sharedWork: { sharedExports, sharedLists } } = context
+    const { id, account_id, title, filter, tagOfAll } = await openSharedFeed(context, token)
     const { type, extension, write, list: { begin, separator, end } = plainList } = citationFormat(format)
     async function * walk () {
       if (tagOfAll === undefined) return yield * walkFeed(db, account_id, filter, batchSize)

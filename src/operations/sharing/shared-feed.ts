@@ -12,10 +12,7 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { readPage } from '../read-page.js'
 
-export type SharingContext = Pick<ServiceContext, 'db' | 'dbFor' | 'now'>
-
-/** Readers of all links share what an account may use of the database, so that they delay no account, the owner's neither. */
-const readers = 'readers of share links'
+export type SharingContext = Pick<ServiceContext, 'db' | 'now'>
 
 /** Precision of last_opened_at, so that reading does not cause a write each. */
 const openedPrecisionMs = minuteMs
@@ -24,11 +21,8 @@ const openedPrecisionMs = minuteMs
 export const sharedFeedNotFound = () =>
   new NotFound('This link does not work. It may have expired or been revoked. Ask the person who sent it for a new one.')
 
-/**
- * Finds what a token opens, and notes that it was opened. Its readers do not use the owner's connections.
- * @throws NotFound
- */
-export async function openSharedFeed ({ db, dbFor, now }: SharingContext, token: string) {
+/** Finds what a token opens, and notes that it was opened. @throws NotFound */
+export async function openSharedFeed ({ db, now }: SharingContext, token: string) {
   const hash = shareTokens.hashOf(token)
   const time = now()
   const link = hash === undefined ? undefined : await findSharedFeed(db, hash, time)
@@ -39,7 +33,7 @@ export async function openSharedFeed ({ db, dbFor, now }: SharingContext, token:
   const filter = { projectId: link.project_id, ...(link.tag === null ? {} : { tagKey: tagKey(link.tag) }) }
   /** The tag of a link over all projects. */
   const tagOfAll = link.all_projects ? filter.tagKey : undefined
-  return { ...link, filter, tagOfAll, db: dbFor(readers) }
+  return { ...link, filter, tagOfAll }
 }
 
 /** The part of a page that a link over all projects shows. */
@@ -54,7 +48,8 @@ export const sharedFeed = operation({
   input: SharedFeedInput,
   output: SharedFeed,
   async handler (context: SharingContext, { token, offset = 0 }) {
-    const { id, account_id, title, created_at, filter, tagOfAll, db } = await openSharedFeed(context, token)
+    const { db } = context
+    const { id, account_id, title, created_at, filter, tagOfAll } = await openSharedFeed(context, token)
     const { rows, page: { has_more } } = await readPage({ limit: sharedPageSize, offset }, async page => tagOfAll === undefined
       ? await listFeed(db, account_id, filter, page)
       : await listItems(db, account_id, await listTagged(db, account_id, tagOfAll, firstTagged(page))))
