@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { disableSource, enableSource } from '../../db/queries/disabled-sources.js'
+import { listDueProjects } from '../../db/queries/sources.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectFetch } from '../../src/operations/projects/project-fetch.js'
 import { projectPreview } from '../../src/operations/projects/project-preview.js'
@@ -152,6 +153,41 @@ t.test('an interrupted fetch, and one whose source is disabled, resumes at its c
   t.match((await fetchNow(id)).sources, [{ found: 50, entered: 50, error: null }])
   t.equal(europepmc.requests[before]!.url.searchParams.get('cursorMark'), 'AoJ200')
   t.equal((await feedGet.run(user.context, { project_id: id })).total, 450)
+})
+
+t.test('a fetch whose time is over', async t => {
+  await t.test('leaves the other sources due, and the next one begins with those that have been due for the longest time', async t => {
+    const { user, clock, project, journalFeed } = await startSources(t, [journal])
+    const id = await project(['/a', '/b', '/c'].map(path => ({ name: 'feed', query: `${journalFeed.url}${path}` })))
+    const fetchFirst = async () => (await projectFetch.run({ ...user.context, maxRunMs: 0 }, { project_id: id })).sources
+    const paths = () => journalFeed.requests.map(({ url }) => url.pathname)
+    journalFeed.next.push({ status: 404, body: 'gone' })
+    t.match(await fetchFirst(), [{ query: /a$/, error: /status 404/ }])
+    // The first one is due again, too.
+    clock.now = new Date(clock.now.getTime() + 10 * 60_000)
+    t.match(await fetchFirst(), [{ query: /b$/, error: null }])
+    t.match(await fetchFirst(), [{ query: /c$/, error: null }])
+    t.match(await fetchFirst(), [{ query: /a$/, error: null }])
+    t.strictSame(await fetchFirst(), [])
+    t.strictSame(paths(), ['/a', '/b', '/c', '/a'])
+  })
+
+  await t.test('continues at its cursor in the next job, which is due', async t => {
+    const papers = Array.from({ length: 450 }, (_, at): Publication => ({
+      title: `Base editing, part ${at}`, abstract, date: '2026-11-15', pmid: String(41_100_000 + at), doi: `10.1000/part.${at}`
+    }))
+    const { user, project, europepmc } = await startSources(t, papers)
+    const { db } = user.context
+    const id = await project(sourcesNamed('europepmc'))
+    for (const found of [200, 200, 50]) {
+      t.equal((await listDueProjects(db, user.context.now(), id)).length, 1)
+      const { sources } = await projectFetch.run({ ...user.context, maxRunMs: 0 }, { project_id: id })
+      t.match(sources, [{ found, entered: found, error: null }])
+    }
+    t.equal((await listDueProjects(db, user.context.now(), id)).length, 0)
+    t.equal((await feedGet.run(user.context, { project_id: id })).total, 450)
+    t.strictSame(europepmc.requests.map(({ url }) => url.searchParams.get('cursorMark')), ['*', 'AoJ200', 'AoJ400'])
+  })
 })
 
 t.test('a clock that ran ahead for a while loses no days', async t => {

@@ -6,6 +6,7 @@ import { findScoring, scheduleFirstScoring } from '../../../db/queries/relevance
 import { isFetchDue, listSourceStates, markFetched } from '../../../db/queries/sources.js'
 import { findFirstUnselected, recordEntered } from '../../../db/queries/weekly-selection.js'
 import { compactTally } from '../../../db/queries/tally.js'
+import { minuteMs } from '../../../schemas/durations.js'
 import { FetchResult, type SourceResult } from '../../../schemas/fetch.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { mondayOf } from '../../../schemas/utc-time.js'
@@ -25,17 +26,25 @@ import { selectWeeklyBest } from '../../relevance/weekly-selection.js'
 
 /** Sources fetched concurrently; each waits for its own slots. */
 const concurrentSources = 4
+/**
+ * Milliseconds after which a job begins no further source, and no further page of one: slow sources hold up the fetches of other accounts
+ * no longer. What is left stays due, and follows in the account's next turn.
+ */
+const maxJobMs = 2 * minuteMs
 
 export interface FetchContext extends Context {
-  /** Fetches from every source, due or not. */
+  /** Fetches from every source, due or not, and to its end. */
   ignoreSchedule?: boolean
+  /** Milliseconds after which nothing further begins, except the first source. */
+  maxRunMs?: number
   /** Called after every page. */
   onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
 }
 
 /**
- * Fetches new papers of a project from its due sources. A failed source records its error and does not stop the others. After an abort,
- * the next run continues at the stored cursor. @throws ProjectNotFound
+ * Fetches new papers of a project from its due sources, those that have been due for the longest time first. A failed source records its
+ * error and does not stop the others. After an abort, or at the end of its time, the next run continues at the stored cursor.
+ * @throws ProjectNotFound
  */
 export const projectFetch = operation({
   name: 'project_fetch',
@@ -44,24 +53,25 @@ export const projectFetch = operation({
   input: ProjectInput,
   output: FetchResult,
   async handler (context: FetchContext, { project_id }) {
-    const { db, account, now, ignoreSchedule = false } = context
+    const { db, account, now, ignoreSchedule = false, maxRunMs = ignoreSchedule ? Infinity : maxJobMs } = context
     await requireProject(context, project_id)
     const project = { id: project_id, account_id: account.id }
     const started = now()
     const unselected = await findFirstUnselected(db, account.id, project_id)
     const states = (await listSourceStates(db, account.id, project_id)).filter(state => ignoreSchedule || isFetchDue(state, now()))
+      .sort((one, other) => one.next_fetch_at.getTime() - other.next_fetch_at.getTime())
     const readSignals = signalCache(db, project)
     const openScoring = async () => await openProjectScoring(context, project_id, {
       withSignals: async (settings, records) => await (await readSignals(settings)).ofRecords(records),
       entersFeed: entersFeedAtOnce
     })
     const limit = pLimit(concurrentSources)
-
-    const sources = await Promise.all(states.map(state => limit(() => fetchSource(
-      context,
-      state,
-      records => ingestFetched(context, { project, openScoring, records })
-    ))))
+    const end = performance.now() + maxRunMs
+    const isOver = () => performance.now() >= end
+    const fetched = await Promise.all(states.map((state, at) => limit(async () => at > 0 && isOver()
+      ? []
+      : [await fetchSource({ ...context, isOver }, state, records => ingestFetched(context, { project, openScoring, records }))])))
+    const sources = fetched.flat()
     // A fetch may end in the week after the one in which it, or one that was cut off, found the papers.
     const since = mondayOf(unselected !== null && unselected < started ? unselected : started)
     const others = await enterBestOfWeek(context, project, { since, sources })

@@ -45,6 +45,8 @@ export interface SourceFetchContext {
   log: Log
   sources: SourceServices
   signal?: AbortSignal | undefined
+  /** Whether the time of the fetch is over, after which it begins no further page. Default: it has any time. */
+  isOver?: () => boolean
   /** Called after every page. */
   onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
 }
@@ -58,7 +60,7 @@ const [minBackoffMs, maxBackoffMs] = [5 * minuteMs, dayMs]
 /**
  * Fetches new records from one source of a project and saves the cursor after every page, so that an interrupted fetch continues from
  * there. A failure of the source is a result like any other: the source's state keeps it, and the next fetch waits for a backoff. If the
- * account has no room for further papers, the fetch ends, and the state says so.
+ * account has no room for further papers, the fetch ends, and the state says so. A fetch whose time is over stays due.
  *
  * @param apply ingests one page of records
  */
@@ -67,7 +69,7 @@ export async function fetchSource (
   key: StateKey,
   apply: (records: readonly NumberedRecord[]) => Promise<IngestResult>
 ): Promise<SourceResult> {
-  const { db, now, signal, sources: { contextFor, fetching }, onProgress = () => {} } = context
+  const { db, now, signal, sources: { contextFor, fetching }, isOver = () => false, onProgress = () => {} } = context
   const { name, query: customQuery } = key
   const source = findSource(name)
   const result: SourceResult = { name, query: customQuery, found: 0, entered: 0, rejected: 0, rejections: [], error: null }
@@ -101,8 +103,8 @@ export async function fetchSource (
       await updateFetch(db, key, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
       onProgress(result)
       signal?.throwIfAborted()
-      // The window stays open: the fetch continues when the source is enabled again.
-      if (cursor !== null && await isSourceDisabled(db, name)) return result
+      // The window stays open: the fetch continues in the next job, or when the source is enabled again.
+      if (cursor !== null && (isOver() || await isSourceDisabled(db, name))) return result
     }
     await completeFetch(fetch, { to, shortfall })
   } catch (error) {
