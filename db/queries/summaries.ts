@@ -29,6 +29,23 @@ export const listExcerptSummaries = (
     .where(({ not }) => not(sql<boolean>`project_paper.id = ${anyUuid(excludedIds)}`))
     .orderBy(sql`relevance_class = 'must_read'`, 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
 
+/**
+ * Counts a call of the language model for the account.
+ * @param day YYYY-MM-DD
+ * @returns false, and counts nothing, if the account has had `max` on that day
+ */
+export const countModelCall = async (db: Db, accountId: string, { day, max }: { day: string, max: number }): Promise<boolean> =>
+  await db
+    .updateTable('account')
+    .set(({ ref, eb }) => ({
+      model_day: day,
+      model_calls: eb.case().when('model_day', '=', day).then(eb(ref('model_calls'), '+', 1)).else(1).end()
+    }))
+    .where('id', '=', accountId)
+    .where(({ eb, or }) => or([eb('model_day', 'is distinct from', day), eb('model_calls', '<', max)]))
+    .returning('id')
+    .executeTakeFirst() !== undefined
+
 /** Replaces the summary of an item of the account's feeds by a written one. */
 export const saveSummary = (db: Db, accountId: string, itemId: string, summary: string) =>
   db.updateTable('project_paper').set({ summary, summary_origin: 'model' }).where('id', '=', itemId)

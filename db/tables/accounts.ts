@@ -19,6 +19,9 @@ export interface AccountTable {
   deleted_at: OptionalTime
   /** Name in the tz database. */
   time_zone: Generated<string>
+  /** The last day, YYYY-MM-DD in UTC, on which the account caused calls of the language model, and their number. */
+  model_day: Generated<string | null>
+  model_calls: Generated<number>
   created_at: Time
 }
 

@@ -111,6 +111,7 @@ export async function createContext (
       connectionTests: accountSlots({ name: 'connection test', running: 4, perAccount: 1, waiting: 40 })
     }),
     summaries: external.summaries,
+    maxModelCalls: settings.llmDailyCalls === 0 ? undefined : settings.llmDailyCalls,
     installation: Object.freeze({
       startedAt: now(),
       databaseKind: connection.kind,

@@ -70,6 +70,8 @@ export interface ServiceContext {
   readonly sharedWork: SharedWork
   /** Writes summaries; undefined if summaries are sentences of the abstract. */
   readonly summaries: SummaryWriter | undefined
+  /** Calls of the language model that an account may cause in a day; undefined: any number. */
+  readonly maxModelCalls: number | undefined
   readonly installation: Installation
   /** Sends an HTTP request to this process; undefined in commands, which do not listen. */
   readonly request?: ((call: LoopbackRequest) => Promise<LoopbackResponse>) | undefined

@@ -191,6 +191,14 @@ export const serviceSettings = {
   ),
   LLM_MODEL: optional(Type.String({ minLength: 1, description: 'The model at LLM_URL. Required with it.' })),
   LLM_KEY: secret('The key for LLM_URL.'),
+  LLM_DAILY_CALLS: setting(Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 200,
+    description:
+      'Calls of the model at LLM_URL for an account in a day (UTC), one for each summary. Beyond it, summaries are sentences of the ' +
+      'abstract. 0: no limit.'
+  })),
   SMTP_URL: optional(
     Type.String({
       pattern: '^smtps?://',

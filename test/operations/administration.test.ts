@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createSample } from '../../src/cli/sample.js'
 import { readiness } from '../../src/operations/administration/readiness.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { summariesWrite } from '../../src/operations/papers/summaries-write.js'
 import { projectWith, testService } from '../support/service.js'
@@ -53,4 +54,36 @@ t.test('summaries are written for items that lack one, until ten failures in a r
   )
   t.ok(requests >= 10 && requests <= 11, `${requests} requests`)
   t.equal((await summariesWrite.run({ ...owner.context, summaries: { write: async () => 'Sleep helps.' } }, { project_id })).failed, 0)
+})
+
+t.test('an account has a number of calls of the model in a day, also failed ones and those of concurrent runs', async t => {
+  const [owner, other] = [await user(), await user()]
+  const abstract =
+    'Sleep consolidates memory in people and in mice. We recorded spindles for three nights and compared recall in the morning.'
+  const papers = Array.from({ length: 12 }, (_, at) => ({ title: `Sleep and recall, part ${at}`, abstract, doi: `10.5555/recall.${at}` }))
+  const project_id = await projectWith(owner, papers)
+  const today = new Date()
+  let requests = 0
+  const summaries = {
+    async write () {
+      if (++requests % 3 === 0) throw new Error('refused')
+      return 'Sleep helps.'
+    }
+  }
+  const write = async ({ of = owner, id = project_id, days = 0, maxModelCalls = 4 as number | undefined } = {}) => {
+    const now = () => new Date(today.getTime() + days * 86_400_000)
+    return await summariesWrite.run({ ...of.context, now, summaries, maxModelCalls }, { project_id: id })
+  }
+  const runs = await Promise.all([write(), write()])
+  t.equal(requests, 4)
+  for (const { detail } of runs) t.match(detail, /^Your account's 4 calls of the language model for today are used up\. .* LLM_DAILY_CALLS\.$/)
+  t.match(await write(), { written: 0, failed: 0, detail: String })
+  t.equal(requests, 4)
+  t.equal((await feedGet.run(owner.context, { project_id })).items.filter(({ summary_origin }) => summary_origin === 'model').length, 3)
+  t.match(await write({ of: other, id: await projectWith(other, papers.slice(0, 2)) }), { written: Number, detail: undefined }, 'another account')
+  requests = 0
+  await write({ days: 1 })
+  t.equal(requests, 4, 'the next day')
+  await write({ days: 1, maxModelCalls: undefined })
+  t.ok(requests > 4, 'without a limit')
 })
