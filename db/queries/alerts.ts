@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Insertable, type Updateable, sql } from 'kysely'
+import { type Insertable, type SqlBool, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
 import { findUnsentBatch, ownsAlert } from './alert-batches.js'
@@ -154,7 +154,26 @@ export const forgetConfirmationMail = (db: Db, accountId: string, target: string
 const longestWait = sql`
   case frequency when 'immediate' then interval '2 hours' when 'daily' then interval '2 days' else interval '8 days' end`
 
-/** Service-wide, for the ticker: alerts that are due, of accounts that are not disabled; see `listDue`. */
+/** Longer than a transaction usually takes that adds items, whose times are from before it. */
+const newsMargin = sql`interval '15 minutes'`
+/** An immediate alert looks for news this often in any case: for items that were added, or became must-reads, without a sign of it. */
+const longestQuiet = sql`interval '1 hour'`
+
+/** Whether an immediate alert may have something to send: items entered its feed, or the feed was rescored, about since it last had all. */
+const mayHaveNews = (now: Date) => {
+  const since = sql`claimed_through - ${newsMargin}`
+  const isOfAlert = sql`project_id = project.id and (not must_read or relevance_class = 'must_read')`
+  return sql<SqlBool>`(
+    claimed_through is null or claimed_through > ${now} or claimed_through <= ${now}::timestamptz - ${longestQuiet}
+    or exists (select from project_paper where ${isOfAlert} and ready_at >= ${since})
+    or exists (select from project_paper where ${isOfAlert} and entered_at >= ${since})
+    or (must_read and learned_at >= ${since}))`
+}
+
+/**
+ * Service-wide, for the ticker: alerts that are due, of accounts that are not disabled, immediate ones only if there may be news; see
+ * `listDue`.
+ */
 export const listDueAlerts = (db: Db, now: Date, id?: string) => {
   const due = db
     .selectFrom('alert')
@@ -164,6 +183,7 @@ export const listDueAlerts = (db: Db, now: Date, id?: string) => {
     .where(({ or, eb }) => or([eb('next_send_at', '<=', now), eb('next_send_at', '>', sql<Date>`${now}::timestamptz + ${longestWait}`)]))
     .where('account.disabled_at', 'is', null)
     .where('unsubscribed_at', 'is', null)
+    .where(({ or, eb }) => or([eb('frequency', '<>', 'immediate'), mayHaveNews(now)]))
   return listDue(db, 'send-alert', due, id)
 }
 

@@ -141,6 +141,54 @@ t.test('work that is due again because its job failed', async t => {
   })
 })
 
+t.test('an immediate alert that has sent everything is due', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const project_id = await projectWith(await service.user(), [{ title: 'Old' }, { title: 'New' }])
+  await sql`update project_paper set relevance_class = 'related'`.execute(db)
+  const isDue = async ({ since = '30 minutes', must_read = false, frequency = 'immediate' }) => {
+    await sql`delete from alert`.execute(db)
+    await sql`insert into alert (project_id, kind, target, frequency, must_read, next_send_at, claimed_through)
+      values (${project_id}, 'webhook', 'https://hooks.example.org/', ${frequency}, ${must_read}, now() - ${since}::interval + interval '1 minute',
+        now() - ${since}::interval)`.execute(db)
+    return (await listDueAlerts(db, new Date())).length === 1
+  }
+  const setItems = async (ready: string, entered: string | null = null, title = '%') => await sql`
+    update project_paper set ready_at = now() - ${ready}::interval, entered_at = now() - ${entered}::interval
+    from paper where paper.id = paper_id and title like ${title}`.execute(db)
+
+  await t.test('not without news, only once an hour', async t => {
+    await setItems('2 hours')
+    t.equal(await isDue({}), false)
+    t.equal(await isDue({ since: '61 minutes' }), true)
+    t.equal(await isDue({ since: '-2 hours' }), true, 'after a clock was set back')
+    t.equal(await isDue({ frequency: 'daily' }), true, 'a digest at its time')
+  })
+
+  await t.test('when items were added since, or by a transaction that began somewhat earlier', async t => {
+    for (const ready of ['10 minutes', '40 minutes']) {
+      await setItems(ready, null, 'New')
+      t.equal(await isDue({}), true, ready)
+    }
+    await setItems('50 minutes', null, 'New')
+    t.equal(await isDue({}), false)
+    await setItems('50 days', '10 minutes', 'New')
+    t.equal(await isDue({}), true, 'from an earlier week')
+  })
+
+  await t.test('to must-reads when one was added, or the feed was rescored', async t => {
+    await setItems('10 minutes', null, 'New')
+    t.equal(await isDue({ must_read: true }), false)
+    await sql`update project_paper set relevance_class = 'must_read' from paper where paper.id = paper_id and title = 'New'`.execute(db)
+    t.equal(await isDue({ must_read: true }), true)
+    await setItems('2 hours')
+    t.equal(await isDue({ must_read: true }), false)
+    await sql`update project set learned_at = now() - interval '10 minutes'`.execute(db)
+    t.equal(await isDue({ must_read: true }), true)
+    t.equal(await isDue({}), false)
+  })
+})
+
 t.test('due times that a clock set which ran ahead', async t => {
   const service = await testService(t)
   const { db } = service.context
