@@ -85,5 +85,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-01-22-arxiv-ids': imported(async () => await import('./2027-01-22-arxiv-ids.js')),
   '2027-01-23-alert-claims': imported(async () => await import('./2027-01-23-alert-claims.js')),
   '2027-01-24-checked-versions': imported(async () => await import('./2027-01-24-checked-versions.js')),
-  '2027-01-25-model-calls': imported(async () => await import('./2027-01-25-model-calls.js'))
+  '2027-01-25-model-calls': imported(async () => await import('./2027-01-25-model-calls.js')),
+  '2027-01-26-snapshot-deletions': imported(async () => await import('./2027-01-26-snapshot-deletions.js'))
 }

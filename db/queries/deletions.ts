@@ -8,10 +8,11 @@ import { firstId } from './id-range.js'
 import { lockPapers } from './import.js'
 import { preferIndexOrder } from './index-order.js'
 import { leaveConflicts, retryConflicts } from './retry.js'
+import { deleteDetachedSnapshots, deleteProjectSnapshots } from './snapshots.js'
 
 /*
  * Deleting a large project or account takes many transactions, so that others run in between. The first one ends all access; a project
- * then has no account, and an alert no project, so no query finds it. Maintenance continues what a process that ended, or a conflict,
+ * then has no account, and an alert or a snapshot no project, so no query finds it. Maintenance continues what a process that ended, or a conflict,
  * left behind.
  */
 
@@ -105,7 +106,10 @@ export async function listPendingDeletions (db: Db): Promise<string[]> {
     .$narrowType<{ id: string }>()
   const alerts = db.selectFrom('alert').select('deleted_account_id as id').where('deleted_account_id', 'is not', null)
     .$narrowType<{ id: string }>()
-  const rows = await db.selectFrom('account').select('id').where('deleted_at', 'is not', null).union(projects).union(alerts).execute()
+  const snapshots = db.selectFrom('snapshot').select('deleted_account_id as id').where('deleted_account_id', 'is not', null)
+    .$narrowType<{ id: string }>()
+  const rows = await db.selectFrom('account').select('id').where('deleted_at', 'is not', null)
+    .union(projects).union(alerts).union(snapshots).execute()
   return rows.map(({ id }) => id)
 }
 
@@ -113,6 +117,7 @@ export async function listPendingDeletions (db: Db): Promise<string[]> {
 export async function finishDeletion (db: Db, accountId: string): Promise<void> {
   const projects = await db.selectFrom('project').select('id').where('deleted_account_id', '=', accountId).execute()
   await deleteDetachedAlerts(db, accountId)
+  await deleteDetachedSnapshots(db, accountId)
   for (const { id } of projects) await deleteFeed(db, accountId, id)
   const { rows: [account] } = await sql<{ deleted: boolean }>`
     select deleted_at is not null as deleted from account where id = ${accountId}::uuid`.execute(db)
@@ -139,8 +144,7 @@ async function deleteFeed (db: Db, accountId: string, projectId: string): Promis
   const ofProject = sql`project_id in (select id from project where id = ${projectId}::uuid and deleted_account_id = ${accountId}::uuid)`
   for (const [table, batchSize] of feedTables) await deleteBatches(db, table, ofProject, batchSize)
   await deleteBatches(db, 'search_block', sql`segment_id in (select id from search_segment where ${ofProject})`, 100)
-  // A frozen snapshot keeps its parts as long as it exists.
-  await deleteBatches(db, 'snapshot', ofProject, 1)
+  await deleteProjectSnapshots(db, accountId, projectId)
   await deleteBatches(db, 'import_part', sql`import_id in (select id from library_import where ${ofProject})`, 50)
 }
 

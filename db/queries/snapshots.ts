@@ -5,6 +5,7 @@ import type { SnapshotTable } from '../tables/snapshots.js'
 import { deleteBatches } from './delete-batches.js'
 import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
+import { leaveConflicts, retryConflicts } from './retry.js'
 
 const columns = [
   'id', 'project_id', 'project_name', 'since', 'until', 'scheduled', 'requested_at', 'error', 'frozen_at', 'sha256', 'bytes', 'published_at'
@@ -73,10 +74,32 @@ export const findSnapshot = (db: Db, accountId: string, projectId: string, id: s
   db.selectFrom('snapshot').select([...columns, 'parts', 'summary']).where('id', '=', id).where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId)).executeTakeFirst()
 
-/** @returns whether the account's project had the snapshot */
-export const deleteSnapshot = async (db: Db, accountId: string, projectId: string, id: string): Promise<boolean> =>
-  (await db.deleteFrom('snapshot').where('id', '=', id).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
-    .returning('id').executeTakeFirst()) !== undefined
+/** Deletes a snapshot, some parts at a time. @returns whether the account's project had it */
+export async function deleteSnapshot (db: Db, accountId: string, projectId: string, id: string): Promise<boolean> {
+  const detached = await retryConflicts(() => db.updateTable('snapshot').set({ project_id: null, deleted_account_id: accountId })
+    .where('id', '=', id).where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).returning('id').executeTakeFirst())
+  if (detached === undefined) return false
+  await leaveConflicts(deleteDetachedSnapshots(db, accountId))
+  return true
+}
+
+/** Deletes all snapshots of a project that the account is deleting, as `deleteSnapshot` does. Idempotent. */
+export async function deleteProjectSnapshots (db: Db, accountId: string, projectId: string): Promise<void> {
+  await retryConflicts(() => db.updateTable('snapshot').set({ project_id: null, deleted_account_id: accountId })
+    .where('project_id', 'in', ({ selectFrom }) =>
+      selectFrom('project').select('project.id').where('project.id', '=', projectId).where('project.deleted_account_id', '=', accountId))
+    .execute())
+  await deleteDetachedSnapshots(db, accountId)
+}
+
+/** Deletes the snapshots that were taken from the account's projects: each can have 200 MB. Idempotent. */
+export async function deleteDetachedSnapshots (db: Db, accountId: string): Promise<void> {
+  const snapshots = await db.selectFrom('snapshot').select('id').where('deleted_account_id', '=', accountId).execute()
+  for (const { id } of snapshots) {
+    await deleteBatches(db, 'snapshot_part', sql`snapshot_id = ${id}::uuid`, partBatchSize)
+    await retryConflicts(() => db.deleteFrom('snapshot').where('id', '=', id).where('deleted_account_id', '=', accountId).execute())
+  }
+}
 
 /**
  * Publishes a frozen snapshot of the account's project; one that is published keeps its time.

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { SnapshotSummary } from '../../schemas/snapshot.js'
 import type { OptionalTime, Time } from './columns.js'
 
@@ -16,10 +16,13 @@ export interface FoundPaperTable {
   imports: JSONColumnType<Record<string, string[]>, string | undefined, string>
 }
 
-/** Snapshots. A trigger refuses changes once one is frozen, except of `published_at`. */
+/** Snapshots. A trigger refuses changes once one is frozen, except of `published_at` and its deletion. */
 export interface SnapshotTable {
   id: Generated<string>
-  project_id: string
+  /** Null while the snapshot is being deleted, when no query finds it. */
+  project_id: ColumnType<string, string, string | null>
+  /** The account of a snapshot that is being deleted. */
+  deleted_account_id: ColumnType<string | null, string | null | undefined, string | null>
   /** The project's name when it was frozen. */
   project_name: string
   /** The period in which its records entered; null: without a beginning, and until it was frozen. */

@@ -8,6 +8,7 @@ import { backupTables } from '../../db/queries/backup.js'
 import { deleteAccount, deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
 import { addItems } from '../../db/queries/import.js'
 import { ownsProject } from '../../db/queries/projects.js'
+import { deleteSnapshot, listSnapshots } from '../../db/queries/snapshots.js'
 import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import { accountsList } from '../../src/operations/accounts/accounts-list.js'
 import { backup } from '../../src/operations/administration/backup.js'
@@ -18,6 +19,7 @@ import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedsGet } from '../../src/operations/feed/feeds-get.js'
 import { projectsList } from '../../src/operations/projects/projects-list.js'
+import { snapshotDelete } from '../../src/operations/snapshots/snapshot-delete.js'
 import { projectWith, testService } from '../support/service.js'
 
 class Crash extends Error {}
@@ -56,6 +58,16 @@ t.test('deletions', { timeout: 240_000 }, async t => {
     await feedSearch.run(user.context, { project_id, q: 'paper' })
     return { user, project_id }
   }
+  /** Adds a frozen snapshot to a project. */
+  const freeze = async (project_id: string, parts = 20): Promise<string> => {
+    const { id } = await db.insertInto('snapshot').values({ project_id, project_name: 'Frozen', requested_at: new Date() }).returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`insert into snapshot_part (snapshot_id, ordinal, content)
+      select ${id}::uuid, ordinal, repeat('x', 1000) from generate_series(0, ${parts - 1}::integer) ordinal`.execute(db)
+    await db.updateTable('snapshot').set({ frozen_at: new Date(), until: new Date(), parts, bytes: 1000 * parts, sha256: 'a'.repeat(64) })
+      .where('id', '=', id).execute()
+    return id
+  }
   const finish = async (t: Test) => {
     await maintenance.run(service.context, {})
     t.strictSame(await listPendingDeletions(db), [])
@@ -66,9 +78,10 @@ t.test('deletions', { timeout: 240_000 }, async t => {
     await maintenance.run(service.context, {})
     const before = await rowCounts()
     const notInGone = (await feedSearch.run(user.context, { project_id: kept, q: 'kept paper 449', limit: 1 })).items[0]!.paper.id
-    for (const allowed of [1, 2, 4, 9, 16, 19, Infinity]) {
+    for (const allowed of [1, 2, 4, 9, 16, 20, 22, Infinity]) {
       const project_id = await projectWith(user, [...titlesOf(20, 'kept'), ...titlesOf(450, 'gone')], { name: 'Gone' })
       await feedSearch.run(user.context, { project_id, q: 'paper' })
+      await freeze(project_id)
       const { crashing } = crashingDb(db, allowed)
       const isInterrupted = await deleteProject(crashing, user.context.account.id, project_id).then(() => false, (error: unknown) => {
         if (!(error instanceof Crash)) throw error
@@ -97,11 +110,45 @@ t.test('deletions', { timeout: 240_000 }, async t => {
     await finish(t)
   })
 
+  await t.test('of frozen snapshots take a few parts at a time', async t => {
+    const { user } = await fill('frozen')
+    const { context, context: { account } } = user
+    await sql`create table deleted_parts (parts integer)`.execute(db)
+    t.teardown(() => sql`drop table deleted_parts cascade; drop function note_deleted_parts cascade`.execute(db))
+    await sql`create function note_deleted_parts () returns trigger language plpgsql as $$
+      begin
+        insert into deleted_parts select count(*) from old_parts having count(*) > 0;
+        return null;
+      end $$`.execute(db)
+    await sql`create trigger note_deleted_parts after delete on snapshot_part referencing old table as old_parts for each statement
+      execute function note_deleted_parts()`.execute(db)
+    const projectId = async () => await projectWith(user, [{ title: 'A paper' }], { name: 'Reviewed' })
+    const [kept, left] = [await projectId(), await projectId()]
+    const [first, second, stopped] = [await freeze(kept), await freeze(kept), await freeze(kept)]
+    await freeze(left)
+
+    await snapshotDelete.run(context, { project_id: kept, snapshot_id: first })
+    const crash = await deleteSnapshot(crashingDb(db, 1).crashing, account.id, kept, stopped).catch((error: unknown) => error)
+    t.ok(crash instanceof Crash)
+    t.strictSame((await listSnapshots(db, account.id, kept)).map(({ id }) => id), [second])
+    t.strictSame(await listPendingDeletions(db), [account.id])
+    await finish(t)
+    await deleteProject(db, account.id, left)
+    await deleteAccount(db, account.id, (await getPassword(db, account.id)).password_hash)
+
+    t.equal((await rowCounts()).snapshot_part, 0)
+    const { rows: [deleted] } = await sql<{ sum: number, max: number }>`
+      select sum(parts)::integer as sum, max(parts) as max from deleted_parts`.execute(db)
+    t.equal(deleted!.sum, 80)
+    t.ok(deleted!.max <= 8, `${deleted!.max} in one statement`)
+  })
+
   await t.test('of an account end its access at once and are finished by maintenance wherever they stopped', async t => {
     await maintenance.run(service.context, {})
     const before = await rowCounts()
     for (const allowed of [1, 3, 12, 21, Infinity]) {
       const { user: { context: { account } }, project_id } = await fill('leaving')
+      await freeze(project_id)
       const { password_hash } = await getPassword(db, account.id)
       const { crashing } = crashingDb(db, allowed)
       const isInterrupted = await deleteAccount(crashing, account.id, password_hash).then(() => false, (error: unknown) => {

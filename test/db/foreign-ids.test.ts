@@ -92,7 +92,8 @@ import {
 } from '../../db/queries/sources.js'
 import { countDecisions, listPapersForSnapshot, walkDecisions } from '../../db/queries/snapshot-decisions.js'
 import {
-  addSnapshotPart, beginSnapshot, createScheduledSnapshot, createSnapshot, deleteSnapshot, failSnapshot, findModelSummary, publishSnapshot,
+  addSnapshotPart, beginSnapshot, createScheduledSnapshot, createSnapshot, deleteDetachedSnapshots, deleteProjectSnapshots, deleteSnapshot,
+  failSnapshot, findModelSummary, publishSnapshot,
   findReviewSettings, findSnapshot, findSnapshotSchedule, findWaitingSnapshot, freezeSnapshot, listSnapshots, readPublishedParts,
   readSnapshotParts, setSnapshotSchedule, sumSnapshotBytes, unpublishSnapshot
 } from '../../db/queries/snapshots.js'
@@ -414,6 +415,8 @@ t.test("another account's ids", async t => {
     t.equal(await publishSnapshot(db, stranger, projectId, snapshotId, now), undefined)
     t.equal(await unpublishSnapshot(db, stranger, projectId, snapshotId), false)
     t.equal(await deleteSnapshot(db, stranger, projectId, snapshotId), false)
+    await deleteProjectSnapshots(db, stranger, projectId)
+    await deleteDetachedSnapshots(db, stranger)
     t.equal(await setSnapshotSchedule(db, stranger, projectId, { schedule: 'weekly', nextAt: now }), false)
     t.equal(await deleteZoteroAccount(db, stranger), false)
     t.equal(await deleteZoteroSync(db, stranger, projectId), false)
