@@ -31,30 +31,16 @@ export async function listSegments (db: Db, projectId: string) {
 const lockIndex = (transaction: Db, projectId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`search ${projectId}`}, 0))`.execute(transaction)
 
-/** Changes that a transaction makes to the index of a project whose lock it holds. */
-const indexTransaction = (transaction: Db, projectId: string) => ({
-  readPending: (limit: PendingLimit) => readPending(transaction, projectId, limit),
-  renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) =>
-    renumber(transaction, projectId, changedItemIds, existingItemIds),
-  addSegment: (totals: SegmentTotals, parts: readonly PartBytes[]) => addSegment(transaction, projectId, totals, parts),
-  deletePending: (changeIds: readonly number[]) => deletePending(transaction, projectId, changeIds)
-})
-
-/** Runs a change of a project's index in one transaction, after those of other processes. */
-export const changeIndex = async <T>(
-  db: Db,
-  projectId: string,
-  change: (index: ReturnType<typeof indexTransaction>) => Promise<T>
-): Promise<T> =>
-  await db.transaction().execute(async transaction => {
-    await lockIndex(transaction, projectId)
-    return await change(indexTransaction(transaction, projectId))
-  })
-
 /** The most changes, and plain characters that take as long as their items. */
 interface PendingLimit { changes: number, characters: number }
 
-async function readPending (transaction: Db, projectId: string, limit: PendingLimit) {
+/**
+ * The next changes of a project, and the changed items, with new numbers. Whatever changes afterwards is noted as another change, so they
+ * can be indexed without a transaction that keeps others from writing.
+ */
+export const readPending = (db: Db, projectId: string, limit: PendingLimit) => db.transaction().execute(async transaction => {
+  // Before numbers are taken: a segment that is stored later, but has higher numbers, is not among these.
+  const segmentIds = await listLiveIds(transaction, projectId)
   const waiting = await transaction
     .selectFrom('search_pending')
     .select(['id', 'item_id as itemId'])
@@ -62,16 +48,60 @@ async function readPending (transaction: Db, projectId: string, limit: PendingLi
     .orderBy('id')
     .limit(limit.changes)
     .execute()
-  if (waiting.length === 0) return { changes: [], hasMore: false, documents: [], uncommittedItemIds: [] }
+  if (waiting.length === 0) return { changes: [], hasMore: false, documents: [], uncommittedItemIds: [], segmentIds }
   const changes = waiting.slice(0, await countWithin(transaction, waiting, limit.characters))
   const hasMore = waiting.length === limit.changes || changes.length < waiting.length
-  // A project that is being deleted gets no new documents.
-  const project = await transaction.selectFrom('project').select('id').where('id', '=', projectId)
-    .where('account_id', 'is not', null).forKeyShare().executeTakeFirst()
   const itemIds = [...new Set(changes.map(({ itemId }) => itemId))]
   const uncommittedItemIds = await listUncommitted(transaction, projectId, itemIds)
-  const documents = project === undefined ? [] : await readDocuments(transaction, projectId, itemIds)
-  return { changes, hasMore, documents, uncommittedItemIds }
+  const found = await lockOwned(transaction, projectId) ? await readDocuments(transaction, projectId, itemIds) : []
+  const { rows: numbers } = await sql<{ number: number }>`
+    select nextval('search_number')::integer as number from generate_series(1, ${found.length}::integer)`.execute(transaction)
+  const documents = found.map((document, at) => ({ ...document, number: numbers[at]!.number }))
+  return { changes, hasMore, documents, uncommittedItemIds, segmentIds }
+})
+
+const listLiveIds = async (transaction: Db, projectId: string): Promise<string[]> =>
+  (await transaction.selectFrom('search_segment').select('id').where('project_id', '=', projectId).where('live', '=', true).orderBy('id')
+    .execute()).map(({ id }) => id)
+
+/** Keeps a project from being deleted until the transaction ends. @returns false if it is: it gets no new documents */
+const lockOwned = async (transaction: Db, projectId: string): Promise<boolean> =>
+  (await transaction.selectFrom('project').select('id').where('id', '=', projectId).where('account_id', 'is not', null).forKeyShare()
+    .executeTakeFirst()) !== undefined
+
+/** What `readPending` gave, and the segment that was built of its documents. */
+interface IndexedBatch {
+  pending: {
+    changes: ReadonlyArray<{ id: number, itemId: string }>
+    documents: ReadonlyArray<{ itemId: string, number: number }>
+    segmentIds: readonly string[]
+  }
+  segment: { totals: SegmentTotals, parts: readonly PartBytes[] } | undefined
+  settledIds: readonly number[]
+}
+
+/** Stores a batch, unless it is outdated. @returns whether it is stored */
+export const storeBatch = (db: Db, projectId: string, { pending, segment, settledIds }: IndexedBatch): Promise<boolean> =>
+  db.transaction().execute(async transaction => {
+    await lockIndex(transaction, projectId)
+    if (await isOutdated(transaction, projectId, pending)) return false
+    if (segment !== undefined && !await lockOwned(transaction, projectId)) return false
+    await renumber(transaction, projectId, pending)
+    if (segment !== undefined) await addSegment(transaction, projectId, segment.totals, segment.parts)
+    await deletePending(transaction, projectId, settledIds)
+    return true
+  })
+
+/**
+ * Whether another process has indexed one of the changes since, or changed the live segments. Numbers of these may be higher than those of
+ * the batch, and must rise from segment to segment.
+ */
+async function isOutdated (transaction: Db, projectId: string, { changes, segmentIds }: IndexedBatch['pending']): Promise<boolean> {
+  if ((await listLiveIds(transaction, projectId)).join() !== segmentIds.join()) return true
+  const { pending } = await transaction.selectFrom('search_pending').select(({ fn }) => fn.countAll<number>().as('pending'))
+    .where('project_id', '=', projectId).where('id', '=', sql<number>`any(${changes.map(({ id }) => id)}::bigint[])`)
+    .executeTakeFirstOrThrow()
+  return pending < changes.length
 }
 
 /** Characters that a name of an author counts for. */
@@ -144,17 +174,19 @@ async function readDocuments (transaction: Db, projectId: string, itemIds: reado
   }))
 }
 
-async function renumber (transaction: Db, projectId: string, changedItemIds: readonly string[], existingItemIds: readonly string[]) {
+/** Turns the former numbers of changed items into tombstones, and notes the new ones of those that exist. */
+async function renumber (transaction: Db, projectId: string, { changes, documents }: IndexedBatch['pending']): Promise<void> {
   await sql`
     with former as (
-      delete from search_document where project_id = ${projectId} and item_id = any(${changedItemIds}::uuid[]) returning number
+      delete from search_document where project_id = ${projectId} and item_id = any(${changes.map(({ itemId }) => itemId)}::uuid[])
+      returning number
     )
     insert into search_tombstone (project_id, number) select ${projectId}, number from former`.execute(transaction)
-  const { rows } = await sql<{ itemId: string, number: number }>`
+  await sql`
     insert into search_document (project_id, item_id, number)
-    select ${projectId}, item_id, nextval('search_number') from unnest(${existingItemIds}::uuid[]) as item_id
-    returning item_id as "itemId", number`.execute(transaction)
-  return rows
+    select ${projectId}, item_id, number from unnest(
+      ${documents.map(({ itemId }) => itemId)}::uuid[], ${documents.map(({ number }) => number)}::integer[]) as numbered (item_id, number)`
+    .execute(transaction)
 }
 
 async function addSegment (

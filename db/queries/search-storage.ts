@@ -4,13 +4,14 @@ import type { PartBytes, PartKey, SegmentRow } from '../../schemas/search-index.
 import { type Db, writeIfWritable } from '../connection.js'
 import { matching } from './feed.js'
 import {
-  changeIndex,
   discardSegment,
   listIndexedProjects,
   listPendingProjects,
   listSegments,
+  readPending,
   replaceSegments,
   reserveSegment,
+  storeBatch,
   writeParts
 } from './search-index.js'
 
@@ -24,7 +25,8 @@ export const searchStorage = (db: Db) => ({
   writeIfWritable,
   listPendingProjects: () => listPendingProjects(db),
   listIndexedProjects: () => listIndexedProjects(db),
-  changeIndex: <T>(projectId: string, change: Parameters<typeof changeIndex<T>>[2]) => changeIndex(db, projectId, change),
+  readPending: (projectId: string, limit: Parameters<typeof readPending>[2]) => readPending(db, projectId, limit),
+  storeBatch: (projectId: string, batch: Parameters<typeof storeBatch>[2]) => storeBatch(db, projectId, batch),
   listSegments: (projectId: string) => listSegments(db, projectId),
   reserveSegment: (projectId: string) => reserveSegment(db, projectId),
   writeParts: (segmentId: string, parts: readonly PartBytes[]) => writeParts(db, segmentId, parts),

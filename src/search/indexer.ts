@@ -41,7 +41,7 @@ const indexThread = () => new WorkerPool<IndexTask, unknown>({
   maxHeapMb: 512
 })
 
-/** Builds run within transactions, and so do not wait for merges, which take longer. */
+/** Searches wait for builds, which so do not wait for merges, which take longer. */
 const builds = indexThread()
 const merges = indexThread()
 

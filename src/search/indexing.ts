@@ -1,22 +1,30 @@
 import { compact } from './compaction.js'
 import { buildOffThread } from './indexer.js'
-import type { IndexStorage, IndexTransaction } from './storage.js'
+import type { IndexStorage } from './storage.js'
 
-/**
- * Changes of one transaction, and plain characters that take as long as their items, about a second; the embedded database serves nobody
- * else meanwhile.
- */
+/** Changes of one batch, and plain characters that take as long as their items: about a second. */
 const batchLimit = { changes: 500, characters: 1_500_000 }
 /** Segments with more documents than this are compacted by maintenance, not while others wait. */
 const maxInlineCompaction = 4000
 
-/**
- * Indexes every change of a project that was committed before the call. Several processes may call this at once: for each project one
- * works and the others wait.
- */
+/** The last call for each project. The calls of a process follow each other, so that none builds what another one is about to store. */
+const lastCalls = new Map<string, Promise<void>>()
+
+/** Indexes every change of a project that was committed before the call. Several processes may call this at once. */
 export async function indexPending (storage: IndexStorage, projectId: string): Promise<void> {
+  const call = indexAfter(lastCalls.get(projectId), storage, projectId)
+  lastCalls.set(projectId, call)
+  try {
+    await call
+  } finally {
+    if (lastCalls.get(projectId) === call) lastCalls.delete(projectId)
+  }
+}
+
+async function indexAfter (earlier: Promise<void> | undefined, storage: IndexStorage, projectId: string): Promise<void> {
+  await earlier?.catch(() => {})
   for (;;) {
-    const { hasMore, settled } = await storage.changeIndex(projectId, indexBatch)
+    const { hasMore, settled } = await indexBatch(storage, projectId)
     if (settled > 0) await compact(storage, projectId, { maxDocuments: maxInlineCompaction, isThorough: false })
     // Changes that are not settled are read again by the next call; if nothing else is read, waiting for them would take time.
     if (!hasMore || settled === 0) return
@@ -31,18 +39,18 @@ export async function indexAllPending (storage: IndexStorage): Promise<void> {
   }
 }
 
-/** @returns whether more may follow, and how many changes are settled: others are of papers that an open transaction changes */
-async function indexBatch (index: IndexTransaction): Promise<{ hasMore: boolean, settled: number }> {
-  const { changes, hasMore, documents, uncommittedItemIds } = await index.readPending(batchLimit)
-  if (changes.length === 0) return { hasMore, settled: 0 }
-  const numbered = await index.renumber([...new Set(changes.map(({ itemId }) => itemId))], documents.map(({ itemId }) => itemId))
-  if (documents.length > 0) {
-    const numbers = new Map(numbered.map(({ itemId, number }) => [itemId, number]))
-    const { totals, parts } = await buildOffThread(documents.map(document => ({ ...document, number: numbers.get(document.itemId)! })))
-    await index.addSegment(totals, parts)
+/**
+ * Builds a segment of the next changes while no transaction is open, and stores it. What another process has changed meanwhile is built
+ * again. @returns whether more may follow, and how many changes are settled: others are of papers that an open transaction changes
+ */
+async function indexBatch (storage: IndexStorage, projectId: string): Promise<{ hasMore: boolean, settled: number }> {
+  for (;;) {
+    const pending = await storage.readPending(projectId, batchLimit)
+    const { changes, documents, hasMore } = pending
+    if (changes.length === 0) return { hasMore, settled: 0 }
+    const segment = documents.length === 0 ? undefined : await buildOffThread(documents)
+    const uncommitted = new Set(pending.uncommittedItemIds)
+    const settledIds = changes.filter(({ itemId }) => !uncommitted.has(itemId)).map(({ id }) => id)
+    if (await storage.storeBatch(projectId, { pending, segment, settledIds })) return { hasMore, settled: settledIds.length }
   }
-  const uncommitted = new Set(uncommittedItemIds)
-  const settled = changes.filter(({ itemId }) => !uncommitted.has(itemId))
-  await index.deletePending(settled.map(({ id }) => id))
-  return { hasMore, settled: settled.length }
 }

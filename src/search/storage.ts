@@ -28,29 +28,34 @@ export interface PendingChanges {
   changes: Array<{ id: number, itemId: string }>
   /** Whether others may follow. */
   hasMore: boolean
-  /** The changed items that exist, as committed. */
-  documents: DocumentRow[]
+  /** The changed items that exist, as committed, with new numbers that rise. */
+  documents: Array<DocumentRow & { number: number }>
   /** Items whose paper an open transaction is changing: they are indexed as they are, and stay pending. */
   uncommittedItemIds: string[]
+  /** The live segments before the numbers were taken. */
+  segmentIds: string[]
 }
 
-/** Changes to the index of one project in one transaction that holds the project's index lock. */
-export interface IndexTransaction {
-  /** Reads the next changes: up to a number of them, and of characters in their items, but at least one. */
-  readPending: (limit: { changes: number, characters: number }) => Promise<PendingChanges>
-  /** Turns the present numbers of changed items into tombstones and gives new ones to those that exist. */
-  renumber: (changedItemIds: readonly string[], existingItemIds: readonly string[]) => Promise<Array<{ itemId: string, number: number }>>
-  /** Adds a live segment with all its parts. */
-  addSegment: (totals: SegmentTotals, parts: readonly PartBytes[]) => Promise<void>
-  deletePending: (changeIds: readonly number[]) => Promise<void>
+/** Changes whose segment is built. */
+export interface IndexedBatch {
+  pending: PendingChanges
+  /** Undefined without documents. */
+  segment: { totals: SegmentTotals, parts: readonly PartBytes[] } | undefined
+  /** The changes that are not pending any more. */
+  settledIds: number[]
 }
 
 /** The database as indexing and compaction use it. */
 export interface IndexStorage {
   listPendingProjects: () => Promise<string[]>
   listIndexedProjects: () => Promise<string[]>
-  /** Waits for the project's index lock, then runs `change` in one transaction. */
-  changeIndex: <T>(projectId: string, change: (index: IndexTransaction) => Promise<T>) => Promise<T>
+  /** Reads the next changes: up to a number of them, and of characters in their items, but at least one. */
+  readPending: (projectId: string, limit: { changes: number, characters: number }) => Promise<PendingChanges>
+  /**
+   * Turns the former numbers of changed items into tombstones, adds the segment, and ends the settled changes, all or nothing. @returns
+   * false, and stores nothing, if another process has changed the index or indexed one of the changes since they were read
+   */
+  storeBatch: (projectId: string, batch: IndexedBatch) => Promise<boolean>
   /** Reads these parts, in any order; parts of segments that have been replaced are missing. */
   readParts: (keys: readonly PartKey[]) => Promise<Array<PartKey & PartBytes>>
   listSegments: (projectId: string) => Promise<{ segments: SegmentRow[], tombstones: number[] }>

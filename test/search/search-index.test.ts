@@ -10,11 +10,13 @@ import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { compact } from '../../src/search/compaction.js'
+import { buildOffThread } from '../../src/search/indexer.js'
 import { indexAllPending, indexPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { readFilters } from '../../src/search/filters.js'
 import { searchFeed, searchWholeFeed } from '../../src/search/search.js'
-import type { IndexStorage, SearchStorage } from '../../src/search/storage.js'
+import type { IndexedBatch, IndexStorage, PendingChanges, SearchStorage } from '../../src/search/storage.js'
+import { WorkerPool } from '../../src/threads/worker-pool.js'
 
 const count = async (
   db: Awaited<ReturnType<typeof testService>>['context']['db'],
@@ -131,14 +133,11 @@ t.test('the index of a project', async t => {
     const batches: number[] = []
     await indexPending({
       ...storage,
-      changeIndex: async (projectId, change) => await storage.changeIndex(projectId, async index => await change({
-        ...index,
-        async readPending (limit) {
-          const pending = await index.readPending(limit)
-          batches.push(pending.documents.reduce((sum, { abstract }) => sum + abstract!.length, 0))
-          return pending
-        }
-      }))
+      async readPending (projectId, limit) {
+        const pending = await storage.readPending(projectId, limit)
+        if (pending.changes.length > 0) batches.push(pending.documents.reduce((sum, { abstract }) => sum + abstract!.length, 0))
+        return pending
+      }
     }, project)
     t.ok(batches.length >= 2 && batches.every(characters => characters <= 1_500_000), batches.join(', '))
     t.equal(await count(db, 'search_pending', project), 0)
@@ -151,18 +150,80 @@ t.test('the index of a project', async t => {
       const batches: number[] = []
       await indexPending({
         ...storage,
-        changeIndex: async (projectId, change) => await storage.changeIndex(projectId, async index => await change({
-          ...index,
-          async readPending (limit) {
-            const pending = await index.readPending(limit)
-            batches.push(pending.documents.length)
-            return pending
-          }
-        }))
+        async readPending (projectId, limit) {
+          const pending = await storage.readPending(projectId, limit)
+          if (pending.changes.length > 0) batches.push(pending.documents.length)
+          return pending
+        }
       }, project)
       t.ok(batches.length >= 3 && batches.every(documents => documents <= 12), batches.join(', '))
       t.equal(await count(db, 'search_pending', project), 0)
     }
+  })
+
+  t.test('is built while no transaction holds its lock', async t => {
+    const project = await projectWith(user, Array.from({ length: 30 }, (_each, at) => ({ title: `Unlocked ${at}` })))
+    const locks: number[] = []
+    const { run } = WorkerPool.prototype
+    t.intercept(WorkerPool.prototype, 'run', {
+      configurable: true,
+      // On the embedded database, a statement beside an open transaction would wait for it.
+      async value (this: WorkerPool<unknown, unknown>, ...task: Parameters<typeof run>) {
+        const { rows } = await sql`select from pg_locks join pg_database on pg_database.oid = database
+          where locktype = 'advisory' and datname = current_database()`.execute(db)
+        locks.push(rows.length)
+        return await run.apply(this, task)
+      }
+    })
+    await indexPending(storage, project)
+    t.strictSame(locks, [0])
+    t.equal((await titles(project, 'unlocked')).length, 30)
+  })
+
+  t.test('is not given a batch of changes that another process has indexed meanwhile', async t => {
+    const project = await projectWith(user, [{ title: 'Raced once' }, { title: 'Raced twice' }])
+    const limit = { changes: 500, characters: 1_500_000 }
+    const batchOf = async (pending: PendingChanges): Promise<IndexedBatch> =>
+      ({ pending, segment: await buildOffThread(pending.documents), settledIds: pending.changes.map(({ id }) => id) })
+    const [one, other] = [await batchOf(await storage.readPending(project, limit)), await batchOf(await storage.readPending(project, limit))]
+    t.equal(await storage.storeBatch(project, other), true)
+    t.equal(await storage.storeBatch(project, one), false)
+    t.equal(await count(db, 'search_segment', project), 1)
+    t.strictSame((await titles(project, 'raced')).sort(), ['Raced once', 'Raced twice'])
+
+    await addPapers(context, project, [{ title: 'Raced with lower numbers' }])
+    const early = await batchOf(await storage.readPending(project, limit))
+    await addPapers(context, project, [{ title: 'Raced with higher numbers' }])
+    const late = await storage.readPending(project, limit)
+    const [change] = late.changes.slice(1)
+    const withoutEarly = { ...late, changes: [change!], documents: late.documents.filter(({ itemId }) => itemId === change!.itemId) }
+    t.equal(await storage.storeBatch(project, await batchOf(withoutEarly)), true)
+    t.equal(await storage.storeBatch(project, early), false, 'numbers rise from segment to segment')
+    t.equal((await titles(project, 'raced')).length, 4)
+    t.equal(await count(db, 'search_pending', project), 0)
+  })
+
+  t.test('is built once for searches that come at the same time', async t => {
+    const project = await projectWith(user, [{ title: 'Sought by many' }])
+    let stored = 0
+    const counted: SearchStorage = {
+      ...storage,
+      async storeBatch (...batch) {
+        stored++
+        return await storage.storeBatch(...batch)
+      }
+    }
+    await Promise.all(Array.from({ length: 5 }, () => indexPending(counted, project)))
+    t.equal(stored, 1)
+  })
+
+  t.test('is not given a batch of a project that is deleted meanwhile', async t => {
+    const project = await projectWith(user, [{ title: 'Deleted while it is built' }])
+    const pending = await storage.readPending(project, { changes: 500, characters: 1_500_000 })
+    await db.updateTable('project').set({ account_id: null, deleted_account_id: context.account.id }).where('id', '=', project).execute()
+    const batch = { pending, segment: await buildOffThread(pending.documents), settledIds: [] }
+    t.equal(await storage.storeBatch(project, batch), false)
+    t.equal(await count(db, 'search_document', project), 0)
   })
 
   t.test('is unaffected by scores and votes', async t => {
