@@ -2,7 +2,6 @@ import { listItems } from '../../../db/queries/feed.js'
 import { FeedSearchInput, FeedSearchResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { operation } from '../operation.js'
-import { requireProject } from '../require-project.js'
 import { readFeedFilter } from '../../papers/feed-filter.js'
 import { itemsOf } from '../../papers/brief.js'
 import { searchProject } from '../../papers/project-search.js'
@@ -27,7 +26,6 @@ export const feedSearch = operation({
   async handler (context, { q, detail, limit = defaultLimit, offset = 0, ...selection }) {
     const { db, account, now } = context
     const { projectId, ...filter } = readFeedFilter(selection, now())
-    await requireProject(context, projectId)
     const { ids, hasMore, query } = await searchProject(context, { projectId, q, filter, limit, offset })
     const items = await listItems(db, account.id, ids)
     return { items: itemsOf(items, detail), limit, offset, has_more: hasMore, query }
