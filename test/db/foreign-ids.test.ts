@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { sql } from 'kysely'
+import { markSent, claimBatch } from '../../db/queries/alert-items.js'
 import {
-  createAlert, deleteAlert, deleteDetachedAlerts, detachAlerts, findAlert, listAlerts, markSent, claimBatch, updateAlert
+  createAlert, deleteAlert, deleteDetachedAlerts, detachAlerts, findAlert, listAlerts, updateAlert
 } from '../../db/queries/alerts.js'
 import { saveNextBrief } from '../../db/queries/briefs.js'
 import {

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { claimBatch, createAlert, findAlert } from '../../db/queries/alerts.js'
+import { claimBatch } from '../../db/queries/alert-items.js'
+import { createAlert, findAlert } from '../../db/queries/alerts.js'
 import { candidateAdd } from '../../src/operations/feed/candidate-add.js'
 import { candidatesList } from '../../src/operations/feed/candidates-list.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'

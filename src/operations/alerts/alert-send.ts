@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { findAlertToSend, markSent, claimBatch, updateSentAlert } from '../../../db/queries/alerts.js'
+import { markSent, claimBatch } from '../../../db/queries/alert-items.js'
+import { findAlertToSend, updateSentAlert } from '../../../db/queries/alerts.js'
 import { claimNoticeBatch, markNoticesSent } from '../../../db/queries/alert-notices.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../connection.js'
+import { findUnsentBatch, ownsAlert } from './alert-batches.js'
+import type { AlertDetails } from './alerts.js'
+import { selectItems } from './feed.js'
+import { isOwnAlert } from './ownership.js'
+
+export interface BatchLimits {
+  maxItems: number
+  /** The best items, which are read. */
+  maxRead: number
+  /** About as much as the papers of the batch may have, unless it is one. */
+  maxBytes?: number
+}
+
+/** Longer than a transaction takes that adds items, whose times are from before it. */
+const claimMargin = sql`interval '1 day'`
+
+/**
+ * Collects items that entered the feed since the alert was created, or since `items_since`, and were not sent to it, as one batch, without
+ * those of the owner's library. A batch whose delivery is uncertain comes first, under its own id. An alert to all items looks at those
+ * that entered since `claimed_through`; one to must-reads at all, since any item can become one.
+ * @returns the number of items, and the best of them; undefined if there is nothing to send, or the alert is another account's
+ */
+export const claimBatch = (
+  db: Db,
+  accountId: string,
+  alert: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at' | 'items_since' | 'claimed_through'>,
+  { maxItems, maxRead, maxBytes }: BatchLimits
+) =>
+  db.transaction().execute(async transaction => {
+    const { id, project_id, must_read, created_at, items_since, claimed_through } = alert
+    const isNewer = (column: 'ready_at' | 'entered_at') => sql`${sql.ref(column)} >= ${claimed_through}::timestamptz - ${claimMargin}`
+    if (!await ownsAlert(transaction, accountId, { id, project_id })) return undefined
+    // An item that has left the feed cannot be sent, and would keep its batch unsent.
+    await transaction
+      .deleteFrom('alert_item')
+      .where('alert_id', '=', id)
+      .where('sent_at', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('project_paper')
+              .select('project_paper.id')
+              .where('project_id', '=', project_id)
+              .whereRef('project_paper.paper_id', '=', 'alert_item.paper_id')
+          )
+        )
+      )
+      .execute()
+    const unsent = await findUnsentBatch(transaction, 'alert_item', id)
+    const batch = unsent ?? randomUUID()
+    if (unsent === undefined) {
+      const bytes = maxBytes === undefined
+        ? sql`0`
+        : sql`octet_length(paper.authors::text) + octet_length(paper.metadata::text) + coalesce(octet_length(paper.abstract), 0)`
+      await sql`
+        insert into alert_item (alert_id, paper_id, batch)
+        select ${id}::uuid, paper_id, ${batch}::uuid from (
+          select paper_id, row_number() over best as place, sum(bytes) over best as total from (
+            select best.*, ${bytes} as bytes from (
+              select paper_id, relevance_score, ready_at, id from project_paper
+              where project_id = ${project_id} and ready_at >= ${created_at} and not own_library
+                ${items_since === null ? sql`` : sql`and coalesce(entered_at, ready_at) >= ${items_since}`}
+                ${must_read
+                  ? sql`and relevance_class = 'must_read'`
+                  : claimed_through === null ? sql`` : sql`and (${isNewer('ready_at')} or ${isNewer('entered_at')})`}
+                and not exists (select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id)
+              order by relevance_score desc, ready_at desc, id limit ${sql.lit(maxItems)}
+            ) as best join paper on paper.id = best.paper_id
+          ) as sized window best as (order by relevance_score desc, ready_at desc, id)
+        ) as placed where place = 1 or total <= ${sql.lit(maxBytes ?? 0)}`.execute(transaction)
+    }
+    const inBatch = selectItems(transaction, accountId).innerJoin('alert_item', 'alert_item.paper_id', 'project_paper.paper_id')
+      .where('alert_id', '=', id).where('batch', '=', batch).where('project_paper.project_id', '=', project_id)
+    const { count } = await inBatch.clearSelect().select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    if (count === 0) return undefined
+    const items = await inBatch.orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id')
+      .limit(maxRead).execute()
+    return { batch, count, items }
+  })
+
+/** Records that the target of the account's alert accepted a batch. */
+export const markSent = (db: Db, accountId: string, id: string, batch: string, now: Date) =>
+  db
+    .updateTable('alert_item')
+    .set({ sent_at: now })
+    .where('batch', '=', batch)
+    .where('alert_id', 'in', ({ selectFrom }) =>
+      selectFrom('alert').select('alert.id').where('alert.id', '=', id).where(isOwnAlert(accountId))
+    )
+    .execute()
