@@ -3,14 +3,11 @@ import { sql } from 'kysely'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
 import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
-import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedPage } from '../../src/operations/feed/feed-page.js'
 import { feedExport } from '../../src/operations/feed/feed-export.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
-import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.js'
-import { noticesCheck } from '../../src/operations/papers/notices-check.js'
 import { noticesDismiss } from '../../src/operations/papers/notices-dismiss.js'
 import { noticesNew } from '../../src/operations/papers/notices-new.js'
 import { noticesList } from '../../src/operations/papers/notices-list.js'
@@ -18,103 +15,17 @@ import { paperCite } from '../../src/operations/papers/paper-cite.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import type { Context } from '../../src/operations/context.js'
 import { noticesIn } from '../../src/papers/notices.js'
-import { disableSource } from '../../db/queries/disabled-sources.js'
-import { hasDuePaper, listPapersToCheck } from '../../db/queries/notice-checks.js'
-import { mergePapers } from '../../db/queries/papers-merge.js'
 import { formSession } from '../support/forms.js'
-import { decodeMail, mailServer } from '../support/mail-server.js'
+import { decodeMail } from '../support/mail-server.js'
 import { callTool } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
-import { resetRateLimits } from '../support/sources.js'
-import { crossrefStandIn } from '../support/stand-ins/crossref.js'
-import { openalexStandIn } from '../support/stand-ins/openalex.js'
-import type { Publication } from '../support/stand-ins/papers.js'
-import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
-import { json, standIn } from '../support/stand-ins/server.js'
-import { dayMs } from '../../schemas/durations.js'
-
-const about = (name: string, at: number, more: Partial<Publication> = {}): Publication & { doi: string } =>
-  ({ title: `Paper ${name}`, date: '2025-03-04', doi: `10.1000/${name}`, pmid: String(42_000_000 + at), openalex: `W42${at}`, ...more })
-const retraction = (name: string) => ({ type: 'RetractionIn', source: `J Test. 2026 Feb 3;1(2):3. doi: 10.1000/${name}.`, pmid: '42999999' })
-
-/** One planted case for each source alone, for all, and for disagreements. */
-const planted = {
-  crossref: about('crossref', 1, { updates: [{ type: 'retraction', doi: '10.1000/crossref.r', date: [2026, 2, 6] }] }),
-  update_to: about('update_to', 2, { updates: [{ type: 'Retraction', doi: '10.1000/update_to.r', date: [2026, 2, 6], only: true }] }),
-  watch: about('watch', 3, { updates: [{ type: 'retraction', doi: '10.1000/watch.r', source: 'retraction-watch' }] }),
-  pubmed: about('pubmed', 4, { corrections: [retraction('pubmed.r')] }),
-  typed: about('typed', 5, { retracted: true }),
-  openalex: about('openalex', 6, { retracted: true, doi: '10.1000/openalex', pmid: undefined as never }),
-  all: about('all', 7, {
-    retracted: true,
-    updates: [
-      { type: 'retraction', doi: '10.1000/all.r', date: [2026, 2, 6] },
-      { type: 'retraction', doi: '10.1000/all.r', source: 'retraction-watch', date: [2026, 2, 5] }
-    ],
-    corrections: [{ type: 'RetractionIn', source: 'J Test. 2026 Feb 6;1:2', pmid: '42999998' }]
-  }),
-  erratum: about('erratum', 8, {
-    updates: [{ type: 'erratum', doi: '10.1000/erratum.e', date: [2026, 1, 2] }],
-    corrections: [{ type: 'ErratumIn', source: 'J Test. 2026 Jan;1(2):3. doi: 10.1000/erratum.e.', pmid: '42999997' }]
-  }),
-  concern: about('concern', 9, { corrections: [{ type: 'ExpressionOfConcernIn', source: 'J Test. 2026;1:2', pmid: '42999996' }] }),
-  disputed: about('disputed', 10, {
-    updates: [{ type: 'correction', doi: '10.1000/disputed.n' }],
-    corrections: [retraction('disputed.n')]
-  }),
-  preprint: about('preprint', 11, { preprint: true, publishedDoi: '10.1000/journal' }),
-  update: about('update', 12, {
-    preprint: true,
-    corrections: [{ type: 'UpdateIn', source: 'Cell. 2026 Jul 20;186(15):3307-3324.e30. doi: 10.1016/j.cell.2026.1.', pmid: '42999995' }]
-  }),
-  without_pmid: about('without_pmid', 13, { corrections: [retraction('without_pmid.r')] }),
-  'comma,doi': about('comma,doi', 14, { updates: [{ type: 'withdrawal', doi: '10.1000/comma.w' }] }),
-  comment: about('comment', 15, { corrections: [{ type: 'CommentIn', source: 'J Test. 2026;1:2', pmid: '42999994' }] }),
-  fine: about('fine', 16)
-}
-const papers: Publication[] = Object.values(planted)
+import { retraction, watchedPapers } from '../support/watched-papers.js'
 
 t.test('notices on papers', async t => {
-  const [crossref, pubmed, openalex] = [
-    // Crossref does not know these two, which stand for retractions of which others state no more than the fact.
-    await crossrefStandIn(t, papers.filter(({ title }) => !['Paper openalex', 'Paper typed'].includes(title))),
-    await pubmedStandIn(t, papers),
-    await openalexStandIn(t, papers.filter(({ title }) => title === 'Paper openalex' || title === 'Paper all' || title === 'Paper fine'))
-  ]
-  const [mails, receiver] = [await mailServer(t), await standIn(t, () => json({}))]
-  const clock = { now: new Date() }
-  const later = (days: number) => { clock.now = new Date(clock.now.getTime() + days * dayMs) }
-  const service = await testService(
-    t,
-    {
-      CROSSREF_URL: crossref.url,
-      PUBMED_URL: pubmed.url,
-      OPENALEX_URL: openalex.url,
-      SMTP_URL: mails.url,
-      MAIL_FROM: 'litfeed@example.org',
-      PRIVATE_ORIGINS: receiver.url
-    },
-    () => clock.now
-  )
-  const user = await service.user()
-  const { context } = user
-  const { db } = context
-  const project_id = await projectWith(user, Object.entries(planted).map(([name, { title, doi, pmid, openalex }]) => ({
-    title,
-    doi,
-    external_ids: {
-      ...(pmid === undefined || name === 'without_pmid' ? {} : { pmid }),
-      ...(openalex === undefined || name === 'fine' ? {} : { openalex })
-    }
-  })))
-  const items = async (caller: Context = context, id = project_id) => (await feedGet.run(caller, { project_id: id, limit: 100 })).items
-  const itemOf = async (name: string) => (await items()).find(({ paper_title }) => paper_title === `Paper ${name}`)!
-  const check = async () => {
-    await resetRateLimits(user)
-    return await noticesCheck.run(service.context, {})
-  }
-  const noticesOn = async (name: string) => noticesIn((await itemOf(name)).paper.metadata)
-  const requests = () => [crossref, pubmed, openalex].map(({ requests }) => requests.length)
+  const {
+    planted, papers, mails, receiver, clock, later, service, user, context, db, project_id, items, itemOf, choose, check, noticesOn,
+    requests
+  } = await watchedPapers(t)
 
   await t.test('papers that nobody chose are not asked about', async t => {
     await maintenance.run(service.context, {})
@@ -124,13 +35,7 @@ t.test('notices on papers', async t => {
   })
 
   await t.test('starred, upvoted, saved and cited papers are asked about in few requests', async t => {
-    const all = await items()
-    for (const [at, { id }] of all.entries()) {
-      if (at % 4 === 0) await feedbackSet.run(context, { paper_id: id, vote: 'star' })
-      else if (at % 4 === 1) await feedbackSet.run(context, { paper_id: id, vote: 'upvote' })
-      else if (at % 4 === 2) await itemUpdate.run(context, { ref: id, saved: true })
-      else await paperCite.run(context, { paper_id: id, format: 'text' })
-    }
+    await choose()
     await maintenance.run(service.context, {})
     t.match(await db.selectFrom('job').select(['account_id', 'paper_id', 'project_id']).where('task', '=', 'check-notices').execute(), [
       { account_id: null, paper_id: null, project_id: null }
@@ -411,142 +316,6 @@ t.test('notices on papers', async t => {
     const stored = await db.selectFrom('paper').select('metadata').where('id', '=', paper.id).executeTakeFirstOrThrow()
     t.notHas(stored.metadata, 'retracted', 'the source of a record has corrected it')
     t.match(await noticesOn('crossref'), [{ kind: 'retraction', withdrawn: null }], 'until one states it again')
-  })
-
-  await t.test('a source that is down or sends nonsense changes nothing, and stops no other', async t => {
-    later(8)
-    crossref.next.push({ status: 503, headers: { 'retry-after': '80000' }, body: 'down' })
-    pubmed.next.push({ body: '{"esearchresult": {"idlist": ["x"' })
-    const before = await noticesOn('all')
-    const { failing } = await check()
-    t.strictSame(failing, ['crossref'], 'PubMed was asked again, in halves')
-    t.match(await noticesOn('all'), before)
-    t.match(await noticesOn('crossref'), [{ withdrawn: null }])
-    const { next_check_at } = await db
-      .selectFrom('paper_check')
-      .select('next_check_at')
-      .where('source', '=', 'crossref')
-      .where('failures', '>', 0)
-      .executeTakeFirstOrThrow()
-    t.equal(next_check_at.getTime(), clock.now.getTime() + 80_000_000, 'Crossref asked for this pause')
-    later(2)
-    t.strictSame((await check()).failing, [])
-  })
-
-  await t.test('a paper with more notices than Crossref lists at once hides none of others', async t => {
-    later(8)
-    planted.crossref.updates = [
-      ...Array.from({ length: 600 }, (_, at) => ({ type: 'correction', doi: `10.1000/crossref.c${at}`, only: true as const })),
-      { type: 'retraction', doi: '10.1000/crossref.r', only: true }
-    ]
-    const due = [(await itemOf('crossref')).paper.id, (await itemOf('update_to')).paper.id]
-    const next_check_at = new Date(clock.now.getTime() + dayMs)
-    await db.updateTable('paper_check').set({ next_check_at }).where('paper_id', 'not in', due).execute()
-    t.strictSame((await check()).failing, [])
-    t.match(await noticesOn('update_to'), [{ kind: 'retraction', sources: ['crossref'] }])
-    const [first, ...others] = await noticesOn('crossref')
-    t.match(first, { kind: 'retraction', withdrawn: null }, 'a truncated list withdraws nothing')
-    t.ok(others.length > 0 && others.every(({ kind }) => kind === 'correction'))
-    planted.crossref.updates = []
-  })
-
-  await t.test('a paper that a source was never asked about comes first, then the one that is due longest', async t => {
-    later(8)
-    const due = async () => (await listPapersToCheck(db, { source: 'crossref', identifiers: ['doi'], now: clock.now, limit: 3 }))
-      .map(({ id }) => id)
-    const [soon, sooner, first] = await due()
-    const isDueAt = async (now: Date) => await hasDuePaper(db, { source: 'crossref', identifiers: ['doi'], now })
-    t.strictSame([await isDueAt(clock.now), await isDueAt(new Date(0))], [true, false])
-    const isDue = async (id: string, days: number) => await db
-      .updateTable('paper_check')
-      .set({ next_check_at: new Date(clock.now.getTime() - days * dayMs) })
-      .where('paper_id', '=', id)
-      .where('source', '=', 'crossref')
-      .execute()
-    await isDue(soon!, 20)
-    await isDue(sooner!, 30)
-    await db.deleteFrom('paper_check').where('paper_id', '=', first!).where('source', '=', 'crossref').execute()
-    t.strictSame(await due(), [first, sooner, soon])
-  })
-
-  await t.test('accounts take turns, each with its newest papers', async t => {
-    const [many, few] = [await service.user(), await service.user()]
-    const list = (prefix: string, count: number) => Array.from({ length: count }, (_each, at) => ({
-      title: `${prefix} work ${at}`, doi: `10.1000/${prefix}.${at}`
-    }))
-    const choose = async (user: typeof many, prefix: string, count: number) => {
-      const project_id = await projectWith(user, list(prefix, count))
-      await sql`update project_paper set saved = true, ready_at = now() - substring(paper.doi from '[0-9]+$')::integer * interval '1 hour'
-        from paper where paper.id = paper_id and project_id = ${project_id}`.execute(db)
-      return project_id
-    }
-    const projects = [await choose(many, 'many', 40), await choose(few, 'few', 2)]
-    const dois = async (limit: number, maxWatched?: number) =>
-      (await listPapersToCheck(db, { source: 'crossref', identifiers: ['doi'], now: new Date(0), limit, maxWatched }))
-        .map(({ doi }) => doi!).filter(doi => /many|few/.test(doi))
-    t.equal((await dois(5)).filter(doi => doi.startsWith('10.1000/few')).length, 2, 'the second account does not wait for the first')
-    t.equal((await dois(100)).length, 42)
-    t.strictSame((await dois(100, 3)).sort(), ['few.0', 'few.1', 'many.0', 'many.1', 'many.2'].map(name => `10.1000/${name}`))
-    await sql`delete from project where id = any(${projects}::uuid[])`.execute(db)
-  })
-
-  await t.test('hostile answers are bounded, and only papers that were asked about change', async t => {
-    later(8)
-    const hostile = {
-      DOI: '10.1000/fine',
-      'updated-by': [
-        { type: 'retraction', DOI: 7 },
-        { type: 'constructor', DOI: '10.1000/x' },
-        null,
-        ...Array.from({ length: 500 }, (_, at) => ({ type: 'correction', DOI: `10.1000/c${at}` })),
-        { type: 'retraction', DOI: '10.1000/"><script>', updated: { 'date-parts': [[99999, 77, 'x']] } }
-      ],
-      relation: { 'is-preprint-of': [{ 'id-type': 'doi', id: {} }] }
-    }
-    const works = [hostile, { DOI: '10.1000/not-asked', 'updated-by': hostile['updated-by'] }, 'x']
-    crossref.next.push({ body: JSON.stringify({ status: 'ok', message: { items: works } }) })
-    await check()
-    const notices = await noticesOn('fine')
-    t.ok(notices.length > 0 && notices.length <= 100, `${notices.length} notices`)
-    t.ok(notices.every(({ date, url }) => date === null && (url === null || /^https:\/\/doi\.org\/10\.1000\/\S+$/.test(url))))
-    t.strictSame(await db.selectFrom('paper_notice').select('id').where('doi', '=', 'not-asked').execute(), [])
-  })
-
-  await t.test('a merge of papers keeps notices, once each, and who was told of them', async t => {
-    const [kept, other] = [await itemOf('pubmed'), await itemOf('disputed')]
-    await db.transaction().execute(async transaction => await mergePapers(transaction, kept.paper.id, other.paper.id))
-    const merged = noticesIn((await paperGet.run(context, { paper_id: other.paper.id })).metadata)
-    t.match(merged.map(({ kind }) => kind), ['retraction', 'correction'])
-    const stored = await db.selectFrom('paper_notice').select('kind').where('paper_id', '=', kept.paper.id).execute()
-    t.equal(stored.length, 3, 'both retractions and the correction')
-  })
-
-  await t.test('an imported record cannot plant a notice', async t => {
-    const id = await projectWith(user, [{ title: 'Planted', metadata: { notices: [{ kind: 'retraction' }] } as object }])
-    t.notOk('notices' in (await items(context, id))[0]!.paper.metadata)
-  })
-
-  await t.test('a source that is disabled during a check is not asked further', async t => {
-    const many = Array.from({ length: 45 }, (_, at) => ({ title: `Further ${at}`, doi: `10.1000/further${at}` }))
-    const id = await projectWith(user, many)
-    for (const { id: item } of await items(context, id)) await itemUpdate.run(context, { ref: item, saved: true })
-    later(8)
-    await resetRateLimits(user)
-    const { sources } = service.context
-    const contextFor: typeof sources.contextFor = (source, caller) => {
-      const tools = sources.contextFor(source, caller)
-      return {
-        ...tools,
-        async fetch (...request) {
-          if (source.name === 'crossref') await disableSource(db, source.name, clock.now)
-          return await tools.fetch(...request)
-        }
-      }
-    }
-    await noticesCheck.run({ ...service.context, sources: { ...sources, contextFor } }, {})
-    const checked = await db.selectFrom('paper_check').select('paper_id').where('source', '=', 'crossref')
-      .where('next_check_at', '>', clock.now).execute()
-    t.equal(checked.length, 40, 'one batch')
   })
 })
 

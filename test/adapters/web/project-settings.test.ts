@@ -15,10 +15,9 @@ import { projectsGet } from '../../../src/operations/projects/projects-get.js'
 import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { formSession } from '../../support/forms.js'
-import { addPapers, projectWith, testService } from '../../support/service.js'
+import { projectWith } from '../../support/service.js'
 import type { Publication } from '../../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../../support/stand-ins/pubmed.js'
-import { json, standIn } from '../../support/stand-ins/server.js'
 import { until } from '../../support/until.js'
 
 const perWeekField = (page: Page) => page.getByLabel('Papers per week', { exact: true })
@@ -34,19 +33,11 @@ const papers: Publication[] = [
   { title: 'Base editing of maize', abstract: 'Kernels were edited in the field.', date: days(2), doi: '10.1000/maize.1', pmid: '41000002' }
 ]
 
-/** A service in a browser, with stand-ins for PubMed and for the address of a webhook. */
-async function visitService () {
-  const [pubmed, hook] = [await pubmedStandIn(t, papers), await standIn(t, () => json({}))]
-  const visited = await visit(t, { PUBMED_URL: pubmed.url, PRIVATE_ORIGINS: hook.url })
-  const workers = startWorkers(visited.context, tasks.filter(({ task }) => task === 'fetch-project'))
-  t.teardown(async () => await workers.stop(0))
-  return { hook, ...visited }
-}
-
-const visited = withoutBrowser === false ? await visitService() : undefined
-
 t.test('project settings', { skip: withoutBrowser }, async t => {
-  const { address, app, user, signedIn } = visited!
+  const pubmed = await pubmedStandIn(t, papers)
+  const { address, app, user, newPage, signedIn, context: serviceContext } = await visit(t, { PUBMED_URL: pubmed.url })
+  const workers = startWorkers(serviceContext, tasks.filter(({ task }) => task === 'fetch-project'))
+  t.teardown(async () => await workers.stop(0))
   const owner = await user()
   const { context } = owner
   const project_id = await projectWith(owner, [], {
@@ -352,7 +343,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.getByText('it is shown only once').waitFor()
     t.same(await accessibilityViolations(page), [])
     const link = await page.getByLabel('the address of the page', { exact: true }).inputValue()
-    const reader = await visited!.newPage()
+    const reader = await newPage()
     await reader.goto(link)
     await reader.getByRole('heading', { name: 'Reading group' }).waitFor()
     t.match(await reader.locator('main').textContent(), /Base editing restores vision/)
@@ -386,125 +377,4 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.waitForURL(`${address}/`)
     t.equal((await projectsList.run(context, {})).total, 0)
   })
-})
-
-t.test('insights and alerts', { skip: withoutBrowser }, async t => {
-  const { address, hook, user, signedIn } = visited!
-  const owner = await user()
-  const { context } = owner
-  const project_id = await projectWith(owner, [], { name: 'Sleep', interest_description: 'Sleep and memory', sources: [] })
-  const page = await signedIn(owner, { colorScheme: 'dark', viewport: { width: 390, height: 844 } })
-
-  await t.test('an empty feed has no charts', async t => {
-    await page.goto(`${address}/projects/${project_id}/insights`)
-    t.match(await page.locator('main').textContent(), /Charts appear once the feed has papers/)
-    t.same(await accessibilityViolations(page), [])
-  })
-
-  await t.test('charts show new papers, scores and learned words', async t => {
-    await addPapers(context, project_id, Array.from({ length: 12 }, (_, at) => at % 2 === 0
-      ? { title: `Sleep spindles and memory ${at}`, abstract: 'Thalamic bursts couple to slow waves.' }
-      : { title: `Airway pressure in the clinic ${at}`, abstract: 'Masks were worn by patients.' }))
-    const { items } = await feedGet.run(context, { project_id })
-    const about = (subject: string) => items.filter(({ paper_title }) => paper_title.includes(subject)).slice(0, 3)
-    for (const { id } of about('spindles')) await feedbackSet.run(context, { paper_id: id, vote: 'upvote' })
-    for (const { id } of about('Airway')) {
-      await feedbackSet.run(context, { paper_id: id, vote: 'downvote', downvote_reason: 'not_relevant' })
-    }
-    await projectScore.run(context, { project_id })
-    await page.goto(`${address}/projects/${project_id}/insights`)
-    t.match(await page.getByText(/^Papers added in each/).textContent(), '12 in total')
-    await page.getByText('Show as table').first().click()
-    t.match(await page.locator('.plain-table').first().locator('tr').last().textContent(), /12$/)
-    t.match(await page.getByRole('table', { name: 'Raises the score' }).textContent(), /spindles|thalamic|sleep/)
-    t.match(await page.getByRole('table', { name: 'Lowers the score' }).textContent(), /airway|masks|clinic/)
-    t.same(await accessibilityViolations(page), [])
-    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'and fit a phone')
-    await page.locator('.columns').nth(1).locator('svg a').last().click({ force: true })
-    await page.waitForLoadState()
-    await page.getByRole('link', { name: /^Remove filter Match from/ }).waitFor()
-    const listed = await page.locator('.row .figure').allTextContents()
-    t.ok(listed.length > 0 && listed.length < 12, 'a bar opens its papers')
-    const from = Number(new URL(page.url()).searchParams.get('min_score')) * 100
-    t.ok(listed.every(score => Number(score) >= Math.floor(from)))
-    const exported = await page.request.get(new URL((await page.locator('#export a').first().getAttribute('href'))!, address).href)
-    t.equal((await exported.text()).match(/^@/gm)?.length, listed.length, 'which can be exported')
-    await page.goto(`${address}/projects/${project_id}/insights`)
-    await page.getByText('Show as table').first().click()
-    await page.locator('.plain-table').first().getByRole('link').last().click()
-    await page.getByText('12 papers').waitFor()
-    t.match(page.url(), /since=\d{4}-\d\d-\d\d&until=/, 'so does a week')
-  })
-
-  await t.test('a chart shows how reliable scores are, once there are votes', async t => {
-    t.match(await page.request.get(`${address}/projects/${project_id}/insights`).then(answer => answer.text()), /Rate 20 papers of the feed/)
-    await addPapers(context, project_id, Array.from({ length: 20 }, (_, at) => ({ title: `Spindles ${at}`, abstract: 'Sleep and slow waves.' })))
-    for (const [at, { id }] of (await feedGet.run(context, { project_id, limit: 100 })).items.entries()) {
-      await feedbackSet.run(context, { paper_id: id, vote: at % 3 === 0 ? 'upvote' : 'downvote' })
-    }
-    await projectScore.run(context, { project_id })
-    await page.goto(`${address}/projects/${project_id}/insights`)
-    const section = page.getByRole('region', { name: 'Can you trust the scores?' })
-    t.match(await section.textContent(), /Scores are .*: over 3\d votes, they differ/)
-    t.ok(await section.locator('circle').count() >= 2)
-    await section.getByText('Show as table').click()
-    t.equal(await section.getByRole('row').count(), 1 + await section.locator('circle').count())
-    t.same(await accessibilityViolations(page), [])
-    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-  })
-
-  await t.test('a webhook is added, its secret shown, and deleted', async t => {
-    await page.goto(`${address}/projects/${project_id}/alerts`)
-    t.match(await page.locator('main').textContent(), /Email is not set up/)
-    t.same(await accessibilityViolations(page), [])
-    await page.getByLabel('URL').fill(`${hook.url}/new`)
-    await page.getByLabel('Must-read papers only').check()
-    await page.getByRole('button', { name: 'Add webhook' }).click()
-    await page.getByText('Signing secret', { exact: true }).click()
-    t.match(await page.getByLabel(`the signing secret of ${hook.url}/new`, { exact: true }).inputValue(), /^whsec_/)
-    t.match(await page.locator('.alert-list').textContent(), /must-read papers only/)
-    t.same(await accessibilityViolations(page), [])
-    await page.getByLabel('URL').fill(`${hook.url}/new`)
-    await page.getByRole('button', { name: 'Add webhook' }).click()
-    t.match(await page.getByRole('alert').textContent(), /already/)
-    await page.getByRole('button', { name: 'Delete the alert' }).click()
-    await page.getByText('No alerts yet').waitFor()
-  })
-})
-
-const service = await testService(t, { SMTP_URL: 'smtp://127.0.0.1:2', MAIL_FROM: 'litfeed@example.org' })
-
-t.test('email alerts are offered if the service sends mail', async t => {
-  const user = await service.user()
-  const project_id = await projectWith(user, [], { sources: [] })
-  const { get, post } = await formSession(service.app, user)
-  t.match((await get(`/projects/${project_id}/alerts`)).body, new RegExp(`value="${user.email}"`))
-  t.equal(
-    (await post(`/projects/${project_id}/alerts`, { action: 'email', target: user.email, frequency: 'weekly', must_read: 'on' }))
-      .statusCode,
-    303
-  )
-  t.match((await get(`/projects/${project_id}/alerts`)).body, /Once a week, Monday at 06:00, must-read papers only/)
-})
-
-t.test("only the owner can open a project's pages", async t => {
-  const project_id = await projectWith(await service.user(), [], { name: 'Secret project', sources: [] })
-  const { get, post } = await formSession(service.app, await service.user())
-  for (const page of ['settings', 'insights', 'alerts']) {
-    const answer = await get(`/projects/${project_id}/${page}`)
-    t.equal(answer.statusCode, 404, page)
-    t.notMatch(answer.body, /Secret project/)
-  }
-  t.equal((await post(`/projects/${project_id}/settings`, { action: 'delete', typed_name: 'Secret project' })).statusCode === 303, false)
-  for (const page of ['settings', 'insights', 'alerts', 'new']) {
-    t.match(
-      (
-        await service.app.inject({
-          url: page === 'new' ? '/projects/new' : `/projects/${project_id}/${page}`,
-          headers: { accept: 'text/html' }
-        })
-      ).headers.location,
-      /^\/login\?next=/
-    )
-  }
 })

@@ -160,99 +160,6 @@ t.test('ignores an impossible XML encoding declaration', async t => {
   t.equal(record!.title, 'Größe')
 })
 
-t.test('PubMed XML', async t => {
-  const set = (content: string) => `<PubmedArticleSet>${content}</PubmedArticleSet>`
-  t.test('skips values that PubMed marks as invalid, and uses the original title if there is no other', async t => {
-    const [record] = await readRecords(
-      'pubmed-xml',
-      set(`<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>[Not Available].</ArticleTitle><VernacularTitle>Der Titel.</VernacularTitle>
-      <AuthorList><Author ValidYN="N"><LastName>Wrong</LastName></Author><Author ValidYN="Y"><LastName>Right</LastName><ForeName>Ana</ForeName></Author></AuthorList>
-      <ELocationID EIdType="doi">10.5555/x</ELocationID></Article></MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi"></ArticleId></ArticleIdList></PubmedData></PubmedArticle>`)
-    )
-    t.match(record, { title: 'Der Titel', authors: [{ name: 'Ana Right' }], doi: '10.5555/x' })
-    t.equal(record!.authors.length, 1)
-  })
-
-  t.test('parses book chapters and skips deleted citations', async t => {
-    const [record, ...others] = await readRecords(
-      'pubmed-xml',
-      set(`<DeleteCitation><PMID>3</PMID></DeleteCitation><PubmedBookArticle><BookDocument><PMID>2</PMID>
-      <Book><Publisher><PublisherName>A publisher</PublisherName></Publisher><BookTitle>The book</BookTitle><PubDate><Year>2026</Year><Month>Jan</Month></PubDate><AuthorList Type="editors"><Author><LastName>Editor</LastName></Author></AuthorList></Book>
-      <ArticleTitle>The chapter</ArticleTitle><AuthorList Type="authors"><Author><LastName>Böhm</LastName><ForeName>Ana</ForeName></Author></AuthorList></BookDocument></PubmedBookArticle>`)
-    )
-    t.strictSame(others, [])
-    t.match(record, {
-      title: 'The chapter',
-      venue_name: 'The book',
-      authors: [{ name: 'Ana Böhm' }],
-      published_date: '2026-01-01',
-      metadata: { published: '2026 Jan', publisher: 'A publisher' }
-    })
-    t.equal(record!.authors.length, 1)
-  })
-
-  t.test('bounds the size of one record, including elements and attributes', async t => {
-    const empties = '<a b="c"/>'.repeat(200_000)
-    const readings = await readAll(
-      'pubmed-xml',
-      set(
-        `<PubmedArticle>${empties}</PubmedArticle><PubmedArticle><MedlineCitation><Article><ArticleTitle>After it</ArticleTitle></Article></MedlineCitation></PubmedArticle>`
-      )
-    )
-    t.match(readings, [{ reason: /longer than 8 MB/ }, { place: 2, record: { title: 'After it' } }])
-  })
-
-  t.test('tolerates invalid character references', async t => {
-    const [record] = await readRecords(
-      'pubmed-xml',
-      set(
-        '<PubmedArticle><MedlineCitation><Article><ArticleTitle>A &#x0; &lt;i&gt;b&lt;/i&gt;</ArticleTitle></Article></MedlineCitation>' +
-        '</PubmedArticle>'
-      )
-    )
-    t.equal(record!.title, 'A \ufffd b')
-  })
-})
-
-t.test('nbib: a translated or missing title is replaced, and paragraphs of an abstract stay', async t => {
-  const [first, second, ...others] = await readRecords('nbib', `PMID- 990000800
-TI  - [Not Available].
-TT  - Der Titel.
-AB  - One.
-
-      Two.
-AU  - Böhm AB
-AU  - de la Cruz M Jr
-CN  - Department of Health, Education, and Welfare
-
-PMID- 990000801
-BTI - The book
-TI  - The chapter
-`)
-  t.strictSame(others, [])
-  t.match(first, {
-    title: 'Der Titel',
-    abstract: 'One.\n\nTwo.',
-    authors: [{ name: 'AB Böhm' }, { name: 'M de la Cruz Jr' }, { name: 'Department of Health, Education, and Welfare' }]
-  })
-  t.match(second, { title: 'The chapter', venue_name: 'The book' })
-})
-
-t.test('RIS: tags may be indented, identifiers stand in several tags, and an endless record is skipped', async t => {
-  const [record, ...others] = await readRecords(
-    'ris',
-    '  TY  - JOUR\n  TI  - Indented\n  M3  - doi: 10.5555/m3\n  UR  - ' +
-    'https://pubmed.ncbi.nlm.nih.gov/990000900/\n  DA  - 20260305\n  ER  ' +
-    '- \n'
-  )
-  t.strictSame(others, [])
-  t.match(record, { title: 'Indented', doi: '10.5555/m3', external_ids: { pmid: '990000900' }, published_date: '2026-03-05' })
-  t.match(await readAll('ris', `TY  - JOUR\nTI  - Endless\n${'AU  - \n'.repeat(200_000)}ER  - \nTY  - JOUR\nTI  - After it\nER  - \n`), [
-    { reason: /longer than 8 MB/ },
-    { record: { title: 'After it' } }
-  ])
-})
-
 t.test('arXiv Atom: a suffix stays with its name, and other sites are not arXiv', async t => {
   const readings = await readAll('arxiv-atom', `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
     <entry><id>http://arxiv.org/abs/2613.00030v1</id><title>T</title><author><name>Ana Böhm, Jr.</name></author></entry>
@@ -270,70 +177,6 @@ Abstract: What it says.</summary><dc:creator>Ana Böhm, Jr., José García</dc:c
     },
     { place: 3, reason: 'the entry has no arXiv id' }
   ])
-})
-
-t.test('BibTeX', async t => {
-  t.test('inherits venue and date, but no identifier, from crossref entries', async t => {
-    const child = '@inproceedings{a, title={The paper}, author={Böhm, Ana}, crossref={Proc:26}}'
-    const parent = '@proceedings{proc:26, title={Proceedings of it}, year=2026, doi={10.5555/proc}, publisher={A publisher}}'
-    for (const content of [`${child}\n${parent}`, `${parent}\n${child}`]) {
-      const readings = await readAll('bibtex', content)
-      const paper = readings.find(reading => 'record' in reading && reading.record.title === 'The paper')
-      t.match(paper, { record: { venue_name: 'Proceedings of it', published_date: '2026-01-01', doi: null } })
-      t.equal(readings.length, 2)
-    }
-    t.match(await readAll('bibtex', child), [{ place: 1, record: { title: 'The paper', venue_name: null } }])
-  })
-
-  t.test('keeps LaTeX special characters as text', async t => {
-    const [first, second, third] = await readRecords('bibtex', `
-@article{a, title = {50% of {T}hem}, abstract = {Some 27% (p < 0.05) and {\\%} more.}, url = {https://example.org/a%20b_c}}
-@misc(b, title = "In (paren)theses", journal = {arXiv preprint arXiv:2613.00040})
-%@article{c, title = {Commented out}}
-@article{d, title = {After joe@example(work)}, date = {2026-22}}`)
-    t.match(first, { title: '50% of Them', abstract: 'Some 27% (p < 0.05) and % more.', url: 'https://example.org/a%20b_c' })
-    t.match(second, { title: 'In (paren)theses', external_ids: { arxiv: '2613.00040' } })
-    t.match(third, { title: 'After joe@example(work)', published_date: '2026-07-01', metadata: { citation_key: 'd' } })
-  })
-
-  t.test('uses the first of several addresses', async t => {
-    for (const between of [' ', ', ', ';', '\n   ']) {
-      const [record] = await readRecords(
-        'bibtex',
-        `@misc{a, title = {T}, url = {http://a.example/1${between}http://b.example/2}, pdf = {https://a.example/1.pdf${between}https://b.example/2.pdf}}`
-      )
-      t.strictSame([record!.url, record!.pdf_url], ['http://a.example/1', 'https://a.example/1.pdf'])
-    }
-    t.match(await readRecords('bibtex', '@misc{a, title = {T}, url = {https://archive.example/web/http://a.example/?a=1,2;b}}'), [
-      { url: 'https://archive.example/web/http://a.example/?a=1,2;b' }
-    ])
-  })
-
-  t.test('resolves nested abbreviations', async t => {
-    const [record] = await readRecords(
-      'bibtex',
-      '@string{j = "Journal"}@string{jx = j # " of X"}@string{unused = {Other}}@article{a, title = {T}, journal = JX, month = dec, year ' +
-      '= 2026}'
-    )
-    t.match(record, { venue_name: 'Journal of X', published_date: '2026-12-01' })
-  })
-
-  t.test('parses papers with missing crossref entries', async t => {
-    const readings = await readAll(
-      'bibtex',
-      Array.from({ length: 2000 }, (_, index) => `@inproceedings{k${index}, title={T}, crossref={p${index % 7}}}`).join('\n')
-    )
-    t.strictSame(
-      readings.map(({ place }) => place),
-      Array.from({ length: 2000 }, (_, index) => index + 1)
-    )
-  })
-
-  t.test('reports unclosed entries one by one in linear time', async t => {
-    const readings = await readAll('bibtex', '@article{k, title = {Never closed, year = 2026\n'.repeat(5000))
-    t.equal(readings.length, 5000)
-    t.ok(readings.every(reading => 'reason' in reading && /unclosed braces/.test(reading.reason)))
-  })
 })
 
 t.test('parses lines of any length in linear time', async t => {
@@ -385,30 +228,6 @@ t.test('all ISSNs of a field are read', async t => {
   const ris = async (sn: string) => (await readRecords('ris', `TY  - JOUR\nTI  - T\nSN  - ${sn}\nER  - \n`))[0]!.metadata
   t.match(await ris('0007-1250 (Print) 1472-1465 (Linking)'), { issn: '0007-1250', issns: ['0007-1250', '1472-1465'] })
   t.strictSame((await ris('978-3-16-148410-0')).issn, undefined, 'an ISBN')
-})
-
-t.test('records of PubMed that EndNote exports keep their PMID', async t => {
-  const [record] = await readRecords('ris', 'TY  - JOUR\nTI  - T\nAN  - 25657356\nDP  - NLM\nER  - \n')
-  t.strictSame(record!.external_ids, { pmid: '25657356' })
-})
-
-t.test('a chapter of a continued book has its own date', async t => {
-  const chapter = '<PubmedBookArticle><BookDocument><PMID>20301340</PMID><Book><PubDate><Year>1993</Year></PubDate><BookTitle>GeneReviews' +
-    '</BookTitle></Book><ArticleTitle>Alzheimer Disease</ArticleTitle><ContributionDate><Year>1998</Year><Month>10</Month><Day>23</Day>' +
-    '</ContributionDate></BookDocument></PubmedBookArticle>'
-  const [xml] = await readRecords('pubmed-xml', `<PubmedArticleSet>${chapter}</PubmedArticleSet>`)
-  t.equal(xml!.published_date, '1998-10-23')
-  const [nbib] = await readRecords('nbib', 'PMID- 20301770\nTI  - A chapter\nBTI - GeneReviews\nCTDT- 20090630\nDP  - 1993\n')
-  t.equal(nbib!.published_date, '2009-06-30')
-})
-
-t.test('abstracts of other indexes stand in for missing ones', async t => {
-  const abstracts = '<OtherAbstract Language="spa"><AbstractText>Registros.</AbstractText></OtherAbstract>' +
-    '<OtherAbstract Type="PIP" Language="eng"><AbstractText>Records.</AbstractText></OtherAbstract>'
-  const article = `<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle></Article>${abstracts}</MedlineCitation>
-    </PubmedArticle>`
-  t.equal((await readRecords('pubmed-xml', `<PubmedArticleSet>${article}</PubmedArticleSet>`))[0]!.abstract, 'Records.')
-  t.equal((await readRecords('nbib', 'PMID- 1\nTI  - T\nOAB - Records.\n'))[0]!.abstract, 'Records.')
 })
 
 t.test('names that only commas separate are several authors', async t => {
