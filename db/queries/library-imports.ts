@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
+import { unfinishedStates } from '../../schemas/job.js'
 import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import { deleteBatches } from './delete-batches.js'
 import { addFilePart, type FilePart, readFileParts } from './file-parts.js'
 import { keepImportedSources } from './found-papers.js'
 import type { ProjectIds } from './ownership.js'
+import { scheduleScoring } from './relevance.js'
 import { retryConflicts } from './retry.js'
 import { findUploadUsage, usedBytes, type UploadUsage } from './uploads.js'
-import { unfinishedStates } from '../../schemas/job.js'
 
 /** An import that begins, and what the account may have waiting. */
 export interface NewLibraryImport {
@@ -98,13 +99,7 @@ export async function saveImportProgress (
     .where('id', '=', id)
     .returning('project_id')
     .executeTakeFirst()
-  if (saved === undefined || scoreAt === undefined) return
-  await db
-    .updateTable('project')
-    .set({ scoring_due_at: scoreAt })
-    .where('account_id', '=', accountId)
-    .where('id', '=', saved.project_id)
-    .execute()
+  if (saved !== undefined && scoreAt !== undefined) await scheduleScoring(db, accountId, saved.project_id, scoreAt)
 }
 
 /** Saves which journal feeds an import added to its project. */
@@ -128,14 +123,7 @@ export const finishLibraryImport = (
         .executeTakeFirst()
       if (imported === undefined) return
       // Locks the project first, as undoing does.
-      if (scoreAt !== undefined) {
-        await transaction
-          .updateTable('project')
-          .set({ scoring_due_at: scoreAt })
-          .where('account_id', '=', accountId)
-          .where('id', '=', imported.project_id)
-          .execute()
-      }
+      if (scoreAt !== undefined) await scheduleScoring(transaction, accountId, imported.project_id, scoreAt)
       await transaction
         .updateTable('library_import')
         .set({ result: JSON.stringify(result), counts: null })

@@ -1,7 +1,7 @@
 import { passwordLength, RegisterInput } from '../../../../schemas/account.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { boundsOf } from '../fields.js'
-import { Field } from './form.js'
+import { Checkbox, Field } from './form.js'
 
 const { password } = RegisterInput.properties
 
@@ -33,6 +33,15 @@ export const NewPassword = ({ name, hint, autofocus = false }: NewPasswordProps)
 /** The address whose password a form sets, for password managers. @param name sends it as a field, too */
 export const Username = ({ email, name }: { email: string, name?: string }) =>
   <input type='email' class='unseen' name={name} value={email} autocomplete='username' readOnly tabIndex={-1} aria-hidden='true' />
+
+/** The field `revoke_keys` of a form that changes a password. */
+export const RevokeKeys = () => (
+  <Checkbox
+    name='revoke_keys'
+    label='Revoke MCP keys'
+    hint='Use this if someone else may know your password. AI clients need a new key afterwards.'
+  />
+)
 
 /** The second field of `NewPassword`. */
 export const repeatedPassword = { repeated: password }

@@ -10,8 +10,8 @@ import { sessionsList } from '../../../operations/accounts/sessions-list.js'
 import { listTimeZones } from '../../../papers/time-zones.js'
 import { accountPage, action } from '../page.js'
 import { Confirm } from '../components/confirm.js'
-import { Checkbox, Field, Form, RefusalNotice, Select } from '../components/form.js'
-import { NewPassword, repeatedPassword, requireEqualPasswords, Username } from '../components/new-password.js'
+import { Field, Form, RefusalNotice, Select } from '../components/form.js'
+import { NewPassword, repeatedPassword, requireEqualPasswords, RevokeKeys, Username } from '../components/new-password.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
 
@@ -115,11 +115,7 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
           <Username email={email} />
           <Field name='current_password' label='Current password' type='password' autocomplete='current-password' required />
           <NewPassword name='new_password' hint='Signs out every other session.' />
-          <Checkbox
-            name='revoke_keys'
-            label='Revoke MCP keys'
-            hint='Use this if someone else may know your password. AI clients need a new key afterwards.'
-          />
+          <RevokeKeys />
           <button>Change password</button>
         </Form>
       </section>

@@ -3,8 +3,8 @@ import { passwordResetConfirm } from '../../../operations/accounts/password-rese
 import { passwordResetState } from '../../../operations/accounts/password-reset-state.js'
 import { linkTokenIn } from '../link-token.js'
 import { action, type PublicContext, publicPage } from '../page.js'
-import { Checkbox, Form, RefusalNotice } from '../components/form.js'
-import { NewPassword, repeatedPassword, requireEqualPasswords, Username } from '../components/new-password.js'
+import { Form, RefusalNotice } from '../components/form.js'
+import { NewPassword, repeatedPassword, requireEqualPasswords, RevokeKeys, Username } from '../components/new-password.js'
 
 /** Sets a new password with the link of a mail. Opening the link does not use it up, since mail programs open links too. */
 export const resetPasswordPage = publicPage({
@@ -57,11 +57,7 @@ const ResetForm = ({ email, token }: { email: string, token: string }) => (
       <input type='hidden' name='token' value={token} />
       <Username email={email} />
       <NewPassword name='new_password' hint='Signs out every session.' autofocus />
-      <Checkbox
-        name='revoke_keys'
-        label='Revoke MCP keys'
-        hint='Use this if someone else may know your password. AI clients need a new key afterwards.'
-      />
+      <RevokeKeys />
       <button>Change password</button>
     </Form>
   </>
