@@ -40,6 +40,12 @@ export const unfinishedStates = ['waiting', 'running'] as const
 /** Whether a job, or what it does, has not ended. */
 export const isUnfinished = ({ state }: { state: string }): boolean => isOneOf(unfinishedStates, state)
 
+/** The job that does the work, and whether this call queued it. */
+export const JobQueued = Type.Object({
+  job_id: Uuid,
+  created: Type.Boolean({ description: 'False if an unfinished job already existed.' })
+}, { description: 'The queued job. GET /api/jobs/{job_id} returns its state.' })
+
 /** A piece of background work. */
 export const Job = Type.Object({
   id: Uuid,

@@ -187,12 +187,6 @@ export const KeywordsSuggestResult = Type.Object({
   examples: FoundExamples
 })
 
-/** The job that does the work, and whether this call queued it. */
-export const JobQueued = Type.Object({
-  job_id: Uuid,
-  created: Type.Boolean({ description: 'False if an unfinished job already existed.' })
-}, { description: 'The queued job. GET /api/jobs/{job_id} returns its state.' })
-
 /** Creates the schemas that list the names of sources. src/sources/projects/project-schemas.ts calls it with the table of sources. */
 export function projectSchemas ({ names, defaults }: { names: readonly string[], defaults: readonly string[] }) {
   const ProjectSource = Type.Object(

@@ -6,6 +6,7 @@ import { endSessions } from './sessions.js'
 
 const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'time_zone', 'created_at'] as const
 
+/** An account that is created. */
 export interface NewAccount { email: string, password_hash: string }
 
 /** Creates an account. The first one is an administrator. @returns undefined if the address is taken */

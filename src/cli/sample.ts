@@ -20,6 +20,7 @@ const project = {
   negative_keywords: []
 }
 
+/** The account of a sample project, with its secrets. */
 export interface Sample { email: string, password: string, papers: number, key: Static<typeof McpKeyRotated> }
 
 /** The operations that create a sample. */

@@ -25,6 +25,7 @@ export interface ImportedFeeds {
 /** Services that an import of journal feeds uses. */
 export interface FeedsContext extends Caller { allowsAddress: (url: string) => boolean, now: () => Date }
 
+/** A file whose journal feeds are added to a project. */
 export interface FeedsImport {
   projectId: string
   file: { path: string, name: string }

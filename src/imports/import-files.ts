@@ -23,6 +23,7 @@ const maxListLength = 1_000_000
 /** How far an import is: bytes and records of all files. */
 export interface BatchProgress { bytes: number, totalBytes: number, read: number }
 
+/** Files whose records are imported into a project. */
 export interface FilesImport {
   projectId: string
   files: readonly ImportFile[]

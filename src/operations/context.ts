@@ -106,6 +106,7 @@ export interface SharedWork {
   readonly connectionTests: AccountSlots
 }
 
+/** Tokens, keys and limits of accounts. */
 export interface AccountServices {
   readonly accessTokens: AccessTokens
   readonly refreshTokens: SessionTokens
@@ -125,6 +126,7 @@ export interface AccountServices {
   readonly maxProjects: number
 }
 
+/** How alerts leave the service. */
 export interface AlertServices {
   /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined
@@ -137,6 +139,7 @@ export interface AlertServices {
   readonly testThrottle: (accountId: string) => Promise<void>
 }
 
+/** How accounts reach their Zotero libraries. */
 export interface ZoteroServices {
   /** Encrypts the keys of accounts. */
   readonly secrets: SealedSecrets
@@ -157,6 +160,7 @@ export interface Installation {
   readonly features: Array<{ name: string, on: boolean, setting: string, detail: string | null }>
 }
 
+/** A request to this process, and its response. */
 export interface LoopbackRequest { method: 'POST', path: string, headers: Record<string, string>, body: string }
 export interface LoopbackResponse { status: number, body: string }
 

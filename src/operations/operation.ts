@@ -31,6 +31,7 @@ interface Decoding {
   encoding?: Encoding
 }
 
+/** One action of the service. */
 export interface Operation<I extends TObject, O extends TObject, C extends object = Context> extends Description<I, O> {
   /** Checks that the key of a call may call the operation, before anything of the call is read. @throws Forbidden */
   readonly authorize: (context: KeyContext) => void

@@ -196,21 +196,22 @@ function hasCheckDigit (characters: string): boolean {
   return '0123456789X'[(12 - sum % 11) % 11] === characters.at(-1)!.toUpperCase()
 }
 
-/** An OpenAlex author's id, with A, alone or at the end of an address. */
-export const openalexAuthorIn = (text: string | undefined | null): string | null =>
-  /(?:^|\/)(A\d{1,15})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toUpperCase() ?? null
+/** Reads an OpenAlex id that begins with this letter, alone or at the end of an address. */
+function openalexIdIn (letter: 'A' | 'S' | 'I') {
+  const form = new RegExp(String.raw`(?:^|/)(${letter}\d{1,15})\s*$`, 'i')
+  return (text: string | undefined | null): string | null => form.exec((text ?? '').slice(0, 200))?.[1]?.toUpperCase() ?? null
+}
 
-/** The OpenAlex id of a journal or repository, with S, alone or at the end of an address. */
-export const openalexSourceIn = (text: string | undefined | null): string | null =>
-  /(?:^|\/)(S\d{1,15})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toUpperCase() ?? null
+/** The OpenAlex id of an author. */
+export const openalexAuthorIn = openalexIdIn('A')
+/** The OpenAlex id of a journal or repository. */
+export const openalexSourceIn = openalexIdIn('S')
+/** The OpenAlex id of an institution. */
+export const openalexInstitutionIn = openalexIdIn('I')
 
 /** A ROR id, such as 03vek6s52, alone or at the end of an address. @see https://ror.readme.io/docs/ror-identifier-pattern */
 export const rorIn = (text: string | undefined | null): string | null =>
   /(?:^|ror\.org\/)(0[a-hj-km-np-tv-z0-9]{6}\d{2})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toLowerCase() ?? null
-
-/** The OpenAlex id of an institution, with I, alone or at the end of an address. */
-export const openalexInstitutionIn = (text: string | undefined | null): string | null =>
-  /(?:^|\/)(I\d{1,15})\s*$/i.exec((text ?? '').slice(0, 200))?.[1]?.toUpperCase() ?? null
 
 /** An ISSN, with its hyphen. */
 export const issnIn = (text: string | undefined | null): string | null => {

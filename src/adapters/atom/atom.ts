@@ -16,6 +16,7 @@ export interface AtomEntry {
   }
 }
 
+/** A feed before it is written. */
 export interface AtomFeed {
   id: string
   title: string

@@ -9,6 +9,7 @@ const maintenanceIntervalMs = hourMs
 /** After maintenance lost the database. */
 const maintenanceRetryMs = 5 * minuteMs
 
+/** The ticker that queues due work. */
 export interface Schedule {
   /** Ends after `graceMs` at the latest: what maintenance leaves, the next one continues. */
   stop: (graceMs: number) => Promise<void>

@@ -12,6 +12,7 @@ const heartbeatIntervalMs = 10_000
 /** Between two attempts to record a job's end while the database is unreachable. */
 const recordIntervalMs = 1000
 
+/** The workers of this process. */
 export interface Workers {
   /** Stops claiming jobs; aborts and releases those that still run after `graceMs`. */
   stop (graceMs: number): Promise<void>

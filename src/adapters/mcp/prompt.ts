@@ -3,6 +3,7 @@ import type { Context } from '../../operations/context.js'
 /** Characters of an argument, also of one to complete. A search has fewer, and so has a project's name. */
 export const maxArgumentLength = 300
 
+/** An argument of a prompt: a text, as MCP has it. */
 export interface PromptArgument {
   name: string
   title: string

@@ -7,4 +7,5 @@ import { weeklyBrief } from './prompts/weekly-brief.js'
 /** Every prompt, in the order of prompts/list. */
 export const prompts: readonly Prompt[] = [feedTitleFilter, weeklyBrief, triage, explainPaper]
 
+/** The prompt of a name; undefined if there is none. */
 export const findPrompt = (name: unknown): Prompt | undefined => prompts.find(prompt => prompt.name === name)

@@ -108,4 +108,5 @@ export function toolInput ({ operation: { input }, omitted = [] }: Tool): TObjec
   return omitted.length === 0 ? input : Type.Object(Object.fromEntries(properties), { additionalProperties: false })
 }
 
+/** The tool of a name or dotted name; undefined if there is none. */
 export const findTool = (name: string): Tool | undefined => byName.get(name)

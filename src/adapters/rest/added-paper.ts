@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { FeedItem, type PaperAddResult } from '../../../schemas/feed.js'
-import { JobQueued } from '../../../schemas/project.js'
+import { JobQueued } from '../../../schemas/job.js'
 import type { Send } from './send.js'
 
 /** Sends an added item, or with status 202 the job that asks the sources for it. */

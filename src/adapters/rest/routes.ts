@@ -122,6 +122,7 @@ import type { Send } from './send.js'
  */
 export type Access = 'anyone' | 'session' | 'browser' | 'administrator' | 'reader'
 
+/** A row of the table of routes. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string

@@ -64,6 +64,7 @@ export type ActionResult =
   { data: object } |
   Download
 
+/** What a form of a page does. */
 export interface Action<C = never> {
   /** The operations that the action calls. Only they validate its fields. */
   operations: readonly AnyOperation[]
@@ -78,6 +79,7 @@ export interface Action<C = never> {
 /** Users who may open a page. Visitors are redirected to the sign-in page; others get 403. */
 export type PageAccess = 'anyone' | 'account' | 'administrator'
 
+/** A page of the site. */
 export interface Page {
   /** Fastify route pattern: `/projects/:project_id`. Forms post to the page's own address. */
   url: string

@@ -2,6 +2,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { View } from './page.js'
 
+/** Passes the view to components. */
 export const ViewContext = createContext<View | undefined>(undefined)
 
 /** Returns the view of the page that contains the component. */

@@ -1,5 +1,4 @@
-import { JobInput } from '../../../schemas/job.js'
-import { JobQueued } from '../../../schemas/project.js'
+import { JobQueued, JobInput } from '../../../schemas/job.js'
 import { JobNotFound } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'

@@ -6,7 +6,7 @@ import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries
 import { findLastEnded } from '../../../db/queries/jobs.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
-import type { JobQueued } from '../../../schemas/project.js'
+import type { JobQueued } from '../../../schemas/job.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { PaperNotFound, Unavailable } from '../../errors/operation-errors.js'
 import { addPaperJob, maxWaitingLookups } from '../../jobs/new-jobs.js'

@@ -10,7 +10,7 @@ import {
 } from '../../../db/queries/uploads.js'
 import { PaperReference } from '../../../schemas/ids.js'
 import { mebibytes } from '../../../schemas/mebibytes.js'
-import { JobQueued } from '../../../schemas/project.js'
+import { JobQueued } from '../../../schemas/job.js'
 import { ReceivedFile } from '../../../schemas/received-file.js'
 import { maxDocumentBytes } from '../../fulltext/limits.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'

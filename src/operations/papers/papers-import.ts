@@ -9,6 +9,7 @@ import { type BatchProgress, importFiles } from '../../imports/import-files.js'
 /** Bounds memory if a large file has the wrong format. */
 const maxListedRejections = 100_000
 
+/** The context of an import that reports its progress. */
 export interface ImportContext extends Context {
   /** Called after each batch, with the bytes read of all files. */
   onProgress?: (progress: BatchProgress) => void

@@ -20,6 +20,7 @@ const minExamplesShare = 0.5
 export const maxPreviewMs = defaultSourceTimeoutMs * (1 + minExamplesShare)
 const maxListedPapers = 20
 
+/** The context of a preview; tests give sources less time. */
 export interface PreviewContext extends Context {
   /** Time limit for each source. */
   sourceTimeoutMs?: number

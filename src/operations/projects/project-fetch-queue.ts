@@ -1,5 +1,6 @@
 import { makeSourcesDue } from '../../../db/queries/sources.js'
-import { JobQueued, ProjectInput } from '../../../schemas/project.js'
+import { JobQueued } from '../../../schemas/job.js'
+import { ProjectInput } from '../../../schemas/project.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { fetchJob } from '../../jobs/new-jobs.js'

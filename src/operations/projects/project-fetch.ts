@@ -32,6 +32,7 @@ const concurrentSources = 4
  */
 const maxJobMs = 2 * minuteMs
 
+/** The context of a fetch that reports its progress. */
 export interface FetchContext extends Context {
   /** Fetches from every source, due or not, and to its end. */
   ignoreSchedule?: boolean

@@ -1,5 +1,6 @@
 import { findZoteroAccount, findZoteroSync, pauseEnd } from '../../../db/queries/zotero.js'
-import { JobQueued, ProjectInput } from '../../../schemas/project.js'
+import { JobQueued } from '../../../schemas/job.js'
+import { ProjectInput } from '../../../schemas/project.js'
 import { Forbidden, NotFound, RateLimited } from '../../errors/operation-errors.js'
 import { zoteroJob } from '../../jobs/new-jobs.js'
 import { storedKeyRejected } from '../../zotero/errors.js'

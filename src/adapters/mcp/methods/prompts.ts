@@ -15,11 +15,13 @@ const list = Object.freeze({
     }))
 })
 
+/** `prompts/list`. */
 export const listPrompts: Method = (_call, { cursor }) => {
   refuseCursor(cursor)
   return list
 }
 
+/** `prompts/get`. @throws ProtocolError for an unknown prompt or a missing argument */
 export const getPrompt: Method = async ({ context }, { name, arguments: values }) => {
   const prompt = requirePrompt(name)
   const text = await prompt.write(context, readArguments(prompt, values ?? {}))

@@ -25,16 +25,19 @@ const templates = Object.freeze({ resourceTemplates: [] })
 
 const scopeOf = ({ context: { key } }: Call): KeyScope => key?.scope ?? 'read'
 
+/** `resources/list`. */
 export const listResources: Method = (call, { cursor }) => {
   refuseCursor(cursor)
   return lists.get(scopeOf(call))!
 }
 
+/** `resources/templates/list`. */
 export const listResourceTemplates: Method = (_call, { cursor }) => {
   refuseCursor(cursor)
   return templates
 }
 
+/** `resources/read`. @throws ProtocolError for an unknown address */
 export const readResource: Method = (call, { uri }) => {
   if (typeof uri !== 'string') throw new ProtocolError(INVALID_PARAMS, 'uri is required, a string. resources/list has the resources.')
   const result = contents.get(scopeOf(call))!.get(uri)

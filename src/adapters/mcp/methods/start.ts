@@ -17,6 +17,7 @@ export const initialize: Method = ({ context, toolSet }, { protocolVersion }) =>
   }
 }
 
+/** `ping`. */
 export const ping: Method = () => ({})
 
 /** Modern: the revisions and capabilities of the service, without a session. */

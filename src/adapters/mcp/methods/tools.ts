@@ -56,11 +56,13 @@ function publishedTool (tool: Tool, cardScope: KeyScope | undefined): object {
   }
 }
 
+/** `tools/list`: the tools that the key and the tool set of the call allow. */
 export const listTools: Method = ({ context: { key }, toolSet }, { cursor, _meta }) => {
   refuseCursor(cursor)
   return lists.get(listName(toolSet, key?.scope ?? 'read', mayShowCards(_meta)))!
 }
 
+/** `tools/call`. @throws ProtocolError for an unknown tool; errors of the operation are results */
 export const callTool: Method = async (call, { name, arguments: toolArguments }) => {
   const tool = typeof name === 'string' ? findTool(name) : undefined
   if (tool === undefined) {

@@ -4,8 +4,10 @@ import { escaped, formulaWriter } from './formulas.js'
 import { mathRules } from './math-rules.js'
 import { tagRules } from './tag-rules.js'
 
+/** A heading of a rendered text. `id` is its anchor. */
 export interface Heading { id: string, level: number, text: string }
 
+/** A text as HTML. */
 export interface RenderedMarkdown {
   html: string
   /** In document order; `level` is that of the HTML element. */

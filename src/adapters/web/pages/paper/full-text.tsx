@@ -15,6 +15,7 @@ import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 import { Markdown } from './markdown.js'
 
+/** A paper with its text as far as it is rendered. */
 export interface FullTextProps extends Static<typeof PaperPageResult> {
   paper: Static<typeof PaperResult>
   text: Static<typeof MarkdownResult>
