@@ -28,7 +28,6 @@ import type {
   SearchSegmentTable,
   SearchBlockTable,
   SearchDocumentTable,
-  SearchTombstoneTable,
   SearchPendingTable
 } from './tables/search.js'
 import type { ShareLinkTable } from './tables/sharing.js'
@@ -72,7 +71,6 @@ export interface Database {
   search_segment: SearchSegmentTable
   search_block: SearchBlockTable
   search_document: SearchDocumentTable
-  search_tombstone: SearchTombstoneTable
   search_pending: SearchPendingTable
   alert: AlertTable
   alert_item: AlertItemTable

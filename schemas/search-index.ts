@@ -1,15 +1,15 @@
 /**
- * A segment that searches read, with the numbers of its documents, of their words, and of its parts with names; null if names would be too
- * large.
+ * A segment that searches read, with the numbers of its documents, of their words, of its tombstones, and of its parts with names; null if
+ * names would be too large.
  */
-export interface SegmentRow { id: string, documents: number, words: number, nameParts: number | null }
+export interface SegmentRow { id: string, documents: number, words: number, tombstones: number, nameParts: number | null }
 
-/** Row of a live segment; `firstNumber` is its lowest document number. */
-export interface SegmentTotals extends Omit<SegmentRow, 'id'> { firstNumber: number }
+/** Row of a live segment. */
+export type SegmentTotals = Omit<SegmentRow, 'id'>
 
 /**
- * Part of a segment: blocks of postings count from 0; `directoryPart`, `documentsPart` (src/search/segment.ts) and those with names
- * (src/search/names.ts) are negative.
+ * Part of a segment: blocks of postings count from 0; `directoryPart`, `documentsPart`, `tombstonesPart` (src/search/segment.ts) and those
+ * with names (src/search/names.ts) are negative.
  */
 export interface PartKey { segmentId: string, part: number }
 

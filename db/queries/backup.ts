@@ -65,7 +65,7 @@ export type TableName = typeof backupTables[number]
 
 /** Tables whose content is derived or momentary: backups leave them out, and a restore rebuilds them. */
 export const derivedTables = [
-  'search_segment', 'search_block', 'search_document', 'search_tombstone', 'search_pending', 'feed_tally', 'feed_change',
+  'search_segment', 'search_block', 'search_document', 'search_pending', 'feed_tally', 'feed_change',
   'brief_position', 'source_slot', 'password_reset', 'invitation'
 ] as const satisfies ReadonlyArray<keyof Database>
 

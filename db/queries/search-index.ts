@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PartBytes, SegmentTotals } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 
 /** Projects with changes that are not indexed yet. */
 export async function listPendingProjects (db: Db): Promise<string[]> {
@@ -14,18 +15,15 @@ export async function listIndexedProjects (db: Db): Promise<string[]> {
   return rows.map(({ project_id }) => project_id)
 }
 
-/** The live segments of a project, in the order of their documents, and its tombstones. */
-export async function listSegments (db: Db, projectId: string) {
-  const segments = await db
+/** The live segments of a project, in the order of their documents. */
+export const listSegments = (db: Db, projectId: string) =>
+  db
     .selectFrom('search_segment')
-    .select(['id', 'documents', 'words', 'name_parts as nameParts'])
+    .select(['id', 'documents', 'words', 'tombstones', 'name_parts as nameParts'])
     .where('project_id', '=', projectId)
     .where('live', '=', true)
     .orderBy('first_number')
     .execute()
-  const tombstones = await db.selectFrom('search_tombstone').select('number').where('project_id', '=', projectId).execute()
-  return { segments, tombstones: tombstones.map(({ number }) => number) }
-}
 
 /** Held to the end of a transaction that changes the live index of a project. */
 const lockIndex = (transaction: Db, projectId: string) =>
@@ -48,28 +46,35 @@ export const readPending = (db: Db, projectId: string, limit: PendingLimit) => d
     .orderBy('id')
     .limit(limit.changes)
     .execute()
-  if (waiting.length === 0) return { changes: [], hasMore: false, documents: [], uncommittedItemIds: [], segmentIds }
+  if (waiting.length === 0) return { changes: [], hasMore: false, documents: [], formerNumbers: [], uncommittedItemIds: [], segmentIds }
   const changes = waiting.slice(0, await countWithin(transaction, waiting, limit.characters))
   const hasMore = waiting.length === limit.changes || changes.length < waiting.length
   const itemIds = [...new Set(changes.map(({ itemId }) => itemId))]
   const uncommittedItemIds = await listUncommitted(transaction, projectId, itemIds)
-  const found = await lockOwned(transaction, projectId) ? await readDocuments(transaction, projectId, itemIds) : []
+  const isOwned = await lockOwned(transaction, projectId)
+  const found = isOwned ? await readDocuments(transaction, projectId, itemIds) : []
+  const formerNumbers = isOwned ? await listFormerNumbers(transaction, projectId, itemIds) : []
   const { rows: numbers } = await sql<{ number: number }>`
     select nextval('search_number')::integer as number from generate_series(1, ${found.length}::integer)`.execute(transaction)
   const documents = found.map((document, at) => ({ ...document, number: numbers[at]!.number }))
-  return { changes, hasMore, documents, uncommittedItemIds, segmentIds }
+  return { changes, hasMore, documents, formerNumbers, uncommittedItemIds, segmentIds }
 })
 
 const listLiveIds = async (transaction: Db, projectId: string): Promise<string[]> =>
   (await transaction.selectFrom('search_segment').select('id').where('project_id', '=', projectId).where('live', '=', true).orderBy('id')
     .execute()).map(({ id }) => id)
 
-/** Keeps a project from being deleted until the transaction ends. @returns false if it is: it gets no new documents */
+/** The numbers by which the index has these items. */
+const listFormerNumbers = async (transaction: Db, projectId: string, itemIds: readonly string[]): Promise<number[]> =>
+  (await transaction.selectFrom('search_document').select('number').where('project_id', '=', projectId)
+    .where('item_id', '=', anyUuid(itemIds)).execute()).map(({ number }) => number)
+
+/** Keeps a project from being deleted until the transaction ends. @returns false if it is: its index changes no more */
 const lockOwned = async (transaction: Db, projectId: string): Promise<boolean> =>
   (await transaction.selectFrom('project').select('id').where('id', '=', projectId).where('account_id', 'is not', null).forKeyShare()
     .executeTakeFirst()) !== undefined
 
-/** What `readPending` gave, and the segment that was built of its documents. */
+/** What `readPending` gave, and the segment that was built of it. */
 interface IndexedBatch {
   pending: {
     changes: ReadonlyArray<{ id: number, itemId: string }>
@@ -166,7 +171,7 @@ async function readDocuments (transaction: Db, projectId: string, itemIds: reado
     ])
     .select(['paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.pmcid', 'paper.openalex_id'])
     .where('project_paper.project_id', '=', projectId)
-    .where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .where('project_paper.id', '=', anyUuid(itemIds))
     .execute()
   return items.map(({ doi, arxiv_id, pmid, pmcid, openalex_id, ...item }) => ({
     ...item,
@@ -174,14 +179,10 @@ async function readDocuments (transaction: Db, projectId: string, itemIds: reado
   }))
 }
 
-/** Turns the former numbers of changed items into tombstones, and notes the new ones of those that exist. */
+/** Replaces the numbers of changed items by the new ones of those that exist. */
 async function renumber (transaction: Db, projectId: string, { changes, documents }: IndexedBatch['pending']): Promise<void> {
-  await sql`
-    with former as (
-      delete from search_document where project_id = ${projectId} and item_id = any(${changes.map(({ itemId }) => itemId)}::uuid[])
-      returning number
-    )
-    insert into search_tombstone (project_id, number) select ${projectId}, number from former`.execute(transaction)
+  await transaction.deleteFrom('search_document').where('project_id', '=', projectId)
+    .where('item_id', '=', anyUuid(changes.map(({ itemId }) => itemId))).execute()
   await sql`
     insert into search_document (project_id, item_id, number)
     select ${projectId}, item_id, number from unnest(
@@ -192,12 +193,20 @@ async function renumber (transaction: Db, projectId: string, { changes, document
 async function addSegment (
   transaction: Db,
   projectId: string,
-  { firstNumber, documents, words, nameParts }: SegmentTotals,
+  { documents, words, tombstones, nameParts }: SegmentTotals,
   parts: readonly PartBytes[]
 ): Promise<void> {
   const { id } = await transaction
     .insertInto('search_segment')
-    .values({ project_id: projectId, live: true, first_number: firstNumber, documents, words, name_parts: nameParts })
+    .values({
+      project_id: projectId,
+      live: true,
+      first_number: sql<number>`nextval('search_number')`,
+      documents,
+      words,
+      tombstones,
+      name_parts: nameParts
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await writeParts(transaction, id, parts)
@@ -252,19 +261,19 @@ export async function discardSegment (db: Db, segmentId: string): Promise<void> 
   await db.deleteFrom('search_segment').where('id', '=', segmentId).where('live', '=', false).execute()
 }
 
-interface Replacement { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals, tombstones: readonly number[] }
+interface Replacement { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals }
 
-/** Swaps live segments for a reserved one, and deletes the tombstones of documents that it left out. @returns false if a segment is gone */
+/** Swaps live segments for a reserved one. @returns false if a segment is gone */
 export const replaceSegments = async (
   db: Db,
   projectId: string,
-  { replacedIds, segmentId, totals: { firstNumber, documents, words, nameParts }, tombstones }: Replacement
+  { replacedIds, segmentId, totals: { documents, words, tombstones, nameParts } }: Replacement
 ): Promise<boolean> =>
   await db.transaction().execute(async transaction => {
     await lockIndex(transaction, projectId)
     const present = await transaction
       .selectFrom('search_segment')
-      .select('id')
+      .select(['id', 'live', 'first_number'])
       .where('id', 'in', [...replacedIds, segmentId])
       .forUpdate()
       .execute()
@@ -272,15 +281,15 @@ export const replaceSegments = async (
     await transaction.deleteFrom('search_segment').where('id', 'in', replacedIds).execute()
     await transaction
       .updateTable('search_segment')
-      .set({ live: true, first_number: firstNumber, documents, words, name_parts: nameParts })
+      .set({
+        live: true,
+        first_number: Math.min(...present.filter(({ live }) => live).map(({ first_number }) => first_number)),
+        documents,
+        words,
+        tombstones,
+        name_parts: nameParts
+      })
       .where('id', '=', segmentId)
       .execute()
-    if (tombstones.length > 0) {
-      await transaction
-        .deleteFrom('search_tombstone')
-        .where('project_id', '=', projectId)
-        .where('number', '=', sql<number>`any(${tombstones}::integer[])`)
-        .execute()
-    }
     return true
   })

@@ -2,6 +2,7 @@ import { type Expression, sql, type SqlBool } from 'kysely'
 import type { FeedScope, GroupFilter, ItemFilter } from '../../schemas/search-filter.js'
 import type { PartBytes, PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { type Db, writeIfWritable } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { matching } from './feed.js'
 import {
   discardSegment,
@@ -34,22 +35,18 @@ export const searchStorage = (db: Db) => ({
   discardSegment: (segmentId: string) => discardSegment(db, segmentId)
 })
 
-/**
- * One statement, so that segments, tombstones and pending changes are as of one moment. Tombstones come in bytes, as
- * `numbersOf` says. Undefined if the account has no such project.
- */
+/** One statement, so that segments and pending changes are as of one moment. Undefined if the account has no such project. */
 async function readIndex (db: Db, { accountId, projectId }: FeedScope) {
   const {
     rows: [index]
-  } = await sql<{ segments: SegmentRow[], tombstones: Buffer, hasPending: boolean }>`
+  } = await sql<{ segments: SegmentRow[], hasPending: boolean }>`
     select
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'documents', documents, 'words', words,
-        'nameParts', name_parts) order by first_number), '[]')
+        'tombstones', tombstones, 'nameParts', name_parts) order by first_number), '[]')
         from search_segment where project_id = ${projectId} and live) as segments,
-      (select coalesce(string_agg(int4send(number), ''), '') from search_tombstone where project_id = ${projectId}) as tombstones,
       exists (select from search_pending where project_id = ${projectId}) as "hasPending"
     from project where id = ${projectId} and account_id = ${accountId}`.execute(db)
-  return index === undefined ? undefined : { ...index, tombstones: decodeNumbers(index.tombstones) }
+  return index
 }
 
 /** Reads parts of segments. The lateral join makes the planner look them up by key, also without statistics. */
@@ -123,7 +120,7 @@ async function readTexts (db: Db, feed: FeedScope, itemIds: readonly string[]) {
       sql<string | null>`left(paper.abstract, ${maxAbstractLength})`.as('abstract')
     ])
     .where('project_paper.project_id', '=', feed.projectId)
-    .where('project_paper.id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .where('project_paper.id', '=', anyUuid(itemIds))
     .where(isOwned(feed))
     .execute()
 }
@@ -138,7 +135,7 @@ async function filterItems (
   const rows = await db
     .selectFrom('project_paper')
     .select('id')
-    .where('id', '=', sql<string>`any(${itemIds}::uuid[])`)
+    .where('id', '=', anyUuid(itemIds))
     .where(matching({ projectId: feed.projectId, since, until, papers }))
     .where(({ and }) => and(groups.map(group => sql<boolean>`(${inGroup(feed, group)}) is ${sql.raw(group.keep ? 'true' : 'not true')}`)))
     .where(isOwned(feed))

@@ -7,11 +7,13 @@ export interface SearchSegmentTable {
   project_id: string
   /** False while it is being written. */
   live: boolean
-  /** The lowest of its documents' numbers; orders the segments. */
+  /** Orders the segments: those with later documents have higher numbers. */
   first_number: number
   documents: number
   /** Sum over its documents. */
   words: number
+  /** Number of its tombstones. */
+  tombstones: Generated<number>
   /** Number of its parts with names; null: it has none, since they would be too large. */
   name_parts: number | null
   created_at: Time
@@ -20,7 +22,7 @@ export interface SearchSegmentTable {
 /** The parts of a segment. */
 export interface SearchBlockTable {
   segment_id: string
-  /** 0 and up: blocks of postings, in the order of their entries; below 0: its directory, its documents and names. */
+  /** 0 and up: blocks of postings, in the order of their entries; below 0: its directory, its documents, names and tombstones. */
   part: number
   bytes: Buffer
 }
@@ -29,12 +31,6 @@ export interface SearchBlockTable {
 export interface SearchDocumentTable {
   project_id: string
   item_id: string
-  number: number
-}
-
-/** A tombstone: a former number that a segment still holds. */
-export interface SearchTombstoneTable {
-  project_id: string
   number: number
 }
 

@@ -24,8 +24,8 @@ export interface RareMatches {
   /** How many of these terms there are. */
   rareTerms: number
   commonTerms: readonly CommonTerm[]
-  /** Documents that exist no more. */
-  deleted: ReadonlySet<number>
+  /** For each document of the corpus 1 if it exists no more; undefined if all exist. */
+  deleted: Uint8Array | undefined
   /** The idf of each term of the query, and their sum. */
   weights: Pick<Matches, 'termWeights' | 'queryWeight'>
 }
@@ -51,8 +51,8 @@ export function findRareMatches (input: MatchInput): RareMatches | undefined {
     matchedTerms[index] = totals.matchedTerms[docs[index]!]!
   }
   totals.clear(total)
-  const deleted = new Set<number>()
-  for (const number of tombstones) corpus.visitNumber(number, doc => { deleted.add(doc) })
+  const deleted = tombstones.length === 0 ? undefined : new Uint8Array(total)
+  for (const numbers of tombstones) corpus.visitNumbers(numbers, doc => { deleted![doc] = 1 })
   return { input, corpus, docs, scores, matchedTerms, rareTerms, commonTerms: common, deleted, weights: weigh(termWeights) }
 }
 
@@ -100,7 +100,7 @@ export function completeAll ({ input: { plan }, corpus, docs, scores, matchedTer
   const { totals } = scoring
   totals.restore(docs, scores, matchedTerms)
   for (const term of commonTerms) scoring.addCommonTerm(term)
-  for (const doc of deleted) totals.scores[doc] = 0
+  if (deleted !== undefined) for (let doc = 0; doc < deleted.length; doc++) if (deleted[doc] === 1) totals.scores[doc] = 0
   const matches = { corpus, ...weights, ...collectMatches(totals, corpus.total, plan.terms.length) }
   totals.clear(corpus.total)
   return matches
@@ -110,7 +110,7 @@ export function completeAll ({ input: { plan }, corpus, docs, scores, matchedTer
 function knownScores ({ docs, scores, deleted }: RareMatches, added: Float32Array | undefined): Float32Array {
   const known = scores.slice()
   if (added !== undefined) for (let index = 0; index < docs.length; index++) known[index]! += added[docs[index]!]!
-  if (deleted.size > 0) for (let index = 0; index < docs.length; index++) if (deleted.has(docs[index]!)) known[index] = 0
+  if (deleted !== undefined) for (let index = 0; index < docs.length; index++) if (deleted[docs[index]!] === 1) known[index] = 0
   return known
 }
 
@@ -135,7 +135,7 @@ function scoreOfBest (scores: Float32Array, places: number): number | undefined 
 /** Documents without a rare term to which feedback adds at least this much. */
 function listRaised ({ docs, deleted }: RareMatches, added: Float32Array, least: number): number[] {
   const raised: number[] = []
-  for (let doc = 0; doc < added.length; doc++) if (added[doc]! >= least && !deleted.has(doc)) raised.push(doc)
+  for (let doc = 0; doc < added.length; doc++) if (added[doc]! >= least && deleted?.[doc] !== 1) raised.push(doc)
   if (raised.length === 0) return raised
   const isFound = new Uint8Array(added.length)
   for (let index = 0; index < docs.length; index++) isFound[docs[index]!] = 1

@@ -3,7 +3,7 @@ import type { Log } from '../observability/log.js'
 import { mergeNamesOffThread, mergeRangeOffThread, planMergeOffThread } from './indexer.js'
 import { namesPartsOf } from './names.js'
 import { SegmentReplaced } from './segment-reader.js'
-import { directoryPart, documentsPart, encodeDirectory } from './segment.js'
+import { directoryPart, documentsPart, encodeDirectory, tombstonesPart } from './segment.js'
 import type { IndexStorage } from './storage.js'
 
 interface CompactionOptions {
@@ -26,14 +26,14 @@ export async function compact (
   { maxDocuments = Infinity, isThorough = true }: CompactionOptions = {}
 ): Promise<void> {
   for (;;) {
-    const { segments, tombstones } = await storage.listSegments(projectId)
-    const chosen = chooseSegments(segments, tombstones.length, { maxDocuments, isThorough })
+    const segments = await storage.listSegments(projectId)
+    const chosen = chooseSegments(segments, { maxDocuments, isThorough })
     if (chosen.length === 0) return
     const segmentId = await storage.reserveSegment(projectId)
     if (segmentId === undefined) return
     let isReplaced = false
     try {
-      isReplaced = await mergeInto(storage, { projectId, segmentId, chosen, tombstones })
+      isReplaced = await mergeInto(storage, { projectId, segmentId, chosen, isWhole: chosen.length === segments.length })
     } catch (error) {
       if (!(error instanceof SegmentReplaced)) throw error
     } finally {
@@ -62,12 +62,9 @@ export async function tryToCompact (
  * The longest run of segments at the end of the list in which none is much larger than the rest together. So a document is rewritten a
  * few times in its life, however many there are.
  */
-function chooseSegments (
-  segments: readonly SegmentRow[],
-  tombstones: number,
-  { maxDocuments, isThorough }: Required<CompactionOptions>
-): SegmentRow[] {
+function chooseSegments (segments: readonly SegmentRow[], { maxDocuments, isThorough }: Required<CompactionOptions>): SegmentRow[] {
   const total = segments.reduce((sum, { documents }) => sum + documents, 0)
+  const tombstones = segments.reduce((sum, { tombstones }) => sum + tombstones, 0)
   const [minSegments, maxShare, maxTombstoneShare] = isThorough ? [2, 0.75, 0.1] : [8, 0.25, 0.5]
   if (total <= maxDocuments && tombstones > Math.max(maxTombstones, maxTombstoneShare * total)) return [...segments]
   let first = segments.length
@@ -83,13 +80,15 @@ function chooseSegments (
   return segments.slice(first)
 }
 
-interface Merge { projectId: string, segmentId: string, chosen: readonly SegmentRow[], tombstones: readonly number[] }
+interface Merge { projectId: string, segmentId: string, chosen: readonly SegmentRow[], isWhole: boolean }
 
 /** Writes what the chosen segments become and swaps them for it. @returns false if one of them is gone @throws SegmentReplaced likewise */
-async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen, tombstones }: Merge): Promise<boolean> {
+async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen, isWhole }: Merge): Promise<boolean> {
   const documents = await readParts(storage, chosen.map(({ id }) => ({ segmentId: id, part: documentsPart })))
   const directories = await readParts(storage, chosen.map(({ id }) => ({ segmentId: id, part: directoryPart })))
-  const plan = await planMergeOffThread({ documents, directories, tombstones })
+  const tombstones = await readParts(
+    storage, chosen.filter(({ tombstones }) => tombstones > 0).map(({ id }) => ({ segmentId: id, part: tombstonesPart })))
+  const plan = await planMergeOffThread({ documents, directories, tombstones, isWhole })
   const firstEntries: string[] = []
   for (const { blocks: ranges, from, to } of plan.ranges) {
     const blocks: Uint8Array[][] = []
@@ -103,20 +102,20 @@ async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen,
   }
   await storage.writeParts(segmentId, [
     { part: directoryPart, bytes: encodeDirectory(firstEntries) },
-    { part: documentsPart, bytes: plan.documents }
+    { part: documentsPart, bytes: plan.documents },
+    ...plan.tombstones
   ])
   const names = await mergeNames(storage, chosen, tombstones)
   if (names !== undefined) for (const part of names) await storage.writeParts(segmentId, [part])
   return await storage.replaceSegments(projectId, {
     replacedIds: chosen.map(({ id }) => id),
     segmentId,
-    totals: { ...plan.totals, nameParts: names?.length ?? null },
-    tombstones: plan.dropped
+    totals: { ...plan.totals, nameParts: names?.length ?? null }
   })
 }
 
 /** The names of the merged segments; undefined if they are too large. @throws SegmentReplaced */
-async function mergeNames (storage: IndexStorage, segments: readonly SegmentRow[], tombstones: readonly number[]) {
+async function mergeNames (storage: IndexStorage, segments: readonly SegmentRow[], tombstones: readonly Uint8Array[]) {
   const keys = namesPartsOf(segments)
   if (keys === undefined) return undefined
   const names: Uint8Array[] = []

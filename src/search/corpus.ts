@@ -63,18 +63,22 @@ export class Corpus {
     return { segment, docOrdinal: doc - this.bases[segment]! }
   }
 
-  /** Visits the document with this number, wherever a segment holds it. */
-  visitNumber (number: number, visit: (doc: number) => void): void {
-    for (const [index, { documents: { numbers, count } }] of this.segments.entries()) {
-      if (count === 0 || number < numbers[0]! || number > numbers[count - 1]!) continue
-      let low = 0
-      let high = count - 1
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if (numbers[middle]! < number) low = middle + 1
-        else high = middle
+  /** Visits the documents with these numbers, wherever segments hold them; fastest if the numbers rise. */
+  visitNumbers (numbers: ArrayLike<number>, visit: (doc: number) => void): void {
+    for (const [index, { documents: { numbers: own, count } }] of this.segments.entries()) {
+      if (count === 0) continue
+      const [base, first, last] = [this.bases[index]!, own[0]!, own[count - 1]!]
+      let at = 0
+      for (let place = 0; place < numbers.length; place++) {
+        const number = numbers[place]!
+        if (number < first || number > last) continue
+        if (own[at]! > number) at = 0
+        // From where the one before was, in steps that double, then in steps that halve.
+        let step = 1
+        for (; at + step < count && own[at + step]! <= number; step *= 2) at += step
+        for (step >>= 1; step > 0; step >>= 1) if (at + step < count && own[at + step]! <= number) at += step
+        if (own[at] === number) visit(base + at)
       }
-      if (numbers[low] === number) visit(this.bases[index]! + low)
     }
   }
 

@@ -3,7 +3,10 @@ import { indexDocument } from './document.js'
 import { encodeNames, firstNamesPart, mergeNames } from './names.js'
 import { type EntryRange, mergeBlocks, mergeDocuments } from './segment-merge.js'
 import { buildSegment, encodeBlocks, encodeHead } from './segment-writer.js'
-import { decodeBlock, decodeDirectory, decodeDocuments, encodeBlock, encodeDocuments, lowerBound } from './segment.js'
+import {
+  decodeBlock, decodeDirectory, decodeDocuments, decodeTombstones, encodeBlock, encodeDocuments, encodeTombstones, lowerBound,
+  tombstonesPart
+} from './segment.js'
 import type { DocumentRow } from './storage.js'
 
 /* The CPU work of indexing and compaction: bytes in, bytes out, so that a thread can do it. */
@@ -17,44 +20,51 @@ export interface NumberedRow extends DocumentRow { number: number }
 /** A segment to store. */
 export interface BuiltSegment { totals: SegmentTotals, parts: PartCopy[] }
 
-/** Builds a segment of some documents. */
-export function buildParts (rows: readonly NumberedRow[]): BuiltSegment {
+/** Builds a segment of some documents. @param tombstones numbers of documents of earlier segments that exist no more */
+export function buildParts (rows: readonly NumberedRow[], tombstones: readonly number[] = []): BuiltSegment {
   const sorted = [...rows].sort((one, other) => one.number - other.number)
   const documents = sorted.map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) }))
   const segment = buildSegment(documents)
   const names = encodeNames(sorted)
   return {
     totals: {
-      firstNumber: segment.documents.numbers[0]!,
       documents: segment.documents.count,
       words: segment.words,
+      tombstones: tombstones.length,
       nameParts: names?.length ?? null
     },
     parts: [
       ...encodeHead(segment.blocks.map(({ entries }) => entries[0]!), segment.documents),
       ...encodeBlocks(segment.blocks, 0),
+      ...tombstonesOf(tombstones),
       ...namesOf(names)
     ]
   }
 }
 
+const tombstonesOf = (numbers: readonly number[]): PartCopy[] =>
+  numbers.length === 0 ? [] : [{ part: tombstonesPart, bytes: encodeTombstones(numbers) }]
+
 const namesOf = (names: readonly Uint8Array[] = []): PartCopy[] => names.map((bytes, at) => ({ part: firstNamesPart - at, bytes }))
 
-/** The parts with names of adjacent segments, in their stored form, and the numbers of documents to drop. */
-export interface NamesInput { names: readonly Uint8Array[], tombstones: readonly number[] }
+/** The parts with names of adjacent segments, and their tombstones, in their stored form. */
+export interface NamesInput { names: readonly Uint8Array[], tombstones: readonly Uint8Array[] }
 
 /** Merges names. @returns undefined if they are too large */
 export function mergeNameParts ({ names, tombstones }: NamesInput): PartCopy[] | undefined {
-  const merged = mergeNames(names, new Set(tombstones))
+  const merged = mergeNames(names, readTombstones(tombstones))
   return merged === undefined ? undefined : namesOf(merged)
 }
+
+const readTombstones = (encoded: readonly Uint8Array[]) => new Set(encoded.flatMap(bytes => [...decodeTombstones(bytes)]))
 
 /** Adjacent segments to merge, in their stored form. */
 export interface MergeInput {
   documents: readonly Uint8Array[]
   directories: readonly Uint8Array[]
-  /** Numbers of documents to drop. */
-  tombstones: readonly number[]
+  tombstones: readonly Uint8Array[]
+  /** Whether no segment precedes them. Tombstones of other documents are then of none. */
+  isWhole: boolean
 }
 
 /** A range of entries, and the blocks of each segment that may hold them: `from` up to but not including `to`. */
@@ -66,30 +76,33 @@ export interface MergePlan {
   totals: Omit<SegmentTotals, 'nameParts'>
   newOrdinals: Int32Array[]
   ranges: MergeRange[]
-  /** Tombstones of the documents that the merge drops. */
-  dropped: number[]
+  /** The tombstones of documents that precede these; none or one part. */
+  tombstones: PartCopy[]
 }
 
 /** Blocks of one range; more would hold much memory at a time. */
 const blocksPerRange = 64
 
 /** Plans a merge. */
-export function planMerge ({ documents: encoded, directories: encodedDirectories, tombstones }: MergeInput): MergePlan {
+export function planMerge ({ documents: encoded, directories: encodedDirectories, tombstones, isWhole }: MergeInput): MergePlan {
   const all = encoded.map(decodeDocuments)
   const directories = encodedDirectories.map(decodeDirectory)
-  const { documents, newOrdinals, words } = mergeDocuments(all, new Set(tombstones))
+  const deleted = readTombstones(tombstones)
+  const { documents, newOrdinals, words } = mergeDocuments(all, deleted)
   const entries = directories.flat().sort()
   const limits = entries.filter((entry, index) => index % blocksPerRange === 0 && entry !== entries[index - blocksPerRange])
   const ranges = limits.map((limit, index): MergeRange => {
     const range = { from: index === 0 ? '' : limit, to: limits[index + 1] }
     return { ...range, blocks: directories.map(directory => blocksOf(directory, range)) }
   })
+  for (const { numbers } of all) for (const number of numbers) deleted.delete(number)
+  const kept = isWhole ? [] : [...deleted]
   return {
     documents: encodeDocuments(documents),
-    totals: { firstNumber: all.find(({ count }) => count > 0)?.numbers[0] ?? 0, documents: documents.count, words },
+    totals: { documents: documents.count, words, tombstones: kept.length },
     newOrdinals,
     ranges,
-    dropped: all.flatMap(({ numbers }, index) => [...numbers].filter((_number, docOrdinal) => newOrdinals[index]![docOrdinal] === -1))
+    tombstones: tombstonesOf(kept)
   }
 }
 

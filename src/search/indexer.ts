@@ -16,7 +16,7 @@ import {
 
 /** A task of indexing. */
 export type IndexTask =
-  | { kind: 'build', rows: readonly NumberedRow[] }
+  | { kind: 'build', rows: readonly NumberedRow[], tombstones: readonly number[] }
   | { kind: 'plan', input: MergeInput }
   | { kind: 'merge', input: RangeInput }
   | { kind: 'names', input: NamesInput }
@@ -26,7 +26,7 @@ export function runIndexTask (
   task: IndexTask
 ): BuiltSegment | MergePlan | ReturnType<typeof mergeRange> | ReturnType<typeof mergeNameParts> {
   switch (task.kind) {
-    case 'build': return buildParts(task.rows)
+    case 'build': return buildParts(task.rows, task.tombstones)
     case 'plan': return planMerge(task.input)
     case 'merge': return mergeRange(task.input)
     case 'names': return mergeNameParts(task.input)
@@ -68,14 +68,14 @@ export function isInline (rows: ReadonlyArray<Pick<NumberedRow, 'title' | 'abstr
 }
 
 /** Builds a segment, off the event loop unless it takes little. */
-export const buildOffThread = async (rows: readonly NumberedRow[]): Promise<BuiltSegment> =>
-  isInline(rows) ? buildParts(rows) : await builds.run({ kind: 'build', rows }) as BuiltSegment
+export const buildOffThread = async (rows: readonly NumberedRow[], tombstones: readonly number[]): Promise<BuiltSegment> =>
+  isInline(rows) ? buildParts(rows, tombstones) : await builds.run({ kind: 'build', rows, tombstones }) as BuiltSegment
 
 /** Plans a merge off the event loop. */
-export const planMergeOffThread = async (input: MergeInput): Promise<MergePlan> =>
+export const planMergeOffThread = async ({ documents, directories, tombstones, ...input }: MergeInput): Promise<MergePlan> =>
   (await merges.run({
     kind: 'plan',
-    input: { ...input, documents: input.documents.map(copyOf), directories: input.directories.map(copyOf) }
+    input: { ...input, documents: documents.map(copyOf), directories: directories.map(copyOf), tombstones: tombstones.map(copyOf) }
   })) as MergePlan
 
 /** Merges a range off the event loop. */
@@ -86,7 +86,7 @@ export const mergeRangeOffThread = async (input: RangeInput): Promise<ReturnType
 
 /** Merges names off the event loop. */
 export const mergeNamesOffThread = async ({ names, tombstones }: NamesInput): Promise<PartCopy[] | undefined> =>
-  await merges.run({ kind: 'names', input: { names: names.map(copyOf), tombstones } }) as PartCopy[] | undefined
+  await merges.run({ kind: 'names', input: { names: names.map(copyOf), tombstones: tombstones.map(copyOf) } }) as PartCopy[] | undefined
 
 /** Bytes without their neighbors: a message copies the whole buffer that they are part of. */
 export const copyOf = (bytes: Uint8Array): Uint8Array => bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes)

@@ -46,9 +46,9 @@ export async function indexAllPending (storage: IndexStorage): Promise<void> {
 async function indexBatch (storage: IndexStorage, projectId: string): Promise<{ hasMore: boolean, settled: number }> {
   for (;;) {
     const pending = await storage.readPending(projectId, batchLimit)
-    const { changes, documents, hasMore } = pending
+    const { changes, documents, formerNumbers, hasMore } = pending
     if (changes.length === 0) return { hasMore, settled: 0 }
-    const segment = documents.length === 0 ? undefined : await buildOffThread(documents)
+    const segment = documents.length + formerNumbers.length === 0 ? undefined : await buildOffThread(documents, formerNumbers)
     const uncommitted = new Set(pending.uncommittedItemIds)
     const settledIds = changes.filter(({ itemId }) => !uncommitted.has(itemId)).map(({ id }) => id)
     if (await storage.storeBatch(projectId, { pending, segment, settledIds })) return { hasMore, settled: settledIds.length }

@@ -1,4 +1,5 @@
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
+import { tombstonesPart } from './segment.js'
 import type { DocumentRow } from './storage.js'
 
 /*
@@ -8,6 +9,8 @@ import type { DocumentRow } from './storage.js'
 
 /** The first part with names; the others have lower numbers. */
 export const firstNamesPart = -3
+/** Whether a part has names. */
+export const isNamesPart = (part: number): boolean => part <= firstNamesPart && part > tombstonesPart
 
 /** Values of a filter by names; a part of the venue, and a part of the name of one author. */
 export interface NameFilter { venue?: string | undefined, author?: string | undefined }

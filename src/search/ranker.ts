@@ -4,7 +4,7 @@ import type { PartKey } from '../../schemas/search-index.js'
 import { timeSlices } from '../threads/time-slice.js'
 import { WorkerPool } from '../threads/worker-pool.js'
 import { copyOf } from './indexer.js'
-import { firstNamesPart } from './names.js'
+import { isNamesPart } from './names.js'
 import { type NamesAnswer, type NamesRequest, type RankingAnswer, type RankingRequest, runRanking } from './ranking-task.js'
 import type { Page, RankedItem } from './ranking.js'
 import { SegmentReplaced } from './segment-reader.js'
@@ -100,7 +100,7 @@ function isSmall ({ segments, names, feedback = [] }: RankingRequest): boolean {
 export async function findNamesOffThread (
   storage: Pick<SearchStorage, 'readParts'>,
   { accountId, projectId }: FeedScope,
-  search: Pick<NamesRequest, 'segments' | 'tombstones' | 'names'>
+  search: Pick<NamesRequest, 'segments' | 'names'>
 ): Promise<{ ids: string, count: number }> {
   const read: Array<PartKey & { bytes: Uint8Array }> = []
   for (;;) {
@@ -114,7 +114,7 @@ export async function findNamesOffThread (
 /** @throws SegmentReplaced */
 async function readMissing (storage: Pick<SearchStorage, 'readParts'>, missing: readonly PartKey[]) {
   const read: Array<PartKey & { bytes: Uint8Array }> = []
-  const size = missing.some(({ part }) => part <= firstNamesPart) ? namePartsPerRead : partsPerRead
+  const size = missing.some(({ part }) => isNamesPart(part)) ? namePartsPerRead : partsPerRead
   for (let from = 0; from < missing.length; from += size) {
     const keys = missing.slice(from, from + size)
     const rows = await storage.readParts(keys)

@@ -18,7 +18,6 @@ export interface RankingRequest {
   projectId: string
   terms: readonly string[]
   segments: readonly SegmentRow[]
-  tombstones: readonly number[] | Uint32Array
   filters: readonly NumberFilter[]
   /** A filter by names, only if every segment has them. */
   names?: NameFilter | undefined
@@ -32,7 +31,7 @@ export interface RankingRequest {
 }
 
 /** A search for everything that a filter by names finds. */
-export type NamesRequest = Pick<RankingRequest, 'projectId' | 'segments' | 'tombstones' | 'parts'> & { names: NameFilter }
+export type NamesRequest = Pick<RankingRequest, 'projectId' | 'segments' | 'parts'> & { names: NameFilter }
 
 /** The UUIDs of the items, separated by commas; or the parts to read first. */
 export type NamesAnswer = { ids: string, count: number } | { missing: PartKey[] }
@@ -70,9 +69,9 @@ interface Search {
 /** Searches between their steps, and between the pages that a client reads one after the other. */
 const searches = new LRUCache<string, Search>({ max: 4 })
 
-/** Two requests of one key have the same matches: segments never change, and their documents are only ever added to the tombstones. */
-const keyOf = ({ projectId, terms, segments, tombstones, names }: RankingRequest): string =>
-  JSON.stringify([projectId, terms, segments.map(({ id }) => id), tombstones.length, names])
+/** Two requests of one key have the same matches: segments never change. */
+const keyOf = ({ projectId, terms, segments, names }: RankingRequest): string =>
+  JSON.stringify([projectId, terms, segments.map(({ id }) => id), names])
 
 /** Places of which the matches are found without the others: of the first pages, and of some more. A page asks for one more item. */
 const bestPlaces = [101, 1001]
@@ -96,7 +95,7 @@ function partsOf ({ projectId, segments, parts }: Pick<RankingRequest, 'projectI
 
 /** Runs a search over the parts that are in memory or that come with it. */
 export function runRanking (request: RankingRequest): RankingAnswer {
-  const { terms, segments, tombstones, names, page, feedback } = request
+  const { terms, segments, names, page, feedback } = request
   const partOf = partsOf(request)
   const load = (entries: EntryLookup) => loadSegments(segments, entries, partOf)
 
@@ -107,7 +106,7 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   if (search === undefined || (search.places !== undefined && (places === undefined || places > search.places))) {
     const loaded = load(entriesOf(plan))
     if ('missing' in loaded) return loaded
-    search = startSearch({ plan, segments: loaded.segments, tombstones }, places)
+    search = startSearch({ plan, ...loaded }, places)
     searches.set(key, search)
   }
   if (!search.isExpanded) {
@@ -156,20 +155,18 @@ const answerOf = (items: readonly RankedItem[]) =>
 
 /** Finds all items of a filter by names; of more than `maxNamedItems`, only that they are more. */
 export function runNames (request: NamesRequest): NamesAnswer {
-  const { segments, tombstones, names } = request
+  const { segments, names } = request
   const partOf = partsOf(request)
   const loaded = loadSegments(segments, { words: [] }, partOf)
   if ('missing' in loaded) return loaded
   const found = findNumbers(segments, names, partOf)
   if ('missing' in found) return found
   const corpus = new Corpus(loaded.segments)
-  const former = new Set(tombstones)
+  const isDeleted = new Uint8Array(corpus.total)
+  for (const numbers of loaded.tombstones) corpus.visitNumbers(numbers, doc => { isDeleted[doc] = 1 })
   const ids: string[] = []
-  for (const number of found.numbers) {
-    if (!former.has(number)) corpus.visitNumber(number, doc => { ids.push(corpus.hexId(doc)) })
-    if (ids.length > maxNamedItems) return { ids: '', count: ids.length }
-  }
-  return { ids: ids.join(','), count: ids.length }
+  corpus.visitNumbers(found.numbers, doc => { if (isDeleted[doc] === 0 && ids.length <= maxNamedItems) ids.push(corpus.hexId(doc)) })
+  return { ids: ids.length > maxNamedItems ? '' : ids.join(','), count: ids.length }
 }
 
 /** Numbers of the documents that a filter by names finds. */

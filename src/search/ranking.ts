@@ -28,8 +28,8 @@ export interface Page { limit: number, offset: number }
 export interface MatchInput {
   plan: QueryPlan
   segments: readonly LoadedSegment[]
-  /** Numbers of deleted documents. */
-  tombstones: readonly number[] | Uint32Array
+  /** Lists of the numbers of deleted documents. */
+  tombstones: ReadonlyArray<ArrayLike<number>>
 }
 
 /** Finds the documents that have any term of a query, and scores them by BM25 over weighted fields. @see docs/search.md */
@@ -45,7 +45,7 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
   for (const { base, block, from } of corpus.findPostings(wholeWord(plan.identifier))) {
     forEachPosting(block, from, docOrdinal => { if (scores[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
   }
-  for (const number of tombstones) corpus.visitNumber(number, doc => { scores[doc] = 0 })
+  for (const numbers of tombstones) corpus.visitNumbers(numbers, doc => { scores[doc] = 0 })
 
   const matches = { corpus, ...weigh(termWeights), ...collectMatches(totals, total, plan.terms.length) }
   totals.clear(total)
@@ -174,7 +174,7 @@ function applyFilters (corpus: Corpus, filters: readonly NumberFilter[]): Uint8A
   const passing = new Uint8Array(corpus.total).fill(1)
   for (const { numbers, keep } of filters) {
     const listed = new Uint8Array(corpus.total)
-    for (const number of numbers) corpus.visitNumber(number, doc => { listed[doc] = 1 })
+    corpus.visitNumbers(numbers, doc => { listed[doc] = 1 })
     for (let doc = 0; doc < passing.length; doc++) if ((listed[doc] === 1) !== keep) passing[doc] = 0
   }
   return passing

@@ -116,8 +116,7 @@ async function withRanking<T> (
     const { filters, unlisted } = await readFilters(storage, feed, query, maxListed)
     const { since, until, papers, withShares } = query
     const { names, others } = namesPartsOf(state.segments) === undefined ? { others: papers } : splitNames(papers)
-    const { segments, tombstones } = state
-    const ranking = rank(storage, feed, { terms: query.terms, segments, tombstones, filters, names, withShares })
+    const ranking = rank(storage, feed, { terms: query.terms, segments: state.segments, filters, names, withShares })
     const hasGroups = unlisted.length > 0
     if (!hasGroups && [since, until, others].every(each => each === undefined)) return await read(ranking, undefined)
     const filter = { groups: unlisted, since, until, papers: others }
@@ -155,7 +154,7 @@ export const findByNames = (
   retryReplaced(async () => {
     const state = await readCurrentIndex(storage, feed)
     if (state === undefined || namesPartsOf(state.segments) === undefined) return undefined
-    return await findNamesOffThread(storage, feed, { segments: state.segments, tombstones: state.tombstones, names })
+    return await findNamesOffThread(storage, feed, { segments: state.segments, names })
   })
 
 /** Reads the index after indexing what is pending; as it is while the database takes no writes. */

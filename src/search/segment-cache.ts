@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { threadCacheBytes } from './cache-memory.js'
-import { decodeNames, firstNamesPart } from './names.js'
-import { type Block, decodeBlock, decodeDirectory, decodeDocuments, directoryPart, type Documents, documentsPart } from './segment.js'
+import { decodeNames, isNamesPart } from './names.js'
+import {
+  type Block, decodeBlock, decodeDirectory, decodeDocuments, decodeTombstones, directoryPart, type Documents, documentsPart, tombstonesPart
+} from './segment.js'
 
 const maxBytes = threadCacheBytes({ min: 128, max: 512, share: 1 / 32 })
 /** Memory that a string takes beside its characters. */
@@ -10,11 +12,12 @@ const postingsBytes = 8
 const documentBytes = 30
 const partBytes = 200
 
-/** A decoded part: a directory, the documents, names, or a block of postings. */
-export type Part = string[] | Documents | string | Block
+/** A decoded part: a directory, the documents, tombstones, names, or a block of postings. */
+export type Part = string[] | Documents | Uint32Array | string | Block
 
 const sizeOf = (part: Part): number => {
   if (typeof part === 'string') return partBytes + 2 * part.length
+  if (part instanceof Uint32Array) return partBytes + part.byteLength
   if ('numbers' in part) return partBytes + part.count * documentBytes
   if ('postings' in part) return partBytes + part.postings.length + part.entries.length * (entryBytes + postingsBytes)
   return partBytes + part.length * entryBytes
@@ -38,7 +41,8 @@ export function cachePart (segmentId: string, part: number, bytes: Uint8Array): 
 function decode (part: number, bytes: Uint8Array): Part {
   if (part === directoryPart) return decodeDirectory(bytes)
   if (part === documentsPart) return decodeDocuments(bytes)
-  return part <= firstNamesPart ? decodeNames(bytes) : decodeBlock(bytes)
+  if (part === tombstonesPart) return decodeTombstones(bytes)
+  return isNamesPart(part) ? decodeNames(bytes) : decodeBlock(bytes)
 }
 
 /** A part from the cache; undefined if it has to be read. */

@@ -1,13 +1,13 @@
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import type { LoadedSegment } from './corpus.js'
 import { type Part } from './segment-cache.js'
-import { type Block, directoryPart, type Documents, documentsPart, findBlock, findBlocks } from './segment.js'
+import { type Block, directoryPart, type Documents, documentsPart, findBlock, findBlocks, tombstonesPart } from './segment.js'
 
 /** Compaction replaced a segment while it was being read: the caller starts again from the list of segments. */
 export class SegmentReplaced extends Error {}
 
-/** Result of a lookup: the segments that a search needs, or the parts to read first. */
-export type Loaded = { segments: LoadedSegment[] } | { missing: PartKey[] }
+/** Result of a lookup: the segments that a search needs, with their tombstones, or the parts to read first. */
+export type Loaded = { segments: LoadedSegment[], tombstones: readonly Uint32Array[] } | { missing: PartKey[] }
 
 /** Entries that a search looks at: those with one of the prefixes, and these words. */
 export interface EntryLookup { prefixes?: readonly string[], words: readonly string[] }
@@ -24,6 +24,7 @@ export function loadSegments (
     if (found === undefined) missing.push({ segmentId, part })
     return found
   }
+  const tombstones = segments.filter(({ tombstones }) => tombstones > 0).map(({ id }) => load(id, tombstonesPart) as Uint32Array)
   const heads = segments.map(({ id, words }) => ({
     id,
     words,
@@ -45,6 +46,7 @@ export function loadSegments (
   }
   if (missing.length > 0) return { missing }
   return {
+    tombstones,
     segments: heads.map(({ id, words, directory, documents }) => ({
       documents,
       words,

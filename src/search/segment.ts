@@ -1,7 +1,8 @@
 /*
  * A segment holds some documents of one project and their postings, and never changes once written. Documents are sorted by
  * number; postings refer to a document by its ordinal in the segment (docOrdinal). Entries, the terms of the index, are sorted as
- * JavaScript strings and grouped into blocks; a directory lists the first entry of each block. Stored numbers are little-endian.
+ * JavaScript strings and grouped into blocks; a directory lists the first entry of each block. Tombstones are the numbers of
+ * documents of earlier segments that changed or were deleted when this one was written. Stored numbers are little-endian.
  */
 
 /** The documents of a segment, by docOrdinal. */
@@ -32,6 +33,8 @@ export interface Block {
 export const directoryPart = -1
 /** The part that holds the documents. */
 export const documentsPart = -2
+/** The part that holds tombstones, in a segment that has any: the lowest number, below all parts with names. */
+export const tombstonesPart = -(2 ** 31)
 
 const documentBytes = 4 + 2 + 8 + 16
 const separator = '\n'
@@ -76,6 +79,11 @@ export function decodeDocuments (bytes: Uint8Array): Documents {
     ids: Buffer.from(buffer, count * 14, count * 16)
   }
 }
+
+/** The stored form of tombstones. */
+export const encodeTombstones = (numbers: readonly number[]): Buffer => bytesOf(Uint32Array.from(numbers).sort())
+/** Reads what `encodeTombstones` wrote: numbers in rising order. */
+export const decodeTombstones = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer)
 
 /** The stored form of a directory, the first entry of each block. */
 export const encodeDirectory = (firstEntries: readonly string[]): Buffer => Buffer.from(firstEntries.join(separator))

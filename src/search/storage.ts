@@ -4,8 +4,6 @@ import type { PartBytes, PartKey, SegmentRow, SegmentTotals } from '../../schema
 /** The index of a project as of one moment; segments in the order of their documents' numbers. */
 export interface IndexState {
   segments: SegmentRow[]
-  /** Document numbers that segments still hold, though their items were changed or deleted. */
-  tombstones: readonly number[] | Uint32Array
   /** Whether committed changes wait to be indexed. */
   hasPending: boolean
 }
@@ -30,6 +28,8 @@ export interface PendingChanges {
   hasMore: boolean
   /** The changed items that exist, as committed, with new numbers that rise. */
   documents: Array<DocumentRow & { number: number }>
+  /** The numbers by which earlier segments have the changed items. */
+  formerNumbers: number[]
   /** Items whose paper an open transaction is changing: they are indexed as they are, and stay pending. */
   uncommittedItemIds: string[]
   /** The live segments before the numbers were taken. */
@@ -39,7 +39,7 @@ export interface PendingChanges {
 /** Changes whose segment is built. */
 export interface IndexedBatch {
   pending: PendingChanges
-  /** Undefined without documents. */
+  /** Undefined if there is nothing to add and nothing to take back. */
   segment: { totals: SegmentTotals, parts: readonly PartBytes[] } | undefined
   /** The changes that are not pending any more. */
   settledIds: number[]
@@ -52,20 +52,20 @@ export interface IndexStorage {
   /** Reads the next changes: up to a number of them, and of characters in their items, but at least one. */
   readPending: (projectId: string, limit: { changes: number, characters: number }) => Promise<PendingChanges>
   /**
-   * Turns the former numbers of changed items into tombstones, adds the segment, and ends the settled changes, all or nothing. @returns
-   * false, and stores nothing, if another process has changed the index or indexed one of the changes since they were read
+   * Adds the segment, notes the new numbers of the changed items, and ends the settled changes, all or nothing. @returns false, and
+   * stores nothing, if another process has changed the index or indexed one of the changes since they were read
    */
   storeBatch: (projectId: string, batch: IndexedBatch) => Promise<boolean>
   /** Reads these parts, in any order; parts of segments that have been replaced are missing. */
   readParts: (keys: readonly PartKey[]) => Promise<Array<PartKey & PartBytes>>
-  listSegments: (projectId: string) => Promise<{ segments: SegmentRow[], tombstones: number[] }>
+  listSegments: (projectId: string) => Promise<SegmentRow[]>
   /** Reserves a segment that no search reads yet; undefined while another process holds the project's reservation, or without a project. */
   reserveSegment: (projectId: string) => Promise<string | undefined>
   writeParts: (segmentId: string, parts: readonly PartBytes[]) => Promise<void>
-  /** Swaps live segments for a reserved one and drops tombstones, all or nothing. @returns false if one of the segments is gone */
+  /** Swaps live segments for a reserved one, all or nothing. @returns false if one of the segments is gone */
   replaceSegments: (
     projectId: string,
-    replacement: { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals, tombstones: readonly number[] }
+    replacement: { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals }
   ) => Promise<boolean>
   /** Deletes a reserved segment. */
   discardSegment: (segmentId: string) => Promise<void>

@@ -9,6 +9,7 @@ import { listItems } from '../../db/queries/feed.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { indexAllPending } from '../../src/search/indexing.js'
 import { searchFeed } from '../../src/search/search.js'
+import { decodeTombstones, tombstonesPart } from '../../src/search/segment.js'
 import { formerTitleKeyOf } from '../../src/papers/identity.js'
 import { readMetadata } from '../../src/papers/metadata.js'
 import { migrationDatabase } from '../support/migrations.js'
@@ -164,6 +165,33 @@ t.test('migrations of papers', async t => {
     await sql`delete from search_pending`.execute(db)
     await sql`update paper set venue_name = 'eLife' where venue_name = 'Neuron'`.execute(db)
     t.equal((await db.selectFrom('search_pending').selectAll().execute()).length, 1)
+  })
+
+  t.test('move the tombstones of each feed into its last segment', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-27-tombstone-parts'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    const { rows: projects } = await sql<{ id: string }>`
+      with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id)
+      insert into project (account_id, name) select id, name from owner, unnest(array['One', 'Other', 'Empty']) as name
+      returning id`.execute(db)
+    const [one, other, empty_] = projects.map(({ id }) => id)
+    await sql`insert into search_segment (project_id, live, first_number, documents, words)
+      values (${one}, true, 70000, 1, 1), (${one}, true, 4, 3, 3), (${one}, false, 80000, 1, 1), (${other}, true, 9, 1, 1)`.execute(db)
+    await sql`insert into search_tombstone (project_id, number)
+      values (${one}, 66051), (${one}, 5), (${other}, 8), (${empty_}, 3)`.execute(db)
+    await migrate(db)
+    const { rows } = await sql<{ first_number: number, tombstones: number, part: number | null, bytes: Buffer | null }>`
+      select first_number, tombstones, part, bytes
+      from search_segment left join search_block on segment_id = id order by first_number`.execute(db)
+    t.strictSame(rows.map(({ bytes, ...row }) => ({ ...row, numbers: bytes === null ? null : [...decodeTombstones(bytes)] })), [
+      { first_number: 4, tombstones: 0, part: null, numbers: null },
+      { first_number: 9, tombstones: 1, part: tombstonesPart, numbers: [8] },
+      { first_number: 70_000, tombstones: 2, part: tombstonesPart, numbers: [5, 66_051] },
+      { first_number: 80_000, tombstones: 0, part: null, numbers: null }
+    ])
+    await db.deleteFrom('project').execute()
+    t.strictSame(await db.selectFrom('search_segment').selectAll().execute(), [])
   })
 
   t.test('date papers that left a feed as late as they may have', async t => {
@@ -347,11 +375,9 @@ t.test('migrations of papers', async t => {
       insert into project_paper (project_id, paper_id, relevance_score, relevance_class, summary)
         select made.id, papers.id, 0, 'related', 'Sum\u200Bmary' from made, papers
         returning project_id, (select account_id from made)`.execute(db)
-    // Today's indexing finds the table under its new name, and the newer column.
-    await sql`alter table search_gone rename to search_tombstone`.execute(db)
-    await sql`alter table search_segment add column name_parts integer`.execute(db)
+    // Today's indexing needs the newer columns.
+    await sql`alter table search_segment add column name_parts integer, add column tombstones integer not null default 0`.execute(db)
     await indexAllPending(searchStorage(db))
-    await sql`alter table search_tombstone rename to search_gone`.execute(db)
     await migrate(db)
     const { rows } = await sql<{
       title: string

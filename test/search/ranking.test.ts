@@ -83,7 +83,7 @@ t.test('tombstones and filters remove documents', async t => {
           !tombstones.includes(number) && filters.every(filter => filter.numbers.includes(number) === filter.keep)
         const all = rank({ ...input, tombstones: [], filters: [] })({ limit: 100, offset: 0 }).map(({ id }) => id)
         t.strictSame(
-          rank({ ...input, tombstones, filters })({ limit: 100, offset: 0 }).map(({ id }) => id),
+          rank({ ...input, tombstones: [tombstones], filters })({ limit: 100, offset: 0 }).map(({ id }) => id),
           all.filter(id => isKept(docs.find(doc => doc.id === id)!.number))
         )
       }
@@ -94,7 +94,9 @@ t.test('tombstones and filters remove documents', async t => {
 
 t.test('an empty index finds nothing', async t => {
   t.strictSame(
-    rank({ plan: planQuery(['sleep']), segments: [], tombstones: [1], filters: [{ numbers: [1], keep: true }] })({ limit: 10, offset: 0 }),
+    rank({ plan: planQuery(['sleep']), segments: [], tombstones: [[1]], filters: [{ numbers: [1], keep: true }] })(
+      { limit: 10, offset: 0 }
+    ),
     []
   )
 })

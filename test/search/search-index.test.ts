@@ -6,6 +6,7 @@ import { saveSummary } from '../../db/queries/summaries.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { minuteMs } from '../../schemas/durations.js'
 import type { FeedScope } from '../../schemas/search-filter.js'
+import type { PartKey } from '../../schemas/search-index.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
@@ -16,11 +17,12 @@ import { addPapers, projectWith, testService } from '../support/service.js'
 import { readFilters } from '../../src/search/filters.js'
 import { searchFeed, searchWholeFeed } from '../../src/search/search.js'
 import type { IndexedBatch, IndexStorage, PendingChanges, SearchStorage } from '../../src/search/storage.js'
+import { tombstonesPart } from '../../src/search/segment.js'
 import { WorkerPool } from '../../src/threads/worker-pool.js'
 
 const count = async (
   db: Awaited<ReturnType<typeof testService>>['context']['db'],
-  table: 'search_segment' | 'search_block' | 'search_document' | 'search_tombstone' | 'search_pending',
+  table: 'search_segment' | 'search_block' | 'search_document' | 'search_pending',
   projectId?: string
 ) => {
   const rows = await db.selectFrom(table).selectAll().execute()
@@ -184,7 +186,7 @@ t.test('the index of a project', async t => {
     const project = await projectWith(user, [{ title: 'Raced once' }, { title: 'Raced twice' }])
     const limit = { changes: 500, characters: 1_500_000 }
     const batchOf = async (pending: PendingChanges): Promise<IndexedBatch> =>
-      ({ pending, segment: await buildOffThread(pending.documents), settledIds: pending.changes.map(({ id }) => id) })
+      ({ pending, segment: await buildOffThread(pending.documents, pending.formerNumbers), settledIds: pending.changes.map(({ id }) => id) })
     const [one, other] = [await batchOf(await storage.readPending(project, limit)), await batchOf(await storage.readPending(project, limit))]
     t.equal(await storage.storeBatch(project, other), true)
     t.equal(await storage.storeBatch(project, one), false)
@@ -221,7 +223,7 @@ t.test('the index of a project', async t => {
     const project = await projectWith(user, [{ title: 'Deleted while it is built' }])
     const pending = await storage.readPending(project, { changes: 500, characters: 1_500_000 })
     await db.updateTable('project').set({ account_id: null, deleted_account_id: context.account.id }).where('id', '=', project).execute()
-    const batch = { pending, segment: await buildOffThread(pending.documents), settledIds: [] }
+    const batch = { pending, segment: await buildOffThread(pending.documents, pending.formerNumbers), settledIds: [] }
     t.equal(await storage.storeBatch(project, batch), false)
     t.equal(await count(db, 'search_document', project), 0)
   })
@@ -243,7 +245,7 @@ t.test('the index of a project', async t => {
     await titles(project, 'going')
     await addPapers(context, project, [{ title: 'Not taken in' }])
     await projectDelete.run(context, { project_id: project })
-    for (const table of ['search_segment', 'search_document', 'search_tombstone', 'search_pending'] as const) {
+    for (const table of ['search_segment', 'search_document', 'search_pending'] as const) {
       t.equal(await count(db, table, project), 0, table)
     }
     const { rows } = await sql`select from search_block where segment_id not in (select id from search_segment)`.execute(db)
@@ -268,6 +270,48 @@ t.test('the index of a project', async t => {
     const after = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
     t.strictSame(after.items.map(({ id }) => id), before.items.map(({ id }) => id))
     t.equal((await titles(project, 'renamed')).length, 10)
+  })
+
+  t.test('hides deleted items of segments that compaction leaves alone, and drops their tombstones with them', async t => {
+    const project = await projectWith(user, Array.from({ length: 40 }, (_each, at) => ({ title: `Old ${at} delta` })))
+    t.equal((await titles(project, 'delta')).length, 40)
+    const tombstones = async () =>
+      (await storage.listSegments(project)).map(({ documents, tombstones }) => [documents, tombstones])
+    for (const [at, { id }] of (await items(project)).slice(0, 3).entries()) {
+      await db.deleteFrom('project_paper').where('id', '=', id).execute()
+      if (at < 2) await addPapers(context, project, [{ title: `New ${at} delta` }])
+      t.equal((await titles(project, 'delta')).length, 40 - (at === 2 ? 1 : 0))
+    }
+    t.strictSame(await tombstones(), [[40, 0], [1, 1], [1, 1], [0, 1]])
+    await compact(storage, project)
+    t.strictSame(await tombstones(), [[40, 0], [2, 3]])
+    t.equal((await titles(project, 'delta')).length, 39)
+    await addPapers(context, project, Array.from({ length: 30 }, (_each, at) => ({ title: `Newer ${at} delta` })))
+    t.equal((await titles(project, 'delta')).length, 69)
+    await compact(storage, project)
+    t.strictSame(await tombstones(), [[69, 0]])
+    t.equal((await titles(project, 'delta')).length, 69)
+  })
+
+  t.test('reads its tombstones once', async t => {
+    const projectId = await projectWith(user, [{ title: 'Early epsilon' }, { title: 'Late epsilon' }])
+    await titles(projectId, 'epsilon')
+    await db.deleteFrom('project_paper').where('id', '=', (await items(projectId))[0]!.id).execute()
+    let read: number[] = []
+    const counted = {
+      ...storage,
+      readParts: async (keys: readonly PartKey[]) => {
+        read.push(...keys.map(({ part }) => part))
+        return await storage.readParts(keys)
+      }
+    }
+    const search = async () =>
+      (await searchFeed(counted, { accountId: context.account.id, projectId }, { terms: ['epsilon'] }, { limit: 10, offset: 0 }))!.items
+    t.equal((await search()).length, 1)
+    t.ok(read.includes(tombstonesPart))
+    read = []
+    t.equal((await search()).length, 1)
+    t.strictSame(read, [])
   })
 
   t.test('loses nothing and never blocks under concurrent writes, searches and compactions', async t => {
@@ -308,7 +352,7 @@ t.test('the index of a project', async t => {
 
   t.test('is built from existing items', async t => {
     const project = await projectWith(user, [{ title: 'Old paper' }])
-    await sql`truncate search_segment, search_block, search_document, search_tombstone, search_pending`.execute(db)
+    await sql`truncate search_segment, search_block, search_document, search_pending`.execute(db)
     await sql`insert into search_pending (project_id, item_id) select project_id, id from project_paper`.execute(db)
     await indexAllPending(storage)
     t.equal(await count(db, 'search_pending'), 0)
@@ -319,7 +363,7 @@ t.test('the index of a project', async t => {
 t.test('an index is rewritten without its deleted documents at once, or in a long import when they are half of it', async t => {
   let rewritten = 0
   const storage = (tombstones: number) => ({
-    listSegments: async () => ({ segments: [{ id: 'one', documents: 10_000 }], tombstones: Array(tombstones).fill(0) }),
+    listSegments: async () => [{ id: 'one', documents: 10_000, tombstones }],
     reserveSegment: async () => { rewritten++ }
   }) as unknown as IndexStorage
   const isRewritten = async (tombstones: number, isThorough: boolean) => {

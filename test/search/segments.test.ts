@@ -13,11 +13,14 @@ import {
   decodeBlock,
   decodeDirectory,
   decodeDocuments,
+  decodeTombstones,
   forEachPosting,
   encodeBlock,
   encodeDirectory,
   encodeDocuments,
-  idAt
+  encodeTombstones,
+  idAt,
+  tombstonesPart
 } from '../../src/search/segment.js'
 import { buildSegment, type NumberedDocument } from '../../src/search/segment-writer.js'
 
@@ -162,16 +165,18 @@ t.test('a segment', async t => {
       identifiers: []
     }))
     const parts = [documents.slice(0, 1200), documents.slice(1200, 2900), documents.slice(2900)]
-      .map(buildParts)
+      .map(rows => buildParts(rows))
       .map(({ parts }) => new Map(parts.map(({ part, bytes }) => [part, bytes])))
     const tombstones = [3, 5, 1300, 2999]
-    const plan = planMerge({
+    const input = {
       documents: parts.map(each => each.get(documentsPart)!),
       directories: parts.map(each => each.get(directoryPart)!),
-      tombstones
-    })
+      tombstones: [[2999, 5], [70_000, 3, 1300]].map(encodeTombstones)
+    }
+    const plan = planMerge({ ...input, isWhole: false })
     t.ok(plan.ranges.length > 1)
-    t.strictSame(plan.dropped, tombstones)
+    t.strictSame(plan.tombstones.map(({ part, bytes }) => [part, decodeTombstones(bytes)]), [[tombstonesPart, Uint32Array.of(70_000)]])
+    t.match(planMerge({ ...input, isWhole: true }), { tombstones: [], totals: { tombstones: 0 } }, 'of documents that are nowhere')
     const blocks = plan.ranges
       .flatMap(
         ({ blocks, ...range }) =>
@@ -188,6 +193,6 @@ t.test('a segment', async t => {
         .map(row => ({ number: row.number, id: row.itemId, readyAt: row.readyAt, ...indexDocument(row) }))
     )
     t.strictSame(postingsOf(blocks), postingsOf(expected.blocks))
-    t.strictSame(plan.totals, { firstNumber: 0, documents: 2996, words: expected.words })
+    t.strictSame(plan.totals, { documents: 2996, words: expected.words, tombstones: 1 })
   })
 })

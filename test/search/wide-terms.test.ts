@@ -60,7 +60,7 @@ t.test('queries with kept lists have the same results', async t => {
   }))
   const segments = segmentsOf(docs, 2)
   const rank = (terms: string[], tombstones: number[] = []) =>
-    selectItems(findMatches({ plan: planQuery(terms), segments, tombstones }), [], { limit: 50, offset: 0 })
+    selectItems(findMatches({ plan: planQuery(terms), segments, tombstones: [tombstones] }), [], { limit: 50, offset: 0 })
   for (const terms of [['the', 'sleep'], ['rat', 'the', 'of'], ['sleeping', 'waves', 'th']]) {
     const first = rank(terms)
     const { scores } = scoreAll(docs, terms.join(' '))
