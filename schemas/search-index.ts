@@ -4,6 +4,9 @@
  */
 export interface SegmentRow { id: string, documents: number, words: number, tombstones: number, nameParts: number | null }
 
+/** The live segments of a project's index, in their order: what a search was made with. */
+export interface SearchedIndex { projectId: string, segmentIds: readonly string[] }
+
 /** Row of a live segment. */
 export type SegmentTotals = Omit<SegmentRow, 'id'>
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
+import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { type FeedFilter, type ItemDetails, listItems, matching, selectItemsFor } from './feed.js'
 import { isListedAfter } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
+import { isIndexCurrent } from './search-index.js'
 
 /** Number of authors that a row names. */
 const maxAuthors = 3
@@ -77,11 +79,21 @@ export const listRows = (
   return selectRows(db, accountId).where('project_paper.id', 'in', ids).orderBy(order).execute()
 }
 
-/** Rows of these items of the account's feeds, in the order of `ids`, without those that no longer exist. */
-export async function listRowsById (db: Db, accountId: string, ids: readonly string[]): Promise<RowDetails[]> {
+/**
+ * Rows of these items of the account's feeds, in the order of `ids`, without those that no longer exist.
+ * @param index adds to each whether this index of a search is current
+ */
+export async function listRowsById (
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  index?: SearchedIndex
+): Promise<Array<RowDetails & { is_current?: boolean }>> {
   if (ids.length === 0) return []
   const rows = await selectRows(db, accountId).innerJoin('project', 'project.id', 'project_paper.project_id')
-    .where('project.account_id', '=', accountId).where('project_paper.id', '=', anyUuid(ids)).execute()
+    .where('project.account_id', '=', accountId).where('project_paper.id', '=', anyUuid(ids))
+    .$if(index !== undefined, query => query.select(isIndexCurrent(index!).as('is_current')))
+    .execute()
   const known = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => known.get(id) ?? [])
 }
@@ -132,7 +144,7 @@ export async function * walkItemsById (
 ): AsyncIterable<ItemDetails[]> {
   let batchSize = Math.min(firstBatchSize, maxItems)
   for (let from = 0; from < itemIds.length;) {
-    const items = await listItems(db, accountId, itemIds.slice(from, from + batchSize), filter)
+    const items = await listItems(db, accountId, itemIds.slice(from, from + batchSize), { filter })
     from += batchSize
     yield items
     batchSize = nextBatchSize(items, maxItems)

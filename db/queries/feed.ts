@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilde
 import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
 import { linkBits, type LinkFilter } from '../../schemas/relevance.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
+import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 import { anyUuid } from './any-of.js'
@@ -11,6 +12,7 @@ import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
 import { markdownReady, paperColumns } from './papers.js'
 import { retryConflicts } from './retry.js'
+import { isIndexCurrent } from './search-index.js'
 
 const itemColumns = [
   'project_paper.id as item_id',
@@ -189,17 +191,25 @@ export function walkedPart ({ since, until, saved, tagKey, link, asOf }: FeedFil
 export const findItem = (db: Db, accountId: string, itemId: string) =>
   selectItems(db, accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
 
+/** How items of known ids are listed. */
+export interface ItemOptions {
+  filter?: FeedFilter | { projectIds: readonly string[] } | undefined
+  /** Adds to each whether this index of a search is current. */
+  index?: SearchedIndex | undefined
+}
+
 /** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
 export async function listItems (
   db: Db,
   accountId: string,
   itemIds: readonly string[],
-  filter?: FeedFilter | { projectIds: readonly string[] }
-): Promise<ItemDetails[]> {
+  { filter, index }: ItemOptions = {}
+): Promise<Array<ItemDetails & { is_current?: boolean }>> {
   if (itemIds.length === 0) return []
   const items = await selectItems(db, accountId)
     .where('project_paper.id', '=', anyUuid(itemIds))
     .$if(filter !== undefined, query => query.where('projectIds' in filter! ? isVisibleToKey(filter.projectIds) : matching(filter!)))
+    .$if(index !== undefined, query => query.select(isIndexCurrent(index!).as('is_current')))
     .execute()
   const known = new Map(items.map(item => [item.item_id, item]))
   return itemIds.flatMap(id => known.get(id) ?? [])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PartBytes, SegmentTotals } from '../../schemas/search-index.js'
+import type { PartBytes, SearchedIndex, SegmentTotals } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 
@@ -25,52 +25,25 @@ export const listSegments = (db: Db, projectId: string) =>
     .orderBy('first_number')
     .execute()
 
+/**
+ * Whether the index of a project is what a search was made with, and has no changes pending, as an SQL condition that refers to no row: the
+ * planner evaluates it once a query.
+ */
+export const isIndexCurrent = ({ projectId, segmentIds }: SearchedIndex) => sql<boolean>`(
+  array(select id from search_segment where project_id = ${projectId}::uuid and live order by first_number) = ${segmentIds}::uuid[]
+  and not exists (select from search_pending where project_id = ${projectId}::uuid))`
+
 /** Held to the end of a transaction that changes the live index of a project. */
 const lockIndex = (transaction: Db, projectId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`search ${projectId}`}, 0))`.execute(transaction)
 
-/** The most changes, and plain characters that take as long as their items. */
-interface PendingLimit { changes: number, characters: number }
-
-/**
- * The next changes of a project, and the changed items, with new numbers. Whatever changes afterwards is noted as another change, so they
- * can be indexed without a transaction that keeps others from writing.
- */
-export const readPending = (db: Db, projectId: string, limit: PendingLimit) => db.transaction().execute(async transaction => {
-  // Before numbers are taken: a segment that is stored later, but has higher numbers, is not among these.
-  const segmentIds = await listLiveIds(transaction, projectId)
-  const waiting = await transaction
-    .selectFrom('search_pending')
-    .select(['id', 'item_id as itemId'])
-    .where('project_id', '=', projectId)
-    .orderBy('id')
-    .limit(limit.changes)
-    .execute()
-  if (waiting.length === 0) return { changes: [], hasMore: false, documents: [], formerNumbers: [], uncommittedItemIds: [], segmentIds }
-  const changes = waiting.slice(0, await countWithin(transaction, waiting, limit.characters))
-  const hasMore = waiting.length === limit.changes || changes.length < waiting.length
-  const itemIds = [...new Set(changes.map(({ itemId }) => itemId))]
-  const uncommittedItemIds = await listUncommitted(transaction, projectId, itemIds)
-  const isOwned = await lockOwned(transaction, projectId)
-  const found = isOwned ? await readDocuments(transaction, projectId, itemIds) : []
-  const formerNumbers = isOwned ? await listFormerNumbers(transaction, projectId, itemIds) : []
-  const { rows: numbers } = await sql<{ number: number }>`
-    select nextval('search_number')::integer as number from generate_series(1, ${found.length}::integer)`.execute(transaction)
-  const documents = found.map((document, at) => ({ ...document, number: numbers[at]!.number }))
-  return { changes, hasMore, documents, formerNumbers, uncommittedItemIds, segmentIds }
-})
-
-const listLiveIds = async (transaction: Db, projectId: string): Promise<string[]> =>
+/** The live segments of a project, by id. */
+export const listLiveIds = async (transaction: Db, projectId: string): Promise<string[]> =>
   (await transaction.selectFrom('search_segment').select('id').where('project_id', '=', projectId).where('live', '=', true).orderBy('id')
     .execute()).map(({ id }) => id)
 
-/** The numbers by which the index has these items. */
-const listFormerNumbers = async (transaction: Db, projectId: string, itemIds: readonly string[]): Promise<number[]> =>
-  (await transaction.selectFrom('search_document').select('number').where('project_id', '=', projectId)
-    .where('item_id', '=', anyUuid(itemIds)).execute()).map(({ number }) => number)
-
 /** Keeps a project from being deleted until the transaction ends. @returns false if it is: its index changes no more */
-const lockOwned = async (transaction: Db, projectId: string): Promise<boolean> =>
+export const lockOwned = async (transaction: Db, projectId: string): Promise<boolean> =>
   (await transaction.selectFrom('project').select('id').where('id', '=', projectId).where('account_id', 'is not', null).forKeyShare()
     .executeTakeFirst()) !== undefined
 
@@ -107,76 +80,6 @@ async function isOutdated (transaction: Db, projectId: string, { changes, segmen
     .where('project_id', '=', projectId).where('id', '=', sql<number>`any(${changes.map(({ id }) => id)}::bigint[])`)
     .executeTakeFirstOrThrow()
   return pending < changes.length
-}
-
-/** Characters that a name of an author counts for. */
-const nameLength = 40
-
-/**
- * Plain characters that take as long as a text: each character of LaTeX, or beyond ASCII, takes as long as eight. In UTF-8, those beyond
- * ASCII have one to three bytes more than characters.
- */
-const weightOf = (name: string) => {
-  const column = sql.ref(name)
-  return sql<number>`coalesce(case when ${column} ~ ${latex} then 8 * length(${column})
-    else length(${column}) + 4 * (octet_length(${column}) - length(${column})) end, 0)`
-}
-
-/** As `mayHaveLatex` finds it. */
-const latex = '[$\\\\]|``'
-
-/** How many of the first changes have items that take as long as that many plain characters together; at least one. */
-async function countWithin (transaction: Db, changes: ReadonlyArray<{ itemId: string }>, maxCharacters: number): Promise<number> {
-  const { rows: [sum] } = await sql<{ count: number }>`
-    with item as (
-      select change.ordinality as place, ${weightOf('paper.title')} + ${weightOf('paper.abstract')} +
-        ${weightOf('project_paper.summary')} + jsonb_array_length(paper.authors) * ${nameLength}::int as characters
-      from unnest(${changes.map(({ itemId }) => itemId)}::uuid[]) with ordinality as change (item_id, ordinality)
-        join project_paper on project_paper.id = change.item_id join paper on paper.id = project_paper.paper_id
-    ), summed as (
-      select place, sum(characters) over (order by place) as characters from item
-    )
-    select coalesce(min(place) filter (where characters > ${maxCharacters}), ${changes.length + 1})::int - 1 as count
-    from summed`.execute(transaction)
-  return Math.max(sum!.count, 1)
-}
-
-/**
- * Items whose paper an open transaction is changing. It may not have seen these items, and then notes no change of theirs. The papers of
- * the other items are locked against change until this transaction ends. Waits for nobody, so that no deadlock can arise.
- */
-async function listUncommitted (transaction: Db, projectId: string, itemIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with item as (
-      select id, paper_id from project_paper where project_id = ${projectId} and id = any(${itemIds}::uuid[])
-    ), unchanging as (
-      select id from paper where id in (select paper_id from item) for share skip locked
-    )
-    select id from item where paper_id not in (select id from unchanging)`.execute(transaction)
-  return rows.map(({ id }) => id)
-}
-
-async function readDocuments (transaction: Db, projectId: string, itemIds: readonly string[]) {
-  const items = await transaction
-    .selectFrom('project_paper')
-    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select([
-      'project_paper.id as itemId',
-      'project_paper.ready_at as readyAt',
-      'project_paper.summary',
-      'paper.title',
-      'paper.abstract',
-      'paper.authors',
-      'paper.venue_name as venue'
-    ])
-    .select(['paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.pmcid', 'paper.openalex_id'])
-    .where('project_paper.project_id', '=', projectId)
-    .where('project_paper.id', '=', anyUuid(itemIds))
-    .execute()
-  return items.map(({ doi, arxiv_id, pmid, pmcid, openalex_id, ...item }) => ({
-    ...item,
-    identifiers: [doi, arxiv_id, pmid, pmcid, openalex_id]
-  }))
 }
 
 /** Replaces the numbers of changed items by the new ones of those that exist. */

@@ -9,12 +9,12 @@ import {
   listIndexedProjects,
   listPendingProjects,
   listSegments,
-  readPending,
   replaceSegments,
   reserveSegment,
   storeBatch,
   writeParts
 } from './search-index.js'
+import { readPending } from './search-pending.js'
 
 /** The index of searches in this database, as src/search/storage.ts declares it. */
 export const searchStorage = (db: Db) => ({

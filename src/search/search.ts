@@ -1,6 +1,8 @@
 import type { FeedScope, PaperFilter } from '../../schemas/search-filter.js'
+import type { SearchedIndex } from '../../schemas/search-index.js'
 import { readFilters, type SearchFilter } from './filters.js'
 import { indexPending } from './indexing.js'
+import { rememberIndex, stableIndex } from './known-indexes.js'
 import { type NameFilter, namesPartsOf } from './names.js'
 import { findNamesOffThread, type ListedItem, rankedItems, type RankedList, type Ranking, rank } from './ranker.js'
 import type { Comparison } from './ranking-task.js'
@@ -30,7 +32,9 @@ export interface SearchPage {
  * Searches a whole feed and gives one page. Full matches come first, then partial ones, each ordered by rank, newest, id. Includes
  * all changes committed before the call.
  * @param options.withShares whether items of several feeds are compared: each then has its shares of the terms
+ * @param options.known searches this index of the account's project, which the caller then compares with the present one
  * @returns undefined if the account has no such project
+ * @throws SegmentReplaced only of a known index
  * @see requirements spec:4.1-rule-2 to spec:4.1-rule-4; docs/search.md
  */
 export async function searchFeed (
@@ -38,12 +42,12 @@ export async function searchFeed (
   feed: FeedScope,
   query: SearchQuery,
   { limit, offset }: Page,
-  { withShares }: { withShares?: boolean } = {}
+  { withShares, known }: { withShares?: boolean | undefined, known?: IndexState | undefined } = {}
 ): Promise<SearchPage | undefined> {
   const page = { limit: limit + 1, offset }
   let index: SearchPage['index']
   const read = ({ maxListed, maxFiltered }: typeof firstTry) =>
-    withRanking(storage, feed, { ...query, withShares }, maxListed, async (ranking, filter) => {
+    withRanking(storage, feed, { ...query, withShares, known }, maxListed, async (ranking, filter) => {
       const noting: Ranking = async page => {
         const list = await ranking(page)
         index = list.comparison
@@ -58,6 +62,36 @@ export async function searchFeed (
   const wanted = query.onlyFull === true ? ranked.filter(({ hasAllTerms }) => hasAllTerms) : ranked
   const items = wanted.slice(0, limit)
   return { items, hasMore: wanted.length > limit, hasAllTerms: items.every(({ hasAllTerms }) => hasAllTerms), index }
+}
+
+/** Reads items of an account by their ids, each with whether an index is current if one is given. */
+export type ItemReader<Item extends { is_current?: boolean }> = (itemIds: string[], index?: SearchedIndex) => Promise<Item[]>
+
+/**
+ * Searches a whole feed and reads the items of one page. If the index of the project has not changed lately, the search takes it as it was,
+ * and the statement that reads the items tells whether it still is: each statement takes a good part of the time of a search for a rare
+ * word.
+ * @returns undefined if the account has no such project
+ */
+export async function searchItems<Item extends { is_current?: boolean }> (
+  storage: SearchStorage,
+  feed: FeedScope,
+  query: SearchQuery,
+  page: Page,
+  read: ItemReader<Item>
+): Promise<SearchPage & { found: Item[] } | undefined> {
+  const search = async (known?: IndexState) => {
+    const results = await searchFeed(storage, feed, query, page, { known })
+    if (results === undefined) return undefined
+    const index = known && { projectId: feed.projectId, segmentIds: known.segments.map(({ id }) => id) }
+    return { ...results, found: await read(results.items.map(({ id }) => id), index) }
+  }
+  const known = stableIndex(feed)
+  if (known !== undefined) {
+    const results = await search(known).catch(error => { if (!(error instanceof SegmentReplaced)) throw error })
+    if (results?.found[0]?.is_current === true) return results
+  }
+  return await search()
 }
 
 /**
@@ -106,12 +140,13 @@ interface Filter {
 async function withRanking<T> (
   storage: SearchStorage,
   feed: FeedScope,
-  query: SearchQuery & { withShares?: boolean | undefined },
+  query: SearchQuery & { withShares?: boolean | undefined, known?: IndexState | undefined },
   maxListed: number,
   read: (ranking: Ranking, filter: Filter | undefined) => Promise<T>
 ): Promise<T | undefined> {
-  return await retryReplaced(async () => {
-    const state = await readCurrentIndex(storage, feed)
+  const { known } = query
+  return await retryReplaced(known === undefined ? maxAttempts : 1, async () => {
+    const state = known ?? await readCurrentIndex(storage, feed)
     if (state === undefined) return undefined
     const { filters, unlisted } = await readFilters(storage, feed, query, maxListed)
     const { since, until, papers, withShares } = query
@@ -125,7 +160,7 @@ async function withRanking<T> (
 }
 
 /** Runs a search again from the list of segments when compaction replaced some of them. */
-async function retryReplaced<T> (run: () => Promise<T>): Promise<T> {
+async function retryReplaced<T> (maxAttempts: number, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
@@ -151,7 +186,7 @@ export const findByNames = (
   feed: FeedScope,
   names: NameFilter
 ): Promise<{ ids: string, count: number } | undefined> =>
-  retryReplaced(async () => {
+  retryReplaced(maxAttempts, async () => {
     const state = await readCurrentIndex(storage, feed)
     if (state === undefined || namesPartsOf(state.segments) === undefined) return undefined
     return await findNamesOffThread(storage, feed, { segments: state.segments, names })
@@ -164,6 +199,7 @@ async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promi
     await storage.writeIfWritable(indexPending(storage, feed.projectId))
     state = await storage.readIndex(feed)
   }
+  rememberIndex(feed, state)
   return state
 }
 

@@ -2,6 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates, demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
+import { listItems } from '../../db/queries/feed.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { minuteMs } from '../../schemas/durations.js'
@@ -15,7 +16,8 @@ import { buildOffThread } from '../../src/search/indexer.js'
 import { indexAllPending, indexPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { readFilters } from '../../src/search/filters.js'
-import { searchFeed, searchWholeFeed } from '../../src/search/search.js'
+import { searchFeed, searchItems, searchWholeFeed } from '../../src/search/search.js'
+import { evictReplaced } from '../../src/search/segment-cache.js'
 import type { IndexedBatch, IndexStorage, PendingChanges, SearchStorage } from '../../src/search/storage.js'
 import { tombstonesPart } from '../../src/search/segment.js'
 import { WorkerPool } from '../../src/threads/worker-pool.js'
@@ -312,6 +314,42 @@ t.test('the index of a project', async t => {
     read = []
     t.equal((await search()).length, 1)
     t.strictSame(read, [])
+  })
+
+  t.test('is not read again while it stays the same, and changes are found at once', async t => {
+    const projectId = await projectWith(user, [{ title: 'Early zeta' }])
+    await titles(projectId, 'zeta')
+    await addPapers(context, projectId, [{ title: 'Later zeta' }])
+    let reads = 0
+    const counted = { ...storage, readIndex: async (feed: FeedScope) => { reads++; return await storage.readIndex(feed) } }
+    const feed = { accountId: context.account.id, projectId }
+    const search = async (scope = feed) => {
+      const page = await searchItems(counted, scope, { terms: ['zeta'] }, { limit: 10, offset: 0 }, async (ids, index) =>
+        await listItems(db, scope.accountId, ids, { index }))
+      return page?.found.map(({ title }) => title).sort()
+    }
+    const searchStable = async () => {
+      for (let at = 0; at < 3; at++) await search()
+      reads = 0
+      const found = await search()
+      t.equal(reads, 0)
+      return found
+    }
+    t.strictSame(await searchStable(), ['Early zeta', 'Later zeta'])
+    await addPapers(context, projectId, [{ title: 'New zeta' }])
+    t.strictSame(await search(), ['Early zeta', 'Later zeta', 'New zeta'])
+    t.ok(reads > 0)
+    await searchStable()
+    await db.deleteFrom('project_paper').where('id', '=', (await items(projectId))[0]!.id).execute()
+    t.strictSame(await search(), ['Early zeta', 'Later zeta'])
+    await searchStable()
+    await compact(storage, projectId)
+    evictReplaced(projectId, [])
+    t.strictSame(await search(), ['Early zeta', 'Later zeta'], 'after compaction')
+    await searchStable()
+    t.equal(await search({ ...feed, accountId: (await service.user()).context.account.id }), undefined)
+    await projectDelete.run(context, { project_id: projectId })
+    t.equal(await search(), undefined)
   })
 
   t.test('loses nothing and never blocks under concurrent writes, searches and compactions', async t => {

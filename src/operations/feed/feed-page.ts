@@ -74,7 +74,7 @@ async function listRowsByDay (context: Context, filter: FeedFilter, { limit, off
 
 /** The matches of a search, best first. */
 async function searchPage (context: Context, search: Parameters<typeof searchProject>[1]): Promise<ListedPage> {
-  const { ids, hasMore, query } = await searchProject(context, search)
-  const rows = await listRowsById(context.db, context.account.id, ids)
+  const { items: rows, hasMore, query } = await searchProject(
+    context, search, async (ids, index) => await listRowsById(context.db, context.account.id, ids, index))
   return { items: rows.map(feedRowOf), total: null, has_all_counted: false, has_more: hasMore, query }
 }

@@ -26,8 +26,8 @@ export const feedSearch = operation({
   async handler (context, { q, detail, limit = defaultLimit, offset = 0, ...selection }) {
     const { db, account, now } = context
     const { projectId, ...filter } = readFeedFilter(selection, now())
-    const { ids, hasMore, query } = await searchProject(context, { projectId, q, filter, limit, offset })
-    const items = await listItems(db, account.id, ids)
+    const { items, hasMore, query } = await searchProject(
+      context, { projectId, q, filter, limit, offset }, async (ids, index) => await listItems(db, account.id, ids, { index }))
     return { items: itemsOf(items, detail), limit, offset, has_more: hasMore, query }
   }
 })
