@@ -1,5 +1,4 @@
-import t, { type Test } from 'tap'
-import { holdOpen } from './hold-open.js'
+import type { Test } from 'tap'
 
 /** Functions for the end of the running test file; undefined in a process of one file. */
 let handlers: Array<() => unknown> | undefined
@@ -15,6 +14,8 @@ export function atEnd (test: Test, handler: () => unknown): void {
 
 /** Runs test files one after another in this process. */
 export async function runFiles (files: ReadonlyArray<{ name: string, load: () => Promise<unknown> }>): Promise<void> {
+  // Imported here: trials and benchmarks use this module's callers, and tap makes a program that runs no test fail.
+  const [{ default: t }, { holdOpen }] = await Promise.all([import('tap'), import('./hold-open.js')])
   const release = holdOpen()
   handlers = []
   for (const { name, load } of files) {
