@@ -188,8 +188,13 @@ t.test('the index of a project', async t => {
     const project = await projectWith(user, [{ title: 'Raced once' }, { title: 'Raced twice' }])
     const limit = { changes: 500, characters: 1_500_000 }
     const batchOf = async (pending: PendingChanges): Promise<IndexedBatch> =>
-      ({ pending, segment: await buildOffThread(pending.documents, pending.formerNumbers), settledIds: pending.changes.map(({ id }) => id) })
-    const [one, other] = [await batchOf(await storage.readPending(project, limit)), await batchOf(await storage.readPending(project, limit))]
+      ({
+        pending,
+        segment: await buildOffThread(pending.documents, pending.formerNumbers),
+        settledIds: pending.changes.map(({ id }) => id)
+      })
+    const one = await batchOf(await storage.readPending(project, limit))
+    const other = await batchOf(await storage.readPending(project, limit))
     t.equal(await storage.storeBatch(project, other), true)
     t.equal(await storage.storeBatch(project, one), false)
     t.equal(await count(db, 'search_segment', project), 1)
