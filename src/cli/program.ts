@@ -69,7 +69,7 @@ function addCommand (
 
 function groupOf (program: Program, name: string): Program {
   return program.commands.find(group => group.name() === name) ??
-    program.command(name).description(`${name} …: see litfeed ${name} --help`).exitOverride()
+    program.command(name).summary(`${name} …: see litfeed ${name} --help`).exitOverride()
 }
 
 function terminal (name: string, json: boolean, { environment, stdout, stderr }: CommandIo, fail: () => void): Terminal {

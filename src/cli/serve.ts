@@ -120,7 +120,7 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
     lines.push(...await keyLines(context, wantsSample ? 'npx litfeed' : 'litfeed'))
     if (setupToken !== undefined) {
       const where = trustsLocalSetup ? ' from another machine or through a proxy' : ''
-      lines.push('', `No account yet. The first registration${where} requires this setup token: ${setupToken}`)
+      lines.push(`The first registration${where} requires this setup token: ${setupToken}`)
     }
   }
   terminal.print(result, `\n${lines.join('\n')}\n`)
@@ -129,7 +129,9 @@ async function announce (terminal: Terminal, { context, connection }: Service, w
 /** Describes the MCP endpoint, and the account and its key if there is exactly one. @param command what runs Litfeed's commands */
 async function keyLines (context: Service['context'], command: string): Promise<string[]> {
   const { items } = await accountsList.run(context, { limit: 2 })
-  if (items.length === 0) return [`No account yet. Create one: ${command} user create --email you@example.org`]
+  if (items.length === 0) {
+    return [`No account yet. Open ${context.baseUrl()} in a browser, or run: ${command} user create --email you@example.org`]
+  }
   if (items.length > 1) return [`MCP:       ${context.baseUrl()}/api/mcp`]
   const { id, email } = items[0]!
   const { key } = await keyGet.run({ ...context, account: { id } }, {})

@@ -6,6 +6,8 @@ export interface RefusedForm {
   action: string
   /** Records the label of a field. The form's fields do this as they render. */
   addLabel: (field: string, label: string) => void
+  /** Whether the reason is in one of the fields. */
+  hasInvalidField: boolean
   /** Whether the reason is in this field. */
   isInvalid: (field: string) => boolean
   /** The reason. It names the invalid field by its label as soon as the fields were rendered. */
@@ -20,17 +22,18 @@ export interface RefusedForm {
  */
 export function refusedForm (action: string, error: OperationError, fieldOf: (argument: string) => string): RefusedForm {
   const labels = new Map<string, string>()
+  const invalid = error instanceof InvalidArguments ? error.invalid : undefined
   let wasShown = false
   return {
     action,
+    hasInvalidField: invalid !== undefined,
     wasShown: () => wasShown,
-    isInvalid: field =>
-      error instanceof InvalidArguments && error.invalid !== undefined && fieldOf(error.invalid.path).split('.', 1)[0] === field,
+    isInvalid: field => invalid !== undefined && fieldOf(invalid.path).split('.', 1)[0] === field,
     addLabel: (field, label) => { labels.set(field, label) },
     message () {
       wasShown = true
-      if (!(error instanceof InvalidArguments) || error.invalid === undefined) return error.userMessage
-      const { path, problem } = error.invalid
+      if (invalid === undefined) return error.userMessage
+      const { path, problem } = invalid
       return describeProblem({ path: fieldOf(path), problem }, field => labels.get(field))
     }
   }

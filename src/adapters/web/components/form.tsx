@@ -91,14 +91,16 @@ export function Field ({
   const { entered } = useView()
   const refused = useRefusedForm(name, label)
   const reentered = refused === undefined ? undefined : entered[name]
+  const isInvalid = refused?.isInvalid(name) === true
   const shownValue = type === 'password' ? undefined : reentered === undefined ? value : String(reentered)
   const common = {
     id,
     name,
     autocomplete,
-    autofocus,
+    // The first field with this attribute gets the focus.
+    autofocus: refused?.hasInvalidField === true ? isInvalid : autofocus,
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
-    'aria-invalid': refused?.isInvalid(name) === true ? true : undefined,
+    'aria-invalid': isInvalid ? true : undefined,
     'hx-preserve': preserve ? 'true' : undefined,
     ...attributes
   }

@@ -46,7 +46,9 @@ export const RevokeKeys = () => (
 /** The second field of `NewPassword`. */
 export const repeatedPassword = { repeated: password }
 
-/** @throws InvalidArguments if the second password differs */
-export function requireEqualPasswords (first: string | undefined, repeated: string | undefined): void {
-  if (first !== repeated) throw new InvalidArguments('The passwords do not match. Enter them again.')
+/** @param name of the first field of `NewPassword` @throws InvalidArguments if the second password differs */
+export function requireEqualPasswords (name: NewPasswordProps['name'], first: string | undefined, repeated: string | undefined): void {
+  if (first === repeated) return
+  const problem = 'must be the same in both fields. Enter it again.'
+  throw new InvalidArguments(`${name} ${problem}`, { invalid: { path: name, problem } })
 }

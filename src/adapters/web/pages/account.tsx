@@ -29,7 +29,7 @@ export const accountSettingsPage = accountPage({
       operations: [passwordChange],
       fields: Type.Object({ ...passwordChange.input.properties, ...repeatedPassword }),
       async run (context, { current_password, new_password, repeated, revoke_keys }) {
-        requireEqualPasswords(new_password, repeated)
+        requireEqualPasswords('new_password', new_password, repeated)
         await passwordChange.run(context, { current_password, new_password, revoke_keys })
         return {
           to: '/account',

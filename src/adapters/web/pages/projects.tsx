@@ -74,7 +74,7 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
               )
             : last_fetched_at === null
               ? (
-                  'Not checked yet'
+                  failed > 0 ? 'No successful fetch yet' : 'Not checked yet'
                 )
               : (
                 <>

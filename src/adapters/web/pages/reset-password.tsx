@@ -37,7 +37,7 @@ export const resetPasswordPage = publicPage({
       operations: [passwordResetConfirm],
       fields: Type.Object({ ...passwordResetConfirm.input.properties, ...repeatedPassword }),
       async run (context: PublicContext, { token, new_password, repeated, revoke_keys }) {
-        requireEqualPasswords(new_password, repeated)
+        requireEqualPasswords('new_password', new_password, repeated)
         await passwordResetConfirm.run(context, { token, new_password, revoke_keys })
         return {
           to: '/login',

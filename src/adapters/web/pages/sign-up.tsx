@@ -31,7 +31,7 @@ export const signUpPage = publicPage({
       operations: [register],
       fields: Type.Object({ ...Type.Omit(register.input, ['setup_token']).properties, ...repeatedPassword }),
       async run (context: PublicContext, { email, password, repeated, invitation }) {
-        requireEqualPasswords(password, repeated)
+        requireEqualPasswords('password', password, repeated)
         await register.run(context, { email, password, invitation })
         return await signInFirst(context, { email, password }, '/projects/new?first=true')
       }

@@ -45,7 +45,7 @@ export const welcomePage = publicPage({
       operations: [register, browserLogin],
       fields: Type.Object({ ...Type.Omit(register.input, ['invitation']).properties, ...repeatedPassword }),
       async run (context: PublicContext, { email, password, repeated, setup_token }) {
-        requireEqualPasswords(password, repeated)
+        requireEqualPasswords('password', password, repeated)
         await register.run(context, { email, password, setup_token })
         return await signInFirst(context, { email, password }, '/projects/new?first=true')
       }
