@@ -3,6 +3,7 @@ import { dayMs, minuteMs } from '../../schemas/durations.js'
 import { lazyValidator } from '../../schemas/lazy-validator.js'
 import { Relevance } from '../../schemas/relevance.js'
 import { FairQueue } from '../threads/fair-queue.js'
+import { backgroundMemory, interactiveMemory } from '../threads/memory-budget.js'
 import { type TaskOptions, WorkerPool } from '../threads/worker-pool.js'
 import type { Interest, ScoredText } from './interest.js'
 import type { RatedText, Model } from './model.js'
@@ -28,7 +29,10 @@ type LearningStep =
   | { kind: 'train', interest: Interest, former: FormerInterest[] }
 
 /** The account that work is done for, and what ends it. */
-export type WorkOptions = Pick<TaskOptions, 'owner' | 'signal'>
+export interface WorkOptions extends Pick<TaskOptions, 'owner' | 'signal'> {
+  /** Whether nobody waits for it. Default: false. */
+  isBackground?: boolean
+}
 
 /** Scoring and learning, off the thread that answers requests. Owners take turns. */
 export interface RelevanceWorker {
@@ -65,7 +69,7 @@ export interface RelevanceWorkerOptions {
   program?: URL
 }
 
-/** Threads are started at their first use. Each training has its own, so that one that is stopped takes nothing from others. */
+/** Threads are started at their first use. Each training has its own, so that one that is stopped takes nothing from the next. */
 export function relevanceWorker ({
   idleTimeoutMs = minuteMs / 2,
   scoringTimeoutMs = minuteMs / 2,
@@ -73,11 +77,11 @@ export function relevanceWorker ({
   program = new URL('./worker-thread.js', import.meta.url)
 }: RelevanceWorkerOptions = {}): RelevanceWorker {
   const scoring = new WorkerPool<ScoringRequest, ScoringAnswer>({
-    name: 'Scoring', program, timeoutMs: scoringTimeoutMs, maxHeapMb: 512, idleTimeoutMs, maxWaiting: 200
+    name: 'Scoring', program, timeoutMs: scoringTimeoutMs, maxHeapMb: 128, idleTimeoutMs, maxWaiting: 200
   })
   const learning = new Set<WorkerPool<LearningRequest, Model | null>>()
-  /** Learning, together, uses one CPU. */
-  const learningSteps = new FairQueue()
+  /** A training has its memory until it ends, so one at a time runs in the background, and one that a person waits for. */
+  const [trainings, backgroundTrainings] = [new FairQueue(), new FairQueue()]
   const numbers = new WeakMap<Model, number>()
   let models = 0
   const refer = (model: Model): SentModel => {
@@ -97,25 +101,33 @@ export function relevanceWorker ({
       }
       return scores
     },
-    async train ({ interest, texts, rated, background, former = [] }, options = {}) {
-      const thread = new WorkerPool<LearningRequest, Model | null>({
-        // As long as the training: what it counted is lost with the thread.
-        name: 'Learning', program, timeoutMs: learningTimeoutMs, maxHeapMb: 1024, idleTimeoutMs: dayMs
+    async train ({ interest, texts, rated, background, former = [] }, { isBackground = false, owner = '', signal } = {}) {
+      return await (isBackground ? backgroundTrainings : trainings).run(owner, async () => {
+        const thread = new WorkerPool<LearningRequest, Model | null>({
+          name: 'Learning',
+          program,
+          timeoutMs: learningTimeoutMs,
+          // 5,000 votes with 20 million characters took 300; a person waits for at most 500.
+          maxHeapMb: isBackground ? 384 : 192,
+          memory: isBackground ? backgroundMemory : interactiveMemory,
+          // As long as the training: what it counted is lost with the thread.
+          keepsState: true,
+          idleTimeoutMs: dayMs
+        })
+        learning.add(thread)
+        let steps = 0
+        const run = (step: LearningStep) => thread.run({ step: steps++, ...step }, { owner, signal })
+        try {
+          for await (const piece of texts) for (const papers of batchesOf(piece.map(textOf))) await run({ kind: 'count', papers })
+          for (const papers of batchesOf(rated.map(ratedTextOf))) await run({ kind: 'rated', papers })
+          for (const papers of batchesOf(background.map(textOf))) await run({ kind: 'background', papers })
+          const interests = former.map(({ interest_description, positive_keywords }) => ({ interest_description, positive_keywords }))
+          return await run({ kind: 'train', interest: interestOf(interest), former: interests }) as Model
+        } finally {
+          learning.delete(thread)
+          await thread.close()
+        }
       })
-      learning.add(thread)
-      let steps = 0
-      const run = (step: LearningStep) =>
-        learningSteps.run(options.owner ?? '', () => thread.run({ step: steps++, ...step }, options))
-      try {
-        for await (const piece of texts) for (const papers of batchesOf(piece.map(textOf))) await run({ kind: 'count', papers })
-        for (const papers of batchesOf(rated.map(ratedTextOf))) await run({ kind: 'rated', papers })
-        for (const papers of batchesOf(background.map(textOf))) await run({ kind: 'background', papers })
-        const interests = former.map(({ interest_description, positive_keywords }) => ({ interest_description, positive_keywords }))
-        return await run({ kind: 'train', interest: interestOf(interest), former: interests }) as Model
-      } finally {
-        learning.delete(thread)
-        await thread.close()
-      }
     },
     async suggest (papers, background, options) {
       const request = { kind: 'suggest' as const, papers: papers.map(textOf), background: background.map(textOf) }

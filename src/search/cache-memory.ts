@@ -1,9 +1,6 @@
-import { totalmem } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 import { bytesPerMebibyte } from '../../schemas/mebibytes.js'
-
-/** Bytes of memory that the host, or the container, has. Without a limit of a container, Node.js gives 0 or more than there is. */
-const memoryBytes = Math.min(...[totalmem(), process.constrainedMemory()].filter(bytes => bytes > 0))
+import { hostMemoryBytes } from '../threads/host-memory.js'
 
 interface CacheLimits {
   /** Mebibytes for which every host has room. */
@@ -16,7 +13,7 @@ interface CacheLimits {
 
 /** The limit in bytes of a cache of the search index: large projects need large ones, for which small hosts have no room. */
 export const cacheBytes = ({ min, max, share }: CacheLimits): number =>
-  Math.min(max * bytesPerMebibyte, Math.max(min * bytesPerMebibyte, Math.floor(memoryBytes * share)))
+  Math.min(max * bytesPerMebibyte, Math.max(min * bytesPerMebibyte, Math.floor(hostMemoryBytes * share)))
 
 /** Mebibytes of each cache of the main thread, which ranks small searches only. */
 const mainThreadMebibytes = 16

@@ -1,4 +1,5 @@
 import { mayHaveLatex } from '../latex/inline-latex.js'
+import { backgroundMemory, interactiveMemory, type MemoryBudget } from '../threads/memory-budget.js'
 import { WorkerPool } from '../threads/worker-pool.js'
 import {
   buildParts,
@@ -34,16 +35,16 @@ export function runIndexTask (
 }
 
 /** A thread of index tasks. Searches have one of their own. */
-const indexThread = () => new WorkerPool<IndexTask, unknown>({
+const indexThread = (options: { maxHeapMb: number, memory: MemoryBudget }) => new WorkerPool<IndexTask, unknown>({
   name: 'Indexing',
   program: new URL('./index-thread.js', import.meta.url),
   timeoutMs: 120_000,
-  maxHeapMb: 512
+  ...options
 })
 
 /** Searches wait for builds, which so do not wait for merges, which take longer. */
-const builds = indexThread()
-const merges = indexThread()
+const builds = indexThread({ maxHeapMb: 128, memory: interactiveMemory })
+const merges = indexThread({ maxHeapMb: 384, memory: backgroundMemory })
 
 /** Work on no more documents takes a millisecond or two; a message to a thread would take longer. */
 const maxInlineDocuments = 10

@@ -1,4 +1,5 @@
 import { minuteMs } from '../../schemas/durations.js'
+import { bytesPerMebibyte } from '../../schemas/mebibytes.js'
 import type { FeedScope } from '../../schemas/search-filter.js'
 import type { PartKey } from '../../schemas/search-index.js'
 import { timeSlices } from '../threads/time-slice.js'
@@ -7,6 +8,7 @@ import { copyOf } from './indexer.js'
 import { isNamesPart } from './names.js'
 import { type NamesAnswer, type NamesRequest, type RankingAnswer, type RankingRequest, runRanking } from './ranking-task.js'
 import type { Page, RankedItem } from './ranking.js'
+import { partCacheLimit } from './segment-cache.js'
 import { SegmentReplaced } from './segment-reader.js'
 import type { FeedbackText, SearchStorage } from './storage.js'
 
@@ -18,7 +20,7 @@ const threads = new WorkerPool<RankerTask, RankingAnswer | NamesAnswer>({
   name: 'Search',
   program: new URL('./ranking-thread.js', import.meta.url),
   timeoutMs: 20_000,
-  maxHeapMb: 1024,
+  maxHeapMb: 256 + Math.floor(partCacheLimit / bytesPerMebibyte),
   idleTimeoutMs: minuteMs
 })
 

@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import { threadCacheBytes } from './cache-memory.js'
+import { cacheBytes, threadCacheBytes } from './cache-memory.js'
 import { decodeNames, isNamesPart } from './names.js'
 import {
   type Block, decodeBlock, decodeDirectory, decodeDocuments, decodeTombstones, directoryPart, type Documents, documentsPart, tombstonesPart
 } from './segment.js'
 
-const maxBytes = threadCacheBytes({ min: 128, max: 512, share: 1 / 32 })
+const limits = { min: 128, max: 512, share: 1 / 32 }
+const maxBytes = threadCacheBytes(limits)
+/** The limit of the cache in the thread that ranks, in bytes. */
+export const partCacheLimit = cacheBytes(limits)
 /** Memory that a string takes beside its characters. */
 const entryBytes = 40
 const postingsBytes = 8

@@ -16,7 +16,7 @@ const parsers = new WorkerPool<FeedDocument, FeedContent>({
   name: 'Parsing journal feeds',
   program: new URL('./documents/journal-feed-thread.js', import.meta.url),
   timeoutMs: 5000,
-  maxHeapMb: 256,
+  maxHeapMb: 128,
   maxWaiting: 200
 })
 

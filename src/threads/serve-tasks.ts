@@ -1,7 +1,11 @@
+import { getHeapStatistics } from 'node:v8'
 import { parentPort, type Transferable } from 'node:worker_threads'
+import { bytesPerMebibyte } from '../../schemas/mebibytes.js'
 
-/** A thread's answer to its task. */
-export type TaskAnswer = { value: unknown } | { error: Error }
+/** A thread's answer to its task, and the MiB of its heap. */
+export type TaskAnswer = ({ value: unknown } | { error: Error }) & { heapMb: number }
+
+const heapMb = () => Math.ceil(getHeapStatistics().total_heap_size / bytesPerMebibyte)
 
 /**
  * Answers the tasks of a `WorkerPool`, one at a time; runs in its threads. @param transferOf buffers of a result that move to the pool's
@@ -14,9 +18,10 @@ export function serveTasks<Request, Answer> (
   parentPort!.on('message', async (request: Request) => {
     try {
       const value = await run(request)
-      parentPort!.postMessage({ value } satisfies TaskAnswer, transferOf(value))
+      parentPort!.postMessage({ value, heapMb: heapMb() } satisfies TaskAnswer, transferOf(value))
     } catch (error) {
-      parentPort!.postMessage({ error: error instanceof Error ? error : new Error(String(error)) } satisfies TaskAnswer)
+      const answer: TaskAnswer = { error: error instanceof Error ? error : new Error(String(error)), heapMb: heapMb() }
+      parentPort!.postMessage(answer)
     }
   })
 }

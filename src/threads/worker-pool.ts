@@ -1,5 +1,6 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import { interactiveMemory, type MemoryBudget, type MemoryLease } from './memory-budget.js'
 import type { TaskAnswer } from './serve-tasks.js'
 
 /** Bounds of a pool. */
@@ -14,6 +15,10 @@ export interface WorkerPoolOptions {
   timeoutMs: number
   /** Heap of each thread, in MiB. */
   maxHeapMb: number
+  /** The budget of the heaps. Default: that of work that a person waits for. */
+  memory?: MemoryBudget
+  /** Whether a thread has what its next task needs: it keeps its whole heap between tasks, and ends only by itself. Default: false. */
+  keepsState?: boolean
   /** Milliseconds after which an idle thread ends. Default: 30 s. */
   idleTimeoutMs?: number
   /** Tasks of one owner that run at a time. Default: no limit. */
@@ -54,12 +59,17 @@ interface Task {
 /** Owners whose last turn is remembered: more than wait at a time. */
 const maxRemembered = 1000
 
-interface Thread { worker: Worker, task: Task | undefined, timer: NodeJS.Timeout | undefined }
+interface Thread { worker: Worker, lease: MemoryLease, task: Task | undefined, timer: NodeJS.Timeout | undefined }
 
-/** Threads that run CPU work off the event loop. They start at their first task and end when idle; a thread that fails is replaced. */
+/**
+ * Threads that run CPU work off the event loop. They start at their first task and end when idle; a thread that fails is replaced. A task
+ * waits until the budget has a heap for it, and idle threads end where others need their memory.
+ */
 export class WorkerPool<Request, Answer> {
   readonly #options: Required<WorkerPoolOptions>
   readonly #threads = new Set<Thread>()
+  /** Tasks that wait for memory. */
+  #requested = 0
   #waiting: Task[] = []
   /** The number of each owner's last turn. */
   readonly #turns = new LRUCache<string, number>({ max: maxRemembered })
@@ -67,7 +77,15 @@ export class WorkerPool<Request, Answer> {
   #isClosed = false
 
   constructor (options: WorkerPoolOptions) {
-    this.#options = { size: 1, idleTimeoutMs: 30_000, maxRunningPerOwner: Infinity, maxWaiting: Infinity, ...options }
+    const defaults = {
+      size: 1,
+      idleTimeoutMs: 30_000,
+      maxRunningPerOwner: Infinity,
+      maxWaiting: Infinity,
+      memory: interactiveMemory,
+      keepsState: false
+    }
+    this.#options = { ...defaults, ...options }
   }
 
   /** Runs a task in a thread. @throws TaskStopped, the signal's reason, or what the task threw */
@@ -96,13 +114,34 @@ export class WorkerPool<Request, Answer> {
   }
 
   #startWaiting (): void {
-    while (this.#waiting.length > 0) {
-      const idle = [...this.#threads].find(({ task }) => task === undefined)
-      if (idle === undefined && this.#threads.size >= this.#options.size) return
-      const task = this.#nextTask()
-      if (task === undefined) return
-      this.#start(idle ?? this.#createThread(), task)
+    const { size, keepsState } = this.#options
+    for (let task = this.#nextTask(); task !== undefined; task = this.#nextTask()) {
+      const idle = this.#idleThread()
+      if (keepsState && idle !== undefined) this.#start(idle, task)
+      else {
+        const running = [...this.#threads].filter(({ task }) => task !== undefined).length
+        if (running + this.#requested >= size || this.#requested >= this.#waiting.length) return
+        this.#requestMemory(idle)
+      }
     }
+  }
+
+  #requestMemory (idle: Thread | undefined): void {
+    const { memory, maxHeapMb } = this.#options
+    this.#requested++
+    memory.request(maxHeapMb, lease => {
+      this.#requested--
+      const task = this.#nextTask()
+      if (task === undefined) return lease.release()
+      const thread = this.#idleThread() ?? this.#createThread(lease)
+      if (thread.lease !== lease) thread.lease.release()
+      thread.lease = lease
+      this.#start(thread, task)
+    }, idle?.lease)
+  }
+
+  #idleThread (): Thread | undefined {
+    return [...this.#threads].find(({ task }) => task === undefined)
   }
 
   /** Of the tasks that may start, that of the owner whose last turn is the longest ago. */
@@ -113,18 +152,14 @@ export class WorkerPool<Request, Answer> {
     }
     const mayStart = ({ options: { owner } }: Task) => owner === undefined || (running.get(owner) ?? 0) < this.#options.maxRunningPerOwner
     const turnOf = ({ options: { owner = '' } }: Task) => this.#turns.peek(owner) ?? 0
-    const task = this.#waiting.filter(mayStart).reduce<Task | undefined>(
+    return this.#waiting.filter(mayStart).reduce<Task | undefined>(
       (next, each) => next !== undefined && turnOf(next) <= turnOf(each) ? next : each, undefined)
-    if (task === undefined) return undefined
-    this.#waiting.splice(this.#waiting.indexOf(task), 1)
-    this.#turns.set(task.options.owner ?? '', ++this.#lastTurn)
-    return task
   }
 
-  #createThread (): Thread {
+  #createThread (lease: MemoryLease): Thread {
     const { program, maxHeapMb } = this.#options
     const worker = new Worker(program, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
-    const thread: Thread = { worker, task: undefined, timer: undefined }
+    const thread: Thread = { worker, lease, task: undefined, timer: undefined }
     this.#threads.add(thread)
     worker.on('message', (answer: TaskAnswer) => this.#finish(thread, answer))
     worker.on('error', cause => this.#fail(thread, cause))
@@ -135,6 +170,8 @@ export class WorkerPool<Request, Answer> {
   #start (thread: Thread, task: Task): void {
     const { name } = this.#options
     const { timeoutMs = this.#options.timeoutMs } = task.options
+    this.#waiting.splice(this.#waiting.indexOf(task), 1)
+    this.#turns.set(task.options.owner ?? '', ++this.#lastTurn)
     clearTimeout(thread.timer)
     thread.task = task
     // While a task runs, the process must not end.
@@ -147,7 +184,7 @@ export class WorkerPool<Request, Answer> {
       thread.worker.postMessage(task.request, task.options.transfer ?? [])
     } catch (error) {
       // The request cannot be copied to a thread.
-      this.#finish(thread, { error: error as Error })
+      this.#finish(thread, { error: error as Error, heapMb: this.#options.maxHeapMb })
     }
   }
 
@@ -159,6 +196,7 @@ export class WorkerPool<Request, Answer> {
     clearTimeout(thread.timer)
     thread.timer = setTimeout(() => { this.#end(thread, undefined) }, this.#options.idleTimeoutMs).unref()
     this.#settle(task, () => 'error' in answer ? task.reject(answer.error) : task.resolve(answer.value as never))
+    if (!this.#options.keepsState) thread.lease.rest(answer.heapMb, () => { this.#end(thread, undefined) })
     this.#startWaiting()
   }
 
@@ -193,6 +231,7 @@ export class WorkerPool<Request, Answer> {
     thread.task = undefined
     if (task !== undefined) this.#settle(task, () => task.reject(error))
     await worker.terminate()
+    thread.lease.release()
   }
 
   #settle (task: Task, act: () => void): void {

@@ -52,30 +52,38 @@ t.test('papers are scored while a feed is being learned', async t => {
   t.match(await worker.train({ interest, texts: texts(), rated: [], background: papers }), { version: 3 }, 'learning starts again')
 })
 
-t.test('any number of feeds is learned at the same time, each from its own texts', async t => {
+t.test('feeds are learned one after another, each from its own texts, and nobody waits for one in the background', async t => {
   const worker = relevanceWorker()
   t.teardown(() => worker.close())
-  const feeds = 6
+  const feeds = 4
   const papers = [...makePapers(feeds * 40)]
-  const learningOf = (feed: number, texts: AsyncIterable<typeof papers>) =>
-    ({ interest, texts, rated: [], background: papers.slice(feed * 40, feed * 40 + 40) })
-  async function * textsOf (feed: number, counted: () => Promise<void> = async () => {}) {
-    yield papers.slice(feed * 40, feed * 40 + 20)
-    await counted()
-    yield papers.slice(feed * 40 + 20, feed * 40 + 40)
+  let running = 0
+  async function * textsOf (feed: number) {
+    t.equal(++running, 1)
+    for (let half = 0; half < 2; half++) yield papers.slice(feed * 40 + half * 20, feed * 40 + half * 20 + 20)
+    running--
   }
+  const learn = async (feed: number, options: { isBackground?: boolean } = {}) => await worker.train(
+    { interest, texts: textsOf(feed), rated: [], background: papers.slice(feed * 40, feed * 40 + 40) },
+    options
+  )
   const alone = []
-  for (let feed = 0; feed < feeds; feed++) alone.push(await worker.train(learningOf(feed, textsOf(feed))))
-
-  let halfCounted = 0
-  let goOn = () => {}
-  const allHalfCounted = new Promise<void>(resolve => { goOn = resolve })
-  const counted = async () => {
-    if (++halfCounted === feeds) goOn()
-    await allHalfCounted
+  for (let feed = 0; feed < feeds; feed++) alone.push(await learn(feed))
+  for (const isBackground of [false, true]) {
+    const together = await Promise.all(alone.map((_, feed) => learn(feed, { isBackground })))
+    for (const [feed, model] of together.entries()) t.strictSame(model.vocabulary, alone[feed]!.vocabulary, `feed ${feed}`)
   }
-  const together = await Promise.all(alone.map((_, feed) => worker.train(learningOf(feed, textsOf(feed, counted)))))
-  for (const [feed, model] of together.entries()) t.strictSame(model.vocabulary, alone[feed]!.vocabulary, `feed ${feed}`)
+
+  let goOn = () => {}
+  const stalled = new Promise<void>(resolve => { goOn = resolve })
+  async function * slowTexts () {
+    yield papers.slice(0, 20)
+    await stalled
+  }
+  const slow = worker.train({ interest, texts: slowTexts(), rated: [], background: papers.slice(0, 40) }, { isBackground: true })
+  t.match(await learn(0), { version: 3 })
+  goOn()
+  t.match(await slow, { version: 3 })
 })
 
 t.test('the thread that scores ends when it is idle, and starts again', { skip: !existsSync('/proc/self/task') }, async t => {

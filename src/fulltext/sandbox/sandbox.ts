@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
-import { mebibytes } from '../../../schemas/mebibytes.js'
+import { bytesPerMebibyte, mebibytes } from '../../../schemas/mebibytes.js'
+import { backgroundMemory, type MemoryLease } from '../../threads/memory-budget.js'
 import { type ConverterResult, type Document, NotConvertible, sizeOf } from '../converter-result.js'
 import { conversionConcurrency, conversionMemoryBytes, conversionTimeoutMs, maxDocumentBytes } from '../limits.js'
 import type { Format } from './formats.js'
@@ -33,7 +34,7 @@ export function startSandbox (
   { timeout = conversionTimeoutMs, memory = conversionMemoryBytes, concurrency = conversionConcurrency }: SandboxOptions = {}
 ): Sandbox {
   const [pdfs, texts] = [pLimit(concurrency), pLimit(concurrency)]
-  const children = new Set<SandboxProcess>()
+  const children = new Map<SandboxProcess, MemoryLease>()
   const idle = new Map<SandboxProcess, NodeJS.Timeout>()
   let closed = false
 
@@ -41,24 +42,37 @@ export function startSandbox (
     clearTimeout(idle.get(child))
     idle.delete(child)
     await child.kill()
+    children.get(child)?.release()
     children.delete(child)
   }
 
-  const take = (): SandboxProcess => {
+  /** Waits until there is memory for a process. */
+  const requestMemory = async () => await new Promise<MemoryLease>(resolve => {
+    const [resting] = idle.keys()
+    backgroundMemory.request(Math.ceil(memory / bytesPerMebibyte), resolve, resting && children.get(resting))
+  })
+
+  const take = (lease: MemoryLease): SandboxProcess => {
     for (const [child, timer] of idle) {
       clearTimeout(timer)
       idle.delete(child)
-      if (!child.ended) return child
-      children.delete(child)
+      children.get(child)!.release()
+      if (child.ended) children.delete(child)
+      else {
+        children.set(child, lease)
+        return child
+      }
     }
     const child = new SandboxProcess({ timeout, memory })
-    children.add(child)
+    children.set(child, lease)
     return child
   }
 
   const giveBack = async (child: SandboxProcess) => {
-    if (closed || child.ended || child.documents >= maxDocuments || await child.memory() > maxMemoryShare * memory) await end(child)
-    else idle.set(child, setTimeout(() => { end(child) }, idleTimeoutMs).unref())
+    const bytes = await child.memory()
+    if (closed || child.ended || child.documents >= maxDocuments || bytes > maxMemoryShare * memory) return await end(child)
+    idle.set(child, setTimeout(() => { end(child) }, idleTimeoutMs).unref())
+    children.get(child)!.rest(Math.ceil(bytes / bytesPerMebibyte), () => { end(child) })
   }
 
   return {
@@ -72,8 +86,13 @@ export function startSandbox (
       }
       return await (format === 'pdf' ? pdfs : texts)(async () => {
         signal?.throwIfAborted()
-        if (closed) throw new Error('The sandbox is closed.')
-        const child = take()
+        const lease = await requestMemory()
+        if (closed || signal?.aborted === true) {
+          lease.release()
+          signal?.throwIfAborted()
+          throw new Error('The sandbox is closed.')
+        }
+        const child = take(lease)
         try {
           return await child.convert({ format, document: document instanceof Uint8Array ? document : { path: document.path } }, signal)
         } finally {
@@ -83,7 +102,7 @@ export function startSandbox (
     },
     async close () {
       closed = true
-      await Promise.all([...children].map(end))
+      await Promise.all([...children.keys()].map(end))
     }
   }
 }

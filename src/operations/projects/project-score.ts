@@ -111,7 +111,7 @@ async function learn (context: Context, project: Scoring): Promise<Learned & { v
   const learning = { interest: project, texts, rated, background, former }
   const model = votes.length === 0 && background.length < minModelPapers
     ? null
-    : await relevance.train(learning, { owner: account.id, signal })
+    : await relevance.train(learning, { owner: account.id, signal, isBackground: true })
   if (model === null) await deleteModel(db, account.id, project.id)
   else await saveModel(db, account.id, project.id, model, now())
   signal?.throwIfAborted()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { minuteMs } from '../../../schemas/durations.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
+import { backgroundMemory } from '../../threads/memory-budget.js'
 import { TaskStopped, WorkerPool } from '../../threads/worker-pool.js'
 import type { Format } from './format.js'
 import {
@@ -14,7 +15,10 @@ const threads = new WorkerPool<ReadingRequest | FeedsRequest, RecordPiece | Feed
   name: 'Reading a file',
   program: new URL('./reading-thread.js', import.meta.url),
   timeoutMs,
-  maxHeapMb: 512,
+  maxHeapMb: 128,
+  memory: backgroundMemory,
+  // The parses of files, which go on with their next piece.
+  keepsState: true,
   idleTimeoutMs: minuteMs
 })
 

@@ -16,7 +16,7 @@ const parsers = new WorkerPool<AnswerRequest, AnswerContent>({
   name: 'Parsing answers',
   program: new URL('./answer-thread.js', import.meta.url),
   timeoutMs: minuteMs,
-  maxHeapMb: 512,
+  maxHeapMb: 256,
   maxWaiting: 200
 })
 

@@ -1,0 +1,101 @@
+import { bytesPerMebibyte } from '../../schemas/mebibytes.js'
+import { hostMemoryBytes } from './host-memory.js'
+
+/** Memory that its holder may use, until it releases it. */
+export interface MemoryLease {
+  /**
+   * Says that the holder is idle and keeps a part of the memory: others get the rest of it now, and this part once they need it.
+   * @param mb in MiB @param end ends the holder, which then releases the lease
+   */
+  rest: (mb: number, end: () => void) => void
+  /** To be called once the memory is free. A second call does nothing. */
+  release: () => void
+}
+
+interface Waiting { mb: number, resting: MemoryLease | undefined, start: (lease: MemoryLease) => void }
+
+/**
+ * Bounds the memory that threads and processes use together: each requests its limit before it works. Requests are served in their order,
+ * so that small ones do not starve a large one. No holder may wait for another request.
+ */
+export class MemoryBudget {
+  readonly #totalMb: number
+  #usedMb = 0
+  /** Of idle holders that were told to end. */
+  #endingMb = 0
+  readonly #waiting: Waiting[] = []
+  /** Those that have been idle for longest are first. */
+  readonly #idle = new Map<MemoryLease, { mb: number, end: () => void }>()
+
+  /** @param totalMb in MiB */
+  constructor (totalMb: number) {
+    this.#totalMb = totalMb
+  }
+
+  /**
+   * Calls `start` once there is memory, immediately if there is.
+   * @param mb in MiB; a request that exceeds the budget gets all of it
+   * @param resting of an idle holder, which releases it when it starts: unless others need it before, both are the same memory
+   */
+  request (mb: number, start: (lease: MemoryLease) => void, resting?: MemoryLease): void {
+    this.#waiting.push({ mb: Math.min(mb, this.#totalMb), resting, start })
+    this.#serve()
+  }
+
+  #serve (): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const { mb, resting, start } = next
+      const keptMb = (resting && this.#idle.get(resting)?.mb) ?? 0
+      const missingMb = this.#usedMb - keptMb + mb - this.#totalMb
+      if (missingMb > 0) return this.#endIdle(missingMb, resting)
+      this.#waiting.shift()
+      this.#usedMb += mb
+      start(this.#lease(mb))
+    }
+  }
+
+  #endIdle (missingMb: number, except: MemoryLease | undefined): void {
+    for (const [lease, { mb, end }] of this.#idle) {
+      if (this.#endingMb >= missingMb) return
+      if (lease === except) continue
+      this.#idle.delete(lease)
+      this.#endingMb += mb
+      end()
+    }
+  }
+
+  #lease (mb: number): MemoryLease {
+    let heldMb = mb
+    let isEnding = false
+    const lease: MemoryLease = {
+      rest: (keptMb, end) => {
+        const restingMb = Math.min(keptMb, heldMb)
+        this.#usedMb -= heldMb - restingMb
+        heldMb = restingMb
+        this.#idle.set(lease, { mb: restingMb, end: () => { isEnding = true; end() } })
+        this.#serve()
+      },
+      release: () => {
+        this.#idle.delete(lease)
+        if (isEnding) this.#endingMb -= heldMb
+        isEnding = false
+        this.#usedMb -= heldMb
+        heldMb = 0
+        this.#serve()
+      }
+    }
+    return lease
+  }
+}
+
+/** Of 2 GiB, for which the units and the container are made. The main thread and the embedded database have the rest, 384 MiB. */
+const sharesOf2048 = { interactive: 768, background: 896 }
+
+/** MiB of a budget. Smaller hosts need as much as one of 2 GiB. @param hostBytes the memory of the host */
+export const budgetMb = (kind: keyof typeof sharesOf2048, hostBytes = hostMemoryBytes): number =>
+  Math.max(sharesOf2048[kind], Math.floor(sharesOf2048[kind] * hostBytes / bytesPerMebibyte / 2048))
+
+/** For work that a person may wait for. Background work cannot take any of it. */
+export const interactiveMemory = new MemoryBudget(budgetMb('interactive'))
+/** For jobs alone, and for processes that convert documents. */
+export const backgroundMemory = new MemoryBudget(budgetMb('background'))
