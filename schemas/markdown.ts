@@ -24,6 +24,7 @@ export const OutlineSection = Type.Object({
   offset: Type.Integer({ description: 'Where the section begins.' }),
   chars: Type.Integer({ description: 'Length, including subsections.' })
 }, { description: 'A section.' })
+export type TextSection = Static<typeof OutlineSection>
 
 /** Properties of a ready text that is read in part. Offsets and lengths count UTF-16 code units. */
 const part = {

@@ -52,7 +52,7 @@ const exportedTables = {
   },
   library_import: { key: ['id'], isOwn: ofAccount, large: ['counts', 'result', 'feeds'] },
   project_paper: { key: ['project_id', 'paper_id'], parent: 'project', secrets: ['tag_keys'] },
-  markdown: { key: ['paper_id'], isOwn: ofAccount, large: ['markdown'] },
+  markdown: { key: ['paper_id', 'start'], isOwn: ofAccount, large: ['markdown'] },
   pdf_upload: { key: ['id'], isOwn: ofAccount },
   alert: { key: ['id'], isOwn: inOwnProject },
   alert_item: { key: ['alert_id', 'paper_id'], parent: 'alert' },

@@ -110,9 +110,9 @@ export const minRestorableVersion = '2026-11-21-sources'
 
 /**
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
- * feeds private, converts metadata and matching_details, removes characters that people cannot see, schedules rescoring, marks what
- * briefs' readers acknowledged and which items share references with liked papers, and, if the backup is older than that, counts papers
- * with a vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, and remembers who
+ * feeds private, converts metadata and matching_details, schedules rescoring, marks what briefs' readers acknowledged and which items share
+ * references with liked papers, and, if the backup is older than that, removes characters that people cannot see, counts papers with a
+ * vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, and remembers who
  * unsubscribed, also from alerts that were deleted since. Idempotent.
  * @param version the schema version of the backup
  */
@@ -120,7 +120,8 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   await appointAdministrator(db)
   await separateFeedPapers(db)
   await convertRows(db)
-  await removeHiddenText(db)
+  // Later texts may be in several rows, which it does not know.
+  if (version < '2026-11-28-visible-text') await removeHiddenText(db)
   await rescoreFeeds(db)
   await markAcknowledged(db)
   await markSharedReferences(db)

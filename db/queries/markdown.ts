@@ -1,15 +1,33 @@
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import type { TextSection } from '../../schemas/markdown.js'
 import type { MarkdownTable } from '../tables/papers.js'
 import { anyUuid } from './any-of.js'
 import { isSharedOrOwn } from './ownership.js'
 
-/** The Markdown that the account may read: its own, of an upload or of a paper that it owns, else the shared one. */
+/** The Markdown that the account may read, with its first part: its own, of an upload or of a paper that it owns, else the shared one. */
 export const findMarkdown = (db: Db, accountId: string, paperId: string) =>
-  db.selectFrom('markdown').selectAll().where('paper_id', '=', paperId)
+  db.selectFrom('markdown').selectAll().where('paper_id', '=', paperId).where('start', '=', 0)
     .where(isSharedOrOwn(accountId))
     .orderBy(sql`account_id nulls last`).limit(1).executeTakeFirst()
+
+/** Names a version of a text. */
+export type TextVersion = Pick<NonNullable<Awaited<ReturnType<typeof findMarkdown>>>, 'paper_id' | 'account_id' | 'created_at'>
+
+const isOfText = ({ paper_id, account_id, created_at }: TextVersion) => sql<boolean>`
+  paper_id = ${paper_id} and account_id is not distinct from ${account_id} and created_at = ${created_at}`
+
+/**
+ * The parts of a text that the account may read which have the characters from one offset to another, in order; the last part if the text
+ * ends before. Empty if the text was replaced.
+ */
+export const listTextParts = (db: Db, accountId: string, text: TextVersion, { from, to }: { from: number, to: number }) =>
+  db.selectFrom('markdown').select(['start', 'markdown']).where(isOfText(text)).where(isSharedOrOwn(accountId))
+    .where('start', '<=', to)
+    .where('start', '>=', ({ selectFrom, fn }) => selectFrom('markdown').select(fn.max('start').as('start'))
+      .where(isOfText(text)).where('start', '<=', from))
+    .orderBy('start').execute()
 
 /** Records that a shared text is read. @param readBefore one that was read later stays as it is */
 export const markTextRead = (db: Db, paperId: string, { now, readBefore }: { now: Date, readBefore: Date }) =>
@@ -18,21 +36,42 @@ export const markTextRead = (db: Db, paperId: string, { now, readBefore }: { now
 
 /** Where the Markdown that the account may read comes from, without its text. */
 export const findConversion = (db: Db, accountId: string, paperId: string) =>
-  db.selectFrom('markdown').select(['origin', 'warnings', 'created_at']).where('paper_id', '=', paperId)
+  db.selectFrom('markdown').select(['origin', 'warnings', 'created_at']).where('paper_id', '=', paperId).where('start', '=', 0)
     .where(isSharedOrOwn(accountId))
     .orderBy(sql`account_id nulls last`).limit(1).executeTakeFirst()
 
-/** Saves a paper's Markdown, replacing an earlier one of the same account. @param account_id null: shared */
-export const saveMarkdown = (
-  db: Db,
-  { warnings = [], ...text }: Omit<Insertable<MarkdownTable>, 'warnings'> & { warnings?: readonly string[] }
-) =>
-  db
+/** How a text is divided: where its parts begin, from 0, in UTF-16 code units, and its sections. */
+export interface TextDivision { partStarts: readonly number[], sections: readonly TextSection[] }
+
+/** The first part of a text, with what it states of the whole, and the other parts. */
+function divide (markdown: string, { partStarts, sections }: TextDivision) {
+  const [first, ...others] = partStarts.map((start, at) => ({ start, markdown: markdown.slice(start, partStarts[at + 1]) }))
+  return { first: { ...first!, characters: markdown.length, sections: JSON.stringify(sections) }, others }
+}
+
+/** A text to save. */
+export type NewText = Omit<Insertable<MarkdownTable>, 'warnings' | 'start' | 'characters' | 'sections'> & { warnings?: readonly string[] }
+
+/**
+ * Saves a paper's Markdown, replacing an earlier one of the same account.
+ * @param text account_id null: shared
+ * @param division default: the text is divided when a part of it is first read
+ */
+export async function saveMarkdown (db: Db, { warnings = [], ...text }: NewText, division?: TextDivision): Promise<void> {
+  if (!db.isTransaction) {
+    return await db.transaction().execute(async transaction => await saveMarkdown(transaction, { warnings, ...text }, division))
+  }
+  const { first, others } = division === undefined
+    ? { first: { start: 0, markdown: text.markdown, characters: null, sections: null }, others: [] }
+    : divide(text.markdown, division)
+  const { paper_id, account_id, created_at } = await db
     .insertInto('markdown')
-    .values({ ...text, warnings: JSON.stringify(warnings) })
+    .values({ ...text, ...first, warnings: JSON.stringify(warnings) })
     .onConflict(conflict =>
       conflict.constraint('markdown_once').doUpdateSet(({ ref }) => ({
         markdown: ref('excluded.markdown'),
+        characters: ref('excluded.characters'),
+        sections: ref('excluded.sections'),
         origin: ref('excluded.origin'),
         converter: ref('excluded.converter'),
         warnings: ref('excluded.warnings'),
@@ -40,7 +79,30 @@ export const saveMarkdown = (
         read_at: sql<Date>`now()`
       }))
     )
-    .execute()
+    .returning(['paper_id', 'account_id', 'created_at'])
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('markdown').where('paper_id', '=', paper_id)
+    .where('account_id', 'is not distinct from', account_id).where('start', '>', 0).execute()
+  await addParts(db, { paper_id, account_id, created_at }, others)
+}
+
+/** Divides a text that an earlier version stored as a whole; does nothing if it was divided or replaced meanwhile. */
+export const saveDivision = (db: Db, text: TextVersion & { markdown: string }, division: TextDivision): Promise<void> =>
+  db.transaction().execute(async transaction => {
+    const { first, others } = divide(text.markdown, division)
+    const divided = await transaction.updateTable('markdown').set(first)
+      .where(isOfText(text)).where('start', '=', 0).where('characters', 'is', null).returning('read_at').executeTakeFirst()
+    if (divided !== undefined) await addParts(transaction, text, others)
+  })
+
+/** Each in a statement of its own: together, they can have many megabytes. */
+async function addParts (
+  transaction: Db,
+  { paper_id, account_id, created_at }: TextVersion,
+  parts: ReadonlyArray<{ start: number, markdown: string }>
+): Promise<void> {
+  for (const part of parts) await transaction.insertInto('markdown').values({ paper_id, account_id, created_at, ...part }).execute()
+}
 
 /** Bytes of the account's own texts: those of its uploads and of papers that it owns. */
 export const countPrivateTextBytes = async (db: Db, accountId: string): Promise<number> => {
@@ -63,7 +125,7 @@ const deletionBatch = 100
 export async function deleteUnreadTexts (db: Db, maxBytes: number): Promise<number> {
   const ordered = db.selectFrom('markdown').where('account_id', 'is', null)
     .select(['paper_id', sql<number>`sum(octet_length(markdown)) over (order by read_at desc, paper_id)`.as('bytes')])
-  const excess = await db.selectFrom(ordered.as('ordered')).select('paper_id').where('bytes', '>', maxBytes).execute()
+  const excess = await db.selectFrom(ordered.as('ordered')).select('paper_id').distinct().where('bytes', '>', maxBytes).execute()
   for (let from = 0; from < excess.length; from += deletionBatch) {
     const paperIds = excess.slice(from, from + deletionBatch).map(({ paper_id }) => paper_id)
     await db.deleteFrom('markdown').where('account_id', 'is', null).where('paper_id', '=', anyUuid(paperIds)).execute()

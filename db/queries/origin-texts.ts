@@ -1,11 +1,9 @@
-import type { Insertable } from 'kysely'
 import type { Db } from '../connection.js'
-import type { MarkdownTable } from '../tables/papers.js'
-import { saveMarkdown } from './markdown.js'
+import { type NewText, saveMarkdown, type TextDivision } from './markdown.js'
 import { findUploadUsage, usedBytes } from './uploads.js'
 
 /** A text that a full-text origin had. */
-type OriginText = Omit<Insertable<MarkdownTable>, 'warnings' | 'account_id'> & { warnings: readonly string[] }
+type OriginText = Omit<NewText, 'account_id'> & { division: TextDivision }
 
 /** The account that owns the paper; null if it is shared, or missing. */
 const findOwner = async (db: Db, paperId: string): Promise<string | null> =>
@@ -22,7 +20,7 @@ export async function isTextQuotaFull (db: Db, paperId: string, maxAccountBytes:
  * account's alone and counts towards its quota; that of its own PDF remains.
  * @returns false, and saves nothing, if it does not fit
  */
-export const saveOriginText = async (db: Db, text: OriginText, maxAccountBytes: number): Promise<boolean> =>
+export const saveOriginText = async (db: Db, { division, ...text }: OriginText, maxAccountBytes: number): Promise<boolean> =>
   await db.transaction().execute(async transaction => {
     const owner = await findOwner(transaction, text.paper_id)
     if (owner !== null) {
@@ -34,6 +32,6 @@ export const saveOriginText = async (db: Db, text: OriginText, maxAccountBytes: 
         .where('account_id', '=', owner).executeTakeFirst()
       if (own?.origin === 'upload') return true
     }
-    await saveMarkdown(transaction, { ...text, account_id: owner })
+    await saveMarkdown(transaction, { ...text, account_id: owner }, division)
     return true
   })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
 
@@ -12,6 +12,8 @@ export interface TableSize {
 
 /** Tables with more rows are not counted, since that takes too long for a page; their estimate is used. */
 const maxCountedRows = 50_000
+/** Tables of which some rows are not counted: the further parts of long texts. */
+const countedRows: { [Table in keyof Database]?: RawBuilder<unknown> } = { markdown: sql`where start = 0` }
 
 /** Version of the PostgreSQL server, such as "15.14". */
 export async function serverVersion (db: Db): Promise<string> {
@@ -42,7 +44,7 @@ export async function countTableRows<T extends keyof Database> (
       if (estimate > maxCountedRows) return [table, estimate] as const
       const {
         rows: [counted]
-      } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db)
+      } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)} ${countedRows[table] ?? sql``}`.execute(db)
       return [table, counted!.count] as const
     })
   )

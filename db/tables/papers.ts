@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type { TextSection } from '../../schemas/markdown.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { Author } from '../../schemas/paper.js'
 import type { Computed, Time } from './columns.js'
@@ -34,12 +35,19 @@ export interface PaperTable {
   updated_at: Time
 }
 
-/** Full texts of papers. */
+/** Full texts of papers, in parts. */
 export interface MarkdownTable {
   paper_id: string
   /** The only account that can read it: its own upload was converted, or it owns the paper; null: from a full-text origin, and shared. */
   account_id: string | null
+  /** Where this part begins in the text, in UTF-16 code units. */
+  start: Generated<number>
+  /** The part; the whole text if `characters` is null. */
   markdown: string
+  /** In the first part: the length of the text in UTF-16 code units; null if the text is not divided yet. */
+  characters: number | null
+  /** In the first part: the sections of the text; null if it is not divided yet. */
+  sections: JSONColumnType<TextSection[], string | null | undefined, string | null> | null
   /** Its origin: "jats", "arxiv-html", "pdf", "upload". */
   origin: Generated<string>
   /** The converter, with its version. */

@@ -7,8 +7,10 @@ export const maxDocumentBytes = 64 * 1024 * 1024
 
 /** Maximum length of what a converter may write, in characters. */
 export const maxMarkdownCharacters = 64 * 1024 * 1024
-/** Maximum length of a stored text in characters. Reading a part of a text reads all of it. */
+/** Maximum length of a stored text in characters. */
 export const maxTextCharacters = 8_000_000
+/** Length of a stored part of a text in characters, unless it is one long block. */
+export const maxPartCharacters = 100_000
 
 /** Longer PDFs are books; their remaining pages are skipped. */
 export const maxPdfPages = 500

@@ -110,6 +110,7 @@ const serviceWide: Record<string, string> = {
   isTextQuotaFull: 'conversion: the owner of the paper',
   saveOriginText: 'conversion: the text is its paper\'s owner\'s, or shared like its paper',
   saveMarkdown: 'the row names its account, or none if the text is shared',
+  saveDivision: 'changes no text; the row names its account, or none if the text is shared',
   markTextRead: 'shared texts alone, when an account has read one',
   deleteUnreadTexts: 'maintenance: shared texts alone',
   beginUpload: 'the row names its account',

@@ -49,7 +49,7 @@ import { forgetImportedSources, keepImportedSources } from '../../db/queries/fou
 import { countFoundScores } from '../../db/queries/found-scores.js'
 import { saveNotices } from '../../db/queries/notice-checks.js'
 import { listItemsOfPapers, listNoticedPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
-import { countPrivateTextBytes, findConversion, findMarkdown, saveMarkdown } from '../../db/queries/markdown.js'
+import { countPrivateTextBytes, findConversion, findMarkdown, listTextParts, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import {
   countProjects,
@@ -188,6 +188,7 @@ t.test("another account's ids", async t => {
   ).id
   const alert = (await findAlert(db, owner, alertId))!
   await saveMarkdown(db, { paper_id: paperId, account_id: owner, markdown: 'text', origin: 'upload' })
+  const text = (await findMarkdown(db, owner, paperId))!
   const { created_at } = await storeUpload(db, { account_id: owner, paper_id: paperId, bytes: Buffer.from('pdf') })
   const { id: jobId } = await insertJob(db, { task: 'fetch-project', once_key: randomUUID(), project_id: projectId, account_id: owner })
   await db.updateTable('job').set({ state: 'failed' }).where('id', '=', jobId).execute()
@@ -289,6 +290,7 @@ t.test("another account's ids", async t => {
       listJobs: listJobs(db, { accountId: stranger }, page),
       findMarkdown: findMarkdown(db, stranger, paperId),
       findConversion: findConversion(db, stranger, paperId),
+      listTextParts: listTextParts(db, stranger, text, { from: 0, to: 1 }),
       findUpload: findUpload(db, stranger, paperId),
       readUploadParts: readAll(readUploadParts(db, stranger, uploadId)),
       findPaper: findPaper(db, stranger, paperId),

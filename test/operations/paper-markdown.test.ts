@@ -1,6 +1,8 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { saveMarkdown } from '../../db/queries/markdown.js'
+import { divideText } from '../../src/fulltext/parts/divide.js'
+import { findText, openText, readText } from '../../src/fulltext/read-text.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { jobsList } from '../../src/operations/jobs/jobs-list.js'
@@ -152,5 +154,84 @@ t.test('paper_markdown in parts', async t => {
     for (const query of ['?section=nope', '?offset=99999', '?offset=-1', '?max_chars=0', '?max_chars=x', `?section=${'x'.repeat(600)}`]) {
       t.equal((await get(query)).statusCode, 400, query)
     }
+  })
+})
+
+t.test('a long text', async t => {
+  const { context, ...user } = await base.user()
+  const { db } = context
+  const project_id = await projectWith({ context, ...user }, [{ title: 'Divided' }, { title: 'Stored as a whole' }])
+  const { items } = await feedGet.run(context, { project_id })
+  const paperOf = (title: string) => items.find(({ paper_title }) => paper_title === title)!.paper.id
+  const chapter = `# 章 😀\n\n${`${'睡眠の紡錘波は記憶を支える😀。'.repeat(20)}\n\n`.repeat(60)}`
+  const markdown = chapter.repeat(80)
+  const read = async (paper_id: string, request: object = {}) =>
+    await paperMarkdown.run(context, { paper_id, ...request }) as { markdown: string, next_offset: number | null, total_chars: number }
+  const rowsOf = async (paper_id: string) =>
+    await db.selectFrom('markdown').select(['start', 'characters', 'markdown']).where('paper_id', '=', paper_id).orderBy('start').execute()
+  const divided = { paper_id: paperOf('Divided'), markdown }
+  await saveMarkdown(db, divided, await divideText(markdown))
+
+  await t.test('is stored in parts', async t => {
+    const rows = await rowsOf(divided.paper_id)
+    t.ok(rows.length > 10 && rows.every(row => row.markdown.length <= 100_000))
+    t.equal(rows.map(row => row.markdown).join(''), markdown)
+    t.strictSame(rows.map(({ characters }) => characters), [markdown.length, ...rows.slice(1).map(() => null)])
+  })
+
+  await t.test('is read whole, or from its beginning', async t => {
+    t.equal((await read(divided.paper_id)).markdown, markdown)
+    const beginning = await paperMarkdown.run({ ...context, maxCharacters: 250_000 }, { paper_id: divided.paper_id })
+    t.ok(markdown.startsWith(beginning.markdown!))
+    t.ok(beginning.markdown!.length >= 250_000 && beginning.markdown!.length <= 350_000, `${beginning.markdown!.length} characters`)
+  })
+
+  await t.test('is read in parts, of which the database returns little more', async t => {
+    let returned = 0
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult ({ result }) {
+        for (const { markdown } of result.rows) if (typeof markdown === 'string') returned += markdown.length
+        return result
+      }
+    })
+    const offset = markdown.length - 50_000
+    const part = await paperMarkdown.run({ ...context, db: counting }, { paper_id: divided.paper_id, offset, max_chars: 1000 })
+    t.equal(part.total_chars, markdown.length)
+    t.equal(part.markdown, markdown.slice(part.offset, part.offset! + part.markdown!.length))
+    t.ok(returned <= 300_000, `${returned} of ${markdown.length} characters`)
+    const texts: string[] = []
+    for (let next: number | null = 0; next !== null;) {
+      const { markdown: text, next_offset } = await read(divided.paper_id, { offset: next, max_chars: 350_000, outline: false })
+      texts.push(text)
+      next = next_offset
+    }
+    t.equal(texts.join(''), markdown)
+  })
+
+  await t.test('that an earlier version stored as a whole is divided when a part is first read', async t => {
+    const paper_id = paperOf('Stored as a whole')
+    await saveMarkdown(db, { paper_id, markdown })
+    t.equal((await rowsOf(paper_id)).length, 1)
+    t.equal((await read(paper_id)).markdown, markdown)
+    const request = { offset: 600_000, max_chars: 5000 }
+    const withoutIds = ({ markdown, ...part }: Awaited<ReturnType<typeof read>>) =>
+      ({ ...part, markdown, paper_id: '', url: '', begin_mark: '', end_mark: '' })
+    const expected = withoutIds(await read(divided.paper_id, request))
+    const concurrent = await Promise.all([read(paper_id, request), read(paper_id, request)])
+    for (const part of [...concurrent, await read(paper_id, request)]) t.strictSame(withoutIds(part), expected)
+    t.strictSame(await rowsOf(paper_id), await rowsOf(divided.paper_id))
+    t.equal((await read(paper_id)).markdown, markdown)
+  })
+
+  await t.test('that is replaced while it is read fails, and leaves no part behind', async t => {
+    const stored = (await findText(context, divided.paper_id))!
+    const opened = await openText(context, stored)
+    await new Promise(resolve => { setTimeout(resolve, 5) })
+    await saveMarkdown(db, { ...divided, markdown: '# Short' }, await divideText('# Short'))
+    await t.rejects(opened.read(600_000, 600_010), { code: 'unavailable', message: /converted again/ })
+    await t.rejects(readText(context, stored), { code: 'unavailable' })
+    t.equal((await rowsOf(divided.paper_id)).length, 1)
+    t.match(await read(divided.paper_id, { offset: 0 }), { markdown: '# Short', total_chars: 7, next_offset: null })
   })
 })

@@ -3,7 +3,7 @@ import { timeSlices } from '../../threads/time-slice.js'
 import { readBlocks } from './blocks.js'
 
 /** Characters that determine an anchor. They extend past a short block, so that equal headings differ. */
-const anchoredChars = 240
+export const anchoredChars = 240
 /** Minimum length of a paragraph with an anchor. */
 const minPassageChars = 200
 const startChars = 48
@@ -31,8 +31,8 @@ export function * anchorsIn (text: string): Generator<{ offset: number, anchor: 
 }
 
 /**
- * The longer paragraphs of a part, with anchors, read in time slices. @param start offset of the part in the text
- * @param end offset of its end
+ * The longer paragraphs of a passage, with anchors, read in time slices.
+ * @param text with `anchoredChars` after the passage, unless it ends before @param start offset of the passage in it @param end of its end
  */
 export async function passagesIn (text: string, start: number, end: number): Promise<Passage[]> {
   const part = text.slice(start, end)

@@ -1,14 +1,14 @@
 import { normalForm } from '../../../schemas/normal-form.js'
+import type { TextSection } from '../../../schemas/markdown.js'
 import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
-import type { Section } from './structure.js'
 
 /**
  * The section that a caller names by its number or title, or by a part of the title that no other section has.
  * The error names sections by number: titles are the paper's words, and errors are ours.
  * @throws InvalidArguments
  */
-export function findSection (sections: readonly Section[], reference: string): Section {
+export function findSection (sections: readonly TextSection[], reference: string): TextSection {
   const name = normalized(reference)
   const byNumber = /^\d{1,4}$/.test(name) ? sections.find(({ number }) => number === Number(name)) : undefined
   if (byNumber !== undefined) return byNumber

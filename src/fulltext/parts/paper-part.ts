@@ -6,27 +6,24 @@ import { requireRecord } from '../../errors/deleted-records.js'
 import { describeNotices } from '../../papers/notices.js'
 import { quotationMarks } from '../../papers/quotation-marks.js'
 import { paperOf } from '../../papers/records.js'
-import { anchorAt, passagesIn } from './anchors.js'
+import { openText, type StoredText } from '../read-text.js'
 import { readPart } from './read-part.js'
 
 type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
 
-/** A stored text. */
-interface StoredText { paper_id: string, account_id: string | null, markdown: string, created_at: Date }
-
 /**
  * A part of a paper's text, with the offset of the next part and citation data. Members are ordered so that all quoted text is between
  * the delimiters.
- * @throws InvalidArguments for a section or offset that the text does not have
+ * @throws InvalidArguments for a section or offset that the text does not have, Unavailable if the text is replaced meanwhile
  */
 export async function partOf (
   { db, account, baseUrl }: Caller & { baseUrl: () => string },
-  { paper_id: paperId, account_id, markdown, created_at }: StoredText,
+  stored: StoredText,
   request: Request
 ): Promise<Static<typeof MarkdownPart>> {
-  const version = `${paperId} ${account_id ?? ''} ${created_at.getTime()}`
-  const part = await readPart(markdown, { ...request, maxChars: request.max_chars }, version)
-  const { text, label, offset, totalChars, nextOffset, outline } = part
+  const paperId = stored.paper_id
+  const { text, label, offset, totalChars, nextOffset, outline, anchor, passages } =
+    await readPart(await openText({ db, account }, stored), { ...request, maxChars: request.max_chars })
   const { reference_label, index_url, metadata } = paperOf(requireRecord(await findPaper(db, account.id, paperId)))
   const { begin, end } = quotationMarks()
   return {
@@ -37,14 +34,14 @@ export async function partOf (
     reference_label,
     index_url,
     notices: describeNotices(metadata) ?? null,
-    url: `${baseUrl()}/papers/${paperId}#${anchorAt(markdown, offset)}`,
+    url: `${baseUrl()}/papers/${paperId}#${anchor}`,
     offset,
     total_chars: totalChars,
     next_offset: nextOffset,
     begin_mark: begin,
     part: label,
-    outline,
-    passages: await passagesIn(markdown, offset, offset + text.length),
+    outline: [...outline],
+    passages,
     markdown: text,
     end_mark: end
   }

@@ -1,7 +1,21 @@
+import type { TextSection } from '../../../schemas/markdown.js'
 import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
+import { timeSlices } from '../../threads/time-slice.js'
+import { anchorAt, anchoredChars, type Passage, passagesIn } from './anchors.js'
+import { maxBlockChars, readBlocks } from './blocks.js'
 import { findSection } from './find-section.js'
-import { type Section, type Structure, readStructure, structureOf } from './structure.js'
+
+/** A text that is read in parts. Offsets and lengths are in UTF-16 code units. */
+export interface DividedText {
+  characters: number
+  sections: readonly TextSection[]
+  /**
+   * Reads the stored parts that have the characters from one offset to another, in order; each has whole blocks. The last part, if the
+   * text ends before.
+   */
+  read: (from: number, to: number) => Promise<ReadonlyArray<{ start: number, markdown: string }>>
+}
 
 /** Default length of a part in characters. Most clients pass this many to a model without truncation. */
 const defaultPartChars = 20_000
@@ -26,44 +40,81 @@ export interface Part {
   totalChars: number
   /** Offset of the next part; null at the end of the text or the requested section. */
   nextOffset: number | null
-  outline: Section[]
+  outline: readonly TextSection[]
+  /** Of its first block. */
+  anchor: string
+  passages: Passage[]
 }
 
 /**
  * Reads a part of a Markdown text: as many whole blocks as fit in `maxChars`, at least one.
- * @param version identifies the text, if other parts of it may be read soon
  * @throws InvalidArguments for an unknown section and an offset outside of it or of the text
  */
-export async function readPart (text: string, request: PartRequest, version?: string): Promise<Part> {
-  const { outline, section, offset, maxChars } = request
-  const { starts, sections } = version === undefined ? await readStructure(text) : await structureOf(text, version)
-  const common = { totalChars: text.length, outline: outline === false ? [] : sections }
-  if (outline === true && section === undefined && offset === undefined && maxChars === undefined) {
+export async function readPart (text: DividedText, request: PartRequest): Promise<Part> {
+  const { characters: total, sections } = text
+  const { outline, section, offset, maxChars = defaultPartChars } = request
+  const common = { totalChars: total, outline: outline === false ? [] : sections }
+  if (outline === true && section === undefined && offset === undefined && request.maxChars === undefined) {
     return {
       ...common,
       text: '',
-      label: `Outline: ${formatted(sections.length)} sections, ${formatted(text.length)} characters`,
+      label: `Outline: ${formatted(sections.length)} sections, ${formatted(total)} characters`,
       offset: 0,
-      nextOffset: text === '' ? null : 0
+      nextOffset: total === 0 ? null : 0,
+      anchor: anchorAt((await readWindow(text, 0, 0)).text, 0),
+      passages: []
     }
   }
   const named = section === undefined ? undefined : findSection(sections, section)
-  const limit = named === undefined ? text.length : named.offset + named.chars
-  const from = blockAt(starts, checkedOffset(offset, named, text.length), text.length)
-  const end = endOf({ starts, sections }, from, { limit, maxChars: maxChars ?? defaultPartChars })
-  const label = labelOf({ sections, named, from, end, total: text.length })
-  const isOver = end - from > (maxChars ?? defaultPartChars)
+  const limit = named === undefined ? total : named.offset + named.chars
+  const wanted = checkedOffset(offset, named, total)
+  const window = await readWindow(text, wanted, wanted + Math.max(maxChars, maxBlockChars))
+  const from = blockAt(window.starts, wanted, total)
+  const end = endOf({ starts: window.starts, sections }, from, { limit, maxChars })
+  const label = labelOf({ sections, named, from, end, total })
+  const inWindow = [from - window.start, end - window.start] as const
   return {
     ...common,
-    text: text.slice(from, end),
-    label: isOver ? `${label} (one block, longer than max_chars)` : label,
+    text: window.text.slice(...inWindow),
+    label: end - from > maxChars ? `${label} (one block, longer than max_chars)` : label,
     offset: from,
-    nextOffset: end < limit ? end : null
+    nextOffset: end < limit ? end : null,
+    anchor: anchorAt(window.text, inWindow[0]),
+    passages: await passagesIn(window.text, ...inWindow)
   }
 }
 
+/** Stored parts, one after another. */
+interface Window {
+  text: string
+  /** Offset of its beginning. */
+  start: number
+  /** Offsets at which its blocks begin, in order, and that of its end. */
+  starts: number[]
+}
+
+/** Reads what has the characters from one offset to another, and what anchors of its blocks need. */
+async function readWindow (text: DividedText, from: number, to: number): Promise<Window> {
+  const parts = await text.read(from, to + anchoredChars)
+  const starts: number[] = []
+  const endOfSlice = timeSlices()
+  for (const { start, markdown } of parts) {
+    for (const block of readBlocks(markdown)) {
+      starts.push(start + block.start)
+      const pause = endOfSlice()
+      if (pause !== undefined) await pause
+    }
+  }
+  const window = parts.map(({ markdown }) => markdown).join('')
+  const start = parts[0]?.start ?? 0
+  return { text: window, start, starts: [...starts, start + window.length] }
+}
+
+/** Offsets at which blocks begin, in order, and the sections of the text. */
+interface Structure { starts: readonly number[], sections: readonly TextSection[] }
+
 /** @throws InvalidArguments */
-function checkedOffset (offset: number | undefined, section: Section | undefined, total: number): number {
+function checkedOffset (offset: number | undefined, section: TextSection | undefined, total: number): number {
   const [start, end] = section === undefined ? [0, total] : [section.offset, section.offset + section.chars]
   if (offset === undefined) return start
   if (offset >= start && offset <= end) return offset
@@ -106,8 +157,8 @@ function labelOf ({
   end,
   total
 }: {
-  sections: readonly Section[]
-  named: Section | undefined
+  sections: readonly TextSection[]
+  named: TextSection | undefined
   from: number
   end: number
   total: number

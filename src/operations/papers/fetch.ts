@@ -2,7 +2,7 @@ import { findPaper } from '../../../db/queries/papers.js'
 import { FetchedPaper, FetchInput } from '../../../schemas/chatgpt.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
-import { readText } from '../../fulltext/read-text.js'
+import { findText, readText } from '../../fulltext/read-text.js'
 import { describeNotices } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
 import { paperOf } from '../../papers/records.js'
@@ -28,10 +28,10 @@ export const fetch = operation({
       // Its clients list no other tool than search.
       throw cause instanceof PaperNotFound ? new PaperNotFound(reference, { why: 'No paper has this id. Use an id from search.' }) : cause
     })
-    const [found, stored] = await Promise.all([findPaper(db, account.id, id), readText(context, id)])
+    const [found, stored] = await Promise.all([findPaper(db, account.id, id), findText(context, id)])
     const paper = paperOf(requireRecord(found))
     const notices = describeNotices(paper.metadata) ?? null
-    const content = stored?.markdown ?? paper.abstract
+    const content = stored === undefined ? paper.abstract : await readText(context, stored)
     const { begin, end } = quotationMarks()
     const text = content === null ? 'No full text and no abstract are known.' : `${begin}\n\n${content}\n\n${end}`
     return {

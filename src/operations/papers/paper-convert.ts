@@ -7,7 +7,9 @@ import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.j
 import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
 import { DiskFull } from '../../files/temporary-files.js'
 import { origins } from '../../fulltext/origins/index.js'
+import type { StoredText } from '../../fulltext/read-text.js'
 import { OriginUnavailable } from '../../fulltext/origins/origin.js'
+import { divideText } from '../../fulltext/parts/divide.js'
 import { textQuotaFull } from '../../fulltext/text-quota.js'
 import { HttpError, type HttpFault } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
@@ -60,18 +62,21 @@ async function convert (context: ServiceContext, paper_id: string, uploaded_by: 
     ? await fromOrigins(context, paper_id)
     : await fromUpload(context, paper_id, uploaded_by)
   if (uploaded_by === null) {
-    const isSaved = await saveOriginText(context.db, { paper_id, markdown, origin, converter, warnings }, context.uploadQuotaBytes)
+    const division = await divideText(markdown)
+    const text = { paper_id, markdown, origin, converter, warnings, division }
+    const isSaved = await saveOriginText(context.db, text, context.uploadQuotaBytes)
     if (!isSaved) throw new PermanentFailure(textQuotaFull)
-  } else if (stored !== true) {
+  } else if (stored === undefined) {
+    const division = await divideText(markdown)
     await context.db.transaction().execute(async transaction => {
       // A newer upload has a job of its own, which may have ended before.
       if (await input?.withdraw(transaction) === false) throw new PermanentFailure('A newer PDF replaced this one.')
-      await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings })
+      await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings }, division)
     })
     await input?.delete()
   }
   if (uploaded_by !== null) await reclaimSpace(context, 'pdf')
-  return { origin, converter, characters: markdown.length, warnings }
+  return { origin, converter, characters: stored?.characters ?? markdown.length, warnings }
 }
 
 /** A record may supply the address, so messages do not contain its host. */
@@ -87,8 +92,8 @@ interface Conversion {
   converted: ConverterResult
   /** The converted upload. */
   input?: ConvertedUpload
-  /** Set if it is already saved. */
-  stored?: true
+  /** Set if it is already saved; `converted` has its first part then. */
+  stored?: Pick<StoredText, 'characters'>
 }
 
 interface ConvertedUpload {
@@ -107,7 +112,7 @@ async function fromUpload ({ db, files, fulltext, log, signal }: ServiceContext,
     return {
       origin: 'upload',
       converted: { markdown: saved.markdown, converter: saved.converter, warnings: saved.warnings, pages: null },
-      stored: true
+      stored: saved
     }
   }
   const input: ConvertedUpload = {

@@ -1,4 +1,4 @@
-import { findMarkdown } from '../../../db/queries/markdown.js'
+import { findConversion } from '../../../db/queries/markdown.js'
 import { findLastFailure } from '../../../db/queries/jobs.js'
 import { isTextQuotaFull } from '../../../db/queries/origin-texts.js'
 import { findUpload } from '../../../db/queries/uploads.js'
@@ -6,10 +6,11 @@ import { findPaper } from '../../../db/queries/papers.js'
 import { type MarkdownAnswer, MarkdownResult, PaperMarkdownInput } from '../../../schemas/markdown.js'
 import { QuotaExceeded } from '../../errors/operation-errors.js'
 import { mayHaveFulltext } from '../../fulltext/origins/index.js'
-import { readText } from '../../fulltext/read-text.js'
+import { findText, readText, type StoredText } from '../../fulltext/read-text.js'
 import { textQuotaFull } from '../../fulltext/text-quota.js'
 import { markdownWarning } from '../../papers/notices.js'
 import { paperOf } from '../../papers/records.js'
+import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { convertJob, convertUploadJob, maxWaitingConversions } from '../../jobs/new-jobs.js'
 import { readablePaperIdOf } from '../../papers/references.js'
@@ -19,10 +20,16 @@ import { dayMs } from '../../../schemas/durations.js'
 
 const unavailable = { status: 'unavailable', detail: 'Markdown source unavailable', code: 'markdown_source_unavailable' } as const
 
+interface MarkdownContext extends Context {
+  /** Of a whole text, characters after which no more is read. Default: all of it is. */
+  maxCharacters?: number
+}
+
 /**
  * Returns the full text or a part of it, or queues its conversion. @see requirements spec:2-markdown-ready, spec:3-rule-1, spec:3-rule-2
  * @throws PaperNotFound, AmbiguousShortId, InvalidArguments for a section or offset that the text does not have, QuotaExceeded if the
- * text of an imported paper could not be stored, and RateLimited if too many conversions of the account wait
+ * text of an imported paper could not be stored, RateLimited if too many conversions of the account wait, and Unavailable if the text is
+ * replaced meanwhile
  */
 export const paperMarkdown = operation({
   name: 'paper_markdown',
@@ -37,20 +44,20 @@ export const paperMarkdown = operation({
   input: PaperMarkdownInput,
   output: MarkdownResult,
   scope: 'read',
-  async handler (context, { paper_id, ...part }): Promise<MarkdownAnswer> {
-    const { db, queue, account, now, trace, uploadQuotaBytes } = context
+  async handler (context: MarkdownContext, { paper_id, ...part }): Promise<MarkdownAnswer> {
+    const { db, queue, account, now, trace, uploadQuotaBytes, maxCharacters } = context
     const id = await readablePaperIdOf(context, paper_id)
-    const stored = await readText(context, id)
+    const stored = await findText(context, id)
     if (stored !== undefined && Object.keys(part).length > 0) return await partOf(context, stored, part)
     const paper = requireRecord(await findPaper(db, account.id, id))
-    const ready = ({ markdown }: { markdown: string }): MarkdownAnswer => ({
+    const ready = async (text: StoredText): Promise<MarkdownAnswer> => ({
       status: 'ready',
       paper_id: id,
-      markdown: `${markdownWarning(paperOf(paper).metadata)}${markdown}`,
+      markdown: `${markdownWarning(paperOf(paper).metadata)}${await readText(context, text, maxCharacters)}`,
       mime_type: 'text/markdown',
       markdown_ready: true
     })
-    if (stored !== undefined) return ready(stored)
+    if (stored !== undefined) return await ready(stored)
     const upload = await findUpload(db, account.id, id)
     const conversion = upload === undefined
       ? convertJob(id, account.id)
@@ -64,10 +71,10 @@ export const paperMarkdown = operation({
       trace,
       maxWaiting: maxWaitingConversions,
       // A conversion may have ended since the text was looked for.
-      isWanted: async transaction => upload !== undefined || await findMarkdown(transaction, account.id, id) === undefined
+      isWanted: async transaction => upload !== undefined || await findConversion(transaction, account.id, id) === undefined
     })
-    const converted = job.created ? undefined : await readText(context, id)
-    if (converted !== undefined) return Object.keys(part).length > 0 ? await partOf(context, converted, part) : ready(converted)
+    const converted = job.created ? undefined : await findText(context, id)
+    if (converted !== undefined) return Object.keys(part).length > 0 ? await partOf(context, converted, part) : await ready(converted)
     return { status: 'queued', detail: 'Markdown queued', code: 'markdown_queued', job_id: job.id, created: job.created }
   }
 })

@@ -3,10 +3,16 @@ import t from 'tap'
 import { anchorAt, anchorsIn, passagesIn } from '../../../src/fulltext/parts/anchors.js'
 import { maxBlockChars, readBlocks } from '../../../src/fulltext/parts/blocks.js'
 import { findSection } from '../../../src/fulltext/parts/find-section.js'
-import { readPart } from '../../../src/fulltext/parts/read-part.js'
+import { divideText } from '../../../src/fulltext/parts/divide.js'
+import { type PartRequest, readPart as readPartOf } from '../../../src/fulltext/parts/read-part.js'
+import { dividedText } from '../../../src/fulltext/read-text.js'
 import { isBelow, measureEventLoop, timeOf } from '../../support/event-loop.js'
 
 const blocksOf = (text: string) => [...readBlocks(text)].map(({ start, end }) => text.slice(start, end))
+
+/** Reads a part of a text that is stored in parts of so many characters. */
+const readPart = async (text: string, request: PartRequest, storedChars = 100) =>
+  await readPartOf(dividedText(text, await divideText(text, storedChars)), request)
 
 /** Reads a text in parts, each where the one before ended. */
 async function readAll (text: string, maxChars: number, section?: string) {
@@ -67,6 +73,15 @@ t.test('a text in parts', async t => {
       for (const { number, offset, chars } of outline.slice(0, 5)) {
         const parts = await readAll(text, maxChars, String(number))
         t.equal(parts.map(part => part.text).join(''), text.slice(offset, offset + chars))
+      }
+    }), { numRuns: 200 })
+  })
+
+  t.test('how a text is stored makes no difference', async t => {
+    await fc.assert(fc.asyncProperty(pieces, fc.nat(400), fc.integer({ min: 1, max: 300 }), async (text, offset, maxChars) => {
+      for (const request of [{ maxChars }, { offset: Math.min(offset, text.length), maxChars }, { outline: true }]) {
+        const whole = await readPart(text, request, Infinity)
+        for (const storedChars of [1, 40, 200]) t.strictSame(await readPart(text, request, storedChars), whole)
       }
     }), { numRuns: 200 })
   })
@@ -225,13 +240,34 @@ t.test('hostile texts are read in linear time', async t => {
   }
 })
 
-t.test('the structure of a text is read once for all its parts', async t => {
+t.test('a part of a long text is read from the stored parts that have it', async t => {
   const text = 'A paragraph.\n\n'.repeat(100_000)
-  const part = { offset: 700_000, maxChars: 1000 }
-  const [first, second] = [await timeOf(() => readPart(text, part, 'one')), await timeOf(() => readPart(text, part, 'one'))]
-  t.ok(second < first / 3, `${first} and ${second} ms`)
-  t.strictSame(await readPart(text, part, 'one'), await readPart(text, part))
-  await t.rejects(readPart('# Another', part, 'two'), { message: /offset is 700000, but the text has 9 characters/ })
+  const divided = dividedText(text, await divideText(text))
+  let read = 0
+  const counted: typeof divided = {
+    ...divided,
+    async read (from, to) {
+      const parts = await divided.read(from, to)
+      read += parts.reduce((sum, { markdown }) => sum + markdown.length, 0)
+      return parts
+    }
+  }
+  const part = await readPartOf(counted, { offset: 700_000, maxChars: 1000 })
+  t.equal(part.text, text.slice(700_000, 700_000 + part.text.length))
+  t.ok(read <= 200_000, `${read} characters`)
+})
+
+t.test('stored parts have whole blocks, and 100,000 characters at most', async t => {
+  for (const unit of ['A paragraph.\n\n', '```\n# no heading\n\n', '- item\n', '😀', `${'word '.repeat(12_000)}\n\n`]) {
+    const text = unit.repeat(Math.ceil(400_000 / unit.length))
+    const { partStarts } = await divideText(text)
+    const blocks = new Set([...readBlocks(text)].map(({ start }) => start))
+    t.ok(partStarts.length >= 4 && partStarts.every(start => blocks.has(start)), JSON.stringify(unit.slice(0, 10)))
+    const lengths = partStarts.map((start, at) => (partStarts[at + 1] ?? text.length) - start)
+    t.ok(lengths.every(length => length > 0 && length <= 100_000), lengths.join(', '))
+  }
+  t.strictSame((await divideText('')).partStarts, [0])
+  t.strictSame((await divideText('One.\n\nTwo.', 1)).partStarts, [0, 6], 'a block that is longer is a part')
 })
 
 /** Slices are of 8 ms. */

@@ -10,7 +10,7 @@ import { paperPage as paperDetails } from '../../../operations/papers/paper-page
 import { paperReferences } from '../../../operations/papers/paper-references.js'
 import { paperUpload } from '../../../operations/papers/paper-upload.js'
 import { markdownWarning } from '../../../papers/notices.js'
-import { renderInWorker } from '../markdown/renderer.js'
+import { maxRenderedCharacters, renderInWorker } from '../markdown/renderer.js'
 import { accountPage, action } from '../page.js'
 import { Icon } from '../components/icon.js'
 import { Messages } from '../components/messages.js'
@@ -35,7 +35,8 @@ export const paperPage = accountPage({
   query: Type.Object({ ...stepsQuery.properties, ...paperGet.input.properties }),
   async show (context, { paper_id, ...query }) {
     const paper = await paperGet.run(context, { paper_id })
-    const text = await paperMarkdown.run(context, { paper_id: paper.id }).catch(waitForSlot)
+    // One character more than it shows tells that there is more.
+    const text = await paperMarkdown.run({ ...context, maxCharacters: maxRenderedCharacters + 1 }, { paper_id: paper.id }).catch(waitForSlot)
     const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
     const cited = await paperReferences.run(context, { paper_id: paper.id })
     // The page states notices above the text.
