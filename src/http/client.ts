@@ -30,8 +30,11 @@ export interface HttpClient {
   fetch (url: string | URL, request?: HttpRequest): Promise<HttpResponse>
 }
 
-/** refused: address not allowed. unreachable: connection failed or broke. timeout: deadline passed. too_large: body exceeds maxBytes. */
-export type HttpFault = 'refused' | 'unreachable' | 'timeout' | 'too_large'
+/**
+ * refused: address not allowed. unreachable: connection failed or broke. timeout: deadline passed. too_large: body exceeds maxBytes.
+ * fragmented: body arrives in too many small pieces.
+ */
+export type HttpFault = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'fragmented'
 
 /**
  * A request without a usable response. The message names the host that the caller asked for, quotes nothing that a server sent, and omits

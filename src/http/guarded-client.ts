@@ -1,9 +1,10 @@
 import type { LookupFunction } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher, fetch, RequestInit, Response as UndiciResponse } from 'undici'
-import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
+import { bytesPerMebibyte } from '../../schemas/mebibytes.js'
 import { isPublicHost, publicLookup } from './addresses.js'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './client.js'
+import { limitWire, tooLarge } from './limit-wire.js'
 
 const maxRedirects = 5
 const defaults = { maxBytes: 32 * bytesPerMebibyte, timeoutMs: 30_000 }
@@ -43,7 +44,8 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
       readBody
     } = {}) {
       const deadline = AbortSignal.timeout(timeoutMs)
-      const aborted = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
+      const limit = new AbortController()
+      const aborted = AbortSignal.any([deadline, limit.signal, ...signal === undefined ? [] : [signal]])
       const first = parseAddress(url)
       let address = first
       const content = await encodeBody(body)
@@ -59,7 +61,8 @@ export function guardedClient ({ userAgent, trustedOrigins = [], lookup }: Guard
         for (let redirects = 0; ; redirects++) {
           const dispatcher = trusted.has(address.origin) ? unguarded : guarded
           if (dispatcher === guarded) refusePrivate(address)
-          const response = await fetch(address, { ...request, dispatcher })
+          const limited = dispatcher.compose(limitWire(address.host, maxBytes, error => { limit.abort(error) }))
+          const response = await fetch(address, { ...request, dispatcher: limited })
           const next = redirect === 'follow' ? redirectOf(response, address) : null
           if (next === null) return await readResponse(response, address, { maxBytes, readBody })
           await response.body?.cancel()
@@ -163,7 +166,7 @@ async function * chunksOf (response: UndiciResponse, host: string, maxBytes: num
   for await (const chunk of response.body ?? []) {
     size += (chunk as Uint8Array).byteLength
     // Leaving the loop cancels the body and closes the connection.
-    if (size > maxBytes) throw new HttpError('too_large', `${host} sent more than ${mebibytes(maxBytes)}.`)
+    if (size > maxBytes) throw tooLarge(host, maxBytes)
     yield chunk as Uint8Array
   }
 }

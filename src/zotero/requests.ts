@@ -86,7 +86,7 @@ async function attemptRequest (http: HttpClient, address: URL, request: HttpRequ
   try {
     return await http.fetch(address, request)
   } catch (cause) {
-    if (!(cause instanceof HttpError) || cause.fault === 'too_large') throw cause
+    if (!(cause instanceof HttpError) || cause.fault === 'too_large' || cause.fault === 'fragmented') throw cause
     return new ZoteroError('unavailable', `Zotero did not respond: ${cause.message}`, { cause })
   }
 }

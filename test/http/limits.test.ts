@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { isAddress, isPublicAddress, publicLookup } from '../../src/http/addresses.js'
 import { HttpError } from '../../src/http/client.js'
@@ -44,6 +46,42 @@ t.test('the caller can read the body of a successful response, within the limit'
   t.match(await client.fetch(`${origin}/missing`, { readBody }), { status: 404, bytes: { length: 0 } })
   t.equal(size, 3000)
   await t.rejects(client.fetch(origin, { readBody, maxBytes: 1000 }), { fault: 'too_large', message: /sent more/ })
+})
+
+t.test('a response in many small pieces is refused before it is read, compressed or not', async t => {
+  const { client, origin, host } = await serve(t, async (request, response) => {
+    const { searchParams } = new URL(request.url!, origin)
+    const [pieces, size] = [Number(searchParams.get('pieces')), Number(searchParams.get('size'))]
+    const isCompressed = searchParams.has('gzip')
+    const body = isCompressed ? gzipSync(randomBytes(pieces * size)) : Buffer.alloc(pieces * size)
+    if (isCompressed) response.setHeader('content-encoding', 'gzip')
+    for (let at = 0; at < body.length && !response.destroyed; at += size) {
+      if (!response.write(body.subarray(at, at + size))) await new Promise(resolve => { response.once('drain', resolve).once('close', resolve) })
+    }
+    response.end()
+  })
+  for (const gzip of ['', '&gzip']) {
+    for (const [pieces, size] of [[20_000, 1], [20_000, 100]]) {
+      await t.rejects(client.fetch(`${origin}?pieces=${pieces}&size=${size}${gzip}`, { timeoutMs: 20_000 }), {
+        fault: 'fragmented',
+        message: `${host} sent its response in too many small pieces.`
+      }, `${pieces} of ${size} bytes${gzip}`)
+    }
+    for (const [pieces, size] of [[4000, 1], [12_000, 512]] as const) {
+      const { bytes } = await client.fetch(`${origin}?pieces=${pieces}&size=${size}${gzip}`)
+      t.equal(bytes.length, pieces * size, `${pieces} of ${size} bytes${gzip}`)
+    }
+  }
+})
+
+t.test('a compressed response may have no more bytes than a decoded one, whatever they decode to', async t => {
+  // Blocks without content.
+  const nothing = Buffer.concat([gzipSync('').subarray(0, 10), Buffer.from('000000ffff'.repeat(50_000), 'hex')])
+  const { client, origin } = await serve(t, (_request, response) => {
+    response.setHeader('content-encoding', 'gzip')
+    response.end(nothing)
+  })
+  await t.rejects(client.fetch(origin, { maxBytes: 100_000 }), { fault: 'too_large', message: /sent more than/ })
 })
 
 t.test('allows responses slower than a second', async t => {

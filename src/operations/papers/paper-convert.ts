@@ -84,7 +84,8 @@ const faultMessages: Readonly<Record<HttpFault, string>> = {
   refused: 'its address cannot be fetched.',
   unreachable: 'the server cannot be reached.',
   timeout: 'the server did not respond in time.',
-  too_large: 'the document is too large.'
+  too_large: 'the document is too large.',
+  fragmented: 'the server sent the document in too many small pieces.'
 }
 
 interface Conversion {
@@ -151,7 +152,7 @@ async function fromOrigins (context: ServiceContext, paperId: string): Promise<C
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof DiskFull) throw new JobFailure('The disk of the service is nearly full.', { cause: error })
-      const refused = error instanceof HttpError && (error.fault === 'refused' || error.fault === 'too_large')
+      const refused = error instanceof HttpError && ['refused', 'too_large', 'fragmented'].includes(error.fault)
       const isExpected = error instanceof NotConvertible || error instanceof OriginUnavailable || error instanceof SourceError
       if (!(isExpected || error instanceof HttpError)) throw error
       log.info({ err: error, origin: origin.name }, 'A full-text origin failed.')
