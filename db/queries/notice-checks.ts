@@ -10,6 +10,7 @@ export interface WatchedPaper {
   id: string
   doi: string | null
   pmid: string | null
+  pmcid: string | null
   arxiv: string | null
   openalex: string | null
   /** Its version and the date of that, as its record states them; a file may state anything. */
@@ -29,7 +30,9 @@ export interface WatchedPaper {
 const maxPublished = 5
 
 /** Columns of the identifiers by which sources find papers. */
-const watchedIdentifierColumns = { doi: 'paper.doi', pmid: 'paper.pmid', arxiv: 'paper.arxiv_id', openalex: 'paper.openalex_id' } as const
+const watchedIdentifierColumns = {
+  doi: 'paper.doi', pmid: 'paper.pmid', pmcid: 'paper.pmcid', arxiv: 'paper.arxiv_id', openalex: 'paper.openalex_id'
+} as const
 /** An identifier by which a source finds papers. */
 export type WatchedIdentifier = keyof typeof watchedIdentifierColumns
 
@@ -87,7 +90,8 @@ export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit
     order by turn, next_check_at nulls first, id limit ${limit})`.as('asked')
   return db.selectFrom('paper').innerJoin(asked, 'asked.id', 'paper.id')
     .leftJoin('paper_check as checked', join => join.onRef('checked.paper_id', '=', 'paper.id').on('checked.source', '=', due.source))
-    .select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.arxiv_id as arxiv', 'paper.openalex_id as openalex', 'paper.created_at'])
+    .select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.pmcid', 'paper.arxiv_id as arxiv', 'paper.openalex_id as openalex'])
+    .select('paper.created_at')
     .select([sql<unknown>`coalesce(to_jsonb(checked.version), paper.metadata->'version')`.as('version')])
     .select(sql<unknown>`paper.metadata->'updated'`.as('updated'))
     .select(sql<unknown>`paper.metadata->'journal_ref'`.as('journal_ref'))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import {
-  doiIn, idsIn, issnIn, issnsIn, openalexInstitutionIn, openalexSourceIn, pmcidIn, pmidIn, rorIn, webAddress
+  doiIn, idsIn, issnIn, issnsIn, openalexInstitutionIn, openalexSourceIn, pmidIn, rorIn, webAddress
 } from '../papers/identifiers.js'
 import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { openalexCitations } from './formats/citations.js'
@@ -11,7 +11,7 @@ import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { openalexNotices } from './notices/openalex.js'
 import type { ItemParser, Source } from './source.js'
-import { isRetractedWork, requestWorks } from './requests/openalex-works.js'
+import { isRetractedWork, requestWorks, workPmcid } from './requests/openalex-works.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { searchInParts } from './requests/query-parts.js'
 import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
@@ -129,7 +129,7 @@ function parseWork (work: JsonObject): ParseResult {
   const addresses = [primary, ...objects(work.locations)].map(({ landing_page_url }) => text(landing_page_url))
   const addressIds = idsIn([doi, ...addresses])
   const pmid = pmidIn(/(?<!\d)(\d+)\/?$/.exec(text(ids.pmid))?.[1]) ?? addressIds.pmid
-  const pmcid = pmcidIn(prefixed(text(ids.pmcid))) ?? addressIds.pmcid
+  const pmcid = workPmcid(work) ?? addressIds.pmcid
   const biblio = object(work.biblio)
   const journal = object(primary.source)
   const issns = issnsIn(texts(journal.issn))
@@ -191,12 +191,6 @@ function namedInstitutions (authorships: readonly JsonObject[]): string[] {
     return id === null || name === '' ? [] : `${id} ${name.slice(0, maxNameLength).toWellFormed()}`
   })
   return [...new Set(named)].slice(0, maxInstitutions)
-}
-
-/** A PMCID; OpenAlex may give its digits alone. */
-function prefixed (pmcid: string): string {
-  const digits = /(?<!\d)(\d+)\/?$/.exec(pmcid)?.[1]
-  return digits === undefined ? '' : `PMC${digits}`
 }
 
 /** Rebuilds an abstract from its inverted index, of bounded length. */

@@ -19,6 +19,7 @@ import { dayMs } from '../../schemas/durations.js'
 const empty: Omit<WatchedPaper, 'id'> = {
   doi: null,
   pmid: null,
+  pmcid: null,
   arxiv: null,
   openalex: null,
   version: 1,

@@ -4,7 +4,15 @@ import { noticeKindOf } from '../../src/sources/notices/update-types.js'
 import type { SourceContext } from '../../src/sources/source.js'
 
 const nothingElse = {
-  pmid: null, arxiv: null, openalex: null, version: null, updated: null, journal_ref: null, created_at: new Date(), stated: []
+  pmid: null,
+  pmcid: null,
+  arxiv: null,
+  openalex: null,
+  version: null,
+  updated: null,
+  journal_ref: null,
+  created_at: new Date(),
+  stated: []
 }
 
 interface Work { DOI: string, [field: string]: unknown }

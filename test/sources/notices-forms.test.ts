@@ -19,6 +19,7 @@ const preprint: WatchedPaper = {
   id: 'preprint',
   doi: '10.1101/1',
   pmid: null,
+  pmcid: null,
   arxiv: null,
   openalex: null,
   version: null,

@@ -8,7 +8,16 @@ import type { Publication } from '../support/stand-ins/papers.js'
 import { parametersOf } from '../support/stand-ins/server.js'
 
 const empty: Omit<WatchedPaper, 'id'> = {
-  doi: null, pmid: null, arxiv: null, openalex: null, version: null, updated: null, journal_ref: null, created_at: new Date(), stated: []
+  doi: null,
+  pmid: null,
+  pmcid: null,
+  arxiv: null,
+  openalex: null,
+  version: null,
+  updated: null,
+  journal_ref: null,
+  created_at: new Date(),
+  stated: []
 }
 const work = (at: number, more: Partial<Publication> = {}): Publication =>
   ({ title: `Work ${at}`, date: '2025-03-04', doi: `10.1000/${at}`, pmid: `4200000${at}`, openalex: `W420${at}`, ...more })
@@ -41,6 +50,21 @@ t.test('OpenAlex is asked by PMID about papers that no other identifier finds, i
     'doi:10.1000/4', 'pmid:42000001|42000002|42000003|49999999'
   ])
   t.ok(openalexNotices.identifiers.includes('pmid'), 'papers with a PMID alone are due')
+})
+
+t.test('a paper with a PMCID alone is found by it, which OpenAlex has without its prefix', async t => {
+  const openalex = await openalexStandIn(t, [work(1, { pmcid: 'PMC700001', retracted: true }), work(2, { pmcid: 'PMC700002' })])
+  const checked = await openalexNotices.check(contextOf(openalex.url), [
+    { ...empty, id: 'retracted', pmcid: 'PMC700001' },
+    { ...empty, id: 'fine', pmcid: 'PMC700002' },
+    { ...empty, id: 'unknown', pmcid: 'PMC1' }
+  ])
+  t.match(checked, [
+    { id: 'retracted', openalex: 'W4201', notices: [{ kind: 'retraction' }] }, { id: 'fine', openalex: 'W4202', notices: { length: 0 } }
+  ])
+  t.equal(checked.length, 2)
+  t.strictSame(openalex.requests.map(request => parametersOf(request).get('filter')), ['pmcid:700001|700002|1'])
+  t.ok(openalexNotices.identifiers.includes('pmcid'), 'it is due')
 })
 
 t.test('a paper whose work OpenAlex has merged into another is found by its DOI', async t => {

@@ -19,6 +19,7 @@ async function check (pubmed: StandIn, papers: ReadonlyArray<Partial<WatchedPape
     id: 'paper',
     doi: null,
     pmid: null,
+    pmcid: null,
     arxiv: null,
     openalex: null,
     version: null,
@@ -44,6 +45,19 @@ t.test('a paper whose record PubMed has deleted is found by its DOI', async t =>
     { kind: 'retraction', doi: '10.1000/r' }
   ])
   t.equal(await noticesOf(t, { pmid: '41000000' }, [record]), undefined, 'without a DOI, PubMed does not know it')
+})
+
+t.test('a paper with a PMCID alone is found by it', async t => {
+  const corrections = [{ type: 'RetractionIn', source: 'J Test. 2026 Feb 3;1(2):3. doi: 10.1000/r.', pmid: '42000009' }]
+  const records = [{ ...record, pmcid: 'PMC700001', corrections }, { ...record, pmid: '42000002', doi: '10.1000/b', pmcid: 'PMC7000012' }]
+  const pubmed = await pubmedStandIn(t, records)
+  const papers = [{ id: 'retracted', pmcid: 'PMC700001' }, { id: 'fine', pmcid: 'PMC7000012' }, { id: 'unknown', pmcid: 'PMC1' }]
+  const checked = await check(pubmed, papers)
+  t.strictSame(checked.map(({ id, notices }) => [id, notices.map(({ kind }) => kind)]), [['retracted', ['retraction']], ['fine', []]])
+  t.equal(pubmed.requests.length, 2, 'one search, and the records')
+  t.ok(pubmedNotices.identifiers.includes('pmcid'), 'it is due')
+  t.match(await noticesOf(t, { pmid: '41000000', pmcid: 'PMC700001' }, records), [{ kind: 'retraction' }], 'also if its record was deleted')
+  t.match(await noticesOf(t, { doi: '10.1000/unknown', pmcid: 'PMC700001' }, records), [{ kind: 'retraction' }], 'or has another DOI')
 })
 
 t.test('the article that takes the place of a retracted one is a new version, not its notice', async t => {

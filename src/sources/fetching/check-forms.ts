@@ -48,7 +48,15 @@ export async function checkWithForms (
 }
 
 const unknownPaper: Omit<WatchedPaper, 'id' | 'doi'> = {
-  pmid: null, arxiv: null, openalex: null, version: null, updated: null, journal_ref: null, created_at: new Date(0), stated: []
+  pmid: null,
+  pmcid: null,
+  arxiv: null,
+  openalex: null,
+  version: null,
+  updated: null,
+  journal_ref: null,
+  created_at: new Date(0),
+  stated: []
 }
 
 /** The DOIs of a paper's published forms, by what is stored and what the source states now. */

@@ -77,6 +77,10 @@ function readArticle (element: XmlElement): PaperRecord {
 export const articleDoi = (element: XmlElement): string | null =>
   doiIn(articleIds(child(element, 'PubmedData', 'ArticleIdList')).get('doi')) ?? electronicDoi(child(element, 'MedlineCitation', 'Article'))
 
+/** The PMCID of a `PubmedArticle`; null without a valid one. */
+export const articlePmcid = (element: XmlElement): string | null =>
+  pmcidIn(articleIds(child(element, 'PubmedData', 'ArticleIdList')).get('pmc'))
+
 /** Whether an article is of that type, or names the notice of its retraction. */
 export const isRetracted = (citation: XmlElement | undefined): boolean =>
   isRetractedType(texts(children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType'))) ||

@@ -1,9 +1,9 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
-import { arxivDoi, doiIn, idsIn, versionlessDoi } from '../../papers/identifiers.js'
+import { arxivDoi, doiIn, idsIn, pmcidIn, versionlessDoi } from '../../papers/identifiers.js'
 import { openalexCitations } from '../formats/citations.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
-import { isRetractedWork, requestWorks } from '../requests/openalex-works.js'
+import { isRetractedWork, requestWorks, workPmcid } from '../requests/openalex-works.js'
 import { readItems } from '../requests/read-answer.js'
 import type { NoticeSource } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
@@ -23,7 +23,7 @@ const publications: ReadonlySet<string> = new Set(['journal', 'conference', 'boo
  * to it.
  */
 export const openalexNotices: NoticeSource = {
-  identifiers: ['openalex', 'doi', 'arxiv', 'pmid'],
+  identifiers: ['openalex', 'doi', 'arxiv', 'pmid', 'pmcid'],
   batchSize,
   statedAs: [{ name: 'openalex', title, precedence: 1, unconfirmedKinds: ['retraction'] }],
   async check (context, papers) {
@@ -50,6 +50,8 @@ export const openalexNotices: NoticeSource = {
         if (filter === 'openalex' && id !== undefined) found.add('openalex', id, notices, links)
         const { pmid } = idsIn([text(object(work.ids).pmid)])
         if (filter === 'pmid' && pmid !== null) found.add('pmid', pmid, notices, links)
+        const pmcid = workPmcid(work)
+        if (filter === 'pmcid' && pmcid !== null) found.add('pmcid', pmcid, notices, links)
         if (filter === 'doi' && doi !== null) {
           found.add('doi', doi, notices, links)
           const { arxiv } = idsIn([doi])
@@ -70,7 +72,9 @@ function filterDoi ({ doi, arxiv }: WatchedPaper): string | undefined {
 const identifiersInOrder = [
   ['openalex', ({ openalex }: WatchedPaper) => openalex !== null && /^W\d+$/.test(openalex) ? openalex : undefined],
   ['doi', filterDoi],
-  ['pmid', ({ pmid }: WatchedPaper) => pmid]
+  ['pmid', ({ pmid }: WatchedPaper) => pmid],
+  // OpenAlex has the digits alone.
+  ['pmcid', ({ pmcid }: WatchedPaper) => pmcidIn(pmcid)?.slice('PMC'.length)]
 ] as const
 
 /** A place where a work can be read. */

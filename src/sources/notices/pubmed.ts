@@ -1,13 +1,13 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
-import { doiIn, pmidIn } from '../../papers/identifiers.js'
+import { doiIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { textPieces } from '../requests/answer-task.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
 import { efetchHead } from '../requests/efetch-answer.js'
 import { requestEutils } from '../requests/eutils.js'
 import { readDate } from '../../papers/stated-date.js'
-import { articleDoi, isRetracted } from '../formats/pubmed-xml.js'
+import { articleDoi, articlePmcid, isRetracted } from '../formats/pubmed-xml.js'
 import { type XmlElement, child, children, readElements, textOf } from '../formats/xml.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { noticeCollection, statedNotice } from './stated.js'
@@ -15,7 +15,7 @@ import { markInTitle } from './title-marks.js'
 
 const title = 'PubMed'
 const batchSize = 200
-/** Size of an esearch response, which has at most twice as many ids. */
+/** Size of an esearch response, which has at most twice as many ids: a DOI and a PMCID of each paper are searched. */
 const maxSearchBytes = 1024 * 1024
 
 /** PubMed's links to notices on an article. @see https://www.nlm.nih.gov/bsd/policy/errata.html */
@@ -30,24 +30,29 @@ const kinds: Readonly<Record<string, NoticeKind>> = {
   RepublishedIn: 'new_version'
 }
 
-/** Records name their notices; a retracted article may state only that it is one. Articles without a PMID are found by their DOI. */
+/**
+ * Records name their notices; a retracted article may state only that it is one. Articles without a PMID are found by their DOI or PMCID.
+ */
 export const pubmedNotices: NoticeSource = {
-  identifiers: ['pmid', 'doi'],
+  identifiers: ['pmid', 'doi', 'pmcid'],
   batchSize,
   statedAs: [{ name: 'pubmed', title, precedence: 4 }],
   async check (context, papers) {
     const found = noticeCollection(papers)
-    const searched = (papers: readonly WatchedPaper[]) => papers.flatMap(({ doi }) => doi !== null && !/["\s[\]]/.test(doi) ? [doi] : [])
-    const read = async (pmids: readonly string[], dois: readonly string[]) => {
-      const ids = [...new Set([...pmids, ...await findIds(context, dois)])]
-      for (const { pmid, doi, notices } of ids.length === 0 ? [] : await fetchRecords(context, ids)) {
+    const read = async (pmids: readonly string[], searched: readonly WatchedPaper[]) => {
+      const dois = searched.flatMap(({ doi }) => doi !== null && !/["\s[\]]/.test(doi) ? doi : [])
+      const pmcids = searched.flatMap(({ pmcid }) => pmcidIn(pmcid) ?? [])
+      const terms = [...dois.map(doi => `"${doi}"[doi]`), ...pmcids.map(pmcid => `${pmcid}[pmcid]`)]
+      const ids = [...new Set([...pmids, ...await findIds(context, terms)])]
+      for (const { pmid, pmcid, doi, notices } of ids.length === 0 ? [] : await fetchRecords(context, ids)) {
         if (pmid !== null) found.add('pmid', pmid, notices)
         if (doi !== null && dois.includes(doi)) found.add('doi', doi, notices)
+        if (pmcid !== null && pmcids.includes(pmcid)) found.add('pmcid', pmcid, notices)
       }
     }
-    await read(papers.flatMap(({ pmid }) => pmid ?? []), searched(papers.filter(({ pmid }) => pmid === null)))
+    await read(papers.flatMap(({ pmid }) => pmid ?? []), papers.filter(({ pmid }) => pmid === null))
     // A record that PubMed has deleted, as a duplicate of another, is not found by its id.
-    const missing = searched(papers.filter(({ id, pmid }) => pmid !== null && !found.knows(id)))
+    const missing = papers.filter(({ id, pmid }) => pmid !== null && !found.knows(id))
     if (missing.length > 0) await read([], missing)
     return found.checked()
   }
@@ -57,7 +62,7 @@ export const pubmedNotices: NoticeSource = {
 async function fetchRecords (
   context: SourceContext,
   ids: readonly string[]
-): Promise<Array<{ pmid: string | null, doi: string | null, notices: StatedNotice[] }>> {
+): Promise<Array<{ pmid: string | null, pmcid: string | null, doi: string | null, notices: StatedNotice[] }>> {
   const answer = await requestEutils(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
   const head = efetchHead(answer)
   if (head === undefined) return []
@@ -71,7 +76,8 @@ async function fetchRecords (
       continue
     }
     const citation = child(item.element, 'MedlineCitation')
-    records.push({ pmid: pmidIn(textOf(child(citation, 'PMID'))), doi: articleDoi(item.element), notices: noticesIn(citation) })
+    const [pmid, pmcid] = [pmidIn(textOf(child(citation, 'PMID'))), articlePmcid(item.element)]
+    records.push({ pmid, pmcid, doi: articleDoi(item.element), notices: noticesIn(citation) })
   }
   // PubMed hardly lost all of them. Halves tell.
   if (records.length === 0 && ids.length > 1) throw unexpectedAnswer(title, `any of ${ids.length} records`, head)
@@ -108,11 +114,11 @@ const citedDate = /\.\s+(\d{4}(?:[\s/-]+(?:[A-Z][a-z]{2,8}|\d{4}(?!\d)|\d{1,2}(?
 /** The date in "Cell. 2023 Jul 20;186(15):3307. doi: 10.1016/…"; of a range, its first day. */
 const dateIn = (citedAs: string) => readDate(citedDate.exec(citedAs.slice(0, 500))?.[1])
 
-/** The PMIDs of articles with these DOIs, in one request. */
-async function findIds (context: SourceContext, dois: readonly string[]): Promise<string[]> {
-  if (dois.length === 0) return []
-  const term = dois.map(doi => `"${doi}"[doi]`).join(' OR ')
-  const response = await requestEutils(context, 'esearch', { term, retmax: String(2 * batchSize), retmode: 'json' }, maxSearchBytes)
+/** The PMIDs of articles that one of these terms finds, in one request. */
+async function findIds (context: SourceContext, terms: readonly string[]): Promise<string[]> {
+  if (terms.length === 0) return []
+  const parameters = { term: terms.join(' OR '), retmax: String(2 * batchSize), retmode: 'json' }
+  const response = await requestEutils(context, 'esearch', parameters, maxSearchBytes)
   const answer = jsonOf(response, title)
   const { idlist } = object(answer.esearchresult)
   if (!Array.isArray(idlist)) throw unexpectedAnswer(title, 'a list of ids', text(answer.error))

@@ -30,7 +30,7 @@ export function noticeCollection (papers: readonly WatchedPaper[]) {
   const byIdentifier = new Map<string, WatchedPaper[]>()
   const name = (kind: WatchedIdentifier, value: string) => `${kind} ${plainForm(kind, value)}`
   for (const paper of papers) {
-    for (const kind of ['doi', 'pmid', 'arxiv', 'openalex'] as const) {
+    for (const kind of ['doi', 'pmid', 'pmcid', 'arxiv', 'openalex'] as const) {
       const value = paper[kind]
       if (value !== null) byIdentifier.set(name(kind, value), [...byIdentifier.get(name(kind, value)) ?? [], paper])
     }

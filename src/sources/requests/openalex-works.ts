@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schemas/json-object.js'
 import type { HttpResponse } from '../../http/client.js'
 import { SourceError, type SourceContext } from '../source.js'
-import { excerpt } from './answers.js'
+import { excerpt, object, text } from './answers.js'
 
 /** Requests works of OpenAlex. @throws SourceError if it refuses, which it does to many requests without a key */
 export async function requestWorks (
@@ -23,6 +23,12 @@ export async function requestWorks (
     )
   }
   return response
+}
+
+/** The PMCID of a work, of which OpenAlex may give the digits alone; null without one. */
+export function workPmcid ({ ids }: JsonObject): string | null {
+  const digits = /(?<!\d)(\d{1,10})\/?$/.exec(text(object(ids).pmcid))?.[1]
+  return digits === undefined ? null : `PMC${digits}`
 }
 
 /** Types of works that are notices on other works: OpenAlex may flag them in place of those. */

@@ -12,10 +12,10 @@ export const openalexStandIn = async (t: Test | undefined, papers: readonly Publ
     if (parameters.has('cursor') && !parameters.has('api_key')) {
       return json({ error: 'Unauthorized', message: 'Cursor paging needs an API key.' }, 401)
     }
-    const named = (['doi', 'openalex', 'pmid'] as const).find(name => filters.has(name))
+    const named = (['doi', 'openalex', 'pmid', 'pmcid'] as const).find(name => filters.has(name))
     if (named !== undefined) {
       const values = new Set(filters.get(named)!.split('|'))
-      const works = papers.filter(paper => paper.openalex !== undefined && values.has(paper[named] ?? '')).map(work)
+      const works = papers.filter(paper => paper.openalex !== undefined && values.has((paper[named] ?? '').replace('PMC', ''))).map(work)
       return json({ meta: { count: works.length, page: 1, per_page: 100 }, results: works })
     }
     const unknown = [...filters.keys()].find(
@@ -50,7 +50,8 @@ export const work = (paper: Publication) => ({
   publication_year: Number(paper.date.slice(0, 4)),
   ids: {
     openalex: `https://openalex.org/${paper.openalex}`,
-    ...(paper.pmid === undefined ? {} : { pmid: `https://pubmed.ncbi.nlm.nih.gov/${paper.pmid}` })
+    ...(paper.pmid === undefined ? {} : { pmid: `https://pubmed.ncbi.nlm.nih.gov/${paper.pmid}` }),
+    ...(paper.pmcid === undefined ? {} : { pmcid: `https://www.ncbi.nlm.nih.gov/pmc/articles/${paper.pmcid.replace('PMC', '')}` })
   },
   authorships: authorsOf(paper).map(([given, family, { orcid, openalex, ror, institution } = {}]) => ({
     author_position: 'first',

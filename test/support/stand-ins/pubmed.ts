@@ -12,9 +12,11 @@ export const pubmedStandIn = async (
     const parameters = parametersOf(request)
     if (parameters.get('db') !== 'pubmed') return json({ error: 'Invalid db name specified' }, 400)
     if (request.url.pathname === '/esearch.fcgi') {
-      const dois = [...(parameters.get('term') ?? '').matchAll(/"([^"]+)"\[doi\]/g)].map(([, doi]) => doi!)
-      if (dois.length > 0) {
-        const idlist = papers.filter(({ doi, pmid }) => pmid !== undefined && dois.includes(doi ?? '')).map(({ pmid }) => pmid)
+      const terms = (parameters.get('term') ?? '').matchAll(/"([^"]+)"\[doi\]|(PMC\d+)\[pmcid\]/g)
+      const named = new Set([...terms].map(([, doi, pmcid]) => doi ?? pmcid!))
+      if (named.size > 0) {
+        const found = papers.filter(({ doi, pmcid }) => named.has(doi ?? '') || named.has(pmcid ?? ''))
+        const idlist = found.flatMap(({ pmid }) => pmid ?? [])
         return json({ header: { type: 'esearch' }, esearchresult: { count: String(idlist.length), idlist } })
       }
       const [from, to] = ['mindate', 'maxdate'].map(name => parameters.get(name)!.replaceAll('/', '-'))
