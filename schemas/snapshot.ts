@@ -31,6 +31,10 @@ export const PrismaFlow = Type.Object({
       'them and their duplicates are not known.'
     )
   }, { description: 'Identification.' }),
+  identified_earlier: Type.Optional(count(
+    'Papers that were found before the period and entered the feed in it: the period in which they were found counts them as ' +
+    'identified; absent if there are none.'
+  )),
   duplicates_removed: count('Records of papers that another source had found too.'),
   excluded_automatically: Type.Object({
     records: count('Papers below the minimum score, with an excluded keyword or beyond the weekly limit, which were not in the feed.'),
@@ -98,7 +102,7 @@ export const Snapshot = Type.Object({
   state: Words(['freezing', 'frozen', 'failed'], { description: 'freezing: a job is running.' }),
   error: Nullable(Type.String(), 'Why it failed.'),
   since: Nullable(time, 'Papers that were added since then; null: all.'),
-  until: Nullable(time, 'Papers that were added until then.'),
+  until: Nullable(time, 'Papers that were added before then.'),
   scheduled: Type.Boolean({ description: 'Whether the project\'s schedule asked for it.' }),
   requested_at: time,
   frozen_at: Nullable(time, 'The time of the data that it describes.'),
@@ -122,7 +126,7 @@ export type SnapshotDetails = Static<typeof SnapshotDetails>
 export const PublishedSnapshot = Type.Object({
   project_name: Type.String({ description: 'Name of the project.' }),
   ...Type.Pick(Snapshot, ['since']).properties,
-  until: Type.String({ format: 'date-time', description: 'Papers that were added until then.' }),
+  until: Type.String({ format: 'date-time', description: 'Papers that were added before then.' }),
   frozen_at: Type.String({ format: 'date-time', description: 'The time of the data that it describes.' }),
   published_at: Type.String({ format: 'date-time', description: 'When it was published.' }),
   sha256: Type.String({ description: 'SHA-256 of snapshot.json in its archive.' }),
@@ -147,7 +151,7 @@ export const SnapshotArchive = Type.Object({
 export const SnapshotCreateInput = Type.Object({
   project_id: ProjectReference,
   since: Type.Optional(Type.String({ maxLength: 64, description: 'Papers that were added since then: 2026-11-01 or 30d. Default: all.' })),
-  until: Type.Optional(Type.String({ maxLength: 64, description: 'Papers that were added until then. Default: now.' }))
+  until: Type.Optional(Type.String({ maxLength: 64, description: 'Papers that were added before then. Default: now.' }))
 }, { additionalProperties: false })
 
 /** Names a snapshot. */

@@ -13,7 +13,9 @@ export type DecisionRow = [
   paperId: string, isInFeed: boolean, vote: 'star' | 'upvote' | 'downvote' | null, reason: 'not_relevant' | 'low_quality' | null,
   votedAt: string | null, score: number, enteredAt: string, origin: 'import' | 'fetch' | null, sources: string[] | null,
   /** Whether an import gave the vote. Absent for papers outside the feed. */
-  isImportedVote?: boolean
+  isImportedVote?: boolean,
+  /** Whether it was found before the period. Absent for papers outside the feed. */
+  isFoundEarlier?: boolean
 ]
 
 /** The sources of a paper; null for one that entered before they were recorded, even if one of them returned it again since. */
@@ -35,7 +37,7 @@ const namedSources = sql`array(
   union (select unnest(found_paper.sources) except select name from stated)
   order by 1)`
 
-/** The period in which papers entered a project. Null: without a beginning. */
+/** The period in which papers entered a project, without its end. A null `since`: without a beginning. */
 export interface DecisionPeriod { projectId: string, since: Date | null, until: Date }
 
 /** Papers that are neither in the feed nor among its candidates any more. */
@@ -55,8 +57,9 @@ export interface DecisionPage {
 const listingTables = ['project_paper', 'candidate', 'found_paper'] as const
 
 /**
- * The decisions on the papers of a range of ids as CTEs, each paper once. A paper that a source had found by the end of the period, and
- * that entered the feed later, was a candidate then.
+ * The decisions on the papers of a range of ids as CTEs, each paper once. A paper that a source first found in the period, and that
+ * entered the feed later, was a candidate then. A source may find a candidate again that was deleted meanwhile, and items become
+ * candidates: neither is found anew.
  */
 function decisionsIn (
   { projectId, since, until }: DecisionPeriod,
@@ -64,32 +67,34 @@ function decisionsIn (
   range: (column: string) => RawBuilder<boolean>
 ) {
   const within = (column: string) => since === null
-    ? sql<boolean>`${sql.ref(column)} <= ${until}::timestamptz`
-    : sql<boolean>`${sql.ref(column)} >= ${since}::timestamptz and ${sql.ref(column)} <= ${until}::timestamptz`
+    ? sql<boolean>`${sql.ref(column)} < ${until}::timestamptz`
+    : sql<boolean>`${sql.ref(column)} >= ${since}::timestamptz and ${sql.ref(column)} < ${until}::timestamptz`
+  const isFoundEarlier = since === null ? sql<boolean>`false` : sql<boolean>`coalesce(found.found_at < ${since}::timestamptz, false)`
   return sql`
     item as materialized (
       -- As addedAt of recall.ts: later than ready_at for a paper that a weekly limit had excluded in an earlier week.
       select *, ${within('added_at')} as entered from (
         select item.*, coalesce(item.entered_at, item.ready_at) as added_at from project_paper item
       ) item where item.project_id = ${projectId}::uuid and ${own} and ${range('item.paper_id')}
-    ), candidates as materialized (
-      select paper_id, relevance_score, found_at from candidate
-      where project_id = ${projectId}::uuid and ${own} and ${range('candidate.paper_id')}
     ), found as materialized (
       select paper_id, ${namedSources} as sources, found_at, fetched_sources from found_paper
       where project_id = ${projectId}::uuid and ${own} and ${range('found_paper.paper_id')}
+    ), candidates as materialized (
+      select candidate.paper_id, candidate.relevance_score, candidate.found_at, least(found.found_at, candidate.found_at) as first_found_at
+      from candidate left join found on found.paper_id = candidate.paper_id
+      where project_id = ${projectId}::uuid and ${own} and ${range('candidate.paper_id')}
     ), decision as (
       select item.paper_id, case
         when entered then json_build_array(item.paper_id, true, item.vote, item.downvote_reason, item.voted_at, item.relevance_score,
-          item.added_at, item.origin, ${sourcesSince('item.added_at')}, item.vote_import_id is not null)
+          item.added_at, item.origin, ${sourcesSince('item.added_at')}, item.vote_import_id is not null, ${isFoundEarlier})
         else json_build_array(item.paper_id, false, null, null, null, item.relevance_score, found.found_at, null, found.sources)
       end::text as line
       from item left join found on found.paper_id = item.paper_id
-      where entered or (item.added_at > ${until}::timestamptz and ${within('found.found_at')})
+      where entered or (item.added_at >= ${until}::timestamptz and ${within('found.found_at')})
       union all
       select candidates.paper_id, json_build_array(candidates.paper_id, false, null, null, null, candidates.relevance_score,
-        candidates.found_at, null, ${sourcesSince('candidates.found_at')})::text
-      from candidates left join found on found.paper_id = candidates.paper_id where ${within('candidates.found_at')}
+        candidates.first_found_at, null, ${sourcesSince('candidates.found_at')})::text
+      from candidates left join found on found.paper_id = candidates.paper_id where ${within('candidates.first_found_at')}
     ), unlisted as (
       -- Imported papers enter the feed whatever their score, so those that no fetch found do not count as excluded.
       select sources, count(*)::integer as records from found

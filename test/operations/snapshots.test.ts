@@ -390,18 +390,66 @@ t.test('snapshots of a review', async t => {
     t.equal(verifySnapshot(archive).valid, true)
   })
 
-  await t.test('state what was added in a period, although a weekly limit had excluded it in an earlier one', async t => {
-    const project = await projectCreate.run(context, { name: 'Late', interest_description: 'Retina', sources: [] })
-    await fetched(user, project, 'pubmed', [work('late')])
-    await sql`update project_paper set ready_at = '2026-10-28', entered_at = '2026-11-03' where project_id = ${project.id}`.execute(db)
-    await sql`update found_paper set found_at = '2026-10-28' where project_id = ${project.id}`.execute(db)
-    const flowOf = async (since: string, until: string) => {
-      const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: project.id, since, until })
-      await run(service, 'freeze-snapshot')
-      return (await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.flow
+  /** The snapshot of a period of a project, and its archive. */
+  const freezePeriod = async (project: { id: string }, period: { since?: string, until?: string }) => {
+    const of = { project_id: project.id, snapshot_id: (await snapshotCreate.run(context, { project_id: project.id, ...period })).id }
+    await run(service, 'freeze-snapshot')
+    return {
+      flow: (await snapshotGet.run(context, of)).summary!.flow,
+      archive: await bytesOf((await snapshotDownload.run(context, of)).parts)
     }
-    t.match(await flowOf('2026-11-01', '2026-11-27'), { identified: { records: 1 }, not_screened: 1 })
-    t.match(await flowOf('2026-10-01', '2026-11-01'), { not_screened: 0, excluded_automatically: { records: 1 } })
+  }
+
+  await t.test('state what was added in a period, and was identified and excluded in an earlier one', async t => {
+    const project = await projectCreate.run(context, { name: 'Late', interest_description: 'Retina', sources: [] })
+    await fetched(user, project, 'pubmed', [work('by-limit'), work('by-score')])
+    await fetched(user, project, 'crossref', [work('by-score')])
+    const moveTo = async (name: string, readyAt: string, enteredAt: string | null) => await sql`
+      update project_paper set ready_at = ${readyAt}, entered_at = ${enteredAt} from paper
+      where paper.id = paper_id and project_id = ${project.id} and doi = ${`10.1000/${name}`}`.execute(db)
+    await moveTo('by-limit', '2025-10-28', '2025-11-03')
+    await moveTo('by-score', '2025-11-04', null)
+    await sql`update found_paper set found_at = '2025-10-28' where project_id = ${project.id}`.execute(db)
+    const [october, november, both] = [
+      await freezePeriod(project, { since: '2025-10-01', until: '2025-11-01' }),
+      await freezePeriod(project, { since: '2025-11-01', until: '2025-11-27' }),
+      await freezePeriod(project, { since: '2025-10-01', until: '2025-11-27' })
+    ]
+    t.match(october.flow, {
+      identified: { records: 3 }, duplicates_removed: 1, excluded_automatically: { records: 2 }, not_screened: 0
+    })
+    t.equal(october.flow.identified_earlier, undefined)
+    t.match(november.flow, {
+      identified: { records: 0, sources: { length: 0 } },
+      identified_earlier: 2,
+      duplicates_removed: 0,
+      excluded_automatically: { records: 0 },
+      not_screened: 2
+    })
+    t.match(both.flow, { identified: { records: 3 }, duplicates_removed: 1, excluded_automatically: { records: 0 }, not_screened: 2 })
+    t.equal(both.flow.identified_earlier, undefined)
+    const files = readZip(november.archive, 1e7)
+    t.match(String(files.get('prisma.csv')), /Identification,"Records identified in earlier periods, added in this one",2/)
+    t.equal(String(files.get('snapshot.json')).match(/"found_earlier":true/g)?.length, 2)
+    t.match(String(files.get('records.csv')), /,pubmed,yes,/)
+    t.strictSame([october, november, both].map(({ archive }) => verifySnapshot(archive).valid), [true, true, true])
+  })
+
+  await t.test('count each paper in one of the periods that follow each other', async t => {
+    const project = await projectCreate.run(context, { name: 'Following', interest_description: 'Retina', sources: [] })
+    await fetched(user, project, 'pubmed', [work('at-midnight'), work('below-at-midnight'), work('below-again')])
+    for (const [table, column] of [['project_paper', 'ready_at'], ['candidate', 'found_at'], ['found_paper', 'found_at']] as const) {
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = '2025-11-01' where project_id = ${project.id}`.execute(db)
+    }
+    // Upkeep deleted it, or it left the feed, and a source found it again.
+    await sql`update candidate set found_at = '2025-12-05' from paper
+      where paper.id = paper_id and project_id = ${project.id} and doi = '10.1000/below-again'`.execute(db)
+    const bounds = ['2025-10-01', '2025-11-01', '2025-12-01', '2025-12-20']
+    const identified: number[] = []
+    for (const [at, until] of bounds.slice(1).entries()) {
+      identified.push((await freezePeriod(project, { since: bounds[at]!, until })).flow.identified.records)
+    }
+    t.strictSame(identified, [0, 3, 0])
   })
 
   await t.test('count each imported file as a source', async t => {

@@ -41,6 +41,7 @@ const columns: ReadonlyArray<[name: string, value: (record: SnapshotRecord) => s
   ['entered_at', ({ entered_at }) => entered_at],
   ['origin', ({ origin }) => origin],
   ['found_by', ({ found_by, source }) => (found_by ?? [source]).join('; ')],
+  ['found_earlier', ({ found_earlier }) => found_earlier === true ? 'yes' : null],
   ['title', ({ title }) => title],
   ['authors', ({ authors }) => authors.join('; ')],
   ['published_date', ({ published_date }) => published_date],
@@ -115,6 +116,7 @@ Decisions
   included_unscreened: upvoted by an import or as an example alone.
   excluded_automatically: below the minimum score, with an excluded keyword or beyond the weekly limit; not in the feed then.
   Votes do not distinguish abstract screening from full-text screening, so the boxes of reports are empty.
+  found_earlier: found before the period, but not in the feed then; it counts as identified in the period in which it was found.
   Each imported file is a source, by its format and name. A record that one source returned several times counts once.
 ${flow.identified.one_source_known === 0
   ? ''

@@ -8,7 +8,7 @@ import { version } from '../../settings/version.js'
 
 /** A paper of a snapshot with the decision on it. */
 export function recordOf (
-  [, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy, isImportedVote]: DecisionRow,
+  [, isInFeed, vote, reason, votedAt, score, enteredAt, origin, foundBy, isImportedVote, isFoundEarlier]: DecisionRow,
   paper: SnapshotPaperRow
 ): SnapshotRecord {
   const metadata = publicMetadata(paper.metadata, paper.notices)
@@ -22,6 +22,7 @@ export function recordOf (
     entered_at: new Date(enteredAt).toISOString(),
     origin,
     found_by: foundBy,
+    ...(isFoundEarlier === true ? { found_earlier: true } : {}),
     source: paper.source_name,
     title: paper.title.toWellFormed(),
     authors: paper.authors.map(({ name }) => name.toWellFormed()),

@@ -14,8 +14,8 @@ import { canonicalJson } from './canonical-json.js'
 export const decisions = ['included', 'included_unscreened', 'excluded', 'not_screened', 'excluded_automatically'] as const
 export type Decision = typeof decisions[number]
 
-/** Versions of the format, the present one last. */
-export const formatVersions = [1, 2] as const
+/** Versions of the format, the present one last. Before version 3, periods have their end, and no record has `found_earlier`. */
+export const formatVersions = [1, 2, 3] as const
 
 /** Papers that were excluded automatically and are not listed any more, by the sources that found them. */
 export interface UnlistedRecords { sources: string[], records: number }
@@ -55,6 +55,8 @@ export interface SnapshotRecord {
   origin: 'import' | 'fetch' | null
   /** The sources that found it; null if they were not recorded. */
   found_by: string[] | null
+  /** It was found before the period, which it entered later: it counts as identified in the period in which it was found. */
+  found_earlier?: true
   /** The source whose record describes it. */
   source: string
   title: string

@@ -8,6 +8,7 @@ export class FlowCounter {
   readonly #decisions = { included: 0, included_unscreened: 0, excluded: 0, not_screened: 0, excluded_automatically: 0 }
   readonly #reasons = { not_relevant: 0, low_quality: 0, none: 0 }
   #papers = 0
+  #foundEarlier = 0
   #starred = 0
   #oneSourceKnown = 0
 
@@ -20,11 +21,18 @@ export class FlowCounter {
     }
   }
 
-  add ({ decision, vote, reason, found_by, source }: Pick<SnapshotRecord, 'decision' | 'vote' | 'reason' | 'found_by' | 'source'>): void {
-    this.#papers++
+  add (
+    { decision, vote, reason, found_by, found_earlier, source }:
+    Pick<SnapshotRecord, 'decision' | 'vote' | 'reason' | 'found_by' | 'found_earlier' | 'source'>
+  ): void {
     this.#decisions[decision]++
     if (decision === 'excluded') this.#reasons[reason ?? 'none']++
     if (vote === 'star') this.#starred++
+    if (found_earlier === true) {
+      this.#foundEarlier++
+      return
+    }
+    this.#papers++
     if (found_by === null) this.#oneSourceKnown++
     for (const each of found_by ?? [source]) this.#addSource(each, 1)
   }
@@ -37,6 +45,7 @@ export class FlowCounter {
     const records = sources.reduce((sum, each) => sum + each.records, 0)
     return {
       identified: { records, sources, one_source_known: this.#oneSourceKnown },
+      ...(this.#foundEarlier === 0 ? {} : { identified_earlier: this.#foundEarlier }),
       duplicates_removed: records - this.#papers,
       excluded_automatically: { records: listed + this.#unlisted.reduce((sum, each) => sum + each.records, 0), listed },
       screened: included + excluded,
@@ -69,6 +78,9 @@ export function flowRows (flow: PrismaFlow): FlowRow[] {
     ...identified.sources.map(({ title, records }): [string, string, number] =>
       ['Identification', `Records identified: ${title}`, records]),
     ['Identification', 'Duplicate records removed', duplicates_removed],
+    ...(flow.identified_earlier === undefined
+      ? []
+      : [['Identification', 'Records identified in earlier periods, added in this one', flow.identified_earlier] satisfies FlowRow]),
     ['Identification', 'Records excluded automatically (minimum score, excluded keyword or weekly limit)', excluded_automatically.records],
     ['Screening', 'Records screened', flow.screened],
     ['Screening', 'Records not screened yet', flow.not_screened],
