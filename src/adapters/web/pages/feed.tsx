@@ -101,7 +101,7 @@ export const feedPage = accountPage({
           messages={
             <>
               {progress.is_sample && <SampleNotice location={location} />}
-              <Progress location={location} progress={progress} papers={total ?? items.length} />
+              {!isPart(location) && <Progress location={location} progress={progress} papers={total ?? items.length} />}
               <ImportState projectId={project_id} imports={imports} now={context.now()} />
               <News location={location} news={news} />
             </>
@@ -139,6 +139,9 @@ export const feedPage = accountPage({
     })
   }
 })
+
+/** Whether a search or filter hides papers of the feed: its count is not that of the first fetch. */
+const isPart = (location: FeedLocation): boolean => (location.q ?? '').trim() !== '' || isFiltered(location)
 
 /** Explains why the list is empty, and what to do. */
 function Empty ({ location, progress: { is_done, sources } }: { location: FeedLocation, progress: ProjectProgress }) {
