@@ -60,7 +60,7 @@ export function referenceOf (paper: Paper, { tags, note }: Annotations = { tags:
     kind: citationKindOf(paper),
     title,
     authors: authors.map(({ name }) => sortedName(name)),
-    date: dateOf(paper.published_date, textOf(metadata.published)),
+    date: paper.published_date === null ? undefined : dateParts(paper.published_date, textOf(metadata.published)),
     venue: venue_name ?? undefined,
     volume: textOf(metadata.volume),
     issue: textOf(metadata.issue),
@@ -105,9 +105,8 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [va
   .map(each => typeof each === 'string' || typeof each === 'number' ? String(each).replace(/[\s\u0085\u001c-\u001f]+/g, ' ').trim() : '')
   .filter(each => each !== '')
 
-/** A missing month or day is stored as 01; the date as written shows whether the source stated it. */
-function dateOf (date: string | null, written: string | undefined): Reference['date'] {
-  if (date === null) return undefined
+/** A missing month or day is stored as 01; the date as written shows whether the source stated it. @param date YYYY-MM-DD */
+export function dateParts (date: string, written: string | undefined): NonNullable<Reference['date']> {
   const [year = '', month = '', day = ''] = date.split('-')
   const stated = readStatedDate(written)
   const precision = stated?.date === date ? stated.precision : 'year'

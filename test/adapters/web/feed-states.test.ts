@@ -1,7 +1,8 @@
 import t from 'tap'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { projectCreate } from '../../../src/operations/projects/project-create.js'
 import { formSession } from '../../support/forms.js'
-import { testService } from '../../support/service.js'
+import { projectWith, testService } from '../../support/service.js'
 
 t.test('states of lists and papers', async t => {
   const service = await testService(t)
@@ -17,5 +18,24 @@ t.test('states of lists and papers', async t => {
       t.match(body, /No papers match this filter|Nothing in this feed matches/, part)
       t.notMatch(body, /class="fetch-progress"/, part)
     }
+  })
+
+  await t.test('a paper states its date as its source did, and pages as such', async t => {
+    const project_id = await projectWith(user, [
+      { title: 'Of a day', published_date: '2026-11-01', venue_name: 'Neuron', metadata: { published: '2026-11-01', pages: '287-314' } },
+      {
+        title: 'Of a month',
+        published_date: '2026-11-01',
+        venue_name: 'Neuron',
+        metadata: { published: '2026 Nov', volume: '3', pages: '7-9' }
+      }
+    ])
+    const { items } = await feedGet.run(user.context, { project_id })
+    const imprintOf = async (title: string) => {
+      const { body } = await get(`/papers/${items.find(({ paper }) => paper.title === title)!.paper.id}`)
+      return /class="imprint">([^<]+)/.exec(body)?.[1]
+    }
+    t.equal(await imprintOf('Of a day'), 'Neuron, pp. 287-314 · 1 Nov 2026')
+    t.equal(await imprintOf('Of a month'), 'Neuron 3:7-9 · Nov 2026')
   })
 })

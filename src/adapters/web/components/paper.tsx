@@ -1,16 +1,20 @@
 import type { Paper } from '../../../../schemas/paper.js'
 import { citationFormats } from '../../../papers/citations/formats.js'
+import { dateParts } from '../../../papers/citations/reference.js'
 import { originTitle } from '../../../sources/index.js'
 import { useView } from '../view.js'
 import { ExternalLink } from './external-link.js'
 import { arxivAddress, doiAddress, pubmedAddress } from '../../../papers/paper-address.js'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-/** Formats a publication date. Sources without a day state the first, so that day is omitted. */
-export function publishedOn (date: string): string {
-  const [year, month, day] = date.split('-')
-  const name = months[Number(month) - 1]
-  return day === '01' ? (month === '01' ? year! : `${name} ${year}`) : `${Number(day)} ${name} ${year}`
+/**
+ * Formats a publication date to the precision that its source stated.
+ * @param written the date as the source wrote it, if known: without it, the first of a month or year is taken for a missing part
+ */
+export function publishedOn (date: string, written?: unknown): string {
+  const { year, month, day } = dateParts(date, typeof written === 'string' ? written : undefined)
+  if (month === undefined) return year
+  return `${day === undefined ? '' : `${Number(day)} `}${months[Number(month) - 1]} ${year}`
 }
 
 /** Authors beyond this number are collapsed. */
@@ -35,10 +39,15 @@ export function Imprint ({ paper }: { paper: Pick<Paper, 'venue_name' | 'publish
   const { volume, issue, pages } = metadata
   const text = (value: unknown) => typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const number = `${text(volume)}${text(issue) === '' ? '' : `(${text(issue)})`}`
-  const location = [number, text(pages)].filter(part => part !== '').join(':')
-  const venue = venue_name === null ? '' : `${venue_name} ${location}`.trim()
-  const parts = [venue, published_date === null ? '' : publishedOn(published_date)].filter(part => part !== '')
+  const venue = venue_name === null ? '' : `${venue_name}${placeIn(number, text(pages))}`
+  const parts = [venue, published_date === null ? '' : publishedOn(published_date, metadata.published)].filter(part => part !== '')
   return parts.length === 0 ? null : <p class='imprint'>{parts.join(' · ')}</p>
+}
+
+/** Volume and pages after the name of a venue. A range without a volume needs its abbreviation. */
+function placeIn (number: string, pages: string): string {
+  if (pages === '' || number !== '') return ` ${[number, pages].filter(part => part !== '').join(':')}`.trimEnd()
+  return /\d\s*[–—-]/.test(pages) ? `, pp. ${pages}` : ` ${pages}`
 }
 
 /** Links to download a paper's citation, one per format. */

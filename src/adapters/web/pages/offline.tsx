@@ -65,7 +65,11 @@ function SavedPaper ({ items, version }: { items: readonly AllFeedsItem[], versi
   const { to } = useView()
   const { paper } = items[0]!
   const changes = paperChanges(paper.metadata)
-  const names = [paper.venue_name ?? originTitle(paper.source.name), paper.published_date === null ? '' : publishedOn(paper.published_date)]
+  const { published_date, metadata } = paper
+  const names = [
+    paper.venue_name ?? originTitle(paper.source.name),
+    published_date === null ? '' : publishedOn(published_date, metadata.published)
+  ]
   return (
     <li
       data-paper={paper.id}
