@@ -13,7 +13,7 @@ import { renderPage } from './layout.js'
 import type { Action, ActionResult, Page, PageContent, View } from './page.js'
 import { refusedForm } from './refused-form.js'
 import { deviceOf, setNotice, setDevice, consumeNotice, verifyForm } from './sessions.js'
-import { ErrorPage } from './pages/error-page.js'
+import { ErrorPage, errorTitle } from './pages/error-page.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -105,7 +105,7 @@ export async function sendErrorPage (
 ): Promise<FastifyReply> {
   const view = viewOf(context, request, {})
   return await send(context, withRetryAfter(reply, error).code(error.status), view, {
-    title: 'Something went wrong',
+    title: errorTitle(error),
     isVisitorUnknown: request.visitor === undefined,
     content: <ErrorPage error={error} message={messageOf(error)} />
   })

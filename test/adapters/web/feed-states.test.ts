@@ -38,4 +38,10 @@ t.test('states of lists and papers', async t => {
     t.equal(await imprintOf('Of a day'), 'Neuron, pp. 287-314 · 1 Nov 2026')
     t.equal(await imprintOf('Of a month'), 'Neuron 3:7-9 · Nov 2026')
   })
+
+  await t.test('the title of an error page is its heading', async t => {
+    const { body } = await get('/projects/0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11')
+    t.match(body, '<title>Page not found · Litfeed</title>')
+    t.match(body, '<h1>Page not found</h1>')
+  })
 })
