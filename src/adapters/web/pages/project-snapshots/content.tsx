@@ -92,8 +92,9 @@ const Model = ({ summary: { model } }: { summary: SnapshotSummary }) => (
       {model.sha256 === null
         ? ', nothing learned yet.'
         : (
-          <>, model trained <Time at={model.trained_at} precise /> on {formatKnownCount(model.liked)} upvotes and stars and{' '}
-            {formatKnownCount(model.disliked)} downvotes, <code>sha256:{model.sha256}</code>.
+          <>, model trained <Time at={model.trained_at} precise /> on {formatKnownCount(model.liked)}{' '}
+            {model.liked === 1 ? 'upvote or star' : 'upvotes and stars'} and{' '}
+            {formatKnownCount(model.disliked)} {model.disliked === 1 ? 'downvote' : 'downvotes'}, <code>sha256:{model.sha256}</code>.
           </>
           )}
     </p>
