@@ -1,4 +1,6 @@
 import t from 'tap'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
 
@@ -6,6 +8,8 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
   const visited = await visit(t)
   const user = await visited.user()
   const project_id = await projectWith(user, ['spindles', 'replay', 'waves'].map(subject => ({ title: `Sleep and ${subject}` })))
+  const { items } = await feedGet.run(user.context, { project_id })
+  await itemUpdate.run(user.context, { ref: items[0]!.id, saved: true })
   const address = `${visited.address}/projects/${project_id}`
   const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
   const search = page.getByLabel('Search this feed')
@@ -46,5 +50,14 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
     t.equal(await page.locator('[data-rows] .row').count(), 1)
     // The browser reports what failed here.
     visited.complaints.length = 0
+  })
+
+  await t.test('shows the filter in use and its count on a phone', async t => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${address}?saved=true`)
+    for (const shown of [page.locator('.toggle', { hasText: 'Saved' }), count]) {
+      const { x, width, height } = (await shown.boundingBox())!
+      t.ok(x >= 0 && x + width <= 390 && height > 10, `at ${x} of width ${width}`)
+    }
   })
 })
