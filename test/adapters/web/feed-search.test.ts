@@ -60,4 +60,11 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
       t.ok(x >= 0 && x + width <= 390 && height > 10, `at ${x} of width ${width}`)
     }
   })
+
+  await t.test('prints without what is for the screen', async t => {
+    await page.emulateMedia({ media: 'print' })
+    for (const part of ['.head', '.tools', '.foot']) t.notOk(await page.locator(part).isVisible(), part)
+    t.ok(await page.locator('[data-rows] .row').isVisible())
+    await page.emulateMedia({ media: null })
+  })
 })
