@@ -12,8 +12,8 @@ import { deleteDetachedSnapshots, deleteProjectSnapshots } from './snapshots.js'
 
 /*
  * Deleting a large project or account takes many transactions, so that others run in between. The first one ends all access; a project
- * then has no account, and an alert or a snapshot no project, so no query finds it. Maintenance continues what a process that ended, or a conflict,
- * left behind.
+ * then has no account, and an alert or a snapshot no project, so no query finds it. Maintenance continues what a process that ended, or a
+ * conflict, left behind.
  */
 
 /** Papers that one transaction looks at. */

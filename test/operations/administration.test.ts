@@ -80,7 +80,8 @@ t.test('an account has a number of calls of the model in a day, also failed ones
   t.match(await write(), { written: 0, failed: 0, detail: String })
   t.equal(requests, 4)
   t.equal((await feedGet.run(owner.context, { project_id })).items.filter(({ summary_origin }) => summary_origin === 'model').length, 3)
-  t.match(await write({ of: other, id: await projectWith(other, papers.slice(0, 2)) }), { written: Number, detail: undefined }, 'another account')
+  const ofOther = await write({ of: other, id: await projectWith(other, papers.slice(0, 2)) })
+  t.match(ofOther, { written: Number, detail: undefined }, 'another account')
   requests = 0
   await write({ days: 1 })
   t.equal(requests, 4, 'the next day')

@@ -6,9 +6,9 @@ import { logIn, testService, type TestService } from '../support/service.js'
 /** The most connections to the database that are in use while something runs. */
 async function mostInUse ({ service }: TestService, work: () => Promise<unknown>): Promise<number> {
   let most = 0
-  let isDone = false
-  const done = work().finally(() => { isDone = true })
-  while (!isDone) {
+  const end = new AbortController()
+  const done = work().finally(() => { end.abort() })
+  while (!end.signal.aborted) {
     most = Math.max(most, service.connection.pool().inUse)
     await new Promise(resolve => { setImmediate(resolve) })
   }
@@ -38,7 +38,8 @@ t.test('requests of unknown callers', async t => {
   const { key } = await service.user()
   const [, prefix] = key.split('_')
   const secret = (at: number) => String(at).padStart(32, 'x')
-  const requests: Record<string, (at: number) => { url: string, method?: 'GET' | 'POST', headers?: Record<string, string>, payload?: object }> = {
+  type Request = { url: string, method?: 'GET' | 'POST', headers?: Record<string, string>, payload?: object }
+  const requests: Record<string, (at: number) => Request> = {
     'MCP with a wrong key': at => ({ method: 'POST', url: `/api/mcp/?key=svcmcp_unknown${at}_${secret(at)}`, payload: {} }),
     'REST with a wrong secret': at => ({ url: '/api/projects', headers: { 'x-api-key': `svcmcp_${prefix}_${secret(at)}` } }),
     'a page with an unknown session': () => ({ url: '/', headers: { cookie: `litfeed=${browserTokens.mint().token}` } }),

@@ -16,9 +16,10 @@ const concurrentRequests = 2
 const maxConsecutiveFailures = 10
 
 /** Why no more summaries are written today. */
-const usedUp = (maxCalls: number) => `Your account's ${maxCalls.toLocaleString('en')} calls of the language model for today are used up. ` +
-  'Summaries of other papers are sentences of the abstract. Writing continues after tomorrow\'s first fetch (UTC); the operator can raise ' +
-  'LLM_DAILY_CALLS.'
+const usedUp = (maxCalls: number) =>
+  `Your account's ${maxCalls.toLocaleString('en')} calls of the language model for today are used up. ` +
+  'Summaries of other papers are sentences of the abstract. Writing continues after tomorrow\'s first fetch (UTC); ' +
+  'the operator can raise LLM_DAILY_CALLS.'
 
 /**
  * Writes summaries of the newest items of a feed with the configured model. If one fails, or the account's calls of the day are used up,

@@ -36,7 +36,8 @@ export const paperPage = accountPage({
   async show (context, { paper_id, ...query }) {
     const paper = await paperGet.run(context, { paper_id })
     // One character more than it shows tells that there is more.
-    const text = await paperMarkdown.run({ ...context, maxCharacters: maxRenderedCharacters + 1 }, { paper_id: paper.id }).catch(waitForSlot)
+    const text = await paperMarkdown.run({ ...context, maxCharacters: maxRenderedCharacters + 1 }, { paper_id: paper.id })
+      .catch(waitForSlot)
     const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
     const cited = await paperReferences.run(context, { paper_id: paper.id })
     // The page states notices above the text.
