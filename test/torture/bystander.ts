@@ -22,6 +22,9 @@ export interface Bystander { key: string, projectId: string }
 /** Measurements during an attack or disturbance. */
 export interface Disturbance { bytes: number, statuses: Record<string, number> }
 
+/** The least and the greatest count of each status that an attacker may see, and of no other. */
+export type ExpectedStatuses = Readonly<Record<string, readonly [least: number, most: number]>>
+
 /** Opens the service on the database of an environment without listening, to fill it. */
 export async function fillDatabase<T> (environment: Environment, fill: (context: ServiceContext) => Promise<T>): Promise<T> {
   const ignore = () => {}
@@ -69,15 +72,16 @@ export const readFeed = async ({ url }: Service, { key, projectId }: Bystander, 
   )
 
 /**
- * Measures the bystander while `disturb` runs, and reports one row: times, failures, event-loop delay, memory and bytes. @returns the
- * bystander's responses
+ * Measures the bystander while `disturb` runs, and reports one row: times, failures, event-loop delay, memory and bytes; and one of what
+ * the attacker saw, if `expected` says what that should be. @returns the bystander's responses
  */
 export async function withBystander (
   what: string,
   service: Service,
   bystander: Bystander,
   seconds: number,
-  disturb: () => Promise<Disturbance | undefined>
+  disturb: () => Promise<Disturbance | undefined>,
+  expected?: ExpectedStatuses
 ): Promise<Answered[]> {
   await readFeed(service, bystander, 3)
   const idle = await readFeed(service, bystander, 5)
@@ -91,12 +95,7 @@ export async function withBystander (
   const [p50, p99] = [0.5, 0.99].map(share => quantile(answers.map(({ took }) => took), share)) as [number, number]
   const idleP99 = quantile(idle.map(({ took }) => took), 0.99)
   const failed = answers.filter(({ status }) => status !== 200)
-  const sent =
-    done === undefined
-      ? ''
-      : `; ${Math.round(done.bytes / 1e6)} MB sent (${Object.entries(done.statuses)
-          .map(([status, count]) => `${status}: ${count}`)
-          .join(', ')})`
+  const sent = done === undefined ? '' : `; ${Math.round(done.bytes / 1e6)} MB sent (${countsOf(done.statuses)})`
   const failures = `${failed.length} of ${answers.length} failed${failed[0] === undefined ? '' : ` (${failed[0].status} ${failed[0].text.slice(0, 80)})`}`
   report(
     `bystander during ${what}`,
@@ -106,8 +105,21 @@ export async function withBystander (
       `event loop p99.9 ${ms(loop.p999)}, worst ${ms(loop.worst)}, CPU ${ms(loop.worstCpu)}; peak ${peakMb} MB${sent}`,
     p99 <= maxBystanderMs && failed.length === 0 && loop.p999 <= maxLoopP999Ms && loop.worst <= maxLoopWorstMs && peakMb <= maxResidentMb
   )
+  if (expected !== undefined) reportStatuses(what, done?.statuses ?? {}, expected)
   return answers
 }
+
+function reportStatuses (what: string, seen: Disturbance['statuses'], expected: ExpectedStatuses): void {
+  const isExpected = [...Object.keys(seen), ...Object.keys(expected)].every(status => {
+    const [count, [least, most]] = [seen[status] ?? 0, expected[status] ?? [0, 0]]
+    return count >= least && count <= most
+  })
+  const wanted = Object.entries(expected).map(([status, [least, most]]) => `${status}: ${most === Infinity ? `${least} or more` : `${least} to ${most}`}`)
+  report(`responses to ${what}`, wanted.join(', '), countsOf(seen), isExpected)
+}
+
+const countsOf = (statuses: Disturbance['statuses']): string =>
+  Object.entries(statuses).map(([status, count]) => `${status}: ${count}`).join(', ')
 
 /** Samples the resident memory of a service. @returns a function that ends it and returns the peak in MB */
 function watchResident ({ child }: Service): { stop: () => number } {
