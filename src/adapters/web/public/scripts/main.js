@@ -8,7 +8,6 @@ import { startSubmissions } from './changes/submissions.js'
 import { startFeed } from './feed/feed.js'
 import { startMoving } from './feed/moving.js'
 import { startProgress } from './feed/progress.js'
-import { startSearch } from './feed/search.js'
 import { startSelection } from './feed/selection.js'
 import { startOffline } from './offline.js'
 import { startSending } from './outbox/sending.js'
@@ -40,7 +39,6 @@ startMenus()
 startSelection()
 startMoving()
 startFeed()
-startSearch()
 startFormulas()
 startProgress()
 startRememberingLists()
