@@ -47,11 +47,8 @@ export const injectRequest = (app: FastifyInstance): NonNullable<ServiceContext[
 /** Time for an upload over a slow connection, 300 kbit/s for the largest file. */
 const maxUploadMs = 30 * minuteMs
 
-/**
- * Builds the plugin tree: first the cross-cutting plugins, then the adapters. The server does not listen yet; to await the app, a request
- * and `listen` load the plugins.
- */
-export function buildApp ({ context: service, settings, logStream }: AppOptions): FastifyInstance {
+/** Builds the plugin tree: first the cross-cutting plugins, then the adapters. The server does not listen yet. */
+export async function buildApp ({ context: service, settings, logStream }: AppOptions): Promise<FastifyInstance> {
   const trusts = trustedProxies(settings.trustProxy)
   const options: FastifyHttpOptions<Server> = {
     logger: { ...loggerOptions(settings), ...(logStream === undefined ? {} : { stream: logStream }) },
@@ -92,27 +89,27 @@ export function buildApp ({ context: service, settings, logStream }: AppOptions)
   const context: ServiceContext = Object.freeze({ ...service, request: injectRequest(app) })
   const ownOrigin = () => new URL(context.baseUrl()).origin
 
-  app.register(errors)
-  app.register(tracing)
-  app.register(privateResponses)
-  app.register(logging)
-  app.register(origins, { allowedOrigins: settings.allowedOrigins, ownOrigin, loopback: isLoopback(settings.host) })
-  app.register(shutdown)
-  app.register(unreadResponses)
-  app.register(responseSize)
-  app.register(openapi, { baseUrl: context.baseUrl })
-  app.register(metrics, { context, ownOrigins: () => [ownOrigin(), ...settings.allowedOrigins] })
-  app.register(rateLimit, { rateLimit: settings.rateLimit })
-  app.register(concurrency, { maxConcurrentRequests: settings.maxConcurrentRequests })
-  app.register(uploads)
-  app.register(authentication, { context })
-  app.register(health, { context })
+  await app.register(errors)
+  await app.register(tracing)
+  await app.register(privateResponses)
+  await app.register(logging)
+  await app.register(origins, { allowedOrigins: settings.allowedOrigins, ownOrigin, loopback: isLoopback(settings.host) })
+  await app.register(shutdown)
+  await app.register(unreadResponses)
+  await app.register(responseSize)
+  await app.register(openapi, { baseUrl: context.baseUrl })
+  await app.register(metrics, { context, ownOrigins: () => [ownOrigin(), ...settings.allowedOrigins] })
+  await app.register(rateLimit, { rateLimit: settings.rateLimit })
+  await app.register(concurrency, { maxConcurrentRequests: settings.maxConcurrentRequests })
+  await app.register(uploads)
+  await app.register(authentication, { context })
+  await app.register(health, { context })
 
-  app.register(mcp, { context })
-  app.register(wellKnown)
-  app.register(rest, { context })
-  app.register(feeds, { context })
-  app.register(web, { context })
-  if (settings.jobs) app.register(jobs, { context })
+  await app.register(mcp, { context })
+  await app.register(wellKnown)
+  await app.register(rest, { context })
+  await app.register(feeds, { context })
+  await app.register(web, { context })
+  if (settings.jobs) await app.register(jobs, { context })
   return app
 }

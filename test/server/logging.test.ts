@@ -188,8 +188,6 @@ t.test('during shutdown', async t => {
   let goOn = () => {}
   const closing = new Promise<void>(resolve => { begun = resolve })
   const asked = new Promise<void>(resolve => { goOn = resolve })
-  // The hooks of its plugins run before.
-  await app
   app.addHook('preClose', async () => {
     begun()
     await asked

@@ -91,7 +91,7 @@ async function open (t: Test, { database, environment, clock, limit }: OpenOptio
     ...limit,
     ...(clock === undefined ? {} : { now: clock })
   })
-  const app = buildApp({
+  const app = await buildApp({
     context: service.context,
     settings,
     logStream: {
@@ -101,10 +101,8 @@ async function open (t: Test, { database, environment, clock, limit }: OpenOptio
     }
   })
   service.logTo(app.log)
-  let usesApp = false
   atEnd(t, async () => {
-    // Closing would first load every plugin and describe every route.
-    if (usesApp) await app.close()
+    await app.close()
     await service.close()
     const leaks = leaksOf(app, logged)
     if (leaks.length > 0) throw new Error(leaks.join('\n'))
@@ -117,18 +115,7 @@ async function open (t: Test, { database, environment, clock, limit }: OpenOptio
     return { email, password, context, key }
   }
   const sibling: TestService['sibling'] = async (t, environment = {}, clock) => await open(t, { database, environment, clock, limit })
-  return {
-    get app () {
-      usesApp = true
-      return app
-    },
-    service,
-    context: service.context,
-    settings,
-    logged,
-    user,
-    sibling
-  }
+  return { app, service, context: service.context, settings, logged, user, sibling }
 }
 
 /** A valid record, with defaults for missing fields. */
