@@ -51,7 +51,6 @@ export const BriefItem = Type.Object(
     ...Type.Partial(Type.Object(itemMarks)).properties,
     paper: Type.Object({
       ...Type.Pick(Paper, ['authors', 'published_date', 'venue_name', 'reference_label', 'index_url']).properties,
-      author_count: Type.Optional(Type.Integer({ description: 'Number of all authors, if not all are named.' })),
       ...Type.Partial(Type.Pick(Paper, ['metadata'])).properties
     }, { description: 'The paper, with its first authors; metadata has only retracted and its notices, if it has any.' })
   },

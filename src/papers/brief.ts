@@ -7,7 +7,7 @@ import { noticesIn } from './notices.js'
 import { feedItemOf } from './records.js'
 import { sentencesOf } from './summary.js'
 
-/** Authors that are named; `author_count` says that there are more. */
+/** Authors that are named; a further entry says that there are more. */
 const maxAuthors = 3
 const maxSummarySentences = 2
 const maxNotices = 2
@@ -18,6 +18,7 @@ const maxLengths = { title: 300, author: 60, venue: 120, note: 200, summary: 280
 function briefItemOf (row: ItemDetails): BriefItem {
   const { id, paper_title, summary, relevance_score, must_read, personalized_note, ready_at, feedback, paper, ...item } = feedItemOf(row)
   const link = paper.index_url ?? paper.url
+  const authors = paper.authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortText(name, maxLengths.author) }))
   return {
     id,
     paper_title: shortText(paper_title, maxLengths.title),
@@ -29,8 +30,7 @@ function briefItemOf (row: ItemDetails): BriefItem {
     feedback,
     ...setMarksOf(item),
     paper: {
-      authors: paper.authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortText(name, maxLengths.author) })),
-      ...(paper.authors.length > maxAuthors ? { author_count: paper.authors.length } : {}),
+      authors: paper.authors.length > maxAuthors ? [...authors, { name: 'et al.' }] : authors,
       published_date: paper.published_date,
       venue_name: paper.venue_name === null ? null : shortText(paper.venue_name, maxLengths.venue),
       reference_label: paper.reference_label,
