@@ -1,6 +1,8 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { type BrowserSession, authenticateBrowserSession } from '../accounts/browser-session.js'
+import { browserTokens } from '../accounts/session-tokens.js'
 import type { ServiceContext } from '../operations/context.js'
 import { networkOf } from './client-network.js'
 
@@ -16,6 +18,9 @@ export function sessionCookie ({ baseUrl }: Pick<ServiceContext, 'baseUrl'>): {
   return { name: secure ? '__Host-litfeed' : 'litfeed', options: { httpOnly: true, secure, sameSite: 'lax', path: '/' } }
 }
 
+/** Hashes of tokens whose sessions were found. Their requests do not wait among those of unknown callers. */
+const known = new LRUCache<string, true>({ max: 10_000 })
+
 /** Returns the browser session of a request's cookie, and extends the cookie if the session was extended. */
 export async function visitorOf (
   context: ServiceContext,
@@ -24,7 +29,12 @@ export async function visitorOf (
 ): Promise<BrowserSession | undefined> {
   const token = request.cookies[sessionCookie(context).name]
   if (token === undefined) return undefined
-  const session = await authenticateBrowserSession({ ...context, db: context.dbForNetwork(networkOf(request)) }, token)
+  const hash = browserTokens.read(token)?.hash.toString('base64')
+  if (hash === undefined) return undefined
+  const db = known.has(hash) ? context.db : context.dbForNetwork(networkOf(request))
+  const session = await authenticateBrowserSession({ ...context, db }, token)
+  if (session === undefined) known.delete(hash)
+  else known.set(hash, true)
   if (session?.extendedUntil !== undefined) setSession(context, reply, { token, expires: session.extendedUntil })
   return session
 }

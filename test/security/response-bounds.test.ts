@@ -148,6 +148,8 @@ t.test("all adapters share an account's request slots", async t => {
     pages: async () => await get('/')
   }
   for (const [adapter, request] of Object.entries(requests)) {
+    // A session or key that is not known yet waits among those of its network.
+    await request()
     const responses = await Promise.all(Array.from({ length: 230 }, request))
     // A tool call is refused in its result.
     const refused = responses.filter(({ statusCode, body }) => statusCode === 429 || body.includes('"text":"rate_limited: '))
