@@ -111,7 +111,7 @@ t.test('invitation links', async t => {
     const fields = { action: 'create-account', invitation: token, email: 'browser@example.org', password }
     const refused = await post(url, { ...fields, repeated: 'a long passwort' })
     t.equal(refused.statusCode, 400)
-    t.match(refused.body, /do not match[^]*value="browser@example\.org"/)
+    t.match(refused.body, /must be the same in both fields[^]*value="browser@example\.org"/)
     t.match(refused.body, `value="${token}"`)
     t.notMatch(refused.body, password)
     const done = await post('/sign-up', { ...fields, repeated: password })

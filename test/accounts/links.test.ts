@@ -176,7 +176,7 @@ t.test('password reset by mail', async t => {
     const fields = { action: 'reset', token, new_password: 'a new long password', repeated: 'a new long passwort' }
     const refused = await post(url, fields)
     t.equal(refused.statusCode, 400)
-    t.match(refused.body, /do not match/)
+    t.match(refused.body, /must be the same in both fields/)
     t.match(refused.body, `value="${token}"`)
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(refused.body)![1]!
     const done = await request('POST', '/reset-password', { ...fields, csrf_token, repeated: fields.new_password })

@@ -19,6 +19,8 @@ t.test('invalid input is rejected with the same error and without SQL by', async
     const { app, owner, during } = service
     const { api_key: key } = await keyCreate.run(owner.context, { name: 'Agent', scope: 'act' })
     const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${key}` }
+    // A key is looked up at its first use.
+    await app.inject({ method: 'POST', url: '/api/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })
     for (const tool of tools) {
       const { operation } = tool
       const taken = toolInput(tool)

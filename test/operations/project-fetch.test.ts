@@ -179,14 +179,15 @@ t.test('a fetch whose time is over', async t => {
     const { user, project, europepmc } = await startSources(t, papers)
     const { db } = user.context
     const id = await project(sourcesNamed('europepmc'))
-    for (const found of [200, 200, 50]) {
-      t.equal((await listDueProjects(db, user.context.now(), id)).length, 1)
+    const entered: number[] = []
+    while ((await listDueProjects(db, user.context.now(), id)).length > 0) {
       const { sources } = await projectFetch.run({ ...user.context, maxRunMs: 0 }, { project_id: id })
-      t.match(sources, [{ found, entered: found, error: null }])
+      entered.push(...sources.map(({ entered }) => entered))
     }
-    t.equal((await listDueProjects(db, user.context.now(), id)).length, 0)
+    t.strictSame(entered.slice(0, 3), [200, 200, 50], 'a page in each job')
     t.equal((await feedGet.run(user.context, { project_id: id })).total, 450)
-    t.strictSame(europepmc.requests.map(({ url }) => url.searchParams.get('cursorMark')), ['*', 'AoJ200', 'AoJ400'])
+    const marks = europepmc.requests.map(({ url }) => url.searchParams.get('cursorMark'))
+    t.strictSame(marks, [...new Set(marks)], 'no page twice')
   })
 })
 

@@ -358,11 +358,10 @@ POST /api/brief: feed_brief, with accessToken | mcpKey | mcpKeyHeader | mcpKeyIn
       null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model",
       tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
       vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string | null,
-      paper: { author_count?: integer, authors: { name: string }[], index_url: string | null, metadata?: { [*]: any },
-      published_date: string(date) | null, reference_label: string | null, venue_name: string | null }, paper_title: string,
-      personalized_note: string | null, project_id?: string(uuid), project_name?: string, ready_at: string(date-time),
-      relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null, summary: string | null,
-      tags?: string[] })[], remaining: integer{minimum 0} }
+      paper: { authors: { name: string }[], index_url: string | null, metadata?: { [*]: any }, published_date: string(date) | null,
+      reference_label: string | null, venue_name: string | null }, paper_title: string, personalized_note: string | null,
+      project_id?: string(uuid), project_name?: string, ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0},
+      saved?: boolean, seen_at?: string(date-time) | null, summary: string | null, tags?: string[] })[], remaining: integer{minimum 0} }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -784,11 +783,10 @@ GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKe
       short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null, summary_origin: "abstract" | "model",
       tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null, updated_at: string(date-time),
       vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string | null,
-      paper: { author_count?: integer, authors: { name: string }[], index_url: string | null, metadata?: { [*]: any },
-      published_date: string(date) | null, reference_label: string | null, venue_name: string | null }, paper_title: string,
-      personalized_note: string | null, ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, saved?: boolean,
-      seen_at?: string(date-time) | null, summary: string | null, tags?: string[] })[], limit: integer, offset: integer,
-      total: integer{minimum 0} }
+      paper: { authors: { name: string }[], index_url: string | null, metadata?: { [*]: any }, published_date: string(date) | null,
+      reference_label: string | null, venue_name: string | null }, paper_title: string, personalized_note: string | null,
+      ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null,
+      summary: string | null, tags?: string[] })[], limit: integer, offset: integer, total: integer{minimum 0} }
   400, 401, 403, 404, 429, 500, 503 as error
 
 GET /api/projects/{project_id}/feed/export: feed_export, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -840,10 +838,10 @@ GET /api/projects/{project_id}/feed/search: feed_search, with accessToken | mcpK
       seen_at: string(date-time) | null, short_id: string{pattern "^[0-9a-f]{8}$"}, slug: string, summary: string | null,
       summary_origin: "abstract" | "model", tags: string[] } | { feedback: { downvote_reason: "not_relevant" | "low_quality" | null,
       updated_at: string(date-time), vote: "upvote" | "downvote" | "star" } | null, id: string(uuid), must_read: boolean, note?: string |
-      null, paper: { author_count?: integer, authors: { name: string }[], index_url: string | null, metadata?: { [*]: any },
-      published_date: string(date) | null, reference_label: string | null, venue_name: string | null }, paper_title: string,
-      personalized_note: string | null, ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, saved?: boolean,
-      seen_at?: string(date-time) | null, summary: string | null, tags?: string[] })[], limit: integer, offset: integer, query: string }
+      null, paper: { authors: { name: string }[], index_url: string | null, metadata?: { [*]: any }, published_date: string(date) | null,
+      reference_label: string | null, venue_name: string | null }, paper_title: string, personalized_note: string | null,
+      ready_at: string(date-time), relevance_score: number{maximum 1, minimum 0}, saved?: boolean, seen_at?: string(date-time) | null,
+      summary: string | null, tags?: string[] })[], limit: integer, offset: integer, query: string }
   400, 401, 403, 404, 429, 500, 503 as error
 
 POST /api/projects/{project_id}/feed/seen: feed_seen, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
