@@ -1,79 +1,47 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Disturbance, password } from './bystander.js'
-import { answer } from './service.js'
+import { workerData } from 'node:worker_threads'
+import { password } from './bystander.js'
+import {
+  type AttackInput, type AttackRequest, end, flood, pick, post, runAttack, send, signIn, toolCall, withKey
+} from './attack-thread.js'
 
-/*
- * The thread of one attack on the largest feed of an account. It runs apart from the bystander, so its own work does not delay the measured
- * requests.
- */
+/* The thread of one attack on the largest feed of an account. */
 
 /** Input of an attack. */
-export interface LargeFeedAttack {
+export interface LargeFeedAttack extends AttackInput {
   attack: keyof typeof attacks
-  url: string
-  /** A key that may act. */
-  key: string
-  email: string
   projectId: string
   paperCount: number
   /** Papers to vote on. */
   itemIds: readonly string[]
-  seconds: number
 }
 
-const { attack, url, key, email, projectId, paperCount, itemIds, seconds } = workerData as LargeFeedAttack
-const end = performance.now() + seconds * 1000
-const result: Disturbance = { bytes: 0, statuses: {} }
-const withKey = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-
-interface Request { path: string, options?: RequestInit }
-
-/** Sends requests on several connections until the attack ends. */
-async function flood (connections: number, request: (at: number) => Request | Promise<Request>): Promise<void> {
-  let sent = 0
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (performance.now() < end) {
-        const { path, options } = await request(sent++)
-        const { status, text } = await answer(url + path, {
-          headers: withKey,
-          signal: AbortSignal.timeout(120_000),
-          redirect: 'manual',
-          ...options
-        })
-        result.bytes += text.length
-        result.statuses[status] = (result.statuses[status] ?? 0) + 1
-        if (status >= 400 || status === 0) await sleep(100)
-      }
-    })
-  )
-}
-
-/** Cyclic choice, so that every value gets its turn. */
-const pick = <T>(values: readonly T[], at: number): T => values[at % values.length]!
+const { url, email, projectId, paperCount, itemIds } = workerData as LargeFeedAttack
 
 const offsets = [0, Math.floor(paperCount / 2), paperCount - 100, 1_000_000_000]
 const filters = ['all', 'unrated', 'liked', 'disliked', 'not-relevant'] as const
 const period = ['', '&since=200d', '&until=200d', '&must_read=true']
 
 /** Pages of the feed in every order, of every filter, near and deep. */
-const feedOf = (at: number): Request => ({
+const feedOf = (at: number): AttackRequest => ({
   path:
     `/api/projects/${projectId}/feed?limit=100&detail=brief&sort=${pick(['relevance', 'newest'], at)}&offset=${pick(offsets, at >> 1)}` +
     `&feedback_filter=${pick(filters, at >> 3)}${pick(period, at >> 5)}`
 })
 
-const toolCall = (id: number, name: string, args: object) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args }
-})
+/** Filters that few papers pass or that no index serves, with their totals. */
+const filtered: readonly AttackRequest[] = [
+  ...['saved=true', 'seen=true', 'tag=rare', 'feedback_filter=liked&must_read=true', 'link=followed&since=300d',
+    'seen=false&saved=false&until=300d'
+  ].map(filter => `/api/projects/${projectId}/feed?limit=100&detail=brief&${filter}`),
+  ...['saved=true&sort=published', 'tag=rare&sort=best', 'year_from=2999', 'year_to=2026&sort=published&offset=9900', 'author=zz',
+    'author=0000-0002-1825-0097', 'venue=nowhere', 'has_full_text=true', 'has_full_text=false&offset=9900', 'sort=day&offset=10000'
+  ].map(filter => `/api/feed?limit=100&${filter}`)
+].map(path => ({ path }))
+
 const voteOf = (at: number) => pick([{ vote: 'upvote' }, { vote: 'downvote', downvote_reason: 'not_relevant' }, { vote: 'star' }], at)
 
 /** @returns the headers of a signed-in browser, and its CSRF token */
-async function signIn (): Promise<{ headers: Record<string, string>, csrfToken: string }> {
+async function signInBrowser (): Promise<{ headers: Record<string, string>, csrfToken: string }> {
   const cookies = new Map<string, string>()
   const request = async (path: string, fields?: Record<string, string>) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -91,32 +59,16 @@ async function signIn (): Promise<{ headers: Record<string, string>, csrfToken: 
   return { headers: { accept: 'text/html', cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }, csrfToken }
 }
 
-async function accessToken (): Promise<string> {
-  const { text } = await answer(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password })
-  })
-  return JSON.parse(text).access_token
-}
-
 async function briefOf (consumer: string, acknowledge?: string): Promise<string | undefined> {
-  const body = JSON.stringify({ consumer, limit: 100, acknowledge })
-  const { status, text } = await answer(`${url}/api/brief`, {
-    method: 'POST',
-    headers: withKey,
-    body,
-    signal: AbortSignal.timeout(120_000)
-  })
-  result.bytes += text.length
-  result.statuses[status] = (result.statuses[status] ?? 0) + 1
+  const { status, text } = await send(post('/api/brief', { consumer, limit: 100, acknowledge }))
   return status === 200 ? JSON.parse(text).brief_id : undefined
 }
 
 const attacks = {
   feeds: () => flood(6, feedOf),
+  filters: () => flood(6, at => pick(filtered, at)),
   async pages () {
-    const { headers } = await signIn()
+    const { headers } = await signInBrowser()
     await flood(6, at => ({
       path: `/projects/${projectId}?sort=${pick(['best', 'published', 'day', 'newest'], at)}` +
         `&offset=${pick([0, paperCount >> 1, paperCount - 100], at >> 2)}`,
@@ -124,26 +76,21 @@ const attacks = {
     }))
   },
   async exports () {
-    const headers = { authorization: `Bearer ${await accessToken()}` }
+    const headers = { authorization: `Bearer ${(await signIn()).access_token}` }
     await flood(6, () => ({ path: '/api/account/export', options: { headers } }))
   },
   votes: () =>
     flood(100, at => ({
       path: `/api/project-papers/${pick(itemIds, at)}/feedback`,
-      options: { method: 'PUT', body: JSON.stringify(voteOf(at)) }
+      options: { method: 'PUT', headers: withKey, body: JSON.stringify(voteOf(at)) }
     })),
   batches: () =>
-    flood(6, at => ({
-      path: '/api/mcp',
-      options: {
-        method: 'POST',
-        body: JSON.stringify(
-          Array.from({ length: 50 }, (_each, of) => toolCall(of, 'feedback_set', { paper_id: pick(itemIds, 50 * at + of), ...voteOf(at) }))
-        )
-      }
-    })),
+    flood(6, at => post(
+      '/api/mcp',
+      Array.from({ length: 50 }, (_each, of) => toolCall(of, 'feedback_set', { paper_id: pick(itemIds, 50 * at + of), ...voteOf(at) }))
+    )),
   async pageVotes () {
-    const { headers, csrfToken } = await signIn()
+    const { headers, csrfToken } = await signInBrowser()
     await flood(6, at => ({
       path: `/projects/${projectId}`,
       options: {
@@ -174,5 +121,4 @@ const attacks = {
     flood(6, at => ({ path: pick([`/api/projects/${projectId}`, `/api/projects/${projectId}/statistics`, '/api/projects'], at) }))
 }
 
-await attacks[attack]()
-parentPort!.postMessage(result)
+await runAttack(attacks)
