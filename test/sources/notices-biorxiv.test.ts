@@ -14,20 +14,10 @@ import { openalexStandIn } from '../support/stand-ins/openalex.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import { resetRateLimits } from '../support/sources.js'
+import { watchedPaper } from '../support/watched-paper.js'
 import { dayMs } from '../../schemas/durations.js'
 
-const empty: Omit<WatchedPaper, 'id'> = {
-  doi: null,
-  pmid: null,
-  pmcid: null,
-  arxiv: null,
-  openalex: null,
-  version: 1,
-  updated: null,
-  journal_ref: null,
-  created_at: new Date('2026-01-02'),
-  stated: []
-}
+const empty = watchedPaper({ version: 1, created_at: new Date('2026-01-02') })
 const about = (number: string, more: Partial<Publication> = {}): Publication & { doi: string } =>
   ({ title: `Preprint ${number}`, date: '2025-03-04', updated: '2026-05-06', preprint: true, doi: `10.1101/2025.03.04.${number}`, ...more })
 

@@ -2,18 +2,7 @@ import t from 'tap'
 import { crossrefNotices } from '../../src/sources/notices/crossref.js'
 import { noticeKindOf } from '../../src/sources/notices/update-types.js'
 import type { SourceContext } from '../../src/sources/source.js'
-
-const nothingElse = {
-  pmid: null,
-  pmcid: null,
-  arxiv: null,
-  openalex: null,
-  version: null,
-  updated: null,
-  journal_ref: null,
-  created_at: new Date(),
-  stated: []
-}
+import { watchedPaper } from '../support/watched-paper.js'
 
 interface Work { DOI: string, [field: string]: unknown }
 
@@ -36,7 +25,7 @@ const check = (
     contact: undefined,
     apiKey: undefined,
     log
-  }, papers.map(paper => ({ ...nothingElse, ...paper })))
+  }, papers.map(watchedPaper))
 
 /** Checks one paper at a Crossref that has these works. */
 async function noticesFrom (doi: string, works: readonly Work[]) {

@@ -14,21 +14,9 @@ import { crossrefStandIn } from '../support/stand-ins/crossref.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
+import { watchedPaper } from '../support/watched-paper.js'
 
-const preprint: WatchedPaper = {
-  id: 'preprint',
-  doi: '10.1101/1',
-  pmid: null,
-  pmcid: null,
-  arxiv: null,
-  openalex: null,
-  version: null,
-  updated: null,
-  journal_ref: null,
-  created_at: new Date(),
-  stated: [],
-  published: ['10.1000/form']
-}
+const preprint = watchedPaper({ id: 'preprint', doi: '10.1101/1', published: ['10.1000/form'] })
 const retraction = statedNotice('crossref', 'retraction', { doi: '10.1000/notice', date: '2026-01-02' })
 const correction = statedNotice('crossref', 'correction', { doi: '10.1000/erratum' })
 

@@ -4,6 +4,7 @@ import { pubmedNotices } from '../../src/sources/notices/pubmed.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import type { StandIn } from '../support/stand-ins/server.js'
+import { watchedPaper } from '../support/watched-paper.js'
 
 /** Checks papers at a PubMed. */
 async function check (pubmed: StandIn, papers: ReadonlyArray<Partial<WatchedPaper>>) {
@@ -15,20 +16,7 @@ async function check (pubmed: StandIn, papers: ReadonlyArray<Partial<WatchedPape
     baseUrl: pubmed.url,
     contact: undefined,
     apiKey: undefined
-  }, papers.map(paper => ({
-    id: 'paper',
-    doi: null,
-    pmid: null,
-    pmcid: null,
-    arxiv: null,
-    openalex: null,
-    version: null,
-    updated: null,
-    journal_ref: null,
-    created_at: new Date(),
-    stated: [],
-    ...paper
-  })))
+  }, papers.map(watchedPaper))
 }
 
 /** Checks one paper at a PubMed that has these records. */
