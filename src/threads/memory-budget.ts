@@ -15,8 +15,8 @@ export interface MemoryLease {
 interface Waiting { mb: number, resting: MemoryLease | undefined, start: (lease: MemoryLease) => void }
 
 /**
- * Bounds the memory that threads and processes use together: each requests its limit before it works. Requests are served in their order,
- * so that small ones do not starve a large one. No holder may wait for another request.
+ * Bounds the memory that threads and processes use together: each requests its limit before it works. Requests are served in order: small
+ * ones would otherwise keep a large one waiting forever. Who holds memory must not wait for more, which could never come.
  */
 export class MemoryBudget {
   readonly #totalMb: number

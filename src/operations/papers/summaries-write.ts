@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { findScoring } from '../../../db/queries/relevance.js'
 import { countModelCall, listExcerptSummaries, saveSummary } from '../../../db/queries/summaries.js'
 import { ProjectInput } from '../../../schemas/project.js'
+import { dayOf } from '../../../schemas/utc-time.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 import { rescoringStart } from '../../relevance/interest.js'
@@ -45,7 +46,7 @@ export const summariesWrite = operation({
     const writeOne = async (item: Awaited<ReturnType<typeof listExcerptSummaries>>[number]): Promise<void> => {
       signal?.throwIfAborted()
       if (consecutiveFailures >= maxConsecutiveFailures || result.detail !== undefined) return
-      const day = now().toISOString().slice(0, 10)
+      const day = dayOf(now())
       if (maxModelCalls !== undefined && !await countModelCall(db, account.id, { day, max: maxModelCalls })) {
         result.detail = usedUp(maxModelCalls)
         return
