@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { connect } from '../../db/connection.js'
-import { DatabaseUnreachable } from '../../db/errors.js'
+import { DatabaseUnreachable, NoConnectionFree } from '../../db/errors.js'
 import { connectionTimeoutMs, testDatabase, testDatabaseUrl } from '../support/database.js'
 import { until } from '../support/until.js'
 
@@ -98,11 +98,11 @@ t.test('a statement waits for a connection of its account, and then for one of t
   const [first, second] = [gate(), gate()]
   const work = Array.from({ length: 5 }, async () => await hold(dbFor(busy), first.opened))
   t.strictSame(await one(dbFor(other)), [{ one: 1 }], 'another account finds one')
-  await t.rejects(one(dbFor(busy)), DatabaseUnreachable, 'its own does not')
+  await t.rejects(one(dbFor(busy)), NoConnectionFree, 'its own does not')
 
   // Its connections become free after two thirds of the time, when others wait for those of the pool.
   const ended: string[] = []
-  const late = t.rejects(one(dbFor(busy)), DatabaseUnreachable).then(() => ended.push('late'))
+  const late = t.rejects(one(dbFor(busy)), NoConnectionFree).then(() => ended.push('late'))
   await sleep(1000)
   const others = Array.from({ length: 12 }, async () => await hold(db, second.opened).catch(() => ended.push('other')))
   first.open()
