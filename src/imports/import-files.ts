@@ -17,6 +17,8 @@ import { importList, type ListContext } from './import-list.js'
 
 /** Records per transaction: many enough to share its cost, few enough to let other work run. */
 const batchSize = 250
+/** References of all records of a transaction, after which it ends before. Others have a tenth. */
+const batchReferences = 20_000
 /** Characters of a list of papers that are read. */
 const maxListLength = 1_000_000
 
@@ -157,6 +159,7 @@ async function storeRecords (
   const { db, account } = context
   const bytesBefore = run.bytes
   let batch: ParsedRecord[] = []
+  let references = 0
   const flush = async () => {
     signal?.throwIfAborted()
     if (batch.length === 0) return
@@ -181,6 +184,7 @@ async function storeRecords (
     const isNoted = run.counts.read === counts.read
     run.counts = counts
     batch = []
+    references = 0
     // Nothing was stored with what was rejected last.
     if (!isNoted) await onBatch?.(db, progressOf(run, counts), counts)
   }
@@ -191,7 +195,8 @@ async function storeRecords (
     run.bytes = bytesBefore + piece.bytes
     for (const parsed of piece.records) {
       batch.push(parsed)
-      if (batch.length >= batchSize) await flush()
+      if ('record' in parsed) references += parsed.record.citations?.references.length ?? 0
+      if (batch.length >= batchSize || references >= batchReferences) await flush()
     }
   }
   run.skipped += Math.min(from, position)

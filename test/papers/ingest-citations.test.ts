@@ -53,6 +53,20 @@ t.test('citations', async t => {
     t.equal((await stored(paper.doi!))!.cited.at(-1), '112')
   })
 
+  t.test('in another order are compared without comparing each with each', async t => {
+    const reader = await service.user()
+    const feed = await feedOf(reader, await projectWith(reader, Array.from({ length: 60 }, (_each, at) => ({ title: `Review ${at}` }))))
+    const citationsOf = (order: (ids: string[]) => string[]) => feed.map(({ paper }, number) => ({
+      paper_id: paper.id,
+      cited: ['W', '10.1000/', ''].flatMap(kind => order(Array.from({ length: 1000 }, (_each, at) => `${kind}${number * 1000 + at + 1}`))),
+      cited_by: null
+    }))
+    await addCitations(db, citationsOf(ids => ids))
+    const began = performance.now()
+    t.same(await addCitations(db, citationsOf(ids => ids.reverse())), [])
+    t.ok(performance.now() - began < 2000, `${performance.now() - began} ms`)
+  })
+
   t.test('of imported files stay with the papers of the account', async t => {
     const stranger = await service.user()
     const article = (pmid: string, title: string) =>
