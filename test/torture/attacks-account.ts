@@ -87,7 +87,7 @@ const pageLength = 20_000
 const longestText = 8_000_000
 
 /** A call that is rejected for its argument, with almost the largest body that is read of a call without a slot. */
-const largeCall = JSON.stringify(toolCall(1, 'projects_list', { unknown: 'x'.repeat(60_000) }))
+const largeCall = JSON.stringify(toolCall(1, 'projects_list', { unknown: 'x'.repeat(16_000) }))
 
 /** Attacks by name. */
 export const accountAttacks = {

@@ -8,6 +8,7 @@ import { credentialOf } from '../../server/authentication.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { sendParts } from '../../server/json-parts.js'
 import { exposedHeaders, requestHeaders } from '../../server/origins.js'
+import { timeSlices } from '../../threads/time-slice.js'
 import { endpoint, idOf } from './endpoint.js'
 import { classify, decodeBody } from './envelope.js'
 import { legacyEra } from './eras/legacy.js'
@@ -29,6 +30,8 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   const refusals = new WeakMap<FastifyRequest, RateLimited>()
   /** Refused requests of each account whose body is read. */
   const readings = new Map<string, number>()
+  /** Many refused bodies can arrive in one turn of the event loop. */
+  const endOfSlice = timeSlices()
   let answer: ReturnType<typeof endpoint> | undefined
 
   /** Takes one of the account's readings of refused requests, until the response is sent. @returns false if it has too many */
@@ -107,7 +110,10 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
         const caller = callers.get(request)!
         const body = typeof request.body === 'string' ? request.body : ''
         const refusal = refusals.get(request)
-        if (refusal !== undefined && !isToolCall(body)) throw refusal
+        if (refusal !== undefined) {
+          await endOfSlice()
+          if (!isToolCall(body)) throw refusal
+        }
         const call: Call = {
           context: caller,
           requestId: request.id,
@@ -132,7 +138,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 export default mcp
 
 /** Bytes of a body that is read although its account has no slot. */
-const maxRefusedBytes = 64 * 1024
+const maxRefusedBytes = 16 * 1024
 /** Such bodies of an account that are read at the same time. */
 const maxRefusedReadings = 100
 
@@ -156,6 +162,8 @@ function readableId (body: unknown): RequestId | undefined {
 }
 
 function isToolCall (body: string): boolean {
+  // A batch, which takes longer to parse.
+  if (!body.trimStart().startsWith('{')) return false
   try {
     const message: unknown = JSON.parse(body)
     return isObject(message) && message.method === 'tools/call'
