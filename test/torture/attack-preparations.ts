@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePapers } from '../../bench/search/corpus.js'
 import { saveMarkdown } from '../../db/queries/markdown.js'
+import { divideText } from '../../src/fulltext/parts/divide.js'
 import { alertCreate } from '../../src/operations/alerts/alert-create.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
@@ -30,7 +31,7 @@ const preparations: Partial<Record<AttackData['attack'], (attacker: Context, tar
   exports: importPapers,
   // 24 MB of UTF-8.
   async text ({ db }, { paperId }) {
-    await saveMarkdown(db, { paper_id: paperId, markdown: `${'长'.repeat(998)}\n\n`.repeat(8000) })
+    await saveText(db, paperId, `${'长'.repeat(998)}\n\n`.repeat(8000))
   },
   references: async (attacker, { projectId }) => await importFile(attacker, projectId, recordsWithReferences(1, 20)),
   keys: async attacker => ({ keys: await Promise.all(Array.from({ length: 20 }, async (_each, at) => await createKey(attacker, `${at}`))) }),
@@ -51,10 +52,14 @@ export async function prepareAttacker (
   const { id: projectId } = await projectCreate.run(attacker, { name: 'Texts', sources: [] })
   await addPapers(attacker, projectId, [{ title: 'A long paper' }])
   const paperId = (await feedGet.run(attacker, { project_id: projectId })).items[0]!.paper.id
-  await saveMarkdown(attacker.db, { paper_id: paperId, markdown: 'Long text. '.repeat(1_900_000 / 11) })
+  await saveText(attacker.db, paperId, 'Long text. '.repeat(1_900_000 / 11))
   const prepared = await preparations[attack]?.(attacker, { paperId, projectId, foreignOrigin })
   return { key: await createKey(attacker, 'Attack'), keys: [], paperId, paperIds: [], projectId, ...prepared }
 }
+
+/** Saves a text in parts, as a conversion does. */
+const saveText = async (db: Context['db'], paperId: string, markdown: string): Promise<void> =>
+  await saveMarkdown(db, { paper_id: paperId, markdown }, await divideText(markdown))
 
 const createKey = async (attacker: Context, name: string): Promise<string> =>
   (await keyCreate.run(attacker, { name, scope: 'act' })).api_key

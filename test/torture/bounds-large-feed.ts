@@ -3,7 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
-import { type Disturbance, type ExpectedStatuses, createBystander, createPerson, fillDatabase, withBystander } from './bystander.js'
+import {
+  type Disturbance, type ExpectedStatuses, createBystander, createPerson, fillDatabase, password, withBystander
+} from './bystander.js'
 import { createLargeFeed } from './large-feed.js'
 import type { LargeFeedAttack } from './large-feed-attacks.js'
 import { onBothKinds } from './operations-calls.js'
@@ -65,10 +67,17 @@ export const largeFeed = (): Promise<void> => onBothKinds(async (kind, environme
     await freezeSnapshots(service, attacker)
     const what = `the deletion of ${size}, with ${snapshotCount} frozen snapshots`
     let tookMs = NaN
+    // A key cannot delete projects.
+    const login = await answer(`${service.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password })
+    })
+    const headers = { authorization: `Bearer ${JSON.parse(login.text).access_token}` }
     await withBystander(what, service, bystander, maxDeletionMs / 1000, async () => {
       const { status, took } = await answer(`${service.url}/api/projects/${attacker.projectId}`, {
         method: 'DELETE',
-        headers: headersOf(attacker),
+        headers,
         signal: AbortSignal.timeout(2 * maxDeletionMs)
       })
       tookMs = took
