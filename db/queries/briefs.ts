@@ -61,6 +61,8 @@ export const saveNextBrief = (
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       await lockBriefs(transaction, accountId)
+      // The planner expects few acknowledged and few outstanding items, and would read all of a feed.
+      await preferIndexOrder(transaction)
       if (acknowledge !== undefined && !(await acknowledgeBrief(transaction, accountId, reader, acknowledge, now))) return 'unknown brief'
       if (await isConsumerTooMany(transaction, accountId, reader)) return 'too many consumers'
 
@@ -92,19 +94,20 @@ async function acknowledgeBrief (
     if (hidden !== undefined) return false
   }
   const reader = readerId(accountId, consumer)
-  const isAcknowledged = sql`exists (
-    select from brief_item earlier
-    where earlier.reader = ${reader} and earlier.project_id = brief_item.project_id and earlier.paper_id = brief_item.paper_id)`
+  const isAcknowledged = sql`(
+    select true from brief_item earlier
+    where earlier.reader = ${reader} and earlier.project_id = brief_item.project_id and earlier.paper_id = brief_item.paper_id limit 1
+  ) is not null`
   const { rows } = await sql`
     with acknowledged as (
       update brief set acknowledged_at = coalesce(acknowledged_at, ${now})
       where account_id = ${accountId} and consumer = ${consumer} and id = ${briefId} returning id
     ), marked as (
       update brief_item set reader = ${reader}
-      where brief_id in (select id from acknowledged) and reader is null and not ${isAcknowledged}
+      where brief_id = (select id from acknowledged) and reader is null and not ${isAcknowledged}
       returning project_id, paper_id
     ), repeated as (
-      delete from brief_item where brief_id in (select id from acknowledged) and reader is null and ${isAcknowledged}
+      delete from brief_item where brief_id = (select id from acknowledged) and reader is null and ${isAcknowledged}
     ), counted as (
       select project_id, count(*)::integer as items from marked
       where exists (
@@ -141,7 +144,7 @@ const ownProjects = (accountId: string, { projectIds }: BriefReader) => sql`
   select project.id from project
   where project.account_id = ${accountId} ${projectIds === undefined ? sql`` : sql`and project.id = ${anyUuid(projectIds)}`}`
 
-/** With a limit, the planner looks each item up by the index, also when its statistics are old. */
+/** With a limit here and above, the planner looks each item up by the index, also when its statistics are old. */
 const isOutstanding = (accountId: string, { consumer }: BriefReader) => sql<SqlBool>`(
   select true from brief_item
   where brief_item.reader = ${readerId(accountId, consumer)}
@@ -169,8 +172,6 @@ async function applyChanges (db: Db, accountId: string, reader: BriefReader): Pr
  * time grows neither with the feed nor with what the reader has acknowledged.
  */
 async function listOutstanding (db: Db, accountId: string, reader: BriefReader, limit: number): Promise<string[]> {
-  // The planner expects few outstanding items, and would read and sort all of a feed.
-  await preferIndexOrder(db)
   const { rows } = await sql<{ id: string }>`
     with own as materialized (
       select own.id, coalesce(position.relevance_score, 'infinity') as relevance_score, coalesce(position.ready_at, 'infinity') as ready_at
