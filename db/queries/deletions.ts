@@ -49,7 +49,7 @@ const beginProjectDeletion = (db: Db, accountId: string, id: string): Promise<bo
   )
 
 /**
- * Deletes an account and everything of it. Papers that sources returned are everybody's and remain.
+ * Deletes an account and everything of it. Papers that sources returned are everybody's and remain while anything uses them.
  * @param currentHash expected hash of the password
  * @returns whether it was deleted; `last` if others exist and it is their only enabled administrator
  */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { SerializationConflict } from '../errors.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
 import type { PaperTable } from '../tables/papers.js'
 import { anyText, anyUuid } from './any-of.js'
@@ -36,7 +37,7 @@ export const runImportBatch = <T>(db: Db, accountId: string, run: (transaction: 
 /** The same for papers from a source, which all accounts share: batches of all accounts run one after another. */
 export const runSharedBatch = <T>(db: Db, accountId: string, run: (transaction: Db) => Promise<T>): Promise<T> =>
   retryConflicts(() => db.transaction().execute(async transaction => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('shared papers', 0))`.execute(transaction)
+    await lockSharedPapers(transaction)
     await beginBatch(transaction, accountId)
     return await run(transaction)
   }))
@@ -44,6 +45,21 @@ export const runSharedBatch = <T>(db: Db, accountId: string, run: (transaction: 
 /** Locks the account's set of papers until the transaction ends. */
 export const lockPapers = (transaction: Db, accountId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(transaction)
+
+/** Locks the set of papers that all accounts share until the transaction ends; before an account's own. */
+export const lockSharedPapers = (transaction: Db) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('shared papers', 0))`.execute(transaction)
+
+/**
+ * Keeps shared papers that a batch matched, and that the feed does not contain, until its transaction ends: nothing else may use them, and
+ * maintenance deletes those.
+ * @throws SerializationConflict if one was deleted, so that the batch starts again
+ */
+export async function keepSharedPapers (transaction: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const kept = await transaction.selectFrom('paper').select('id').where('id', '=', anyUuid(ids)).orderBy('id').forKeyShare().execute()
+  if (kept.length < ids.length) throw new SerializationConflict()
+}
 
 /** The number of papers that the account owns, which no other sees. Reads an index entry for each. */
 export const countOwnPapers = async (db: Db, accountId: string): Promise<number> =>

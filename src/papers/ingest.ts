@@ -1,5 +1,7 @@
 import { addCitations } from '../../db/queries/citations.js'
-import { addItems, findInFeed, findMatchingPapers, type ItemValues, type PaperValues, savePapers } from '../../db/queries/import.js'
+import {
+  addItems, findInFeed, findMatchingPapers, type ItemValues, keepSharedPapers, type PaperValues, savePapers
+} from '../../db/queries/import.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/candidates.js'
 import { addFoundPapers } from '../../db/queries/found-papers.js'
@@ -63,6 +65,7 @@ export async function ingest (
 ): Promise<IngestCounts> {
   const known = await findKnown(db, { project, visibleProjects, policy }, records)
   const matched = await matchRecords(known, policy, records)
+  await keepSharedPapers(db, [...matched.arriving.keys()].filter(({ shared, isNew }) => shared && !isNew).map(({ id }) => id))
   const placed = placeArriving(matched.arriving, placement)
   await reservePapers(db, project.account_id, known.own.unsaved().filter(({ isNew }) => isNew).length, maxPapers)
   const enters = ({ relevance }: ScoredPaper) => placement.entersFeed(relevance)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { DatabaseUnreachable } from '../../../db/errors.js'
 import { compactFeedChanges, deleteUnusedBriefs, listLongFeedChanges } from '../../../db/queries/briefs.js'
@@ -12,6 +13,7 @@ import { deleteExpiredSlots } from '../../../db/queries/sources.js'
 import { listPendingUndos, removeImportedItems } from '../../../db/queries/import-undo.js'
 import { deleteOldImports, listImporters, removeAbandonedImports } from '../../../db/queries/library-imports.js'
 import { deleteUnreadTexts } from '../../../db/queries/markdown.js'
+import { deleteUnusedSharedPapers } from '../../../db/queries/unused-papers.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
 import { forgetUnsyncedItems } from '../../../db/queries/zotero.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
@@ -38,6 +40,11 @@ const invitationRetentionDays = 30
 const consumerRetentionDays = 365
 /** Far longer than an upload takes. */
 const uploadRetentionMs = hourMs
+const unusedPaperRetentionDays = 30
+/** Papers that one run looks at for unused ones: about a million in two days. */
+const maxCheckedPapers = 20_000
+/** Where the next run begins to look. The first one begins anywhere, so that no paper is left out where processes often restart. */
+let lastCheckedPaper: string = randomUUID()
 
 /** A step of maintenance. */
 interface Step {
@@ -69,6 +76,13 @@ const steps: readonly Step[] = [
   forEach('finish undos', ({ db }) => listPendingUndos(db), ({ db, now }, { id, account_id, project_id }) =>
     removeImportedItems(db, account_id, { id, projectId: project_id, now: now(), scoreAt: learningDueAt(now()) })),
   {
+    name: 'delete unused papers',
+    run: async ({ db, now }) => {
+      const walk = { before: ago(now, unusedPaperRetentionDays), after: lastCheckedPaper, maxPapers: maxCheckedPapers }
+      lastCheckedPaper = await deleteUnusedSharedPapers(db, walk)
+    }
+  },
+  {
     name: 'delete unread full texts',
     run: async ({ db, sharedTextBytes }) => { if (sharedTextBytes !== undefined) await deleteUnreadTexts(db, sharedTextBytes) }
   },
@@ -94,8 +108,8 @@ export const maintenance = operation({
   name: 'maintenance',
   title: 'Run maintenance',
   description:
-    'Removes ended jobs, old candidates, unused briefs, expired links and slots, and full texts beyond the limit, compacts the search ' +
-    'index and the tallies, enqueues the check for notices, and vacuums the database.',
+    'Removes ended jobs, old candidates, unused briefs and papers, expired links and slots, and full texts beyond the limit, compacts ' +
+    'the search index and the tallies, enqueues the check for notices, and vacuums the database.',
   input: NoInput,
   output: Type.Object({}),
   async handler (context: ServiceContext) {
