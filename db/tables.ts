@@ -31,7 +31,7 @@ import type {
   SearchPendingTable
 } from './tables/search.js'
 import type { ShareLinkTable } from './tables/sharing.js'
-import type { FoundPaperTable, SnapshotPartTable, SnapshotTable } from './tables/snapshots.js'
+import type { FoundPaperTable, FoundTallyTable, SnapshotPartTable, SnapshotTable } from './tables/snapshots.js'
 import type { ZoteroAccountTable, ZoteroItemTable, ZoteroSyncTable } from './tables/zotero.js'
 
 /** Every table by its name. */
@@ -78,6 +78,7 @@ export interface Database {
   deleted_alert: DeletedAlertTable
   share_link: ShareLinkTable
   found_paper: FoundPaperTable
+  found_tally: FoundTallyTable
   snapshot: SnapshotTable
   snapshot_part: SnapshotPartTable
   zotero_account: ZoteroAccountTable

@@ -10,6 +10,9 @@ export const candidateRetentionDays = 90
 /** Candidates of a project that are kept: its newest. Pages and statistics read them all. */
 export const maxCandidates = 50_000
 
+/** Papers that fetches of a project found, and that are neither in the feed nor candidates, with a row each; others are only counted. */
+export const maxUnlistedPapers = 200_000
+
 /** Filters candidates: papers outside the feed. */
 export const CandidatesListInput = Type.Object({ project_id: ProjectReference, ...paging }, { additionalProperties: false })
 

@@ -63,6 +63,7 @@ const exportedTables = {
   brief_item: { key: ['brief_id', 'project_id', 'paper_id'], parent: 'brief' },
   share_link: { key: ['id'], isOwn: inOwnProject, secrets: ['token_hash'] },
   found_paper: { key: ['project_id', 'paper_id'], parent: 'project' },
+  found_tally: { key: ['project_id', 'day', 'sources'], parent: 'project' },
   snapshot: { key: ['id'], isOwn: inOwnProject },
   snapshot_part: { key: ['snapshot_id', 'ordinal'], parent: 'snapshot', large: ['content'] },
   zotero_account: { key: ['account_id'], isOwn: ofAccount, secrets: ['api_key'] },

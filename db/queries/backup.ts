@@ -53,6 +53,7 @@ export const backupTables = [
   'brief_item',
   'share_link',
   'found_paper',
+  'found_tally',
   'snapshot',
   'snapshot_part',
   'zotero_account',

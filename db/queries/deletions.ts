@@ -136,7 +136,7 @@ export async function finishDeletion (db: Db, accountId: string): Promise<void> 
 
 /** Tables with many rows of a project, and how many rows one transaction deletes. */
 const feedTables: ReadonlyArray<[table: string, batchSize: number]> = [
-  ['project_paper', 300], ['candidate', 1000], ['found_paper', 1000], ['brief_item', 1000], ['zotero_item', 1000],
+  ['project_paper', 300], ['candidate', 1000], ['found_paper', 1000], ['found_tally', 2000], ['brief_item', 1000], ['zotero_item', 1000],
   ['search_document', 1000], ['search_pending', 2000], ['feed_change', 2000], ['feed_tally', 2000]
 ]
 

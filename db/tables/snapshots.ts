@@ -16,6 +16,16 @@ export interface FoundPaperTable {
   imports: JSONColumnType<Record<string, string[]>, string | undefined, string>
 }
 
+/** Numbers of papers that fetches of a project found, neither in its feed nor among its candidates, which have no row of their own. */
+export interface FoundTallyTable {
+  project_id: string
+  /** In UTC, as YYYY-MM-DD. */
+  day: string
+  /** Sorted, each once. */
+  sources: string[]
+  papers: number
+}
+
 /** Snapshots. A trigger refuses changes once one is frozen, except of `published_at` and its deletion. */
 export interface SnapshotTable {
   id: Generated<string>

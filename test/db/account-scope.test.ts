@@ -147,6 +147,8 @@ const serviceWide: Record<string, string> = {
   markCheckFailed: 'the job that asks sources about papers',
   notifyAccounts: 'ticker: notifies accounts of notices on the papers that they watch',
   addFoundPapers: 'one batch of an ingest, whose project was found by its account',
+  listProjectsToTally: 'upkeep',
+  tallyFoundPapers: 'upkeep',
   mergeFoundPapers: 'shared papers belong to every account',
   listDueSnapshots: 'ticker',
   leaveConflicts: 'awaits the work that it is given',

@@ -47,6 +47,7 @@ import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recor
 import { deleteProject } from '../../db/queries/deletions.js'
 import { forgetImportedSources, keepImportedSources } from '../../db/queries/found-papers.js'
 import { countFoundScores } from '../../db/queries/found-scores.js'
+import { listTalliedPapers } from '../../db/queries/found-tally.js'
 import { saveNotices } from '../../db/queries/notice-checks.js'
 import { listItemsOfPapers, listNoticedPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
 import { countPrivateTextBytes, findConversion, findMarkdown, listTextParts, saveMarkdown } from '../../db/queries/markdown.js'
@@ -171,6 +172,7 @@ t.test("another account's ids", async t => {
   )
   await setItemState(db, owner, item.id, { seen: true, tags: ['private'], note: 'Private' }, now)
   await setFeedback(db, owner, item.id, { vote: 'upvote', downvote_reason: null, updated_at: now.toISOString() }, { at: now, latest: now })
+  await db.insertInto('found_tally').values({ project_id: projectId, day: '2026-01-01', sources: ['pubmed'], papers: 1 }).execute()
   const alertId = (
     (await createAlert(
       db,
@@ -316,6 +318,7 @@ t.test("another account's ids", async t => {
       listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, since: new Date(0), keepsSeen: false }),
       listCandidates: listCandidates(db, stranger, projectId, [paperId]),
       listNotIncluded: listNotIncluded(db, stranger, projectId, { limit: 10, offset: 0 }),
+      listTalliedPapers: listTalliedPapers(db, stranger, { projectId, since: null, until: new Date(2100, 0) }),
       countFoundScores: countFoundScores(db, stranger, projectId, new Date(0)),
       countNotIncluded: countNotIncluded(db, stranger, projectId, 10),
       findItemOfPaper: findItemOfPaper(db, stranger, projectId, paperId),

@@ -113,6 +113,7 @@ t.test('backup and restore', async t => {
     .returning('id')
     .executeTakeFirstOrThrow()
   await db.insertInto('brief_item').values({ brief_id: brief.id, project_id, paper_id }).execute()
+  await db.insertInto('found_tally').values({ project_id, day: '2026-01-02', sources: ['pubmed'], papers: 3 }).execute()
   const imported = await db
     .insertInto('library_import')
     .values({ account_id, project_id, file_name: 'library.ris', vote: 'upvote', created_at: new Date(), result: '{"read":1}' })

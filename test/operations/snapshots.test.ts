@@ -9,6 +9,7 @@ import { candidatesList } from '../../src/operations/feed/candidates-list.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { addSnapshotPart, beginSnapshot, createScheduledSnapshot, freezeSnapshot } from '../../db/queries/snapshots.js'
+import { listProjectsToTally, tallyFoundPapers } from '../../db/queries/found-tally.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
@@ -279,13 +280,13 @@ t.test('snapshots of a review', async t => {
   })
 
   /** Runs the job, and a change once it has read the decisions. */
-  const freezeDuring = async (change: () => Promise<unknown>) => {
+  const freezeDuring = async (change: () => Promise<unknown>, isMoment: (row: object) => boolean = row => 'ordinal' in row) => {
     let changed = false
     const interrupted = db.withPlugin({
       transformQuery: ({ node }) => node,
       async transformResult ({ result }) {
         // The first part follows them; the statements that read them are in transactions.
-        if (!changed && result.rows.some(row => 'ordinal' in row)) {
+        if (!changed && result.rows.some(isMoment)) {
           changed = true
           await change()
         }
@@ -450,6 +451,44 @@ t.test('snapshots of a review', async t => {
       identified.push((await freezePeriod(project, { since: bounds[at]!, until })).flow.identified.records)
     }
     t.strictSame(identified, [0, 3, 0])
+  })
+
+  await t.test('keep their counts when papers have no row of their own any more', async t => {
+    const project = await projectCreate.run(context, { name: 'Tallied', interest_description: 'Retina', sources: [] })
+    const names = Array.from({ length: 20 }, (_each, at) => `below-tallied-${at}`)
+    await fetched(user, project, 'pubmed', [...names, 'in-feed-tallied', 'below-listed-tallied'].map(name => work(name)))
+    await fetched(user, project, 'crossref', names.slice(0, 5).map(name => work(name)))
+    await sql`update found_paper set found_at = '2025-11-01T12:00:00Z'::timestamptz
+      + coalesce(substring(doi from '[0-9]+$')::integer, 0) * interval '1 day' from paper
+      where paper.id = paper_id and project_id = ${project.id}`.execute(db)
+    await sql`delete from candidate using paper where paper.id = paper_id and project_id = ${project.id}
+      and doi <> '10.1000/below-listed-tallied'`.execute(db)
+    const found = async () => (await db.selectFrom('found_paper').innerJoin('paper', 'paper.id', 'found_paper.paper_id').select('doi')
+      .where('project_id', '=', project.id).execute()).map(({ doi }) => doi!.replace('10.1000/', '')).sort()
+    const flows = async () => {
+      const periods = [{}, { since: '2025-11-05', until: '2025-11-08' }, { since: '2025-11-08', until: '2025-11-30' }]
+      const all = []
+      for (const period of periods) all.push((await freezePeriod(project, period)).flow)
+      return all
+    }
+    const before = await flows()
+    t.match(before[0], { identified: { records: 27 }, duplicates_removed: 5, excluded_automatically: { records: 21, listed: 1 } })
+
+    // The item of the feed does not count.
+    t.strictSame(await listProjectsToTally(db, { maxUnlisted: 20, maxCandidates: 1 }), [])
+    t.strictSame(await listProjectsToTally(db, { maxUnlisted: 19, maxCandidates: 1 }), [project.id])
+    await tallyFoundPapers(db, project.id, { maxUnlisted: 19 })
+    t.strictSame(await found(), ['below-listed-tallied', ...names.slice(3), 'in-feed-tallied'].sort())
+    t.strictSame(await flows(), before)
+
+    const { id: snapshot_id } = await snapshotCreate.run(context, { project_id: project.id })
+    await freezeDuring(() => tallyFoundPapers(db, project.id, { maxUnlisted: 10 }), row => 'records' in row && 'sources' in row)
+    t.equal((await found()).length, 11)
+    t.strictSame((await snapshotGet.run(context, { project_id: project.id, snapshot_id })).summary!.flow, before[0])
+    t.strictSame(await flows(), before)
+    await tallyFoundPapers(db, project.id, { maxUnlisted: 0 })
+    t.strictSame(await found(), ['below-listed-tallied', 'in-feed-tallied'])
+    t.strictSame(await flows(), before)
   })
 
   await t.test('count each imported file as a source', async t => {

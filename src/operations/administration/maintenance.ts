@@ -8,6 +8,7 @@ import { readDatabaseTime } from '../../../db/queries/job-claims.js'
 import { deleteEndedJobs } from '../../../db/queries/jobs.js'
 import { finishDeletion, listPendingDeletions } from '../../../db/queries/deletions.js'
 import { deleteOldCandidates } from '../../../db/queries/candidates.js'
+import { listProjectsToTally, tallyFoundPapers } from '../../../db/queries/found-tally.js'
 import { notifyAccounts } from '../../../db/queries/notices.js'
 import { deleteExpiredSlots } from '../../../db/queries/sources.js'
 import { listPendingUndos, removeImportedItems } from '../../../db/queries/import-undo.js'
@@ -19,7 +20,7 @@ import { forgetUnsyncedItems } from '../../../db/queries/zotero.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTally, listLongTallies } from '../../../db/queries/tally.js'
-import { candidateRetentionDays, maxCandidates } from '../../../schemas/candidate.js'
+import { candidateRetentionDays, maxCandidates, maxUnlistedPapers } from '../../../schemas/candidate.js'
 import { jobRetentionDays, maxKeptJobs } from '../../../schemas/job.js'
 import { maxKeptImports } from '../../../schemas/library-import.js'
 import { NoInput } from '../../../schemas/project.js'
@@ -40,6 +41,7 @@ const invitationRetentionDays = 30
 const consumerRetentionDays = 365
 /** Far longer than an upload takes. */
 const uploadRetentionMs = hourMs
+const foundPaperBounds = { maxUnlisted: maxUnlistedPapers, maxCandidates }
 const unusedPaperRetentionDays = 30
 /** Papers that one run looks at for unused ones: about a million in two days. */
 const maxCheckedPapers = 20_000
@@ -59,6 +61,8 @@ const steps: readonly Step[] = [
     name: 'delete old candidates',
     run: ({ db, now }) => deleteOldCandidates(db, { before: ago(now, candidateRetentionDays), maxPerProject: maxCandidates })
   },
+  forEach('tally found papers', ({ db }) => listProjectsToTally(db, foundPaperBounds), ({ db }, projectId) =>
+    tallyFoundPapers(db, projectId, foundPaperBounds)),
   {
     name: 'delete unused briefs',
     run: ({ db, now }) =>

@@ -2,13 +2,14 @@ import type { Db } from '../../../db/connection.js'
 import {
   type DecisionPage, type DecisionPeriod, type DecisionRow, type SnapshotPaperRow, countDecisions, listPapersForSnapshot, walkDecisions
 } from '../../../db/queries/snapshot-decisions.js'
+import { listTalliedPapers } from '../../../db/queries/found-tally.js'
 import type { FairQueue } from '../../threads/fair-queue.js'
 import { interleave } from '../../threads/interleave.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { recordOf } from './content.js'
 import type { SnapshotRecord, UnlistedRecords } from './document.js'
 
-/** Papers were merged or deleted since the decisions on them were read, so that the decisions are to be read again. */
+/** Papers were merged, deleted or tallied while the decisions on them were read, or since, so that the decisions are to be read again. */
 export class PapersChanged extends Error {}
 
 interface Caller { db: Db, account: { id: string }, sharedWork: { exports: FairQueue }, signal?: AbortSignal | undefined }
@@ -17,6 +18,7 @@ interface Caller { db: Db, account: { id: string }, sharedWork: { exports: FairQ
  * Reads the decisions on all papers of a period, a page at a time: one statement or transaction for all of them would hold up everybody
  * else on the embedded database. Nothing that enters meanwhile is in the period, and each paper is read once, wherever it is then. A vote
  * that is given during these seconds counts or does not; the counts follow from what was read.
+ * @throws PapersChanged
  */
 export async function readDecisions (
   { db, account, sharedWork, signal }: Caller,
@@ -24,13 +26,19 @@ export async function readDecisions (
 ): Promise<{ pages: DecisionPage[], unlisted: UnlistedRecords[] }> {
   const pages: DecisionPage[] = []
   const unlisted = new Map<string, UnlistedRecords>()
+  const count = ({ sources, records }: UnlistedRecords) => {
+    const key = JSON.stringify(sources)
+    unlisted.set(key, { sources, records: records + (unlisted.get(key)?.records ?? 0) })
+  }
+  const tallied = await listTalliedPapers(db, account.id, period)
+  tallied.forEach(count)
   for await (const page of interleave(sharedWork.exports, account.id, walkDecisions(db, account.id, period))) {
     signal?.throwIfAborted()
     pages.push(page)
-    for (const { sources, records } of page.unlisted) {
-      const key = JSON.stringify(sources)
-      unlisted.set(key, { sources, records: records + (unlisted.get(key)?.records ?? 0) })
-    }
+    page.unlisted.forEach(count)
+  }
+  if (JSON.stringify(tallied) !== JSON.stringify(await listTalliedPapers(db, account.id, period))) {
+    throw new PapersChanged('Papers were tallied')
   }
   return { pages, unlisted: [...unlisted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each) }
 }
