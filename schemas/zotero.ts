@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import { ProjectId } from './ids.js'
 import { Nullable } from './nullable.js'
 
+/** Items of Zotero that a project knows, deleted ones included. */
+export const maxZoteroItems = 200_000
 /** Collections that a project reads. */
 const maxZoteroCollections = 20
 

@@ -27,6 +27,11 @@ const selectKnown = (db: Db, accountId: string, { projectId, library }: KnownLib
 export const findZoteroItems = (db: Db, accountId: string, known: KnownLibrary, keys: readonly string[]) =>
   selectKnown(db, accountId, known).where('item_key', '=', anyText(keys)).execute()
 
+/** Number of items that the account's project knows. */
+export const countZoteroItems = async (db: Db, accountId: string, { projectId, library }: KnownLibrary): Promise<number> =>
+  Number((await db.selectFrom('zotero_item').select(({ fn }) => fn.countAll().as('items')).where('project_id', '=', projectId)
+    .where('library', '=', library).where(isOwnProject(accountId, projectId)).executeTakeFirstOrThrow()).items)
+
 /** Items to create, interrupted ones first. */
 export const listZoteroItemsToSend = (db: Db, accountId: string, known: KnownLibrary, limit: number) =>
   selectKnown(db, accountId, known).where('state', '=', 'sending').orderBy('created_at').orderBy('item_key').limit(limit).execute()
@@ -63,10 +68,18 @@ export const deleteZoteroItems = (db: Db, accountId: string, { projectId, librar
   db.deleteFrom('zotero_item').where('project_id', '=', projectId).where('library', '=', library).where(isOwnProject(accountId, projectId))
     .where('item_key', '=', anyText(keys)).execute()
 
-/** Marks items as deleted in Zotero: their papers are not sent again. */
-export const markZoteroItemsDeleted = (db: Db, accountId: string, { projectId, library }: KnownLibrary, keys: readonly string[]) =>
-  db.updateTable('zotero_item').set({ state: 'deleted' }).where('project_id', '=', projectId).where('library', '=', library)
+/** Marks items as deleted in Zotero: their papers are not sent again. Forgets those without a paper. */
+export async function markZoteroItemsDeleted (
+  db: Db,
+  accountId: string,
+  { projectId, library }: KnownLibrary,
+  keys: readonly string[]
+): Promise<void> {
+  await db.deleteFrom('zotero_item').where('project_id', '=', projectId).where('library', '=', library)
+    .where(isOwnProject(accountId, projectId)).where('item_key', '=', anyText(keys)).where('paper_id', 'is', null).execute()
+  await db.updateTable('zotero_item').set({ state: 'deleted' }).where('project_id', '=', projectId).where('library', '=', library)
     .where(isOwnProject(accountId, projectId)).where('item_key', '=', anyText(keys)).execute()
+}
 
 /**
  * Starred papers of the account's project that its target collection does not contain: without those that Zotero rejected, or whose item

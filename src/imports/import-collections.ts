@@ -1,9 +1,12 @@
 import { saveZoteroPosition, updateZoteroSync, type ZoteroSyncDetails } from '../../db/queries/zotero.js'
 import { scheduleScoring } from '../../db/queries/relevance.js'
-import { findZoteroItems, type KnownItem, markZoteroItemsDeleted, saveZoteroItems } from '../../db/queries/zotero-items.js'
+import {
+  countZoteroItems, findZoteroItems, type KnownItem, markZoteroItemsDeleted, saveZoteroItems
+} from '../../db/queries/zotero-items.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import type { ZoteroCollection } from '../../schemas/zotero.js'
+import { maxZoteroItems, type ZoteroCollection } from '../../schemas/zotero.js'
 import { QuotaExceeded } from '../errors/operation-errors.js'
+import { formatQuantity } from '../input/validator.js'
 import { ingestImported } from '../papers/ingest-imported.js'
 import { limitRecord } from '../papers/record-limits.js'
 import { findRecordsInFeed, identityKeysOf } from '../papers/records-in-feed.js'
@@ -44,6 +47,8 @@ interface CollectionSync {
   context: CollectionsContext
   zotero: Zotero
   sync: ZoteroSyncDetails
+  /** Items that the project knows. */
+  known: number
   items: number
   pages: number
   added: number
@@ -60,7 +65,8 @@ export async function importCollections (
   sync: ZoteroSyncDetails
 ): Promise<ImportedCollections> {
   const { account, db } = context
-  const run: CollectionSync = { context, zotero, sync, items: 0, pages: 0, added: 0 }
+  const known = await countZoteroItems(db, account.id, { projectId: sync.project_id, library: sync.library })
+  const run: CollectionSync = { context, zotero, sync, known, items: 0, pages: 0, added: 0 }
   const problems: string[] = []
   const missing = new Set<string>()
   const targetOnly = sync.target !== null && sync.collections.every(({ key }) => key !== sync.target!.key) ? [sync.target] : []
@@ -162,6 +168,8 @@ async function takePage (
     if ('reason' in read) continue
     added.push({ key, record: wellFormed(limitRecord(read.record)) })
   }
+  const news = added.filter(({ key }) => !stored.has(key)).length
+  if (news > 0 && run.known + news > maxZoteroItems) throw tooManyItems()
   const records = added.map(({ record }) => record)
   if (enters && records.length > 0) {
     const time = now()
@@ -186,6 +194,13 @@ async function takePage (
     })
   }
   await saveZoteroItems(db, account.id, library, saved)
+  run.known += news
+}
+
+function tooManyItems (): QuotaExceeded {
+  const message = `This project can sync at most ${formatQuantity(maxZoteroItems, 'item')} of Zotero, deleted ones included; this would ` +
+    'exceed the limit. Choose smaller collections for another project, or stop syncing and start again to forget deleted items.'
+  return new QuotaExceeded(message, { userMessage: message })
 }
 
 /** Notes which items were deleted in Zotero since the last sync: their papers stay in the feed, and are not sent again. */

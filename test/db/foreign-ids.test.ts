@@ -124,6 +124,7 @@ import {
   updateZoteroSync
 } from '../../db/queries/zotero.js'
 import {
+  countZoteroItems,
   deleteZoteroItems,
   findZoteroItems,
   listPapersToSend,
@@ -340,6 +341,7 @@ t.test("another account's ids", async t => {
       listShareLinks: listShareLinks(db, stranger, projectId),
       findZoteroAccount: findZoteroAccount(db, stranger),
       findZoteroSync: findZoteroSync(db, stranger, projectId),
+      countZoteroItems: countZoteroItems(db, stranger, known),
       findZoteroItems: findZoteroItems(db, stranger, known, itemKeys),
       listZoteroItemsToSend: listZoteroItemsToSend(db, stranger, known, 10),
       listUnlinkedZoteroItems: listUnlinkedZoteroItems(db, stranger, known, ['doi 10.1000/1']),

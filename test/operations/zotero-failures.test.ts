@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
+import { markZoteroItemsDeleted } from '../../db/queries/zotero-items.js'
+import { maxZoteroItems } from '../../schemas/zotero.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { zoteroConnect } from '../../src/operations/zotero/zotero-connect.js'
 import { zoteroGet } from '../../src/operations/zotero/zotero-get.js'
@@ -109,6 +111,25 @@ t.test('syncs with Zotero that fail, wait or end', async t => {
     t.match((await state()).last_error, /^Your account can store at most 1 paper [^.]*\.[^.]*\.$/, 'stated once')
     t.match(await sync(3), { added: 2 })
     t.match(await state(), { last_error: null })
+  })
+
+  await t.test('items wait while the project knows too many, and deleted ones without a paper do not count', async t => {
+    const { context, context: { db }, project_id, set, sync, state } = await connected(t)
+    const [many, target] = [zotero.addCollection('Many'), zotero.addCollection('Target')]
+    const { library } = (await set({ collections: [many], target })).sync!
+    await sync()
+    await sql`insert into zotero_item (project_id, library, item_key, state)
+      select ${project_id}, ${library}, 'known ' || n, 'known' from generate_series(1, ${maxZoteroItems - 1}::integer) n`.execute(db)
+    zotero.addItem(article(8200, [many]))
+    zotero.addItem(article(8201, [target]))
+    t.match(await sync(), { added: 1 })
+    t.match((await state()).last_error, /^This project can sync at most 200000 items of Zotero/)
+    await markZoteroItemsDeleted(db, context.account.id, { projectId: project_id, library }, ['known 1', 'known 2'])
+    t.match(await sync(), { added: 0 })
+    t.match(await state(), { last_error: null })
+    const keys = await db.selectFrom('zotero_item').select('item_key').where('project_id', '=', project_id)
+      .where('item_key', 'not like', 'known %').execute()
+    t.equal(keys.length, 2)
   })
 
   await t.test('a paper that Zotero refuses does not hold up others', async t => {
