@@ -28,7 +28,9 @@ export type ZoteroLibrary = Static<typeof ZoteroLibrary>
 
 /** Connects the account. */
 export const ZoteroConnectInput = Type.Object({
-  api_key: Type.String({ minLength: 8, maxLength: 100, description: 'A key from https://www.zotero.org/settings/keys.' })
+  api_key: Type.String({
+    writeOnly: true, minLength: 8, maxLength: 100, description: 'A key from https://www.zotero.org/settings/keys.'
+  })
 }, { additionalProperties: false })
 
 /** The account's connection. */

@@ -1,4 +1,3 @@
-import { parse } from 'node:querystring'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
@@ -10,22 +9,9 @@ import { errorOfRequest, sendError } from '../../server/errors.js'
 import assets from './assets.js'
 import manifest from './manifest.js'
 import serviceWorker from './service-worker.js'
+import { parseForm } from './fields.js'
 import { pages } from './pages.js'
 import { addPage, sendErrorPage, uploadLimitOf } from './routes.js'
-
-/** Fields of a form, at most: a key can be limited to 1,000 projects. More would be dropped silently, or parsed for a third of a second. */
-const maxFields = 2000
-
-/** Parses a form. @throws PayloadTooLarge for too many fields */
-function parseForm (body: string): NodeJS.Dict<string | string[]> {
-  let fields = 1
-  for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) {
-    if (++fields > maxFields) {
-      throw new PayloadTooLarge(`The form has more than ${maxFields.toLocaleString('en')} fields. Select fewer items.`)
-    }
-  }
-  return parse(body, '&', '=', { maxKeys: 0 })
-}
 
 /** Fields of a form of a mail program, which has one. */
 const maxMailFields = 5

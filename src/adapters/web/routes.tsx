@@ -1,18 +1,22 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { keywordsOf } from '../../../schemas/keywords.js'
 import { Forbidden, InvalidArguments, OperationError } from '../../errors/operation-errors.js'
-import type { BrowserSession } from '../../accounts/browser-session.js'
+import { authenticateBrowserSession, type BrowserSession } from '../../accounts/browser-session.js'
+import { browserLogin } from '../../operations/accounts/browser-login.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { anonymousCaller } from '../../server/authentication.js'
 import { dropSession, setSession, visitorOf } from '../../server/browser-sessions.js'
 import { networkOf } from '../../server/client-network.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { decodeFields, decodeQuery } from './fields.js'
+import { mayBeKept, packForm, signInAgain, unpackForm } from './interrupted-forms.js'
 import { renderPage } from './layout.js'
-import type { Action, ActionResult, Page, PageContent, View } from './page.js'
+import type { Action, ActionResult, Page, PageContent, SignIn, View } from './page.js'
 import { refusedForm } from './refused-form.js'
-import { deviceOf, setNotice, setDevice, consumeNotice, verifyForm } from './sessions.js'
+import { consumeNotice, deviceOf, formToken, isFormOf, setDevice, setNotice, verifyForm } from './sessions.js'
+import { signIn } from './sign-in.js'
 import { ErrorPage, errorTitle } from './pages/error-page.js'
 
 declare module 'fastify' {
@@ -46,10 +50,11 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
       reply.header('x-robots-tag', 'noindex')
     }
     if (access === 'anyone') return
-    if (visitor === undefined) {
-      const next = request.method === 'GET' ? request.url : request.url.split('?', 1)[0]!
-      return await reply.redirect(to(context, `/login?next=${encodeURIComponent(next)}`), 303)
-    }
+    if (visitor !== undefined) return await admit(visitor, request, reply)
+    if (mayBeKept(context, request)) return await fastify.countReader(networkOf(request))
+    return await sendToLogin(context, request, reply)
+  }
+  const admit = async (visitor: BrowserSession, request: FastifyRequest, reply: FastifyReply) => {
     await fastify.countCall(visitor)
     await fastify.admitRequest(visitor.account.id, request, reply)
     if (access === 'administrator' && !visitor.account.administrator) {
@@ -68,26 +73,81 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   }
   const hooks = uploadLimitOf(page) > 0 ? [onRequest, admitUpload] : onRequest
   const bodyLimit = access === 'anyone' ? maxPublicFormBytes : maxFormBytes
-  fastify.post(url, { schema: { hide: true }, bodyLimit, onRequest: hooks }, async (request, reply) => {
-    const sent = (request.body ?? {}) as Record<string, unknown>
-    verifyForm(context, request, request.visitor)
-    // A button's action follows the form's hidden one and takes precedence.
-    const name = String([sent.action].flat().at(-1) ?? page.oneClick)
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
-    const caller = callerOf(context, request)
-    const view = viewOf(context, request, {})
-    const fields = decodeFields(action.fields, sent)
+  /** Shows a page again with what was entered in one of its forms, and why nothing was done. */
+  const showAgain = async (request: FastifyRequest, reply: FastifyReply, sent: Sent, error: OperationError) => {
+    const name = actionOf(page, sent)
+    const action = actions[name]
+    const fields = action === undefined ? {} : decodeFields(action.fields, sent)
+    const refused = refusedForm(name, error, argument => action?.fieldOf?.(argument, fields as never) ?? argument)
+    const view = viewOf(context, request, { refused, entered: sent })
+    return await send(context, reply, view, await show(page, callerOf(context, request), queryOf(request), view))
+  }
+
+  /** Signs in who sent a form after the end of the session, and shows the form again to its owner. @param sent the form */
+  const resume = async (request: FastifyRequest, reply: FastifyReply, sent: Sent) => {
+    const body = request.body as Sent
+    const kept = packForm(page, sent)
+    if (kept === undefined) return await sendToLogin(context, request, reply)
+    if (sent === body) return await send(context, reply, viewOf(context, request, {}), signInAgain(kept))
     try {
-      return await send(context, reply, view, await run(action, caller, { ...fields, ...request.params as object }, view))
+      const started = await signIn(callerOf(context, request), decodeFields(loginFields, body))
+      startSession(context, reply, started)
+      request.visitor = await authenticateBrowserSession(context, started.token)
     } catch (cause) {
       const error = errorOfRequest(cause, request)
-      const refused = refusedForm(name, error, argument => action.fieldOf?.(argument, fields as never) ?? argument)
-      const again = viewOf(context, request, { refused, entered: sent })
-      withRetryAfter(reply, error).code(error.status)
-      return await send(context, reply, again, await show(page, caller, queryOf(request), again))
+      const view = viewOf(context, request, { refused: refusedForm('sign-in', error, argument => argument), entered: body })
+      return await send(context, withRetryAfter(reply, error).code(error.status), view, signInAgain(kept))
+    }
+    const visitor = request.visitor!
+    if (!isFormOf(context, visitor, sent)) {
+      setNotice(reply, 'You signed in with another account. What was typed before belongs to the other one, so it was not kept.')
+      return await reply.redirect(to(context, request.url), 303)
+    }
+    await admit(visitor, request, reply)
+    return await showAgain(request, reply, sent, notSent())
+  }
+
+  fastify.post(url, { schema: { hide: true }, bodyLimit, onRequest: hooks }, async (request, reply) => {
+    const body = (request.body ?? {}) as Sent
+    const sent = access === 'anyone' ? body : unpackForm(body) ?? body
+    const isOfSession = verifyForm(context, request, request.visitor, sent)
+    if (access !== 'anyone' && request.visitor === undefined) return await resume(request, reply, sent)
+    if (!isOfSession) return await showAgain(request, reply.code(403), sent, notSent())
+    const action = actions[actionOf(page, sent)]
+    if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
+    const view = viewOf(context, request, {})
+    const input = { ...decodeFields(action.fields, sent), ...request.params as object }
+    try {
+      return await send(context, reply, view, await run(action, callerOf(context, request), input, view))
+    } catch (cause) {
+      const error = errorOfRequest(cause, request)
+      return await showAgain(request, withRetryAfter(reply, error).code(error.status), sent, error)
     }
   })
+}
+
+/** What a form sent, by name. */
+type Sent = Readonly<Record<string, unknown>>
+
+/** The action that a form names. A button's action follows the form's hidden one and takes precedence. */
+const actionOf = ({ actions, oneClick }: Page, { action }: Sent): string => {
+  const name = String([action].flat().at(-1) ?? oneClick)
+  return Object.hasOwn(actions, name) ? name : ''
+}
+
+const notSent = () => new Forbidden('Your session had ended, so this was not sent. Check what you entered, and send it again.')
+
+const loginFields = Type.Pick(browserLogin.input, ['email', 'password'])
+
+/** Sends a visitor to the sign-in page, which leads back. It says so if a form was lost. */
+async function sendToLogin (context: ServiceContext, { method, url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const query = method === 'GET' ? { next: url } : { next: url.split('?', 1)[0]!, ended: 'true' }
+  return await reply.redirect(to(context, `/login?${String(new URLSearchParams(query))}`), 303)
+}
+
+function startSession (context: ServiceContext, reply: FastifyReply, session: SignIn): void {
+  setSession(context, reply, session)
+  setDevice(context, reply, session.device)
 }
 
 // A table of pages does not know the types of their queries and fields; the gates of their operations check the values.
@@ -125,10 +185,7 @@ async function send (
 ): Promise<FastifyReply> {
   if ('to' in result) {
     if ('notice' in result && result.notice !== undefined) setNotice(reply, result.notice)
-    if ('signIn' in result && result.signIn !== undefined) {
-      setSession(context, reply, result.signIn)
-      setDevice(context, reply, result.signIn.device)
-    }
+    if ('signIn' in result && result.signIn !== undefined) startSession(context, reply, result.signIn)
     if ('signOut' in result) dropSession(context, reply)
     return await reply.redirect(view.to(result.to), 303)
   }
@@ -157,7 +214,7 @@ function viewOf (
   return {
     to: path => to(context, path),
     account: visitor?.account,
-    csrfToken: visitor === undefined ? '' : context.accounts.csrfTokens.mint(visitor.sessionId),
+    csrfToken: visitor === undefined ? '' : formToken(context, visitor),
     url,
     refused,
     entered,

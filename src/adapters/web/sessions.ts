@@ -23,17 +23,31 @@ export function setDevice (context: ServiceContext, reply: FastifyReply, device:
   reply.setCookie(name, device, { ...options, maxAge: deviceLifetimeMs / 1000 })
 }
 
+/** What the second part of a form's token is minted for. */
+const ownerOf = ({ account }: BrowserSession) => `account ${account.id}`
+
+/** The CSRF token of a session's forms. Its second part says whose they are, also after the session. */
+export const formToken = ({ accounts: { csrfTokens } }: ServiceContext, session: BrowserSession): string =>
+  `${csrfTokens.mint(session.sessionId)}.${csrfTokens.mint(ownerOf(session))}`
+
+type Sent = Readonly<Record<string, unknown>>
+
+const partsOf = ({ csrf_token: token }: Sent) => typeof token === 'string' ? token.split('.') : []
+
+/** Whether a form is of this session's account, in whichever session it was filled in. */
+export const isFormOf = ({ accounts: { csrfTokens } }: ServiceContext, session: BrowserSession, sent: Sent): boolean =>
+  csrfTokens.matches(ownerOf(session), partsOf(sent)[1] ?? '')
+
 /**
  * Rejects cross-site requests (CSRF): by `Sec-Fetch-Site` for everyone, and by the form's CSRF token for signed-in users.
+ * @returns whether the form is of this session; false: of an earlier one of the account, so it must be sent again
  * @throws Forbidden
  */
-export function verifyForm (context: ServiceContext, request: FastifyRequest, session: BrowserSession | undefined): void {
+export function verifyForm (context: ServiceContext, request: FastifyRequest, session: BrowserSession | undefined, sent: Sent): boolean {
   if (isCrossSite(request)) throw new Forbidden('This form was sent from another site. Open the page here and submit it again.')
-  if (session === undefined) return
-  const { csrf_token: token } = (request.body ?? {}) as { csrf_token?: unknown }
-  if (typeof token !== 'string' || !context.accounts.csrfTokens.matches(session.sessionId, token)) {
-    throw new Forbidden('Your session changed. Reload the page and submit the form again.')
-  }
+  if (session === undefined || context.accounts.csrfTokens.matches(session.sessionId, partsOf(sent)[0] ?? '')) return true
+  if (isFormOf(context, session, sent)) return false
+  throw new Forbidden('Your session changed. Reload the page and submit the form again.')
 }
 
 const noticeCookie = 'litfeed-notice'

@@ -1081,7 +1081,7 @@ GET /api/zotero: zotero_get, with accessToken
   400, 401, 403, 429, 500, 503 as error
 
 PUT /api/zotero: zotero_connect, with accessToken
-  body { api_key: string{maxLength 100, minLength 8} }!
+  body { api_key: string{maxLength 100, minLength 8, writeOnly true} }!
   200 as 200 of GET /api/zotero
   400, 401, 403, 409, 413, 415, 429, 500, 503 as error
 

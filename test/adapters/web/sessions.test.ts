@@ -1,7 +1,9 @@
 import t from 'tap'
 import { brotliDecompressSync } from 'node:zlib'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { formSession } from '../../support/forms.js'
-import { testService } from '../../support/service.js'
+import { projectWith, testService } from '../../support/service.js'
 
 const { app, user, sibling } = await testService(t)
 
@@ -128,6 +130,115 @@ t.test('cross-site forms are rejected', async t => {
   })
 })
 
+t.test('a form that is sent after the end of its session', async t => {
+  const [ada, bob] = [await user(), await user()]
+  const interest = 'Sleep and memory, “replay”\nand 睡眠 & 50 % <b>'
+  const entered = { action: 'create', name: 'Sleep & memory', interest_description: interest, positive_keywords: 'spindles\nreplay' }
+  const keptIn = (html: string) => decodeHtml(/name="kept" value="([^"]*)"/.exec(html)?.[1] ?? '')
+  const projects = async () => (await projectsList.run(ada.context, {})).items
+
+  /** Sends a form after the session has ended. */
+  const interrupted = async (url: string, fields: Record<string, string>, headers?: Record<string, string>) => {
+    const session = await formSession(app, ada)
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec((await session.get(url)).body)![1]!
+    session.cookies.delete('litfeed')
+    const answer = await session.request('POST', url, { csrf_token, ...fields }, headers)
+    return { session, answer, csrf_token, kept: keptIn(answer.body) }
+  }
+
+  await t.test('asks to sign in, and then shows what was typed, which can be sent', async t => {
+    const { session, answer, kept } = await interrupted('/projects/new?first=true', entered)
+    t.equal(answer.statusCode, 200)
+    t.match(answer.body, 'Your session has ended. Sign in to continue: what you typed is kept')
+    const url = '/projects/new?first=true'
+    const wrong = await session.request('POST', url, { action: 'sign-in', kept, email: ada.email, password: 'wrong password' })
+    t.equal(wrong.statusCode, 401)
+    t.match(wrong.body, `value="${ada.email}"`)
+    t.equal(keptIn(wrong.body), kept, 'also after a wrong password')
+    const again = await session.request('POST', url, { action: 'sign-in', kept, ...credentials(ada) })
+    t.equal(again.statusCode, 200)
+    t.match(again.body, 'Your session had ended, so this was not sent.')
+    t.match(again.body, 'value="Sleep &amp; memory"')
+    t.ok(decodeHtml(again.body).includes(`>${interest}</textarea>`))
+    t.match(again.body, 'spindles')
+    t.strictSame(await projects(), [], 'nothing was done yet')
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(again.body)![1]!
+    t.equal((await session.request('POST', url, { ...entered, csrf_token })).statusCode, 303)
+    t.match(await projects(), [{ name: 'Sleep & memory' }])
+  })
+
+  await t.test('is not shown to another account', async t => {
+    const { session, kept } = await interrupted('/projects/new', entered)
+    const other = await session.request('POST', '/projects/new', { action: 'sign-in', kept, ...credentials(bob) })
+    t.equal(other.statusCode, 303)
+    t.equal(other.headers.location, '/projects/new')
+    const { body } = await session.get('/projects/new')
+    t.match(body, 'You signed in with another account.')
+    t.notMatch(body, 'spindles')
+  })
+
+  await t.test('is shown again if its account has signed in elsewhere in the browser', async t => {
+    const session = await formSession(app, ada)
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec((await session.get('/projects/new')).body)![1]!
+    session.cookies.delete('litfeed')
+    const asked = await session.request('POST', '/projects/new', { csrf_token, ...entered, name: 'Elsewhere' })
+    await session.post('/login', { action: 'sign-in', ...credentials(ada) })
+    for (const fields of [
+      { csrf_token, ...entered, name: 'Elsewhere' },
+      { csrf_token: '', action: 'sign-in', kept: keptIn(asked.body), ...credentials(ada) }
+    ]) {
+      const again = await session.request('POST', '/projects/new', fields)
+      t.equal(again.statusCode, 403)
+      t.match(again.body, 'value="Elsewhere"')
+    }
+    t.notOk((await projects()).some(({ name }) => name === 'Elsewhere'))
+  })
+
+  await t.test('is kept without its passwords', async t => {
+    const password = 'a secret password'
+    const fields = { action: 'change-password', current_password: password, new_password: password, repeated: password, revoke_keys: 'on' }
+    const { session, answer, kept } = await interrupted('/account', fields)
+    t.match(kept, 'revoke_keys=on')
+    t.notMatch(answer.body, /secret(\+|%20| )password/)
+    const again = await session.request('POST', '/account', { action: 'sign-in', kept, ...credentials(ada) })
+    t.match(again.body, /name="revoke_keys"[^>]* checked/)
+  })
+
+  await t.test('keeps a note', async t => {
+    const project_id = await projectWith(ada, [{ title: 'Sleep spindles' }])
+    const [item] = (await feedGet.run(ada.context, { project_id })).items
+    const url = `/projects/${project_id}?item=${item!.id}`
+    const fields = { action: 'note', item: item!.id, base: 'a base', note: 'A long thought' }
+    const { session, kept } = await interrupted(url, fields)
+    const { body } = await session.request('POST', url, { action: 'sign-in', kept, ...credentials(ada) })
+    t.match(body, />A long thought<\/textarea>/)
+    t.match(body, 'name="base" value="a base"')
+  })
+
+  await t.test('is not kept for another site, a script, a file or without the token of a page', async t => {
+    const token = { csrf_token: 'x'.repeat(87) }
+    for (const [fields, headers] of [
+      [token, { 'sec-fetch-site': 'cross-site' }],
+      [token, { origin: 'https://evil.example' }],
+      [token, { accept: 'application/json' }],
+      [token, { 'hx-request': 'true' }],
+      [{ csrf_token: '' }, {}],
+      [{ ...token, interest_description: 'x'.repeat(300_000) }, {}],
+      [{ ...token, interest_description: 'x'.repeat(600_000) }, {}]
+    ] as Array<[Record<string, string>, Record<string, string>]>) {
+      const visitor = await formSession(app)
+      const { statusCode, headers: { location } } = await visitor.request('POST', '/projects/new?first=true', fields, headers)
+      if (headers.origin !== undefined) {
+        t.equal(statusCode, 403)
+        continue
+      }
+      t.equal(statusCode, 303)
+      t.equal(location, '/login?next=%2Fprojects%2Fnew&ended=true')
+      t.match((await visitor.get(location!)).body, 'Your session has ended. What you sent was not saved')
+    }
+  })
+})
+
 t.test('every page', async t => {
   const { app, user } = await sibling(t, { BASE_URL: 'https://litfeed.example.org/papers' })
   const session = await formSession(app, await user())
@@ -188,5 +299,7 @@ t.test('reports an unavailable database', async t => {
   t.ok(away.statusCode >= 500)
   t.match(away.headers['content-type'], 'text/html')
 })
+
+const decodeHtml = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 
 const credentials = ({ email, password }: { email: string, password: string }) => ({ email, password })

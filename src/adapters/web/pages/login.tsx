@@ -3,7 +3,9 @@ import { browserLogin } from '../../../operations/accounts/browser-login.js'
 import { logout } from '../../../operations/accounts/logout.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
-import { Field, Form } from '../components/form.js'
+import { Form } from '../components/form.js'
+import { Notice } from '../components/notice.js'
+import { SignInFields } from '../components/sign-in-fields.js'
 import { signIn } from '../sign-in.js'
 
 const Next = Type.Object({ next: Type.Optional(Type.String()) })
@@ -12,8 +14,8 @@ const Next = Type.Object({ next: Type.Optional(Type.String()) })
 export const loginPage = publicPage({
   url: '/login',
   operations: [registrationState],
-  query: Next,
-  async show (context, { next }, { account, entered, to }) {
+  query: Type.Object({ ...Next.properties, ended: Type.Optional(Type.String()) }),
+  async show (context, { next, ended }, { account, entered, to }) {
     const { first, open } = await registrationState.run(context, {})
     if (first) return { to: '/welcome' }
     if (account !== undefined) return { to: ownPath(next) }
@@ -23,11 +25,12 @@ export const loginPage = publicPage({
       content: (
         <div class='narrow'>
           <h1>Sign in</h1>
+          {ended === 'true' && (
+            <Notice kind='warn'>Your session has ended. What you sent was not saved: sign in, and send it again.</Notice>
+          )}
           <Form action='sign-in' address='/login' class='stack'>
             <input type='hidden' name='next' value={nextPath ?? '/'} />
-            <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
-            <Field name='password' label='Password' type='password' autocomplete='current-password' required />
-            <button>Sign in</button>
+            <SignInFields />
           </Form>
           <p class='quiet-text'>
             <a href={to('/forgot-password')}>Forgot your password?</a> No account yet?{' '}

@@ -2,9 +2,16 @@ import type { FeedItem } from '../../../../../schemas/feed.js'
 import { maxNoteLength, maxTagLength, maxTags } from '../../../../../schemas/item-state.js'
 import { Form } from '../../components/form.js'
 import { Icon } from '../../components/icon.js'
+import { useView } from '../../view.js'
 
 /** An item with the marks of its owner. */
 export type MarkedItem = Pick<FeedItem, 'id' | 'seen_at' | 'saved' | 'tags' | 'note'>
+
+/** What was entered for an item in a form that was refused. */
+function useEntered (action: 'tag' | 'note', item: string): { [field: string]: unknown } {
+  const { refused, entered } = useView()
+  return refused?.action === action && entered.item === item ? entered : {}
+}
 
 interface MarkProps {
   item: MarkedItem
@@ -40,12 +47,22 @@ export function Marks ({ item: { id, seen_at, saved }, address }: MarkProps) {
 /** The tags of an item, each with a button that removes it, and a field that completes the account's tags. */
 export function Tags ({ item: { id, tags }, address }: MarkProps) {
   const field = `tag-${id}`
+  const { add = '' } = useEntered('tag', id)
   return (
     <Form action='tag' address={address} class='tags' data-item={id} data-tags={tags.join('\n')}>
       <input type='hidden' name='item' value={id} />
       {/* The first button is the one that Enter presses. */}
       <label class='unseen' for={field}>Add tag</label>
-      <input id={field} class='tag-field' name='add' list='known-tags' maxLength={maxTagLength} placeholder='Add tag' autocomplete='off' />
+      <input
+        id={field}
+        class='tag-field'
+        name='add'
+        value={String(add)}
+        list='known-tags'
+        maxLength={maxTagLength}
+        placeholder='Add tag'
+        autocomplete='off'
+      />
       <button class='secondary'>Add</button>
       <ul class='tag-list' aria-label='Tags' hidden={tags.length === 0}>
         {tags.map(tag => <Tag key={tag} tag={tag} />)}
@@ -74,13 +91,14 @@ export const TagParts = ({ known }: { known: ReadonlyArray<{ tag: string }> }) =
 /** The owner's note on an item. Scripts save it during typing. */
 export function Note ({ item: { id, note }, address }: MarkProps) {
   const field = `note-${id}`
+  const { note: written = note ?? '', base = note ?? '' } = useEntered('note', id)
   return (
     <Form action='note' address={address} class='note-form' data-item={id} data-note={note ?? ''}>
       <input type='hidden' name='item' value={id} />
-      <input type='hidden' name='base' value={note ?? ''} />
+      <input type='hidden' name='base' value={String(base)} />
       <label for={field}>Your note</label>
       <textarea id={field} name='note' rows={note === null ? 2 : 4} maxLength={Math.max(maxNoteLength, note?.length ?? 0)} dir='auto'>
-        {note ?? ''}
+        {String(written)}
       </textarea>
       <div class='note-foot'>
         <button class='secondary'>Save note</button>
