@@ -1,7 +1,7 @@
 import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
-import { visit, withoutBrowser } from '../../support/browser.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
 
 t.test('the list of a feed', { skip: withoutBrowser }, async t => {
@@ -28,5 +28,41 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
     for (const part of ['.head', '.tools', '.foot']) t.notOk(await page.locator(part).isVisible(), part)
     t.ok(await page.locator('[data-rows] .row').isVisible())
     await page.emulateMedia({ media: null })
+  })
+
+  await t.test('says that a search takes long, and that it failed, and keeps the list and the query', async t => {
+    for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 800 }]) {
+      await page.setViewportSize(viewport)
+      await page.goto(address)
+      const search = page.getByLabel('Search this feed')
+      const searching = page.getByRole('status').getByText('Searching …')
+      let release = () => {}
+      const released = new Promise<void>(resolve => { release = resolve })
+      await page.route(/q=spindles/, async route => { await released; await route.continue() })
+      await search.fill('spindles')
+      await searching.waitFor({ state: 'visible' })
+      t.strictSame(await accessibilityViolations(page), [])
+      release()
+      await count.filter({ hasText: '1 match' }).waitFor()
+      t.notOk(await searching.isVisible())
+
+      await page.route(/q=(theta|gamma)/, async route => {
+        if (route.request().url().includes('theta')) return await route.abort('connectionfailed')
+        await route.fulfill({ status: 503, contentType: 'text/html', body: '<p class="lead">The service is busy. Retry after 5 s.</p>' })
+      })
+      for (const [query, message] of [
+        ['theta', 'There was no answer. Check your connection, and try again.'],
+        ['gamma', 'The service is busy. Retry after 5 s.']
+      ] as const) {
+        await search.fill(query)
+        await page.locator('#toast').getByText(message).waitFor()
+        t.equal(await search.inputValue(), query)
+        t.equal(await page.locator('[data-rows] .row').count(), 1)
+        t.notOk(await searching.isVisible())
+      }
+      await page.unroute(/q=(theta|gamma)/)
+    }
+    // Browsers and htmx log requests that fail.
+    visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/ERR_CONNECTION_FAILED|status of 503|htmx:/.test(each)))
   })
 })

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { searchTextLength } from '../../../../../schemas/search-text.js'
 import type { TagsListResult } from '../../../../../schemas/item-state.js'
 import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
+import { Busy } from '../../components/busy.js'
 import { Icon } from '../../components/icon.js'
 import { useView } from '../../view.js'
 import { linkLabels } from './chips.js'
@@ -57,7 +58,9 @@ export function Filters ({ location, tags, children }: FiltersProps) {
           hx-include='closest form'
           hx-replace-url='true'
           hx-sync='this:replace'
+          hx-indicator='#searching'
         />
+        <Busy id='searching'>Searching …</Busy>
       </form>
       <nav id='filter-links' class='filter-links' aria-label='Filters'>
         {filters.map(([name, label]) => (

@@ -16,7 +16,7 @@ let isFilled = true
 function fillList (page) {
   const [shown, next] = [document.getElementById('list'), page.getElementById('list')]
   // A search that is under way replaces the list that it began with.
-  if (selectedRows().length > 0 || document.querySelector('#q.htmx-request') !== null) return false
+  if (selectedRows().length > 0 || document.querySelector('#searching.htmx-request') !== null) return false
   if (next === null || /[?&]offset=/.test(location.search)) return true
   // Further pages have been added to it.
   if (rowLinks().length > next.querySelectorAll('[data-rows] .row').length) return true
