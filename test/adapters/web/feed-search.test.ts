@@ -2,6 +2,7 @@ import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { formSession } from '../../support/forms.js'
 import { projectWith } from '../../support/service.js'
 
 t.test('the list of a feed', { skip: withoutBrowser }, async t => {
@@ -64,5 +65,29 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
     }
     // Browsers and htmx log requests that fail.
     visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/ERR_CONNECTION_FAILED|status of 503|htmx:/.test(each)))
+  })
+
+  await t.test('says that a search has no operators, if it is written with some', async t => {
+    await page.goto(address)
+    const hint = page.locator('#search-hint')
+    await page.getByLabel('Search this feed').fill('sleep NOT spindles')
+    await hint.filter({ hasText: 'Search has no operators: all words of “sleep NOT spindles” are looked for.' }).waitFor()
+    for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 800 }]) {
+      await page.setViewportSize(viewport)
+      t.strictSame(await accessibilityViolations(page), [])
+    }
+    await page.getByLabel('Search this feed').fill('sleep and spindles')
+    await hint.filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
+    const browser = await formSession(visited.app, user)
+    for (const path of [`/projects/${project_id}`, '/feed']) {
+      const hintOf = async (q: string) =>
+        /id="search-hint"[^>]*>([^<]*)</.exec((await browser.get(`${path}?q=${encodeURIComponent(q)}`)).body)![1]
+      for (const q of ['"sleep spindles"', '“sleep spindles”', 'sleep -spindles', 'sleep AND memory', 'sleep OR memory', 'NOT sleep']) {
+        t.match(await hintOf(q), /^Search has no operators: all words of “[^"“”]+” are looked for\.$/, q)
+      }
+      for (const q of ['sleep and memory', 'IL-6 beta-carotene', 'sleep - spindles', 'NOTCH signaling', 'Crohn’s']) {
+        t.equal(await hintOf(q), '', q)
+      }
+    }
   })
 })

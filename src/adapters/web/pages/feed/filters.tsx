@@ -54,7 +54,7 @@ export function Filters ({ location, tags, children }: FiltersProps) {
           hx-target='#list'
           hx-select='#list'
           hx-swap='outerHTML'
-          hx-select-oob='#details,#count:innerHTML,#filter-links,#mark-links,#sort,#export,#chips'
+          hx-select-oob='#details,#count:innerHTML,#search-hint:innerHTML,#filter-links,#mark-links,#sort,#export,#chips'
           hx-include='closest form'
           hx-replace-url='true'
           hx-sync='this:replace'

@@ -5,6 +5,7 @@ import { minimumLength } from '../../../../../schemas/search-text.js'
 import { exportFormats } from '../../../../papers/citations/export-formats.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation, filtersOf, isFiltered } from './address.js'
+import { hasOperator } from './terms.js'
 
 interface SummaryProps {
   location: FeedLocation
@@ -43,6 +44,10 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
     <div class='summary'>
       <p id='count' role='status'>
         <Count location={location} total={total} has_all_counted={has_all_counted} rowCount={rowCount} has_more={has_more} query={query} />
+      </p>
+      <p id='search-hint' class='search-hint' role='status'>
+        {query !== null && q !== undefined && hasOperator(q) &&
+          `Search has no operators: all words of “${q.trim().replace(/["“”„«»]/g, '')}” are looked for.`}
       </p>
       <button type='button' class='quiet select-button scripts-only' data-press='selecting' aria-pressed='false'>
         Select
