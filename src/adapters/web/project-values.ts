@@ -51,6 +51,12 @@ export function valuesOf (
   }
 }
 
+/** What a must-read score means that every fetched paper of the feed reaches; undefined for others. */
+export const mustReadProblem = ({ must_read_threshold, feed_threshold }: Pick<ProjectValues, 'must_read_threshold' | 'feed_threshold'>) =>
+  Number(must_read_threshold) <= Number(feed_threshold)
+    ? 'Every fetched paper in the feed reaches the must-read score. To mark only the best, set it above the minimum score.'
+    : undefined
+
 /** Fields of the form of a new project. */
 export const NewProjectFields = Type.Object({
   ...ProjectFields.properties,

@@ -49,6 +49,23 @@ t.test('form validation', async t => {
     })
   }
 
+  t.test('a must-read score that every paper reaches is saved, as over the API, and explained at its field', async t => {
+    const id = await projectWith(user, [], { name: 'Scores' })
+    const url = `/projects/${id}/settings`
+    const problem = 'Every fetched paper in the feed reaches the must-read score.'
+    const hint = async () => /id="must_read_threshold-hint">(.*?)<\/p>/.exec((await browser.get(url)).body)![1]!
+    t.notMatch(await hint(), problem)
+    const scores = { name: 'Scores', must_read_threshold: '0.2', feed_threshold: '0.5' }
+    t.equal((await browser.post(url, { ...settings, ...scores })).statusCode, 303)
+    t.match((await browser.get(url)).body, new RegExp(`Saved\\. The feed will be rescored within a minute\\. ${problem}`))
+    t.match(await hint(), problem)
+    t.match(await projectsGet.run(user.context, { project_id: id }), { must_read_threshold: 0.2, feed_threshold: 0.5 })
+    const again = await browser.post('/projects/new', { ...settings, ...scores, name: ' ', action: 'create' })
+    t.match(again.body, problem, 'also in the form of a new project')
+    t.equal((await browser.post(url, { ...settings, ...scores, must_read_threshold: '0.6' })).statusCode, 303)
+    t.notMatch(await hint(), problem)
+  })
+
   t.test('settings that were changed elsewhere are not replaced unseen', async t => {
     const id = await projectWith(user, [], { name: 'Memory', positive_keywords: ['spindles'] })
     const url = `/projects/${id}/settings`

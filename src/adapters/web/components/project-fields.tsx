@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, proposedLimit } from '../project-values.js'
+import {
+  usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, mustReadProblem, proposedLimit
+} from '../project-values.js'
 import { noWeeklyLimit } from '../../../../schemas/project.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
 import { isJournalFeed } from '../../../papers/source-traits.js'
@@ -60,6 +62,8 @@ export const KeywordFields = ({ values, children }: { values: ProjectValues, chi
 export function ThresholdFields ({ values }: { values: ProjectValues }) {
   const { entered } = useView()
   const scores = boundsOf(settings.feed_threshold)
+  const scoreOf = (name: 'must_read_threshold' | 'feed_threshold') => String(entered[name] ?? '') || values[name]
+  const problem = mustReadProblem({ must_read_threshold: scoreOf('must_read_threshold'), feed_threshold: scoreOf('feed_threshold') })
   const isLimited = (entered.limit_by ?? (Number(values.weekly_limit) === 0 ? 'score' : 'week')) === 'week'
   return (
     <>
@@ -80,7 +84,7 @@ export function ThresholdFields ({ values }: { values: ProjectValues }) {
           {...boundsOf(settings.must_read_threshold)}
           step={0.01}
           value={values.must_read_threshold}
-          hint='Papers with at least this score are marked must-read.'
+          hint={<>Papers with at least this score are marked must-read.{problem !== undefined && <strong> {problem}</strong>}</>}
         />
       </div>
       <fieldset class='limit-choice'>

@@ -15,7 +15,7 @@ import { KeywordChips } from '../components/keyword-chips.js'
 import { NewProjectPreview } from '../components/new-project-preview.js'
 import { Notice } from '../components/notice.js'
 import { InterestField, KeywordFields, type SourceChoice, SourceFields, ThresholdFields } from '../components/project-fields.js'
-import { NewProjectFields, newValuesOf, projectFieldOf } from '../project-values.js'
+import { mustReadProblem, NewProjectFields, newValuesOf, projectFieldOf } from '../project-values.js'
 import { useView } from '../view.js'
 
 /** A preview uses only the first sources of a long list. */
@@ -77,7 +77,7 @@ export const projectNewPage = accountPage({
           return { to: `/projects/${id}`, notice: `${name} created. It has no sources, so it shows only what you import.` }
         }
         await projectFetchQueue.run(context, { project_id: id })
-        return { to: `/projects/${id}`, notice: `${name} created.` }
+        return { to: `/projects/${id}`, notice: `${name} created. ${mustReadProblem(values) ?? ''}`.trim() }
       }
     })
   }

@@ -15,7 +15,7 @@ import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
 import { type Fields, fromText } from '../fields.js'
 import { accountPage, action, type PageContent } from '../page.js'
-import { projectFieldOf, ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
+import { mustReadProblem, projectFieldOf, ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
 import { type FetchProgress, ProjectSettings } from './project-settings/view.js'
 import { isUnfinished } from '../../../../schemas/job.js'
 
@@ -70,7 +70,7 @@ export const projectSettingsPage = accountPage({
         const isRescored = scoresChange(project, saved) || Number(values.weekly_limit) !== weekly_limit
         return {
           to: settingsOf(project_id),
-          notice: isRescored ? 'Saved. The feed will be rescored within a minute.' : 'Saved.'
+          notice: isRescored ? `Saved. The feed will be rescored within a minute. ${mustReadProblem(saved) ?? ''}`.trim() : 'Saved.'
         }
       }
     }),
