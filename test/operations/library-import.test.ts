@@ -201,7 +201,7 @@ t.test('waiting imports count towards the quota and are limited', async t => {
   await t.rejects(sendLibrary(other, theirs, large + large), {
     code: 'quota_exceeded',
     message: /queued files use 0 MiB.*\. Send a smaller file, or ask/,
-    userMessage: /\. Import a smaller file, or ask/
+    userMessage: /^The file “library\.ris” is .*\. Import a smaller file, or ask/
   }, 'nothing waits, so waiting would not help')
   await sendLibrary(other, theirs, ris('Theirs'))
 })

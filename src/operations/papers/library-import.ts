@@ -89,12 +89,12 @@ async function begin (
     maxPending: maxPendingImports
   })
   if ('pending' in begun) throw new RateLimited(retryAfterSeconds, `${begun.pending} imports of your account are waiting already.`)
-  if ('usage' in begun) throw quotaExceeded(begun.usage, file.size, uploadQuotaBytes)
+  if ('usage' in begun) throw quotaExceeded(begun.usage, file, uploadQuotaBytes)
   return begun.id
 }
 
-function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {
-  const usage = `This file is ${mebibytes(size)}. Of your ${mebibytes(quotaBytes)}, queued files use ` +
+function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, file: ReceivedFile, quotaBytes: number): QuotaExceeded {
+  const usage = `The file “${readName(file.sentName)}” is ${mebibytes(file.size)}. Of your ${mebibytes(quotaBytes)}, queued files use ` +
     `${mebibytes(pendingBytes + importBytes)} and texts of your uploads and imported papers use ${mebibytes(textBytes)}.`
   const waits = pendingBytes + importBytes > 0
   const next = waits ? 'Wait until they are done, then send it again' : 'Send a smaller file'

@@ -71,7 +71,8 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
   await t.test('rejects other files immediately', async t => {
     await send('notes.docx', 'just text')
     await page.getByText('The file has an unknown format.').waitFor()
-    t.equal(await page.getByText('notes.docx').count(), 0)
+    await page.getByText('Not accepted: notes.docx').waitFor()
+    t.equal(await page.locator('#imports').getByText('notes.docx').count(), 0)
   })
 
   await t.test('imports several files, each by itself, and reports them together', async t => {

@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { ReceivedFile } from '../../../../schemas/received-file.js'
 import type { RefusedForm } from '../refused-form.js'
 import { useView } from '../view.js'
 import { Refusal } from './notice.js'
@@ -194,10 +195,14 @@ interface FileFieldProps {
 
 /** A field for one file. On a page with one such field, scripts take a file that is dropped anywhere. */
 export function FileField ({ name, label, accept, hint, several = false }: FileFieldProps) {
-  useRefusedForm(name, label)
+  const { entered } = useView()
+  const sent = useRefusedForm(name, label) === undefined ? undefined : entered[name]
   return (
     <div class='field'>
       <label for={name}>{label}</label>
+      {sent instanceof ReceivedFile && sent.sentName !== undefined && sent.size > 0 && (
+        <p>Not accepted: <b dir='auto'>{sent.sentName.slice(0, 200)}</b></p>
+      )}
       <p class='hint' id={`${name}-hint`}>
         {hint}<span class='scripts-only'> You can drop {several ? 'several files' : 'the file'} anywhere on this page.</span>
       </p>
