@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream'
 import { Command as Program, CommanderError } from 'commander'
+import { ProjectId } from '../../schemas/ids.js'
+import { keywordsOf } from '../../schemas/keywords.js'
 import { shortText } from '../../schemas/short-text.js'
 import { readSettings } from '../composition/settings.js'
-import { OperationError, ProjectNotFound } from '../errors/operation-errors.js'
+import { AlertNotFound, OperationError, PaperNotFound, ProjectNotFound } from '../errors/operation-errors.js'
 import { toPublicError } from '../errors/public-error.js'
 import { DamagedBackup } from '../backups/read-backup.js'
 import { openService } from '../service.js'
@@ -99,13 +101,22 @@ function reportError (thrown: unknown, stderr: Writable): number {
     stderr.write(`${thrown.message}\n`)
     return usageError
   }
-  if (thrown instanceof ProjectNotFound) {
-    stderr.write(`litfeed: There is no project ${shortText(thrown.projectId, 80)}. List the projects: litfeed project list\n`)
-    return failed
-  }
-  const { code, message } = toPublicError(thrown, { unexpected: cause => new CommandFailed(cause) })
-  stderr.write(`litfeed: ${message}\n`)
+  const error = toPublicError(thrown, { unexpected: cause => new CommandFailed(cause) })
+  const { code } = error
+  stderr.write(`litfeed: ${messageOf(error)}\n`)
   return code === 'invalid_arguments' && !(thrown instanceof DamagedBackup) ? usageError : failed
+}
+
+const projectList = 'Use the id of a project, not its name. List the projects: litfeed project list'
+
+/** The message of an error, with a command in the place of a tool or route. */
+function messageOf (error: OperationError): string {
+  if (error instanceof ProjectNotFound) {
+    return `There is no project ${shortText(error.projectId, 80)}. ${projectList}`
+  }
+  if (error instanceof PaperNotFound) return `${error.userMessage} Use the id of a feed item or its paper, its DOI, PMID or arXiv id.`
+  if (error instanceof AlertNotFound) return `${error.userMessage} List the alerts of a project: litfeed alert list --project ID`
+  return error.message.replace(keywordsOf(ProjectId).description!, projectList)
 }
 
 /** An unexpected failure. Operators see the reason; callers of other adapters do not. */

@@ -133,7 +133,19 @@ t.test('litfeed', async t => {
       [['user', 'create', '--email', 'you@example.org'], /already exists/],
       [['key', 'rotate', '--email', 'nobody@example.org'], /No account has the address nobody@example\.org\. Run "litfeed user list"/],
       [['import', sample('pubmed.xml'), '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/],
-      [['fetch', '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/]
+      [['fetch', '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/],
+      [
+        ['project', 'edit', 'Sleep spindles', '--name', 'Sleep'],
+        /^litfeed: There is no project Sleep spindles\. Use the id of a project, not its name\. List the projects: litfeed project list\n$/
+      ],
+      [
+        ['feedback', 'set', 'deadbeef', '--email', 'you@example.org', '--vote', 'upvote'],
+        /^litfeed: This paper doesn’t exist or isn’t in your feeds\. Use the id of a feed item or its paper, its DOI, PMID or arXiv id\.\n$/
+      ],
+      [
+        ['alert', 'delete', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', '--email', 'you@example.org'],
+        /^litfeed: This alert doesn’t exist or isn’t yours\. List the alerts of a project: litfeed alert list --project ID\n$/
+      ]
     ]
     for (const [args, message] of failing) {
       const { code, stderr } = await run(args)

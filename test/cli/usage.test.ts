@@ -24,7 +24,7 @@ t.test('litfeed usage', async t => {
       [['user', 'create'], /required option '--email <email>' not specified[\s\S]*--help/],
       [['user', 'create', '--email', 'x'], /email is "x"/],
       [['user', 'create', '--email', 'a@example.org', '--password', 'short'], /password is invalid\. 8 to 256 characters/],
-      [['import', '--project', 'x', 'file'], /project_id is "x", which is not a UUID/],
+      [['import', '--project', 'x', 'file'], /project_id is "x", which is not a UUID\. Use the id of a project, not its name\. List the projects: litfeed project list\n/],
       [['import', '--project', 'x'], /missing required argument 'file'/]
     ]
     for (const [args, message] of wrong) {
