@@ -104,7 +104,7 @@ export class PaperNotFound extends OperationError {
   constructor (reference: string, { why }: { why?: string } = {}) {
     super(why ?? `Paper ${shortText(reference, 80)} doesn't exist or isn't in your feeds. ` +
       'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.', {
-      userMessage: 'This paper doesn’t exist or isn’t in your feeds.'
+      userMessage: why ?? 'This paper doesn’t exist or isn’t in your feeds.'
     })
   }
 }

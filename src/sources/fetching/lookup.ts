@@ -41,6 +41,9 @@ export async function listUnasked (db: Db, identifier: PastedIdentifier): Promis
   return sourcesFor(identifier).filter(({ name }) => disabled.has(name)).map(({ title }) => title)
 }
 
+/** The titles of the sources that know identifiers of this kind, the best first. */
+export const listLookups = (identifier: PastedIdentifier): string[] => sourcesFor(identifier).map(({ title }) => title)
+
 /** Days of papers of any age. */
 const firstDay = '1800-01-01'
 /** Titles with fewer words are shared by many works. */

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { libraryImport } from '../../../src/operations/papers/library-import.js'
+import { paperNotInSources } from '../../../src/operations/papers/paper-lookup.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
@@ -79,6 +80,22 @@ t.test('the form, without scripts', async t => {
     const { body } = await session.get(address)
     t.match(body, /PMID 41000002 was not added\. No source knows this identifier\./)
     t.notMatch(body, 'hx-trigger="every 2s"')
+    t.match(body, `href="/papers/projects/${project_id}/import#paste-title">look it up by its title</a>`)
+  })
+
+  await t.test('says where an unknown DOI was looked up, and what else to do, also the second time', async t => {
+    const project_id = await projectWith(user, [])
+    const fields = { action: 'add', project_id, identifier: '10.5555/unknown' }
+    const { headers } = await session.post('/add', fields)
+    const address = String(headers.location).replace(/^\/papers/, '')
+    const error = paperNotInSources([])
+    await service.context.db.updateTable('job').set({ state: 'failed', error, updated_at: service.context.now() })
+      .where('id', '=', new URLSearchParams(address.split('?')[1]).get('job')!).execute()
+    for (const { body } of [await session.get(address), await session.post('/add', fields)]) {
+      t.match(body, error)
+      t.match(body, /Looked up in [^.]*Crossref[^.]*\. You can also <a href="[^"]+\/import">import a file<\/a> with its record/)
+      t.match(body, `href="/papers/projects/${project_id}/import#paste-title">look it up by its title</a>`)
+    }
   })
 })
 

@@ -1,5 +1,8 @@
 import { type Job, isUnfinished } from '../../../../../schemas/job.js'
 import { PaperAddInput } from '../../../../../schemas/feed.js'
+import { isAnswered } from '../../../../operations/papers/paper-lookup.js'
+import { typedIdentifier } from '../../../../papers/identifier-in-text.js'
+import { listLookups } from '../../../../sources/fetching/lookup.js'
 import { boundsOf } from '../../fields.js'
 import { Copy } from '../../components/copy.js'
 import { Field, Form, RefusalNotice, Select } from '../../components/form.js'
@@ -24,7 +27,7 @@ interface AddPaperProps {
 
 /** The form that adds a paper to a project, and how to reach it from other pages. */
 export function AddPaper ({ address, projects, project, isShared, title, identifier, found }: AddPaperProps) {
-  const { to } = useView()
+  const { to, refused, entered } = useView()
   return (
     <div class='narrow'>
       <h1>Add a paper</h1>
@@ -61,6 +64,9 @@ export function AddPaper ({ address, projects, project, isShared, title, identif
               options={projects.map(({ id, name }) => ({ value: id, label: name }))}
             />
             <button>Add paper</button>
+            {refused !== undefined && projects.some(({ id }) => id === entered.project_id) && (
+              <OtherWays projectId={String(entered.project_id)} identifier={String(entered.identifier)} error={refused.message()} />
+            )}
           </Form>
           )}
       {!isShared && <Ways address={address} />}
@@ -112,8 +118,9 @@ const Ways = ({ address }: { address: string }) => (
 )
 
 /** The progress of a job that asks the sources for a paper. Refreshes itself. @param item address of the added paper */
-export function LookingUp ({ job: { id, state, error }, identifier, item }: { job: Job, identifier: string, item: string | undefined }) {
+export function LookingUp ({ job, identifier, item }: { job: Job, identifier: string, item: string | undefined }) {
   const { to, url } = useView()
+  const { id, state, error, project_id } = job
   const isLookingUp = isUnfinished({ state })
   return (
     <div class='narrow' data-job={id} {...refreshWhile(isLookingUp, '#content', to(url))}>
@@ -131,9 +138,24 @@ export function LookingUp ({ job: { id, state, error }, identifier, item }: { jo
           {identifier} was not added. {error ?? 'The paper is no longer in the feed.'}
         </Notice>
       )}
+      {state === 'failed' && project_id !== null && <OtherWays projectId={project_id} identifier={identifier} error={error ?? ''} />}
       <p>
         <a href={to('/add')}>Add another paper</a>
       </p>
     </div>
+  )
+}
+
+/** Where an identifier was looked up, and how a paper is added without it. @param error why it was not added, with disabled sources */
+function OtherWays ({ projectId, identifier, error }: { projectId: string, identifier: string, error: string }) {
+  const { to } = useView()
+  const read = typedIdentifier(identifier)
+  const asked = read === undefined || !isAnswered(error) ? [] : listLookups(read).filter(title => !error.includes(title))
+  const page = to(`/projects/${projectId}/import`)
+  return (
+    <p>
+      {asked.length > 0 && `Looked up in ${asked.join(', ')}. `}
+      You can also <a href={page}>import a file</a> with its record, or <a href={`${page}#paste-title`}>look it up by its title</a>.
+    </p>
   )
 }
