@@ -41,6 +41,22 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityViolations(page), [])
   })
 
+  await t.test('warns on the feed of what was rejected, until that is dismissed', async t => {
+    const feed = await service.signedIn(user, { viewport: { width: 390, height: 844 } })
+    await feed.goto(`${service.address}/projects/${project_id}`)
+    const warning = feed.locator('#import-state')
+    t.match(await warning.textContent(), 'library.bib: 1 of 2 records not added.')
+    t.strictSame(await accessibilityViolations(feed), [])
+    const dismiss = warning.getByRole('button', { name: 'Dismiss' })
+    t.ok((await dismiss.boundingBox())!.height >= 44)
+    await dismiss.click()
+    t.notOk(await warning.isVisible())
+    t.equal(await feed.evaluate(() => document.activeElement!.id), 'list')
+    await feed.reload()
+    t.notOk(await warning.isVisible(), 'also after a reload')
+    await feed.context().close()
+  })
+
   await t.test('takes a file that is dropped anywhere on the page', async t => {
     const url = page.url()
     /** Drops files on the page. @returns whether the two events are left to the browser */

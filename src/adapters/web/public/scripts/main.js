@@ -6,6 +6,7 @@
 import { startNotes } from './changes/notes.js'
 import { startSubmissions } from './changes/submissions.js'
 import { startFeed } from './feed/feed.js'
+import { startImportWarnings } from './feed/import-warnings.js'
 import { startMoving } from './feed/moving.js'
 import { startProgress } from './feed/progress.js'
 import { startSelection } from './feed/selection.js'
@@ -41,6 +42,7 @@ startMoving()
 startFeed()
 startFormulas()
 startProgress()
+startImportWarnings()
 startRememberingLists()
 startPaper()
 startTune()
