@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { TObject } from 'typebox'
+import type { ArgumentProblem } from '../../errors/argument-problem.js'
 import type { AnonymousContext, Context } from '../../operations/context.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import type { Fields, Query } from './fields.js'
@@ -70,8 +71,8 @@ export interface Action<C = never> {
   operations: readonly AnyOperation[]
   /** The form's fields. An empty field counts as omitted, an unchecked checkbox as false. */
   fields: TObject
-  /** The path of the field that an argument was read from. Default: fields have the names of arguments. */
-  fieldOf?: (argument: string, fields: never) => string
+  /** The problem of an argument in the field that it was read from. Default: fields have the names and units of arguments. */
+  inField?: (invalid: ArgumentProblem, fields: never) => ArgumentProblem
   /** @throws OperationError: the page is shown again with its message and what was entered */
   run: (context: C, input: never, view: View) => Promise<ActionResult>
 }
@@ -127,6 +128,6 @@ type PathIds = Readonly<Record<'project_id' | 'paper_id' | 'snapshot_id', string
 export const action = <F extends TObject, C = Context>(definition: {
   operations: readonly AnyOperation[]
   fields: F
-  fieldOf?: (argument: string, fields: Fields<F>) => string
+  inField?: (invalid: ArgumentProblem, fields: Fields<F>) => ArgumentProblem
   run: (context: C, input: Fields<F> & PathIds, view: View) => Promise<ActionResult>
 }): Action<C> => definition

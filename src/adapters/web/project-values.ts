@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import type { Project } from '../../../schemas/project.js'
+import type { ArgumentProblem } from '../../errors/argument-problem.js'
 import { sourceNames } from '../../sources/index.js'
+import { toPoints } from './components/score.js'
 import type { Fields } from './fields.js'
 
-/** Values of a project form: stored settings, or unvalidated input with thresholds as text. */
+/** Values of a project form: stored settings, or unvalidated input, in which thresholds that are no numbers are text. */
 export type ProjectValues = Pick<Project, 'name' | 'interest_description' | 'positive_keywords' | 'negative_keywords' | 'sources'> &
   Record<'must_read_threshold' | 'feed_threshold' | 'weekly_limit', number | string> & {
     /** Papers per week that were entered, also while they limit nothing. */
@@ -45,8 +47,8 @@ export function valuesOf (
     positive_keywords: linesOf(fields.positive_keywords),
     negative_keywords: linesOf(fields.negative_keywords),
     sources: sourcesOf(fields),
-    must_read_threshold: fields.must_read_threshold ?? defaults.must_read_threshold,
-    feed_threshold: fields.feed_threshold ?? defaults.feed_threshold,
+    must_read_threshold: fromPoints(fields.must_read_threshold) ?? defaults.must_read_threshold,
+    feed_threshold: fromPoints(fields.feed_threshold) ?? defaults.feed_threshold,
     weekly_limit: fields.limit_by === 'score' ? 0 : fields.weekly_limit ?? (fields.limit_by === 'week' ? proposedLimit : 0)
   }
 }
@@ -56,6 +58,15 @@ export const mustReadProblem = ({ must_read_threshold, feed_threshold }: Pick<Pr
   Number(must_read_threshold) <= Number(feed_threshold)
     ? 'Every fetched paper in the feed reaches the must-read score. To mark only the best, set it above the minimum score.'
     : undefined
+
+/** A score that was entered from 0 to 100, from 0 to 1. The operation rejects what is not a number. */
+function fromPoints (entered: string | undefined): number | string | undefined {
+  const points = Number(entered)
+  return Number.isFinite(points) ? Number((points / 100).toPrecision(12)) : entered
+}
+
+/** A threshold as its field shows it. */
+export const thresholdInPoints = (value: number | string): number | string => typeof value === 'number' ? toPoints(value) : value
 
 /** Fields of the form of a new project. */
 export const NewProjectFields = Type.Object({
@@ -88,8 +99,14 @@ function sourcesOf (fields: Fields<typeof ProjectFields>): ProjectValues['source
   ].map(query => ({ name, query })))
 }
 
+/** The problem of an argument in the field that it was read from: bounds of scores in points. */
+export const inProjectField = ({ path, problem }: ArgumentProblem, fields: Fields<typeof ProjectFields>): ArgumentProblem => ({
+  path: projectFieldOf(path, fields),
+  problem: /_threshold$/.test(path) ? problem.replace(/(?<=must be at (?:least|most) )\d+/, bound => String(toPoints(Number(bound)))) : problem
+})
+
 /** The path of the field that an argument was read from: the fields of a source hold its entries of `sources`. */
-export function projectFieldOf (argument: string, fields: Fields<typeof ProjectFields>): string {
+function projectFieldOf (argument: string, fields: Fields<typeof ProjectFields>): string {
   const index = /^sources\.(\d+)\b/.exec(argument)?.[1]
   if (index === undefined) return argument
   const sources = sourcesOf(fields)

@@ -1,4 +1,4 @@
-import { describeProblem } from '../../errors/argument-problem.js'
+import { type ArgumentProblem, describeProblem } from '../../errors/argument-problem.js'
 import { InvalidArguments, type OperationError } from '../../errors/operation-errors.js'
 
 /** A form whose action was refused. Its page is shown again with the reason. */
@@ -18,23 +18,26 @@ export interface RefusedForm {
 
 /**
  * Describes a refused form.
- * @param fieldOf the path of the field that an argument was read from: `custom_queries_arxiv.0` for `sources.2.query`
+ * @param inField the problem of an argument in the field that it was read from: `custom_queries_arxiv.0` for `sources.2.query`
  */
-export function refusedForm (action: string, error: OperationError, fieldOf: (argument: string) => string): RefusedForm {
+export function refusedForm (
+  action: string,
+  error: OperationError,
+  inField: (invalid: ArgumentProblem) => ArgumentProblem
+): RefusedForm {
   const labels = new Map<string, string>()
-  const invalid = error instanceof InvalidArguments ? error.invalid : undefined
+  const problem = error instanceof InvalidArguments ? error.invalid : undefined
+  const invalid = problem === undefined ? undefined : inField(problem)
   let wasShown = false
   return {
     action,
     hasInvalidField: invalid !== undefined,
     wasShown: () => wasShown,
-    isInvalid: field => invalid !== undefined && fieldOf(invalid.path).split('.', 1)[0] === field,
+    isInvalid: field => invalid !== undefined && invalid.path.split('.', 1)[0] === field,
     addLabel: (field, label) => { labels.set(field, label) },
     message () {
       wasShown = true
-      if (invalid === undefined) return error.userMessage
-      const { path, problem } = invalid
-      return describeProblem({ path: fieldOf(path), problem }, field => labels.get(field))
+      return invalid === undefined ? error.userMessage : describeProblem(invalid, field => labels.get(field))
     }
   }
 }

@@ -78,7 +78,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     const name = actionOf(page, sent)
     const action = actions[name]
     const fields = action === undefined ? {} : decodeFields(action.fields, sent)
-    const refused = refusedForm(name, error, argument => action?.fieldOf?.(argument, fields as never) ?? argument)
+    const refused = refusedForm(name, error, invalid => action?.inField?.(invalid, fields as never) ?? invalid)
     const view = viewOf(context, request, { refused, entered: sent })
     return await send(context, reply, view, await show(page, callerOf(context, request), queryOf(request), view))
   }
@@ -95,7 +95,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
       request.visitor = await authenticateBrowserSession(context, started.token)
     } catch (cause) {
       const error = errorOfRequest(cause, request)
-      const view = viewOf(context, request, { refused: refusedForm('sign-in', error, argument => argument), entered: body })
+      const view = viewOf(context, request, { refused: refusedForm('sign-in', error, invalid => invalid), entered: body })
       return await send(context, withRetryAfter(reply, error).code(error.status), view, signInAgain(kept))
     }
     const visitor = request.visitor!

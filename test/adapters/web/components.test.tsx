@@ -36,7 +36,7 @@ t.test('papers outside a feed show what became of them', t => {
   const paper = { title: 'Base editing of the cornea', venue_name: null, published_date: null, url: null, relevance_score: 0.1, changes }
   const listed = { ...paper, candidate_id: 'an id', authors: [], author_count: 0, found_at: '2026-11-22T10:00:00.000Z' }
   const page = { items: [listed], weekly_limit: 0, total: 1, limit: 50, offset: 0, has_more: false }
-  t.match(textOf(<NotInFeed project={{ id: 'an id', feed_threshold: 0.3 }} page={page} />), /of the cornea Retracted/)
+  t.match(textOf(<NotInFeed project={{ id: 'an id', feed_threshold: 0.3 }} page={page} />), /score below 30\..*of the cornea Retracted/)
   const previewed = { ...paper, authors: [], sources: ['pubmed'], relevance_class: 'related' as const, personalized_note: '' }
   const preview = { sources: [], counts: { found: 1, entering: 1, must_read: 0 }, papers: [previewed], examples: [] }
   t.match(textOf(<NewProjectPreview preview={preview} sources={[]} />), /of the cornea Retracted/)
@@ -104,6 +104,21 @@ t.test('an overview says what needs attention', async t => {
   t.match(
     textOf(<Overview {...{ ...broken, ready: true, storage: { ...healthy.storage, backups: restored } } as AdministrationOverview} />),
     /Running\..*a\.backup: restores completely.*every hour/
+  )
+})
+
+t.test('a match states terms in the points of the score', async t => {
+  const details = {
+    terms: [{ term: 'spindles', weight: 0.123, from: 'feedback' }, { term: 'airway', weight: -0.02, from: 'feedback' }],
+    positive_keywords: [],
+    negative_keywords: [],
+    liked_paper: null,
+    excluded: false,
+    contributions: { base: 0.2, keywords: 0, interest: 0, votes: 0.103 }
+  } as unknown as PublishedDetails
+  t.match(
+    textOf(<MatchPicture details={details} paperAddress={id => id} />),
+    /20 average paper \+ 10\.3 votes = 30\.3 spindles \+12\.3 airway −2\.0 /
   )
 })
 

@@ -86,8 +86,8 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
   await t.test('say what a threshold adds, and preview while the form changes', async t => {
     await page.goto(`${address}/projects/${project_id}/settings`)
     t.match(await page.locator('#threshold-result').textContent(), /^About \S+ papers? a week$/)
-    await page.getByRole('slider').fill('1')
-    t.equal(await page.getByLabel('Minimum score', { exact: true }).inputValue(), '1')
+    await page.getByRole('slider').fill('100')
+    t.equal(await page.getByLabel('Minimum score', { exact: true }).inputValue(), '100')
     t.equal(await page.locator('#threshold-result').textContent(), 'About 0 papers a week')
     await page.locator('#preview').getByText(/[1-9] removed/).waitFor()
     t.same(await accessibilityViolations(page), [])
@@ -114,7 +114,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.getByText('The feed will be rescored').waitFor()
     t.equal(await limit(), 7)
     t.equal(await perWeek.inputValue(), '7')
-    t.equal(await page.getByLabel('Minimum score', { exact: true }).inputValue(), '0.1')
+    t.equal(await page.getByLabel('Minimum score', { exact: true }).inputValue(), '10')
     await page.getByLabel('All above the minimum score').check()
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.locator('#preview').getByText(/removed/).first().waitFor()
@@ -307,7 +307,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
 
   await t.test('are saved', async t => {
     await page.getByLabel('Name', { exact: true }).fill('Editing of eyes')
-    await page.getByLabel('Must-read score').fill('0.8')
+    await page.getByLabel('Must-read score').fill('80')
     await page.getByLabel('Europe PMC', { exact: true }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     t.match(await page.getByRole('status').first().textContent(), 'The feed will be rescored')
@@ -318,7 +318,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
       feed_threshold: 0.1,
       sources: [{ name: 'pubmed', query: '' }]
     })
-    t.equal(await page.getByLabel('Must-read score').inputValue(), '0.8')
+    t.equal(await page.getByLabel('Must-read score').inputValue(), '80')
   })
 
   await t.test('reject an invalid custom query and keep the entry', async t => {

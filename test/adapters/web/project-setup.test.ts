@@ -157,7 +157,7 @@ const service = await testService(t, { PUBMED_URL: pubmed.url })
 
 t.test('a project can be set up without scripts', async t => {
   const { post } = await formSession(service.app, await service.user())
-  const fields = { interest_description: interest, name: 'Editing', keyword_sources: 'pubmed', feed_threshold: '0.2' }
+  const fields = { interest_description: interest, name: 'Editing', keyword_sources: 'pubmed', feed_threshold: '20' }
 
   const suggested = await post('/projects/new', { ...fields, action: 'suggest' })
   t.equal(suggested.statusCode, 200)

@@ -16,8 +16,8 @@ t.test('form validation', async t => {
     action: 'save',
     name: 'Sleep',
     interest_description: 'Sleep and memory',
-    must_read_threshold: '0.6',
-    feed_threshold: '0.1'
+    must_read_threshold: '60',
+    feed_threshold: '10'
   }
 
   const refused: Array<[what: string, fields: Record<string, string>, sentence: string]> = [
@@ -34,7 +34,7 @@ t.test('form validation', async t => {
       'Excluded keywords, entry 2, must have at most 200 characters'
     ],
     ['a threshold of -7', { must_read_threshold: '-7' }, 'Must-read score must be at least 0.'],
-    ['a threshold of 42', { feed_threshold: '42' }, 'Minimum score must be at most 1.'],
+    ['a threshold of 420', { feed_threshold: '420' }, 'Minimum score must be at most 100.'],
     ['a threshold in words', { feed_threshold: 'half' }, 'Minimum score must be a number'],
     ['a threshold without an end', { feed_threshold: 'Infinity' }, 'Minimum score is not a valid number']
   ]
@@ -73,7 +73,7 @@ t.test('form validation', async t => {
     const version = versionIn((await browser.get(url)).body)
     const entered = { ...settings, name: 'Renamed', positive_keywords: 'spindles', version }
     await projectUpdate.run(user.context, { project_id: id, positive_keywords: ['spindles', 'from an agent'] })
-    for (const change of [{ must_read_threshold: '42' }, { action: 'preview' }]) {
+    for (const change of [{ must_read_threshold: '420' }, { action: 'preview' }]) {
       t.equal(versionIn((await browser.post(url, { ...entered, ...change })).body), version, 'also after a refusal or a preview')
     }
     const refused = await browser.post(url, entered)
@@ -89,6 +89,19 @@ t.test('form validation', async t => {
       await projectUpdate.run(user.context, { project_id: id, positive_keywords })
     }
     t.equal((await browser.post(url, { ...entered, name: 'Again', version: open })).statusCode, 303, 'nor is a change that was undone')
+  })
+
+  t.test('scores are entered from 0 to 100 and stored from 0 to 1 without rounding errors', async t => {
+    const id = await projectWith(user, [], { must_read_threshold: 0.615 })
+    const url = `/projects/${id}/settings`
+    const shown = (html: string) => ['feed', 'must_read'].map(name => new RegExp(`name="${name}_threshold"[^>]*value="([^"]*)"`).exec(html)![1])
+    t.same(shown((await browser.get(url)).body), ['10', '61.5'])
+    for (const points of [0, 7, 29, 57, 58, 100]) {
+      const preview = await browser.post(url, { ...settings, action: 'preview', feed_threshold: String(points) })
+      t.same(shown(preview.body), [String(points), '60'])
+      t.equal((await browser.post(url, { ...settings, feed_threshold: String(points) })).statusCode, 303)
+      t.equal((await projectsGet.run(user.context, { project_id: id })).feed_threshold, Number(`${points}e-2`))
+    }
   })
 
   t.test('rejects a malformed project id before querying the database', async t => {
@@ -188,8 +201,8 @@ t.test('an error names the field by its label', async t => {
   const project = {
     name: 'Sleep',
     interest_description: 'Sleep',
-    must_read_threshold: '0.6',
-    feed_threshold: '0.1',
+    must_read_threshold: '60',
+    feed_threshold: '10',
     custom_queries_feed: ''
   }
   const previewed = ['interest_description', 'positive_keywords', 'negative_keywords', 'must_read_threshold', 'feed_threshold']

@@ -28,7 +28,7 @@ t.test('a settings preview shows the pending changes', async t => {
   t.match(textOf({ complete: false, counts: counts({ must_read: 7 }) }), /Of the newest 1,200 papers .* 2 more than now/)
   t.match(
     textOf({ counts: counts({ must_read: 2, dropped: 1 }), dropped: papers(1, 0.4) as never }),
-    /3 fewer than now.*Added 0 None\. Removed 1 .*Paper 0.*→/
+    /3 fewer than now.*Added 0 None\. Removed 1 .*Paper 0.*40 → 80/
   )
   t.match(textOf({ counts: counts({ added: 20 }), added: papers(10, null) as never }), /Added 20 .*Paper 7 .*2 more of 12 .*Paper 9/)
 })

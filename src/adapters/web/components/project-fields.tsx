@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import {
-  usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, mustReadProblem, proposedLimit
+  usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, mustReadProblem, proposedLimit, thresholdInPoints
 } from '../project-values.js'
 import { noWeeklyLimit } from '../../../../schemas/project.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
@@ -58,11 +58,13 @@ export const KeywordFields = ({ values, children }: { values: ProjectValues, chi
   </div>
 )
 
+/** Bounds of a field or a slider for a score. */
+export const scoreBounds = { min: 0, max: 100, step: 1 } as const
+
 /** The minimum score, the must-read score, and whether every paper enters that reaches the former or only the best of each week. */
 export function ThresholdFields ({ values }: { values: ProjectValues }) {
   const { entered } = useView()
-  const scores = boundsOf(settings.feed_threshold)
-  const scoreOf = (name: 'must_read_threshold' | 'feed_threshold') => String(entered[name] ?? '') || values[name]
+  const scoreOf = (name: 'must_read_threshold' | 'feed_threshold') => String(entered[name] ?? '') || thresholdInPoints(values[name])
   const problem = mustReadProblem({ must_read_threshold: scoreOf('must_read_threshold'), feed_threshold: scoreOf('feed_threshold') })
   const isLimited = (entered.limit_by ?? (Number(values.weekly_limit) === 0 ? 'score' : 'week')) === 'week'
   return (
@@ -72,18 +74,16 @@ export function ThresholdFields ({ values }: { values: ProjectValues }) {
           name='feed_threshold'
           label='Minimum score'
           type='number'
-          {...scores}
-          step={0.01}
-          value={values.feed_threshold}
-          hint={`From ${scores.min} to ${scores.max}. Lower adds more papers, higher fewer. Imported papers are always added.`}
+          {...scoreBounds}
+          value={thresholdInPoints(values.feed_threshold)}
+          hint={`From ${scoreBounds.min} to ${scoreBounds.max}. Lower adds more papers, higher fewer. Imported papers are always added.`}
         />
         <Field
           name='must_read_threshold'
           label='Must-read score'
           type='number'
-          {...boundsOf(settings.must_read_threshold)}
-          step={0.01}
-          value={values.must_read_threshold}
+          {...scoreBounds}
+          value={thresholdInPoints(values.must_read_threshold)}
           hint={<>Papers with at least this score are marked must-read.{problem !== undefined && <strong> {problem}</strong>}</>}
         />
       </div>

@@ -10,7 +10,7 @@ import { Form, RefusalNotice } from '../components/form.js'
 import { Pager } from '../components/pager.js'
 import { publishedOn } from '../components/paper.js'
 import { RichText } from '../components/rich-text.js'
-import { ScorePill } from '../components/score.js'
+import { ScorePill, toPoints } from '../components/score.js'
 import { Time } from '../components/time.js'
 import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
@@ -60,7 +60,7 @@ export function NotInFeed ({ project: { id, feed_threshold }, page: { items, tot
     <>
       <h1>Not in the feed</h1>
       <p class='lead after-title'>
-        Papers found in the last {candidateRetentionDays} days with a score below {feed_threshold}
+        Papers found in the last {candidateRetentionDays} days with a score below {toPoints(feed_threshold)}
         {weekly_limit > 0 && `, or not among the best ${weekly_limit} of their week`}. Change this in the{' '}
         <a href={to(`/projects/${id}/settings#amount`)}>settings</a>.
       </p>

@@ -15,7 +15,7 @@ import { KeywordChips } from '../components/keyword-chips.js'
 import { NewProjectPreview } from '../components/new-project-preview.js'
 import { Notice } from '../components/notice.js'
 import { InterestField, KeywordFields, type SourceChoice, SourceFields, ThresholdFields } from '../components/project-fields.js'
-import { mustReadProblem, NewProjectFields, newValuesOf, projectFieldOf } from '../project-values.js'
+import { inProjectField, mustReadProblem, NewProjectFields, newValuesOf } from '../project-values.js'
 import { useView } from '../view.js'
 
 /** A preview uses only the first sources of a long list. */
@@ -33,7 +33,7 @@ export const projectNewPage = accountPage({
     suggest: action({
       operations: [keywordsSuggest],
       fields: NewProjectFields,
-      fieldOf: projectFieldOf,
+      inField: inProjectField,
       async run (context, fields, view) {
         const values = newValuesOf(fields, defaultThresholds)
         const suggestions = await keywordsSuggest.run(context, {
@@ -54,7 +54,7 @@ export const projectNewPage = accountPage({
     preview: action({
       operations: [newProjectPreview],
       fields: NewProjectFields,
-      fieldOf: projectFieldOf,
+      inField: inProjectField,
       async run (context, fields, view) {
         const values = newValuesOf(fields, defaultThresholds)
         const { name, ...previewed } = values
@@ -69,7 +69,7 @@ export const projectNewPage = accountPage({
     create: action({
       operations: [projectCreate, projectFetchQueue],
       fields: NewProjectFields,
-      fieldOf: projectFieldOf,
+      inField: inProjectField,
       async run (context, fields) {
         const values = newValuesOf(fields, defaultThresholds)
         const { id, name } = await projectCreate.run(context, values, fromText)

@@ -13,9 +13,10 @@ import { projectUpdate, scoringSettings } from '../../../operations/projects/pro
 import { projectThresholds } from '../../../operations/projects/project-thresholds.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
+import { toPoints } from '../components/score.js'
 import { type Fields, fromText } from '../fields.js'
 import { accountPage, action, type PageContent } from '../page.js'
-import { mustReadProblem, projectFieldOf, ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
+import { inProjectField, mustReadProblem, ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'
 import { type FetchProgress, ProjectSettings } from './project-settings/view.js'
 import { isUnfinished } from '../../../../schemas/job.js'
 
@@ -36,7 +37,7 @@ export const projectSettingsPage = accountPage({
     preview: action({
       operations: [projectsGet, projectPreview],
       fields: SettingsFields,
-      fieldOf: projectFieldOf,
+      inField: inProjectField,
       async run (context, { project_id, version, ...fields }) {
         // Before anything is read.
         const { name: _name, sources: _sources, ...entered } = valuesOf(fields, defaultThresholds)
@@ -55,7 +56,7 @@ export const projectSettingsPage = accountPage({
     save: action({
       operations: [projectsGet, projectThresholds, projectUpdate],
       fields: SettingsFields,
-      fieldOf: projectFieldOf,
+      inField: inProjectField,
       async run (context, { project_id, version, ...fields }) {
         projectUpdate.check({ project_id, ...valuesOf(fields, defaultThresholds) }, fromText)
         const { project, values } = await enteredValues(context, project_id, fields)
@@ -143,8 +144,8 @@ const comparable = (settings: ProjectValues): Record<keyof typeof settingLabels,
   interest_description: settings.interest_description.replaceAll('\r\n', '\n'),
   positive_keywords: String(settings.positive_keywords),
   negative_keywords: String(settings.negative_keywords),
-  feed_threshold: String(Number(settings.feed_threshold)),
-  must_read_threshold: String(Number(settings.must_read_threshold)),
+  feed_threshold: `${toPoints(Number(settings.feed_threshold))} points`,
+  must_read_threshold: `${toPoints(Number(settings.must_read_threshold))} points`,
   weekly_limit: String(Number(settings.weekly_limit)),
   sources: String(settings.sources.map(({ name, query }) => `${name} ${query}`).sort())
 })

@@ -1,4 +1,5 @@
 import type { LinkFilter } from '../../../../../schemas/relevance.js'
+import { score } from '../../components/score.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation, filtersOf } from './address.js'
 
@@ -19,8 +20,6 @@ export const linkLabels: ReadonlyArray<[link: LinkFilter, label: string]> = [
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const formatDay = (date: string) => Number.isNaN(Date.parse(date)) ? date : day.format(new Date(date))
-/** As lists show scores. */
-const percent = (score: string) => String(Math.round(100 * Number(score)))
 
 interface ChipsProps { location: FeedLocation, projects?: ReadonlyArray<{ id: string, name: string }> }
 
@@ -35,8 +34,8 @@ export function Chips ({ location, projects = [] }: ChipsProps) {
     venue: value => `Venue: ${value}`,
     author: value => `Author: ${value}`,
     has_full_text: value => value === 'true' ? 'Has full text' : 'No full text',
-    min_score: value => `Match from ${percent(value)}`,
-    max_score: value => `Match below ${percent(value)}`,
+    min_score: value => `Match from ${score(Number(value))}`,
+    max_score: value => `Match below ${score(Number(value))}`,
     since: value => `Added since ${formatDay(value)}`,
     until: value => `Added before ${formatDay(value)}`,
     link: value => linkLabels.find(([name]) => name === value)?.[1] ?? value

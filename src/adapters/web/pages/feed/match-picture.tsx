@@ -1,9 +1,7 @@
 import type { CitationReasons, Contributions, PublishedDetails, Reason } from '../../../../../schemas/relevance.js'
 import { RichText } from '../../components/rich-text.js'
 
-const signed = (digits: number) =>
-  new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'exceptZero' })
-const [coarse, fine] = [signed(2), signed(3)]
+const signed = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 
 interface MatchPictureProps {
   details: PublishedDetails
@@ -90,7 +88,7 @@ const verbOf = (starred: number, upvoted: number) => starred === 0 ? 'upvoted' :
 
 interface CitationsProps { citations: CitationReasons, paperAddress: (id: string) => string }
 
-const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' })
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' })
 
 /** The sum behind the score. */
 function Parts ({ contributions: { base, keywords, interest, votes, citations = 0, follows = 0 } }: { contributions: Contributions }) {
@@ -109,10 +107,10 @@ function Parts ({ contributions: { base, keywords, interest, votes, citations = 
       {shown
         .map(
           ([name, value], at) =>
-            `${at === 0 ? '' : value < 0 ? ' − ' : ' + '}${hundredths.format(100 * (at === 0 ? value : Math.abs(value)))} ${name}`
+            `${at === 0 ? '' : value < 0 ? ' − ' : ' + '}${tenths.format(100 * (at === 0 ? value : Math.abs(value)))} ${name}`
         )
         .join('')}{' '}
-      = {hundredths.format(100 * sum)}
+      = {tenths.format(100 * sum)}
     </p>
   )
 }
@@ -132,7 +130,6 @@ function Bars ({ terms }: { terms: Reason[] }) {
   const minWeight = Math.min(...terms.map(({ weight }) => weight), 0)
   const scale = width / (maxWeight - minWeight || 1)
   const zero = -minWeight * scale
-  const format = maxWeight - minWeight < 0.1 ? fine : coarse
   return (
     <ul class='bars'>
       {terms.map(({ term, weight, from }) => {
@@ -149,7 +146,7 @@ function Bars ({ terms }: { terms: Reason[] }) {
               />
               {minWeight < 0 && <rect class='bar-zero' x={(zero - 0.5).toFixed(1)} width='1' height={height} />}
             </svg>
-            <span class='bar-weight'>{format.format(weight).replace('-', '−')}</span>
+            <span class='bar-weight'>{signed.format(100 * weight).replace('-', '−')}</span>
           </li>
         )
       })}

@@ -65,7 +65,7 @@ function Terms ({ title, terms, kind, empty }: { title: string, terms: readonly 
                     <svg viewBox='0 0 100 8' width='100%' height='8' preserveAspectRatio='none' aria-hidden='true'>
                       <rect class={kind} width={Math.max(100 * weight, 1)} height='8' />
                     </svg>
-                    <span class='unseen'>{weight.toFixed(2)}</span>
+                    <span class='unseen'>{Math.round(100 * weight)}</span>
                   </td>
                 </tr>
               ))}

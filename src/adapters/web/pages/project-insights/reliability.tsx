@@ -1,4 +1,5 @@
 import { minReliabilityVotes } from '../../../../relevance/reliability.js'
+import { score } from '../../components/score.js'
 import { percent } from '../../../../../schemas/percent.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 
@@ -27,12 +28,12 @@ export function Reliability ({ reliability }: { reliability: ProjectStatistics['
           <polyline class='reliability-line' points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
           {bins.map(({ votes, predicted, observed }, at) => (
             <circle key={predicted} class='reliability-point' cx={points[at]!.x} cy={points[at]!.y} r='2.5'>
-              <title>{`Score ${percent(predicted)}: ${percent(observed)} upvoted, ${votes} votes`}</title>
+              <title>{`Score ${score(predicted)}: ${percent(observed)} upvoted, ${votes} votes`}</title>
             </circle>
           ))}
         </svg>
         <figcaption class='quiet-text'>
-          Horizontal: score, 0 to 1. Vertical: share of papers that you upvoted. Well-calibrated scores lie on the diagonal.
+          Horizontal: score, 0 to 100. Vertical: share of papers that you upvoted. Well-calibrated scores lie on the diagonal.
         </figcaption>
         <details class='fold'>
           <summary>Show as table</summary>
@@ -47,7 +48,7 @@ export function Reliability ({ reliability }: { reliability: ProjectStatistics['
             <tbody>
               {bins.map(({ votes, predicted, observed }) => (
                 <tr key={predicted}>
-                  <th scope='row'>{predicted.toFixed(2)}</th>
+                  <th scope='row'>{score(predicted)}</th>
                   <td class='number'>{percent(observed)}</td>
                   <td class='number'>{votes}</td>
                 </tr>

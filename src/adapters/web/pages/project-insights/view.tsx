@@ -2,7 +2,7 @@ import type { Project } from '../../../../../schemas/project.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 import { dayAfter } from '../../../../../schemas/utc-time.js'
 import { Columns } from '../../components/columns.js'
-import { score } from '../../components/score.js'
+import { score, toPoints } from '../../components/score.js'
 import { formatCount } from '../../components/figures.js'
 import { useView } from '../../view.js'
 import { Lessons } from './lessons.js'
@@ -113,11 +113,11 @@ function Scores ({
     <section aria-labelledby='scores'>
       <h2 id='scores'>Scores</h2>
       <p class='section-text'>
-        Fetched papers need a score of {score(feed_threshold)} and are marked must-read from {score(must_read_threshold)}. Imported
-        papers are added with any score.
+        Fetched papers need a score of {toPoints(feed_threshold)} and are marked must-read from {toPoints(must_read_threshold)}, of 100.
+        Imported papers are added with any score.
       </p>
       <Columns
-        summary={`Distribution of scores between 0 and 1: ${formatCount(counts.must_read)} of ${formatCount(counts.papers)} papers are ` +
+        summary={`Distribution of scores between 0 and 100: ${formatCount(counts.must_read)} of ${formatCount(counts.papers)} papers are ` +
           'must-read.'}
         heads={['Score', 'Papers']}
         columns={scores.map(({ from, to: end, papers }) => ({
@@ -126,7 +126,7 @@ function Scores ({
           strong: from >= must_read_threshold - 1e-9,
           href: to(`/projects/${id}?min_score=${from}&max_score=${end}&sort=best`)
         }))}
-        axis={['0', '0.25', '0.5', '0.75', '1']}
+        axis={['0', '25', '50', '75', '100']}
         legend={
           <p class='chart-key'>
             <span class='chart-mark' aria-hidden='true' /> related <span class='chart-mark strong' aria-hidden='true' /> must read

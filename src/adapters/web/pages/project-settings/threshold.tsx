@@ -1,5 +1,5 @@
-import { projectUpdate } from '../../../../operations/projects/project-update.js'
-import { boundsOf } from '../../fields.js'
+import { scoreBounds } from '../../components/project-fields.js'
+import { toPoints } from '../../components/score.js'
 
 /** `papers[70]` counts those found in the last `weeks` with a score from 0.70 to 0.71: the slider needs no request for each step. */
 export interface FoundScores { weeks: number, weekly_limit: number, papers: readonly number[] }
@@ -49,9 +49,8 @@ export function Threshold ({ found, threshold }: { found: FoundScores, threshold
       <input
         id='threshold-slider'
         type='range'
-        {...boundsOf(projectUpdate.input.properties.feed_threshold)}
-        step={0.01}
-        value={threshold}
+        {...scoreBounds}
+        value={toPoints(threshold)}
         aria-describedby='threshold-result'
         hidden
       />

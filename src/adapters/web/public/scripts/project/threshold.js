@@ -11,14 +11,14 @@ export function startThreshold () {
   const papers = picture.dataset.threshold.split(' ').map(Number)
   const bars = [...picture.querySelectorAll('.column')]
   const show = () => {
-    const from = Math.round(Math.min(Math.max(Number(field.value), Number(slider.min)), Number(slider.max)) * 100)
+    const from = Math.round(Math.min(Math.max(Number(field.value), Number(slider.min)), Number(slider.max)))
     const count = papers.slice(from).reduce((sum, each) => sum + each, 0) / Number(picture.dataset.weeks)
     const text = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
     const limit = limitChoice.checked ? Number(limitField.value) : 0
     const limited = limit > 0 && count > limit ? `; at most ${limit} added` : ''
     document.getElementById('threshold-result').textContent = `About ${text} ${text === '1' ? 'paper' : 'papers'} a week${limited}`
     for (const [at, bar] of bars.entries()) bar.classList.toggle('strong', (at + 1) * papers.length / bars.length > from)
-    slider.setAttribute('aria-valuetext', `${(from / 100).toFixed(2)}, about ${text} papers a week${limited}`)
+    slider.setAttribute('aria-valuetext', `${from}, about ${text} papers a week${limited}`)
   }
   slider.hidden = false
   slider.addEventListener('input', () => {
