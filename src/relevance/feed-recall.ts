@@ -166,11 +166,14 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
     ? `You have rated every paper ${place}, so none that matters is left.`
     : relevant === 0
       ? 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
-      : `${shareSentence(relevant, feed, place)}${nextSentence(feed)}`
+      : hasTooFewVotes(relevant, feed)
+        ? `Not enough votes for an estimate: about ${moreVotes(feed.next)}, best papers first, would show that you have seen at least ` +
+          `${percentOf(feed.next.level)} of what matters ${place}, if none of them is an upvote.`
+        : `${shareSentence(relevant, feed, place)}${nextSentence(feed)}`
   const known = `${inFeed}${formerSentence(feed.formerlyRated)}`
   if (excluded === 0) return known
   const pronoun = excluded === 1 ? 'it' : 'them'
-  const withExcluded = estimate === null ? '' : ` With ${pronoun}, you have most likely seen ${shareInWords(estimate)} of what matters.`
+  const withExcluded = estimate === null || hasTooFewVotes(relevant, feed) ? '' : ` With ${pronoun}, you have most likely seen ${shareInWords(estimate)} of what matters.`
   return `${known} The weekly limit excluded ${formatQuantity(excluded, 'paper')}; your votes say nothing about ${pronoun}.${withExcluded}`
 }
 
@@ -181,9 +184,16 @@ function formerSentence (papers: number): string {
   return ` ${formatQuantity(papers, 'paper')} ${verb} a vote for a former interest only: vote on ${pronoun} again to count ${pronoun}.`
 }
 
+/** Whether the most likely share is below 1 %, which says only how few votes there are. */
+const hasTooFewVotes = <F extends FeedFigures>(relevant: number, feed: F): feed is F & { next: NonNullable<F['next']> } =>
+  feed.next !== null && feed.level === null && likelyShare(relevant, feed) < 0.01
+
+const likelyShare = (relevant: number, { likelyMissing }: FeedFigures) => relevant / (relevant + likelyMissing)
+
 /** The share that was rated: the level that the votes show, or the most likely share and its lower bound. */
-function shareSentence (relevant: number, { likelyMissing, minRecall, level }: FeedFigures, place: string): string {
-  const share = relevant / (relevant + likelyMissing)
+function shareSentence (relevant: number, feed: FeedFigures, place: string): string {
+  const { minRecall, level } = feed
+  const share = likelyShare(relevant, feed)
   const [likely, least] = [shareInWords(share), percentOf(minRecall)]
   const bound = percentOf(share) === least ? '' : `, but it may be as little as ${least}`
   return level === null
@@ -194,8 +204,9 @@ function shareSentence (relevant: number, { likelyMissing, minRecall, level }: F
 /** The number of votes that would show the next level. */
 const nextSentence = ({ next }: FeedFigures): string => next === null
   ? ''
-  : ` About ${formatQuantity(roundedUp(next.votes), 'more vote')}, best papers first, would make it at least ${percentOf(next.level)}, ` +
-    'if none of them is an upvote.'
+  : ` About ${moreVotes(next)}, best papers first, would make it at least ${percentOf(next.level)}, if none of them is an upvote.`
+
+const moreVotes = ({ votes }: { votes: number }) => formatQuantity(roundedUp(votes), 'more vote')
 
 const shareInWords = (share: number): string => share === 1 ? 'all' : share < 0.01 ? percentOf(share) : `about ${percentOf(share)}`
 

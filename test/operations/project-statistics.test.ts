@@ -130,6 +130,18 @@ t.test('project statistics', async t => {
     t.match(await sentenceAfter('downvote', 20), / of what matters here, but it may be as little as \d+ %\. About /)
   })
 
+  await t.test('say how many votes are missing instead of a share of less than 1 %', async t => {
+    const other = await service.user()
+    const projectId = await projectWith(other, Array.from({ length: 250 }, (_each, at) => soil(at)), { name: 'Soil', sources: [] })
+    clock.now = new Date(clock.now.getTime() + 1000)
+    await sql`update project_paper set vote = 'upvote', voted_at = ${clock.now}::timestamptz, origin = 'fetch' where id in (
+      select id from project_paper where project_id = ${projectId} limit 2)`.execute(context.db)
+    const { recall } = await projectStatistics.run(other.context, { project_id: projectId })
+    const more = Math.ceil(recall.votes_to_next_level / 10) * 10
+    t.equal(recall.sentence, `Not enough votes for an estimate: about ${more} more votes, best papers first, would show that you have seen ` +
+      'at least 80 % of what matters here, if none of them is an upvote.')
+  })
+
   await t.test('say in words what was rated, and what more votes would show', async t => {
     const other = await service.user()
     const projectId = await projectWith(other, Array.from({ length: 200 }, (_each, at) => soil(at)), { name: 'Soil', sources: [] })

@@ -97,6 +97,21 @@ t.test('insights and alerts', { skip: withoutBrowser }, async t => {
 
 const service = await testService(t, { SMTP_URL: 'smtp://127.0.0.1:2', MAIL_FROM: 'litfeed@example.org' })
 
+t.test('insights state figures of an estimate only once votes bound them', async t => {
+  const user = await service.user()
+  const project_id = await projectWith(user, Array.from({ length: 30 }, (_, at) => ({ title: `Spindles ${at}` })), { sources: [] })
+  const { get } = await formSession(service.app, user)
+  const { items } = await feedGet.run(user.context, { project_id, limit: 30 })
+  const seenAfter = async (vote: 'upvote' | 'downvote', papers: typeof items) => {
+    for (const { id } of papers) await feedbackSet.run(user.context, { paper_id: id, vote })
+    return /<section aria-labelledby="seen">.*?<\/section>/s.exec((await get(`/projects/${project_id}/insights`)).body)![0]
+  }
+  const early = await seenAfter('upvote', items.slice(0, 2))
+  t.match(early, /About \d+ more votes/)
+  t.notMatch(early, /Most likely, .*2 found/s)
+  t.match(await seenAfter('downvote', items.slice(2, 22)), /Most likely, .*2 found, at most \d missing among 8 unrated/s)
+})
+
 t.test('email alerts are offered if the service sends mail', async t => {
   const user = await service.user()
   const project_id = await projectWith(user, [], { sources: [] })

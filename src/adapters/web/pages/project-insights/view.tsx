@@ -50,12 +50,14 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
 
 /** How much of what matters has been rated. The feed page reads the sentence at the end of its list. */
 function Seen ({ recall }: { recall: ProjectStatistics['recall'] }) {
-  const { sentence, confidence, relevant, unrated, excluded, estimate, max_missing, min_recall, reached_in_feed } = recall
+  const { sentence, confidence, relevant, unrated, excluded, estimate, level, max_missing, min_recall, reached_in_feed } = recall
+  // With few votes, any unrated paper may matter: the sentence says how many more are needed.
+  const hasBound = level !== null || max_missing < unrated + excluded
   return (
     <section aria-labelledby='seen'>
       <h2 id='seen'>How much have you missed?</h2>
       <p class='section-text' id='recall' data-reached={String(reached_in_feed)}>{sentence.replaceAll(' %', '\u00a0%')}</p>
-      {estimate !== null && (
+      {estimate !== null && hasBound && (
         <p class='section-text quiet-text'>
           Most likely, {Math.floor(100 * estimate)}&nbsp;% of the relevant papers are rated;
           with {Math.round(100 * confidence)}&nbsp;% confidence, at least {Math.floor(100 * min_recall)}&nbsp;%:
