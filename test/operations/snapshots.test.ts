@@ -578,6 +578,9 @@ t.test('snapshots of a review', async t => {
     t.match((await session.get(list)).body, sha256!.slice(0, 12))
     const page = await session.get(`${list}/${snapshot_id}`)
     t.match(page.body, /Records identified: PubMed/)
+    const { identified, duplicates_removed, excluded_automatically, screened, not_screened } = (await freeze()).summary!.flow
+    const removed = duplicates_removed + excluded_automatically.records
+    t.match(page.body.replace(/<[^>]*>/g, ''), `${identified.records} identified − ${removed} removed = ${screened + not_screened} in the feed: `)
     t.match(page.body, `sha256:${sha256}`)
     t.equal((await session.get(`${list}/${snapshot_id}/archive`)).headers['content-type'], 'application/zip')
     t.equal((await session.post(list, { action: 'freeze', since: '', until: '' })).statusCode, 303)

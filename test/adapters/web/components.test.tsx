@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { AdministrationOverview } from '../../../schemas/administration.js'
 import type { LibraryImport } from '../../../schemas/library-import.js'
+import type { PrismaFlow } from '../../../schemas/snapshot.js'
 import type { PublishedDetails } from '../../../schemas/relevance.js'
 import { clients } from '../../../src/adapters/web/components/clients.js'
 import { NewProjectPreview } from '../../../src/adapters/web/components/new-project-preview.js'
@@ -11,6 +12,7 @@ import { timeOf } from '../../support/event-loop.js'
 import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
+import { PrismaBoxes } from '../../../src/adapters/web/pages/project-snapshots/prisma-flow.js'
 import { NotInFeed } from '../../../src/adapters/web/pages/project-candidates.js'
 import { ViewContext } from '../../../src/adapters/web/view.js'
 
@@ -105,6 +107,33 @@ t.test('an overview says what needs attention', async t => {
     textOf(<Overview {...{ ...broken, ready: true, storage: { ...healthy.storage, backups: restored } } as AdministrationOverview} />),
     /Running\..*a\.backup: restores completely.*every hour/
   )
+})
+
+t.test('the boxes of a PRISMA flow add up, whatever happened to the papers', t => {
+  const flow = {
+    identified: { records: 1011, sources: [{ name: 'pubmed', title: 'PubMed', records: 1011 }], one_source_known: 0 },
+    identified_earlier: 2,
+    duplicates_removed: 3,
+    excluded_automatically: { records: 1000, listed: 1 },
+    screened: 4,
+    not_screened: 5,
+    excluded: { records: 2, reasons: [{ reason: 'not_relevant', records: 2 }, { reason: 'low_quality', records: 0 }] },
+    included: { records: 2, starred: 1 },
+    included_unscreened: 1
+  } as unknown as PrismaFlow
+  const text = textOf(<PrismaBoxes flow={flow} />)
+  for (const part of [
+    'Records identified: 1,011 PubMed: 1,011', 'in earlier periods, added in this one: 2',
+    'Records removed before screening: 1,003 Duplicates: 3',
+    'Records in the feed: 10', 'Records not screened: 6 Not screened yet: 5 Included from other sources: 1',
+    /Screening Records screened: 4 Records excluded: 2 Not relevant: 2 Included/, 'Studies included: 2 Starred: 1',
+    '1,011 identified + 2 of earlier periods − 1,003 removed = 10 in the feed: ' +
+      '4 screened, 5 not screened yet, 1 included without screening.'
+  ]) t.match(text, part)
+  const { identified_earlier: _earlier, included_unscreened: _unscreened, ...whole } = flow
+  const plain = textOf(<PrismaBoxes flow={{ ...whole, not_screened: 4 }} />)
+  t.match(plain, '1,011 identified − 1,003 removed = 8 in the feed: 4 screened, 4 not screened yet.')
+  t.end()
 })
 
 t.test('a match states terms in the points of the score', async t => {

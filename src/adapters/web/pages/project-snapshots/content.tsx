@@ -2,6 +2,7 @@ import type { SnapshotSummary } from '../../../../../schemas/snapshot.js'
 import { flowRows } from '../../../../papers/snapshots/flow.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
+import { PrismaBoxes } from './prisma-flow.js'
 
 const formatKnownCount = (value: number | null) => value === null ? 'unknown' : value.toLocaleString('en')
 const stateTitles = { complete: 'OK', failing: 'Failing', not_fetched: 'Not checked yet' } as const
@@ -37,16 +38,20 @@ function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
   return (
     <section aria-labelledby='flow'>
       <h2 id='flow'>PRISMA flow</h2>
-      <table class='tables'>
-        <thead>
-          <tr><th scope='col'>Stage</th><th scope='col'>Records</th><th scope='col' class='number'>Number</th></tr>
-        </thead>
-        <tbody>
-          {flowRows(flow).map(([stage, box, records]) => (
-            <tr key={box}><td>{stage}</td><th scope='row'>{box}</th><td class='number'>{formatKnownCount(records)}</td></tr>
-          ))}
-        </tbody>
-      </table>
+      <PrismaBoxes flow={flow} />
+      <details class='fold'>
+        <summary>Show as table</summary>
+        <table class='tables'>
+          <thead>
+            <tr><th scope='col'>Stage</th><th scope='col'>Records</th><th scope='col' class='number'>Number</th></tr>
+          </thead>
+          <tbody>
+            {flowRows(flow).map(([stage, box, records]) => (
+              <tr key={box}><td>{stage}</td><th scope='row'>{box}</th><td class='number'>{formatKnownCount(records)}</td></tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
       <p class='section-text quiet-text'>
         Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
         {one_source_known > 0 && (
