@@ -104,6 +104,21 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     t.equal(ris.match(/^KW {2}- To cite$/gm)?.length, 2)
   })
 
+  await t.test('one undo takes back all tags that were added at once', async t => {
+    const { page, ids } = await feedOf('Tagged at once')
+    const tags = async () => (await itemOf(ids[0]!)).tags.join()
+    await page.locator('.details .tag-field').fill('first')
+    await page.keyboard.press('Enter')
+    await until(async () => await tags() === 'first')
+    await page.locator('.details .tag-field').fill('second, third, first')
+    await page.keyboard.press('Enter')
+    await page.getByText('Tagged “second”, “third”, “first”').waitFor()
+    await until(async () => (await itemOf(ids[0]!)).tags.length === 3)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await until(async () => await tags() === 'first')
+    t.strictSame(await row(page, ids[0]!).locator('.row-tag').allTextContents(), ['first'])
+  })
+
   await t.test('saves a note while typing, on leaving the paper and across a reload', async t => {
     const { page, ids } = await feedOf('Notes')
     const note = 'Compare with <chapter 2>.\n“Größe” matters.'

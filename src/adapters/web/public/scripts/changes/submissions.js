@@ -2,7 +2,7 @@
 import { changesAddress } from '../outbox/sending.js'
 import { keepUnseen, saveItems, skipDay } from './marks.js'
 import { flushNote, writeNote } from './notes.js'
-import { addTag, removeTag } from './tags.js'
+import { addTags, removeTag } from './tags.js'
 import { reportChange, setStates } from './undo.js'
 import { castVotes } from './votes.js'
 
@@ -27,7 +27,7 @@ const submissions = {
       return field.focus({ preventScroll: true })
     }
     // What could not be added stays in the field.
-    field.value = field.value.split(',').filter(tag => !addTag(changesAddress(form), [form.dataset.item], tag)).join(',').trim()
+    field.value = addTags(changesAddress(form), [form.dataset.item], field.value)
   },
   'skip-day' (form) { skipDay(form) },
   'note-form' (form) {

@@ -32,6 +32,15 @@ export function setStates (url, items, field, wanted) {
   return changes.length
 }
 
+/** Makes all changes of an action one, which a single undo takes back. @returns the result of the action */
+export function asOneChange (change) {
+  const from = undoable.length
+  const result = change()
+  const undos = undoable.splice(from).reverse()
+  if (undos.length > 0) undoable.push(() => undos.map(undo => undo())[0])
+  return result
+}
+
 /** Says what has been done to how many papers, and offers to undo it. */
 export const reportChange = (text, count, reason) => showToast(count === 1 ? text : `${text}: ${count} papers`, undoLast, reason)
 

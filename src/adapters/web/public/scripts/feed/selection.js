@@ -1,5 +1,5 @@
 /* Selected rows of a feed: the next vote, save or tag is for all of them. Selected by key, checkbox, or a tap while selecting. */
-import { addTag } from '../changes/tags.js'
+import { addTags } from '../changes/tags.js'
 import { showToast } from '../toast.js'
 import { moveBy } from './moving.js'
 import { currentLink, feed, rowLinks } from './rows.js'
@@ -97,7 +97,7 @@ export function startSelection () {
     const items = selectedRows().map(row => row.dataset.item)
     const hadTag = field.value.trim() !== ''
     // What could not be added stays in the field, and its papers selected.
-    field.value = field.value.split(',').filter(tag => !addTag(feed().dataset.changes, items, tag)).join(',').trim()
+    field.value = addTags(feed().dataset.changes, items, field.value)
     if (field.value === '' && items.length > 0 && hadTag) clearSelection()
   })
 }
