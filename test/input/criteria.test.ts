@@ -17,6 +17,10 @@ t.test('the criteria of an interest', async t => {
       ['randomised trials in adults.', 'sleep.']
     )
     t.strictSame(wantedCriteria('Exclude animals.'), ['Exclude animals.'], 'unless nothing is left')
+    for (const text of ['Sleep in adults, exclude: mice', 'Sleep in adults Exclude: mice, rats', 'Sleep in adults (exclude: mice)']) {
+      t.strictSame(wantedCriteria(text), ['Sleep in adults'], text)
+    }
+    t.strictSame(wantedCriteria('Cells that take up dyes, exclude water'), ['Cells that take up dyes, exclude water'])
     t.strictSame(wantedCriteria('Sleep. We do not want reviews. Don’t include animals. Not mice.'), ['Sleep.'])
     t.strictSame(wantedCriteria('Statins, excluding animal studies and case reports. Trials (except pilots)'), ['Statins', 'Trials'])
     t.strictSame(wantedCriteria('CRISPR without off-target effects'), ['CRISPR without off-target effects'], 'a property of the topic')

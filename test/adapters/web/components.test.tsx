@@ -151,6 +151,18 @@ t.test('a match states terms in the points of the score', async t => {
   )
 })
 
+t.test('a paper with an excluded keyword shows that alone', async t => {
+  const details = {
+    terms: [{ term: 'spindles', weight: 0.1, from: 'feedback' }],
+    positive_keywords: ['sleep'],
+    negative_keywords: ['mice'],
+    liked_paper: null,
+    excluded: true,
+    contributions: { base: 0, keywords: 0, interest: 0, votes: 0 }
+  } as unknown as PublishedDetails
+  t.equal(textOf(<MatchPicture details={details} paperAddress={id => id} />).trim(), 'Why it scored 0 Excluded keywords found mice')
+})
+
 t.test('a match names the papers that citations link it to', async t => {
   const paper = (title: string) => ({ paper_id: '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', title })
   const details = {

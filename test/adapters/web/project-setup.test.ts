@@ -163,6 +163,12 @@ t.test('a project can be set up without scripts', async t => {
   t.equal(suggested.statusCode, 200)
   t.match(suggested.body, />base editing\ninherited retinal disease\nlipid nanoparticles<\/textarea>/)
 
+  const examples = { positive_keywords: 'Adult Mice', examples: 'PMID 41000001', action: 'suggest' }
+  const chips = await post('/projects/new', { ...fields, ...examples })
+  const terms = [...chips.body.matchAll(/name="include" value="([^"]*)"/g)].map(([, term]) => term!.toLowerCase())
+  t.ok(terms.includes('vision'), terms.join())
+  for (const term of ['base editing', 'lipid nanoparticles', 'adult mice']) t.notOk(terms.includes(term), `${term} is a keyword already`)
+
   const previewed = await post('/projects/new', { ...fields, action: 'preview' })
   t.match(previewed.body, /would be added/)
   t.match(previewed.body, />Base editing restores vision in adult mice/)

@@ -7,6 +7,7 @@ import type { Context } from '../../../operations/context.js'
 import { projectFetchQueue } from '../../../operations/projects/project-fetch-queue.js'
 import { projectCreate } from '../../../operations/projects/project-create.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
+import { extractTerms } from '../../../relevance/terms.js'
 import { boundsOf, fromText } from '../fields.js'
 import { accountPage, action, type PageContent, type View } from '../page.js'
 import { Busy } from '../components/busy.js'
@@ -40,8 +41,10 @@ export const projectNewPage = accountPage({
           interest_description: values.interest_description,
           examples: values.examples
         })
-        const isNew = ({ term }: { term: string }) => !values.positive_keywords.includes(term) && !values.negative_keywords.includes(term)
-        const added = suggestions.keywords.filter(keyword => !values.positive_keywords.includes(keyword))
+        const known = new Set(values.positive_keywords.map(stemsOf))
+        const added = suggestions.keywords.filter(keyword => !known.has(stemsOf(keyword)))
+        for (const keyword of [...added, ...values.negative_keywords]) known.add(stemsOf(keyword))
+        const isNew = ({ term }: { term: string }) => !known.has(stemsOf(term))
         return {
           page: await newProjectPage(context, {
             values: { ...values, positive_keywords: [...values.positive_keywords, ...added] },
@@ -82,6 +85,9 @@ export const projectNewPage = accountPage({
     })
   }
 })
+
+/** What keywords that differ in case or number have in common. */
+const stemsOf = (keyword: string): string => extractTerms(keyword).map(({ term }) => term).join(' ') || keyword
 
 const isFirst = ({ url }: View) => /[?&]first=true\b/.test(url)
 

@@ -13,17 +13,19 @@ export function MatchPicture ({
   details: { terms, contributions, positive_keywords, negative_keywords, liked_paper, excluded, citations, follows = [] },
   paperAddress
 }: MatchPictureProps) {
-  const hasFeedback = terms.some(({ from }) => from === 'feedback')
+  // An excluded keyword decides alone, whatever else the paper has.
+  const shownTerms = excluded ? [] : terms
+  const hasFeedback = shownTerms.some(({ from }) => from === 'feedback')
   const reasons = terms.length + positive_keywords.length + negative_keywords.length + follows.length
   if (reasons === 0 && liked_paper === null && citations === undefined) return null
   return (
     <section class='match' aria-labelledby='match-title'>
-      <h3 id='match-title'>Why it matched</h3>
+      <h3 id='match-title'>{excluded ? 'Why it scored 0' : 'Why it matched'}</h3>
       {contributions !== null && !excluded && <Parts contributions={contributions} />}
-      {terms.length > 0 && <Bars terms={terms} />}
+      {shownTerms.length > 0 && <Bars terms={shownTerms} />}
       {hasFeedback && <p class='match-key'><Swatch kind='interest' /> from your interest <Swatch kind='feedback' /> from your votes</p>}
       <dl class='match-facts'>
-        {positive_keywords.length > 0 && (
+        {positive_keywords.length > 0 && !excluded && (
           <div>
             <dt>Keywords found</dt>
             <dd>{positive_keywords.join(', ')}</dd>
