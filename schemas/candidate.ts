@@ -24,6 +24,7 @@ export const Candidate = Type.Object({
   author_count: Type.Integer({ description: 'Number of all authors.' }),
   venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
   published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
+  published: Nullable(Type.String(), 'The same as written, which shows whether the source stated a day.'),
   url: Nullable(Type.String(), 'Web page about the paper.'),
   relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Score when it was last compared with the feed.' }),
   found_at: Type.String({ format: 'date-time', description: 'When a source found it.' }),

@@ -17,6 +17,7 @@ export const FeedRow = Type.Object({
   source_name: Type.String({ description: 'Where the record came from.' }),
   venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
   published_date: Nullable(Type.String(), 'YYYY-MM-DD.'),
+  published: Nullable(Type.String(), 'The same as written, which shows whether the source stated a day.'),
   relevance_score: Type.Number({ description: 'Match with the project\'s interest, 0 to 1.' }),
   must_read: Type.Boolean({ description: 'Whether it is classed must_read.' }),
   ready_at: Type.String({ format: 'date-time', description: 'When the item was added to the feed.' }),

@@ -67,6 +67,7 @@ export const SharedPaper = Type.Object({
   ...Type.Pick(Paper, ['id', 'title', 'abstract', 'authors', 'published_date', 'url', 'pdf_url', 'doi', 'venue_name']).properties,
   index_url: Paper.properties.index_url,
   external_ids: Paper.properties.external_ids,
+  published: Nullable(Type.String(), 'Publication date as written, which shows whether the source stated a day.'),
   added_at: Type.String({ format: 'date-time', description: 'When it was added to the feed.' }),
   changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'Retraction that the record of the paper states.' })
 }, { description: 'A paper.' })

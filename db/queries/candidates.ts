@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { deleteBatches } from './delete-batches.js'
@@ -64,7 +65,8 @@ export const listNotIncluded = (db: Db, accountId: string, projectId: string, { 
       'paper.url',
       'paper.index_url'
     ])
-    .select(sql<{ retracted?: boolean }>`jsonb_strip_nulls(jsonb_build_object('retracted', paper.metadata->'retracted'))`.as('metadata'))
+    .select(sql<Pick<PaperMetadata, 'retracted' | 'published'>>`jsonb_strip_nulls(
+      jsonb_build_object('retracted', paper.metadata->'retracted', 'published', paper.metadata->'published'))`.as('metadata'))
     .select(noticesFor(accountId).as('notices'))
     .select(sql<string[]>`jsonb_path_query_array(paper.authors, '$[0 to 2].name')`.as('authors'))
     .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))

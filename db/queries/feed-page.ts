@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
+import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
@@ -32,7 +33,8 @@ const selectRows = (db: Db, accountId: string) =>
       'paper.venue_name',
       'paper.published_date'
     ])
-    .select(sql<{ retracted?: boolean }>`jsonb_strip_nulls(jsonb_build_object('retracted', paper.metadata->'retracted'))`.as('metadata'))
+    .select(sql<Pick<PaperMetadata, 'retracted' | 'published'>>`jsonb_strip_nulls(
+      jsonb_build_object('retracted', paper.metadata->'retracted', 'published', paper.metadata->'published'))`.as('metadata'))
     .select(noticesFor(accountId).as('notices'))
     .select(sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${maxAuthors - 1}].name`)})`.as('authors'))
     .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))

@@ -82,6 +82,7 @@ export function feedRowOf (row: RowDetails): FeedRow {
     source_name: row.source_name,
     venue_name: row.venue_name,
     published_date: row.published_date,
+    published: row.metadata.published ?? null,
     relevance_score: row.relevance_score,
     must_read: row.relevance_class === 'must_read',
     ready_at: row.ready_at.toISOString(),

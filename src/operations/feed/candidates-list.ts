@@ -30,6 +30,7 @@ export const candidatesList = operation({
       items: rows.map(({ paper_id, index_url, found_at, metadata, notices, ...row }) => ({
         ...row,
         candidate_id: paper_id,
+        published: metadata.published ?? null,
         url: row.url ?? index_url,
         found_at: found_at.toISOString(),
         changes: paperChanges(withNotices(metadata, notices))

@@ -62,7 +62,7 @@ export const sharedFeed = operation({
         const { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, metadata } = paper
         const added_at = row.ready_at.toISOString()
         const record = { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, added_at }
-        return { ...record, changes: paperChanges(metadata) }
+        return { ...record, published: metadata.published ?? null, changes: paperChanges(metadata) }
       }),
       offset,
       has_more

@@ -736,9 +736,9 @@ GET /api/projects/{project_id}/candidates: candidates_list, with accessToken | m
   query offset? integer{default 0, maximum 9007199254740991, minimum 0}
   200 { has_more: boolean, items: { author_count: integer, authors: string[], candidate_id: string(uuid), changes: { kind: "retraction" |
       "withdrawal" | "partial_retraction" | "expression_of_concern" | "reinstatement" | "correction" | "published" | "new_version",
-      label: string }[], found_at: string(date-time), published_date: string | null, relevance_score: number{maximum 1, minimum 0},
-      title: string, url: string | null, venue_name: string | null }[], limit: integer, offset: integer, total: integer{minimum 0},
-      weekly_limit: integer{maximum 1000, minimum 0} }
+      label: string }[], found_at: string(date-time), published: string | null, published_date: string | null,
+      relevance_score: number{maximum 1, minimum 0}, title: string, url: string | null, venue_name: string | null }[], limit: integer,
+      offset: integer, total: integer{minimum 0}, weekly_limit: integer{maximum 1000, minimum 0} }
   400, 401, 403, 404, 429, 500, 503 as error
 
 POST /api/projects/{project_id}/candidates: candidate_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

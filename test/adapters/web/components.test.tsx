@@ -36,7 +36,7 @@ t.test('the setup of a local bridge allows http only to other machines', t => {
 t.test('papers outside a feed show what became of them', t => {
   const changes = [{ kind: 'retraction' as const, label: 'Retracted' }]
   const paper = { title: 'Base editing of the cornea', venue_name: null, published_date: null, url: null, relevance_score: 0.1, changes }
-  const listed = { ...paper, candidate_id: 'an id', authors: [], author_count: 0, found_at: '2026-11-22T10:00:00.000Z' }
+  const listed = { ...paper, published: null, candidate_id: 'an id', authors: [], author_count: 0, found_at: '2026-11-22T10:00:00.000Z' }
   const page = { items: [listed], weekly_limit: 0, total: 1, limit: 50, offset: 0, has_more: false }
   t.match(textOf(<NotInFeed project={{ id: 'an id', feed_threshold: 0.3 }} page={page} />), /score below 30\..*of the cornea Retracted/)
   const previewed = { ...paper, authors: [], sources: ['pubmed'], relevance_class: 'related' as const, personalized_note: '' }
@@ -102,6 +102,9 @@ t.test('an overview says what needs attention', async t => {
     'could not be restored',
     '1,200 rows', /every 24 hours ?, 7 kept/
   ]) t.match(text, part)
+  const { database } = healthy.storage
+  const unused = { ...healthy, storage: { ...healthy.storage, database: { ...database, tables: [] } } }
+  t.match(textOf(<Overview {...unused} />), /No user has been active yet\. .*No table holds data yet\./)
   const restored = { ...backups, failing: false, every_hours: 1, last_verified: { ...backups.last_verified, ok: true } }
   t.match(
     textOf(<Overview {...{ ...broken, ready: true, storage: { ...healthy.storage, backups: restored } } as AdministrationOverview} />),

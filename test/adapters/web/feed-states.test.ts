@@ -1,6 +1,8 @@
 import t from 'tap'
+import { addCandidates } from '../../../db/queries/candidates.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { projectCreate } from '../../../src/operations/projects/project-create.js'
+import { shareLinkCreate } from '../../../src/operations/sharing/share-link-create.js'
 import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
 
@@ -21,6 +23,7 @@ t.test('states of lists and papers', async t => {
   })
 
   await t.test('a paper states its date as its source did, and pages as such', async t => {
+    const other = await projectWith(user, [], { name: 'Other', sources: [] })
     const project_id = await projectWith(user, [
       { title: 'Of a day', published_date: '2026-11-01', venue_name: 'Neuron', metadata: { published: '2026-11-01', pages: '287-314' } },
       {
@@ -37,6 +40,15 @@ t.test('states of lists and papers', async t => {
     }
     t.equal(await imprintOf('Of a day'), 'Neuron, pp. 287-314 · 1 Nov 2026')
     t.equal(await imprintOf('Of a month'), 'Neuron 3:7-9 · Nov 2026')
+
+    const { url } = await shareLinkCreate.run(user.context, { project_id })
+    await addCandidates(user.context.db, items.map(({ paper }) =>
+      ({ project_id: other, paper_id: paper.id, relevance_score: 0.05, found_at: new Date() })))
+    for (const list of [`/projects/${project_id}`, '/feed', new URL(url).pathname + new URL(url).search, `/projects/${other}/candidates`]) {
+      const text = (await get(list)).body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+      t.match(text, /Of a day [^.]*?Neuron · 1 Nov 2026/, list)
+      t.match(text, /Of a month [^.]*?Neuron · Nov 2026/, list)
+    }
   })
 
   await t.test('the title of an error page is its heading', async t => {

@@ -103,6 +103,7 @@ const rowOf = ({ paper, note, ...item }: AllFeedsItem): ListedRow => ({
   source_name: paper.source.name,
   venue_name: paper.venue_name,
   published_date: paper.published_date,
+  published: paper.metadata.published ?? null,
   has_note: note !== null,
   changes: paperChanges(paper.metadata)
 })

@@ -81,9 +81,10 @@ export function NotInFeed ({ project: { id, feed_threshold }, page: { items, tot
 }
 
 function Line ({ paper }: { paper: Candidate }) {
-  const { candidate_id, title, authors, author_count, venue_name, published_date, url, relevance_score, changes } = paper
+  const { candidate_id, title, authors, author_count, venue_name, published_date, published, url, relevance_score, changes } = paper
   const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
-  const about = [named, venue_name ?? '', published_date === null ? '' : publishedOn(published_date)].filter(part => part !== '')
+  const date = published_date === null ? '' : publishedOn(published_date, published)
+  const about = [named, venue_name ?? '', date].filter(part => part !== '')
   const text = <RichText as='span' text={title} />
   return (
     <li class='with-action'>

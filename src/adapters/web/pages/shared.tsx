@@ -80,9 +80,10 @@ const [maxAuthors, maxAbstractLength] = [100, 5000]
 const shownAbstract = (abstract: string | null): string | null => abstract === null ? null : shortText(abstract, maxAbstractLength)
 
 function Entry ({ paper }: { paper: SharedPaper }) {
-  const { title, authors, venue_name, published_date, doi, url, index_url, pdf_url, changes } = paper
+  const { title, authors, venue_name, published_date, published, doi, url, index_url, pdf_url, changes } = paper
   const abstract = shownAbstract(paper.abstract)
-  const imprint = [venue_name, published_date === null ? null : publishedOn(published_date)].filter(part => part !== null && part !== '')
+  const date = published_date === null ? null : publishedOn(published_date, published)
+  const imprint = [venue_name, date].filter(part => part !== null && part !== '')
   const address = url ?? index_url
   return (
     <li>

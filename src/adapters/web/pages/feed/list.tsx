@@ -186,14 +186,15 @@ function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: rea
 const maxNamed = 2
 
 /** Authors, venue and date. The style sheet never truncates the date. */
-function Meta ({ item: { authors, author_count, venue_name, source_name, published_date, project_name } }: { item: ListedRow }) {
+function Meta ({ item }: { item: ListedRow }) {
+  const { authors, author_count, venue_name, source_name, published_date, published, project_name } = item
   const named = author_count > maxNamed ? `${authors[0] ?? ''} et al.` : authors.join(', ')
   return (
     <span class='row-meta'>
       {project_name !== undefined && <span class='row-project'>{project_name}</span>}
       {named !== '' && <span class='row-authors'>{named}</span>}
       <span class='row-venue'>{named === '' ? '' : ' · '}{venue_name ?? originTitle(source_name)}</span>
-      {published_date !== null && <span class='row-date'> · {publishedOn(published_date)}</span>}
+      {published_date !== null && <span class='row-date'> · {publishedOn(published_date, published)}</span>}
     </span>
   )
 }
