@@ -29,6 +29,7 @@ export function Keys ({ page: { items: keys, limit, offset, has_more }, projects
       <h2 id='keys'>All keys</h2>
       <p class='quiet-text before-list'>Create one key per client to see when it was last used and revoke it separately.</p>
       <RefusalNotice actions={['replace', 'revoke']} />
+      {keys.length === 0 && offset === 0 && <p class='quiet-text'>No keys yet.</p>}
       {keys.length > 0 && (
         <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>
           <table class='keys'>

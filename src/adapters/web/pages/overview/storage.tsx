@@ -40,39 +40,43 @@ export function Storage ({ database: { kind, version, migration, bytes, tables }
           </Fact>
         )}
       </dl>
-      <div class='scroll' tabIndex={0} role='region' aria-label='Tables'>
-        <table class='tables'>
-          <caption class='unseen'>The largest tables</caption>
-          <thead>
-            <tr>
-              <th scope='col'>Table</th>
-              <th scope='col' class='number'>
-                Rows (est.)
-              </th>
-              <th scope='col' class='number'>
-                Size
-              </th>
-              <th scope='col' class='share'>
-                <span class='unseen'>Share</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {largest.map(({ name, rows, bytes: own }) => (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td class='number'>{rows === null ? '–' : formatCount(rows)}</td>
-                <td class='number'>{formatBytes(own)}</td>
-                <td class='share'>
-                  <ShareBar share={own / bytes} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {largest.length === 0
+        ? <p class='quiet-text'>No table holds data yet.</p>
+        : (
+          <div class='scroll' tabIndex={0} role='region' aria-label='Tables'>
+            <table class='tables'>
+              <caption class='unseen'>The largest tables</caption>
+              <thead>
+                <tr>
+                  <th scope='col'>Table</th>
+                  <th scope='col' class='number'>
+                    Rows (est.)
+                  </th>
+                  <th scope='col' class='number'>
+                    Size
+                  </th>
+                  <th scope='col' class='share'>
+                    <span class='unseen'>Share</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {largest.map(({ name, rows, bytes: own }) => (
+                  <tr key={name}>
+                    <td>
+                      <code>{name}</code>
+                    </td>
+                    <td class='number'>{rows === null ? '–' : formatCount(rows)}</td>
+                    <td class='number'>{formatBytes(own)}</td>
+                    <td class='share'>
+                      <ShareBar share={own / bytes} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          )}
     </section>
   )
 }
