@@ -24,6 +24,27 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
     }
   })
 
+  await t.test('prints the note and tags of a paper, and neither if there are none', async t => {
+    const printed = async (path: string) => {
+      await page.emulateMedia({ media: null })
+      await page.goto(`${visited.address}${path}`)
+      await page.emulateMedia({ media: 'print' })
+      const note = page.locator('.note-form')
+      return {
+        tag: await page.locator('.tag').isVisible(),
+        fields: await page.locator('.tag-field:visible, textarea:visible, button:visible').count(),
+        note: await note.isVisible() ? await note.evaluate(each => getComputedStyle(each, '::after').content) : undefined
+      }
+    }
+    const [{ short_id, paper, id }] = items as [typeof items[0]]
+    const paths = [`/projects/${project_id}?item=${short_id}`, `/papers/${paper.id}`]
+    for (const path of paths) t.strictSame(await printed(path), { tag: false, fields: 0, note: undefined }, path)
+    await itemUpdate.run(user.context, { ref: id, tags: ['methods'], note: 'Compare with ours.' })
+    for (const path of paths) t.strictSame(await printed(path), { tag: true, fields: 0, note: '"Compare with ours."' }, path)
+    await page.emulateMedia({ media: null })
+    await page.goto(address)
+  })
+
   await t.test('prints without what is for the screen', async t => {
     await page.emulateMedia({ media: 'print' })
     for (const part of ['.head', '.tools', '.foot']) t.notOk(await page.locator(part).isVisible(), part)
