@@ -24,6 +24,21 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
     }
   })
 
+  await t.test('has its order and export in view on a phone', async t => {
+    await page.goto(address)
+    for (const menu of ['#sort', '#export']) {
+      const { x, width } = (await page.locator(menu).boundingBox())!
+      t.ok(x >= 0 && x + width <= 390, `${menu} at ${x} of width ${width}`)
+    }
+    t.ok((await page.locator('.row').first().boundingBox())!.y <= 844 / 5)
+    await page.goto(`${visited.address}/projects/${project_id}/settings`)
+    const table = page.getByRole('table')
+    t.ok(await table.evaluate(each => each.parentElement!.scrollWidth <= each.parentElement!.clientWidth), 'sources are not cut')
+    t.match(await page.getByRole('row').nth(1).textContent(), /^arXiv.*not checked yet/)
+    t.ok(await page.getByRole('columnheader', { name: 'Last fetch' }).count() > 0)
+    t.strictSame(await accessibilityViolations(page), [])
+  })
+
   await t.test('prints the note and tags of a paper, and neither if there are none', async t => {
     const printed = async (path: string) => {
       await page.emulateMedia({ media: null })

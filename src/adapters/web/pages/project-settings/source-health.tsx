@@ -31,22 +31,22 @@ export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
         ? <p class='quiet-text'>No sources. Select some above, or import files.</p>
         : (
           <div class='scroll' role='region' aria-labelledby='health' tabIndex={0}>
-            <table class='health'>
-              <thead>
-                <tr>
-                  <th scope='col'>Source</th>
-                  <th scope='col'>Status</th>
-                  <th scope='col'>Last fetch</th>
-                  <th scope='col' class='number'>
+            <table class='health stacked' role='table'>
+              <thead role='rowgroup'>
+                <tr role='row'>
+                  <th role='columnheader' scope='col'>Source</th>
+                  <th role='columnheader' scope='col'>Status</th>
+                  <th role='columnheader' scope='col'>Last fetch</th>
+                  <th role='columnheader' scope='col' class='number'>
                     Found
                   </th>
-                  <th scope='col' class='number'>
+                  <th role='columnheader' scope='col' class='number'>
                     Added
                   </th>
-                  <th scope='col'>Next fetch</th>
+                  <th role='columnheader' scope='col'>Next fetch</th>
                 </tr>
               </thead>
-              <tbody>
+              <tbody role='rowgroup'>
                 {project.source_states.map(state => (
                   <SourceRow
                     key={`${state.name} ${state.query}`}
@@ -79,26 +79,26 @@ function SourceRow ({ state, sources, paused, now }: { state: State, sources: re
   const { kind, word } = healthOf(state)
   return (
     <>
-      <tr class={last_error === null ? '' : 'continued'}>
-        <th scope='row'>
+      <tr role='row' class={last_error === null ? '' : 'continued'}>
+        <th scope='row' role='rowheader'>
           {sources.find(source => source.name === name)?.title ?? name}
           <span class='health-query'>{query.trim() === '' ? 'your keywords' : query}</span>
         </th>
-        <td>
+        <td role='cell' data-label='Status'>
           <span class={`badge ${kind}`}>{word}</span>
         </td>
-        <td>
+        <td role='cell' data-label='Last fetch'>
           <Time at={last_fetched_at} precise />
         </td>
-        <td class='number'>{papers_found.toLocaleString('en')}</td>
-        <td class='number'>{papers_entered.toLocaleString('en')}</td>
-        <td>
+        <td role='cell' class='number' data-label='Found'>{papers_found.toLocaleString('en')}</td>
+        <td role='cell' class='number' data-label='Added'>{papers_entered.toLocaleString('en')}</td>
+        <td role='cell' data-label='Next fetch'>
           {isDisabled(state)
             ? 'when enabled'
             : paused ? 'when resumed' : Date.parse(next_fetch_at) <= now.getTime() ? 'now' : <Time at={next_fetch_at} precise />}
         </td>
       </tr>
-      {last_error !== null && <tr><td colSpan={6} class='health-error'>{last_error}</td></tr>}
+      {last_error !== null && <tr role='row'><td role='cell' colSpan={6} class='health-error'>{last_error}</td></tr>}
     </>
   )
 }

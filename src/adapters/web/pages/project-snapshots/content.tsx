@@ -70,17 +70,19 @@ const Sources = ({ summary: { sources } }: { summary: SnapshotSummary }) => (
     {sources.length === 0
       ? <p class='quiet-text'>The project had no sources.</p>
       : (
-        <table class='tables'>
-          <thead>
-            <tr><th scope='col'>Source</th><th scope='col'>Query</th><th scope='col'>State</th><th scope='col'>Last success</th></tr>
+        <table class='tables stacked' role='table'>
+          <thead role='rowgroup'>
+            <tr role='row'>
+              {['Source', 'Query', 'State', 'Last success'].map(head => <th key={head} role='columnheader' scope='col'>{head}</th>)}
+            </tr>
           </thead>
-          <tbody>
+          <tbody role='rowgroup'>
             {sources.map(({ name, title, query, state, last_fetched_at }) => (
-              <tr key={`${name} ${query}`}>
-                <th scope='row'>{title}</th>
-                <td><code>{query}</code></td>
-                <td>{stateTitles[state]}</td>
-                <td><Time at={last_fetched_at} precise /></td>
+              <tr key={`${name} ${query}`} role='row'>
+                <th scope='row' role='rowheader'>{title}</th>
+                <td role='cell' data-label='Query'><code>{query}</code></td>
+                <td role='cell' data-label='State'>{stateTitles[state]}</td>
+                <td role='cell' data-label='Last success'><Time at={last_fetched_at} precise /></td>
               </tr>
             ))}
           </tbody>
