@@ -60,6 +60,27 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
     await page.goto(address)
   })
 
+  await t.test('offers the filter of a tag that a search names, and says what is searched', async t => {
+    await itemUpdate.run(user.context, { ref: items[0]!.id, tags: ['Café culture'] })
+    await page.goto(address)
+    t.match(await page.getByRole('searchbox').getAttribute('title'), /Searches titles, .*notes are not searched/)
+    const link = count.getByRole('link', { name: 'Tagged “Café culture”: 1' })
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`${address}?q=caf%C3%A9+CULTURE`)
+      t.ok(await link.isVisible())
+      t.strictSame(await accessibilityViolations(page), [])
+    }
+    await page.goto(address)
+    await page.getByRole('searchbox').fill('café culture')
+    await link.click()
+    await page.getByText('1 paper tagged “Café culture”').waitFor()
+    t.equal(await page.getByRole('searchbox').inputValue(), '')
+    await page.goto(`${address}?q=sleep`)
+    t.equal(await count.getByRole('link').count(), 0)
+    await page.goto(address)
+  })
+
   await t.test('prints without what is for the screen', async t => {
     await page.emulateMedia({ media: 'print' })
     for (const part of ['.head', '.tools', '.foot']) t.notOk(await page.locator(part).isVisible(), part)

@@ -70,7 +70,9 @@ export const allFeedsPage = accountPage({
                 <StatedFilters location={here} projects={projects} />
               </Filters>
               <Chips location={here} projects={projects} />
-              <Summary location={here} total={total} has_all_counted rowCount={items.length} has_more={has_more} query={searchQuery} />
+              <Summary
+                location={here} total={total} has_all_counted rowCount={items.length} has_more={has_more} query={searchQuery} tags={tags}
+              />
             </>
           }
         >

@@ -95,6 +95,7 @@ export const feedPage = accountPage({
                 rowCount={items.length}
                 has_more={has_more}
                 query={searchQuery}
+                tags={tags}
               />
             </>
           }

@@ -17,6 +17,8 @@ const filters: ReadonlyArray<[filter: FeedbackFilter, label: string]> = [
   ['low-quality', 'Low quality']
 ]
 
+const searchHelp = 'Searches titles, authors, abstracts, summaries and identifiers. Tags have a menu of their own; notes are not searched.'
+
 /** Tags in the menu; the address takes any. */
 const maxListedTags = 50
 
@@ -46,6 +48,8 @@ export function Filters ({ location, tags, children }: FiltersProps) {
           name='q'
           value={q}
           placeholder='Search titles, authors, abstracts, identifiers'
+          title={searchHelp}
+          aria-describedby='q-help'
           maxLength={searchTextLength.maximum}
           autocomplete='off'
           spellcheck={false}
@@ -61,6 +65,7 @@ export function Filters ({ location, tags, children }: FiltersProps) {
           hx-indicator='#searching'
         />
         <Busy id='searching'>Searching …</Busy>
+        <span id='q-help' class='unseen'>{searchHelp}</span>
       </form>
       <nav id='filter-links' class='filter-links' aria-label='Filters'>
         {filters.map(([name, label]) => (

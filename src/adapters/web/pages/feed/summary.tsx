@@ -3,7 +3,9 @@ import { maxCountedItems } from '../../../../papers/all-feeds/list.js'
 import { maxSearchOffset } from '../../../../papers/all-feeds/search.js'
 import { minimumLength } from '../../../../../schemas/search-text.js'
 import { exportFormats } from '../../../../papers/citations/export-formats.js'
+import { tagKey } from '../../../../../schemas/tags.js'
 import { useView } from '../../view.js'
+import type { TagsListResult } from '../../../../../schemas/item-state.js'
 import { feedAddress, type FeedLocation, filtersOf, isFiltered } from './address.js'
 import { hasOperator } from './terms.js'
 
@@ -18,7 +20,11 @@ interface SummaryProps {
   has_more: boolean
   /** The processed query; null without a search. */
   query: string | null
+  /** Tags of the listed feeds: a search for the name of one offers its filter. */
+  tags: TagsListResult['items']
 }
+
+type Listed = Omit<SummaryProps, 'tags'>
 
 const sorts: Readonly<Record<FeedSort, string>> = { day: 'Best by day', best: 'Best', newest: 'Newest', published: 'Published' }
 
@@ -32,7 +38,8 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** The number of listed papers, announced to screen readers, and the export menu. */
-export function Summary ({ location, total, has_all_counted, rowCount, has_more, query }: SummaryProps) {
+export function Summary ({ tags, ...listed }: SummaryProps) {
+  const { location, query } = listed
   const { to } = useView()
   const { base, q, defaultSort = 'day', sort = defaultSort } = location
   const filters = filtersOf(location)
@@ -43,7 +50,8 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
   return (
     <div class='summary'>
       <p id='count' role='status'>
-        <Count location={location} total={total} has_all_counted={has_all_counted} rowCount={rowCount} has_more={has_more} query={query} />
+        <Count {...listed} />
+        {query !== null && <TagLink location={location} tags={tags} />}
       </p>
       <p id='search-hint' class='search-hint' role='status'>
         {query !== null && q !== undefined && hasOperator(q) &&
@@ -75,7 +83,7 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
         <summary>Export</summary>
         <div class='menu-list'>
           <p class='menu-title'>
-            {exportedOf({ location, total, has_all_counted, rowCount, has_more, query })}
+            {exportedOf(listed)}
           </p>
           {exportFormats.map(({ name, title }) => (
             <a key={name} href={address(name)} download>
@@ -85,6 +93,21 @@ export function Summary ({ location, total, has_all_counted, rowCount, has_more,
         </div>
       </details>
     </div>
+  )
+}
+
+/** The filter of the tag that a search names: tags are not searched. */
+function TagLink ({ location, tags }: Pick<SummaryProps, 'location' | 'tags'>) {
+  const { to } = useView()
+  const named = tags.find(({ tag }) => tagKey(tag) === tagKey(location.q?.trim() ?? ''))
+  if (named === undefined || location.tag !== undefined) return null
+  return (
+    <>
+      {'. '}
+      <a href={to(feedAddress({ ...filtersOf(location), q: undefined, tag: named.tag }))}>
+        Tagged “<span dir='auto'>{named.tag}</span>”: {named.papers.toLocaleString('en')}
+      </a>
+    </>
   )
 }
 
@@ -110,7 +133,7 @@ function AddMenu ({ project_id }: Pick<FeedLocation, 'project_id'>) {
 }
 
 /** Names what an export has. Exports of all projects have a maximum. */
-function exportedOf ({ location, total, rowCount, has_more, query }: SummaryProps): string {
+function exportedOf ({ location, total, rowCount, has_more, query }: Listed): string {
   const { project_id, offset = 0 } = location
   const ofAll = project_id === undefined
   if (query !== null) {
@@ -129,7 +152,7 @@ function Count ({
   rowCount,
   has_more,
   query
-}: SummaryProps) {
+}: Listed) {
   const marks = `${seen === undefined ? '' : seen ? 'seen ' : 'unseen '}${saved === undefined ? '' : saved ? 'saved ' : 'unsaved '}`
   const kind = `${must_read === true ? 'must-read ' : ''}${marks}${kinds[filter] ?? ''}`
   const tagged = tag === undefined ? '' : ` tagged “${tag}”`
