@@ -22,6 +22,8 @@ export interface Connection {
   dbForNetwork: (network: string) => Db
   /** A PostgreSQL server, or the embedded database. */
   kind: 'postgresql' | 'embedded'
+  /** The data directory of an embedded database that a service runs, with which others work at any time; undefined otherwise. */
+  servedDirectory: string | undefined
   pool: () => PoolState
   /** Waits for running queries, then closes every connection and, in the process that runs it, the embedded database. */
   close: () => Promise<void>
@@ -113,6 +115,7 @@ export async function connect (options: ConnectionOptions): Promise<Connection> 
     dbFor: accountConnections({ pool }, { ...maxUse[kind], connectionTimeoutMs }),
     dbForNetwork: networkConnections({ pool }, { ...maxUse[kind], connectionTimeoutMs }),
     kind,
+    servedDirectory: embedded?.isServed === true ? dataDir : undefined,
     pool: () => ({ inUse: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close () {
       watchdog?.stop()

@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs'
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { minuteMs } from '../schemas/durations.js'
 import { connect, type Db } from './connection.js'
+import { removeAbandoned } from './embedded/abandoned.js'
 import { acquireLock } from './embedded/lock.js'
 
 /** Nobody uses an unlocked directory that is older: a database locks its directory as soon as it starts. */
@@ -15,14 +16,25 @@ const maxRemovals = 20
 /** An embedded database for one piece of work. `close` deletes it. */
 export interface TemporaryDatabase { db: Db, close: () => Promise<void> }
 
+/** Where a temporary database is, if not in the directory for temporary files, and what it has at first, if it is not empty. */
+interface TemporaryOptions {
+  parent?: string
+  /** Writes the files of the database into its data directory. */
+  fill?: (directory: string) => Promise<void>
+}
+
 /**
- * Creates an empty embedded database in the directory for temporary files, and removes those that killed processes left there. It is
- * deleted when it is closed, and when the process exits before.
+ * Creates an embedded database, and removes those that killed processes left. It is deleted when it is closed, and when the process exits
+ * before.
  * @param prefix of its directory's name @param name of the process, such as "litfeed backup --verify"
  */
-export async function openTemporaryDatabase (prefix: string, name: string): Promise<TemporaryDatabase> {
-  await removeAbandoned(prefix, name)
-  const directory = await mkdtemp(join(tmpdir(), `${prefix}-${process.pid}-`))
+export async function openTemporaryDatabase (
+  prefix: string,
+  name: string,
+  { parent = tmpdir(), fill }: TemporaryOptions = {}
+): Promise<TemporaryDatabase> {
+  await removeAbandoned(parent, prefix, name, minAbandonedMs)
+  const directory = mkdtempSync(join(parent, `${prefix}-${process.pid}-`))
   const removeNow = () => removeAtExit(directory)
   process.once('exit', removeNow)
   const remove = async () => {
@@ -30,6 +42,7 @@ export async function openTemporaryDatabase (prefix: string, name: string): Prom
     process.off('exit', removeNow)
   }
   try {
+    if (fill !== undefined) await whileLocked(directory, name, fill)
     const { db, close } = await connect({ dataDir: directory, name, share: false })
     return {
       db,
@@ -62,21 +75,12 @@ function removeAtExit (directory: string): void {
   }
 }
 
-/** Removes the databases of processes that were killed: the kernel has released their locks. */
-async function removeAbandoned (prefix: string, name: string): Promise<void> {
-  const names = (await readdir(tmpdir())).filter(each => each.startsWith(`${prefix}-`) && /^\d+-\w+$/.test(each.slice(prefix.length + 1)))
-  for (const each of names) {
-    const directory = join(tmpdir(), each)
-    try {
-      const found = await lstat(directory)
-      const isOwn = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
-      if (!isOwn || Date.now() - found.mtimeMs < minAbandonedMs) continue
-      const lock = acquireLock(directory, { pid: process.pid, name, socketDirectory: directory, started_at: new Date().toISOString() })
-      if (lock === undefined) continue
-      lock.release()
-      await rm(directory, { recursive: true, force: true })
-    } catch {
-      // Another process removes it, too; what cannot be removed does not matter to this one.
-    }
+/** Keeps other processes from removing a directory that has no database yet, which would lock it. */
+async function whileLocked (directory: string, name: string, fill: (directory: string) => Promise<void>): Promise<void> {
+  const lock = acquireLock(directory, { pid: process.pid, name, socketDirectory: directory, started_at: new Date().toISOString() })
+  try {
+    await fill(directory)
+  } finally {
+    lock?.release()
   }
 }

@@ -11,6 +11,7 @@ import { Worker } from 'node:worker_threads'
 import { minuteMs } from '../../schemas/durations.js'
 import { DirectoryInUse, type Owner, readOwner, acquireLock } from './lock.js'
 import { prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
+import { copyPrefix, removeAbandoned } from './abandoned.js'
 import { checkDiskSpace } from './disk-guard.js'
 
 /** Maximum length of a Unix socket's path on every platform: sun_path is 104 bytes on macOS, 108 on Linux, including a NUL. */
@@ -26,6 +27,8 @@ const creatingPrefix = 'creating-'
 /** An open embedded database. `close` stops it if this process runs it, and does nothing if another does. */
 export interface EmbeddedServer {
   socketDirectory: string
+  /** Whether a service runs it, so that others may use it at any time. */
+  isServed: boolean
   close: () => Promise<void>
 }
 
@@ -62,7 +65,7 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
       if (!share) throw new DirectoryInUse(dataDir, owner)
       if (owner !== undefined && await isListening(owner)) {
         removeTemporaryDirectory()
-        return { socketDirectory: owner.socketDirectory, close: async () => {} }
+        return { socketDirectory: owner.socketDirectory, isServed: true, close: async () => {} }
       }
       if (performance.now() > deadline) throw new DirectoryInUse(dataDir, owner)
       await wait(100)
@@ -75,11 +78,12 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
 
 /** Runs the database in this process, which holds the lock until it calls `release`. */
 async function run (
-  { dataDir, share, onFailure, onWarning }: EmbeddedOptions,
+  { dataDir, name, share, onFailure, onWarning }: EmbeddedOptions,
   socketDirectory: string,
   release: () => void
 ): Promise<EmbeddedServer> {
   try {
+    await removeAbandoned(dataDir, copyPrefix, name, 0)
     checkDiskSpace(dataDir)
     const worker = await startWorker(dataDir, socketDirectory, onWarning)
     restrictDatabaseFiles(dataDir)
@@ -95,6 +99,7 @@ async function run (
     }))
     return {
       socketDirectory,
+      isServed: !share,
       async close () {
         isClosing = true
         // A service stops without waiting for commands, which can take long.

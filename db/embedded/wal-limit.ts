@@ -11,9 +11,12 @@ const checkIntervalMs = 250
 const checkAfterBytes = 8 * 1024 * 1024
 const segmentName = /^[0-9A-F]{24}$/
 
+/** Names of the segments of the write-ahead log on disk. */
+export const listSegments = (databaseDirectory: string): string[] =>
+  readdirSync(join(databaseDirectory, 'pg_wal')).filter(name => segmentName.test(name))
+
 /** Bytes of the write-ahead log on disk. */
-export const getLogBytes = (databaseDirectory: string): number =>
-  readdirSync(join(databaseDirectory, 'pg_wal')).filter(name => segmentName.test(name)).length * bytesPerSegment
+export const getLogBytes = (databaseDirectory: string): number => listSegments(databaseDirectory).length * bytesPerSegment
 
 /**
  * Bounds the write-ahead log. PostgreSQL's checkpointer would, but the embedded database has no background processes: without checkpoints,

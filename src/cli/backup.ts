@@ -13,7 +13,8 @@ export const backupCommand: Command = {
   run: async (terminal, { verify }, [file]) => verify === true ? await verifyBackup(terminal, file!) : await makeBackup(terminal, file!)
 }
 
-const makeBackup = async (terminal: Terminal, file: string): Promise<void> =>
+async function makeBackup (terminal: Terminal, file: string): Promise<void> {
+  exitOnSignals()
   await withService(terminal, async ({ context }) => {
     const result = await backup.run(context, { file })
     terminal.print(
@@ -22,12 +23,17 @@ const makeBackup = async (terminal: Terminal, file: string): Promise<void> =>
         'depend on it.'
     )
   })
+}
 
-/** An interrupted verification removes its database as it exits. */
-const exitOnSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+/** A temporary database is removed as its process exits. */
+function exitOnSignals (): void {
+  for (const [signal, code] of Object.entries(exitCodes)) process.once(signal, () => process.exit(code))
+}
 
 async function verifyBackup (terminal: Terminal, file: string): Promise<void> {
-  for (const [signal, code] of Object.entries(exitOnSignal)) process.once(signal, () => process.exit(code))
+  exitOnSignals()
   const result = await backupVerify.run({ now: () => new Date() }, { file })
   if (!result.recorded) terminal.note('litfeed: The result cannot be stored beside the file, so the administration page will not show it.')
   const { ok, rows, tables, created_at, program, compared } = result

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
 import { hasAccount } from '../../db/queries/accounts.js'
 import type { Connection } from '../../db/connection.js'
+import { snapshotsOf } from '../../db/snapshot.js'
 import { accessTokens } from '../accounts/access-tokens.js'
 import { accountSlots } from '../accounts/account-slots.js'
 import { exportSlots } from '../accounts/export-slots.js'
@@ -54,6 +55,8 @@ export async function createContext (
     sharedDb: db,
     dbFor: connection.dbFor,
     dbForNetwork: connection.dbForNetwork,
+    readSnapshot: snapshotsOf(connection, cause =>
+      log.warn({ err: cause }, 'The database could not be copied. The backup reads it in place, and requests wait meanwhile.')),
     now,
     log,
     metrics,

@@ -16,6 +16,7 @@ import { disableSource } from '../../db/queries/disabled-sources.js'
 import { createShareLink } from '../../db/queries/share-links.js'
 import { saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
 import { saveZoteroItems } from '../../db/queries/zotero-items.js'
+import type { ReadSnapshot } from '../../db/snapshot.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { backupVerify } from '../../src/operations/administration/backup-verify.js'
 import { serviceReport } from '../../src/operations/administration/service-report.js'
@@ -57,7 +58,13 @@ function watching (context: ServiceContext): { watched: ServiceContext, longest:
       return result
     }
   }
-  return { watched: { ...context, db: context.db.withPlugin(plugin) }, longest: () => longest }
+  const readSnapshot: ReadSnapshot = run => context.readSnapshot(transaction => run(transaction.withPlugin(plugin)))
+  const watched = {
+    ...context,
+    db: context.db.withPlugin(plugin),
+    readSnapshot
+  }
+  return { watched, longest: () => longest }
 }
 
 const newest = Object.keys(migrations).at(-1)!

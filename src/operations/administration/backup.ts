@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { readSnapshot, readTable, backupTables } from '../../../db/queries/backup.js'
+import { readTable, backupTables } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
 import { databaseVersion } from '../../../db/migrate.js'
 import { BackupInput, BackupResult } from '../../../schemas/backup.js'
@@ -22,11 +22,11 @@ export const backup = operation({
   description: 'Writes the whole database to a file for restore.',
   input: BackupInput,
   output: BackupResult,
-  async handler ({ db, now }: ServiceContext, { file }) {
+  async handler ({ readSnapshot, now }: ServiceContext, { file }) {
     // A truncated backup never has the final name, and concurrent backups write to different files.
     const temporaryFile = `${file}.${randomUUID().slice(0, 8)}.unfinished`
     try {
-      const result = await readSnapshot(db, async transaction => {
+      const result = await readSnapshot(async transaction => {
         const version = (await databaseVersion(transaction))!
         const count = { rows: 0 }
         await pipeline(
