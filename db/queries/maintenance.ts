@@ -7,20 +7,37 @@ import type { Db } from '../connection.js'
  */
 const statisticsEntries = 20
 
+/** A vacuum that finds nothing to do reads few pages, and keeps transaction ids from running out. */
+const maxVacuumAgeDays = 7
+
 /**
- * Service-wide upkeep: reclaims the space of deleted rows in every table, and updates the planner's statistics of those that changed, where
- * no autovacuum runs. PostgreSQL has its own process for that; the embedded database has none.
+ * Service-wide upkeep: reclaims the space of deleted rows, and updates the planner's statistics, of the tables that changed, where no
+ * autovacuum runs. PostgreSQL has its own process for that; the embedded database has none.
  */
 export async function vacuum (db: Db): Promise<void> {
   if (await hasAutovacuum(db)) return
-  const { rows: tables } = await sql<{ schema: string, name: string, changed: boolean }>`
-    select schemaname as schema, relname as name,
-      last_analyze is null or n_mod_since_analyze > 50 + 0.1 * n_live_tup as changed -- As autovacuum has it.
-    from pg_stat_user_tables order by 1, 2`.execute(db)
-  for (const { schema, name, changed } of tables) {
+  // Vacuuming goes through all indexes of a table, however few of its rows were deleted. The numbers are those of autovacuum.
+  const { rows: tables } = await sql<{ schema: string, name: string, isCrowded: boolean, changed: boolean }>`
+    select stat.schemaname as schema, stat.relname as name,
+      coalesce(stat.last_vacuum < now() - ${maxVacuumAgeDays} * interval '1 day', true)
+        or stat.n_dead_tup > 50 + 0.2 * stat.n_live_tup
+        or stat.n_ins_since_vacuum > 1000 + 0.2 * stat.n_live_tup
+        or long_values.n_dead_tup > 50 + 0.2 * long_values.n_live_tup as "isCrowded",
+      stat.last_analyze is null or stat.n_mod_since_analyze > 50 + 0.1 * stat.n_live_tup as changed
+    from pg_stat_user_tables stat join pg_class on pg_class.oid = stat.relid
+    left join pg_stat_all_tables long_values on long_values.relid = pg_class.reltoastrelid
+    order by 1, 2`.execute(db)
+  for (const { schema, name, isCrowded, changed } of tables) {
     const table = `${schema}.${name}`
-    await sql`vacuum ${sql.table(table)}`.execute(db)
+    if (isCrowded) await vacuumInSteps(db, table)
     if (changed) await analyze(db, table)
+  }
+}
+
+/** Vacuums a table in steps, between which others use the database: the table, its indexes, and its end, which returns to the disk. */
+async function vacuumInSteps (db: Db, table: string): Promise<void> {
+  for (const options of [sql`index_cleanup off, truncate off`, sql`truncate off`, sql`truncate on`]) {
+    await sql`vacuum (${options}) ${sql.table(table)}`.execute(db)
   }
 }
 
@@ -56,10 +73,8 @@ const fileTables = { pdf: ['pdf_part', 'pdf_upload'], import: ['import_part', 'l
 export async function reclaimFileSpace (db: Db, kind: keyof typeof fileTables): Promise<void> {
   if (await hasAutovacuum(db)) return
   const [parts, files] = fileTables[kind]
-  // Others run before the space returns to the disk, which takes half as long as the rest.
-  await sql`vacuum (truncate off) ${sql.table(parts)}`.execute(db)
-  await sql`vacuum ${sql.table(parts)}`.execute(db)
-  await sql`vacuum ${sql.table(files)}`.execute(db)
+  await vacuumInSteps(db, parts)
+  await vacuumInSteps(db, files)
 }
 
 async function hasAutovacuum (db: Db): Promise<boolean> {

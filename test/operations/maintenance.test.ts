@@ -134,6 +134,44 @@ t.test('maintenance of the embedded database', { skip: testDatabaseUrl !== undef
     await sql`drop table measured`.execute(db)
   })
 
+  await t.test('vacuums the tables that changed much', async t => {
+    await sql`create table churned (n integer primary key, filler text)`.execute(db)
+    await sql`insert into churned select n, repeat('x', 1000) from generate_series(1, 10000) n`.execute(db)
+    const maintain = async () => {
+      await sql`select pg_stat_force_next_flush()`.execute(db)
+      await maintenance.run(service.context, {})
+    }
+    const count = async () => (await sql<{ vacuum_count: number }>`
+      select vacuum_count from pg_stat_user_tables where relname = 'churned'`.execute(db)).rows[0]!.vacuum_count
+    await maintain()
+    let before = await count()
+    t.ok(before > 0, 'a new table')
+    await sql`delete from churned where n <= 1000`.execute(db)
+    await maintain()
+    t.equal(await count(), before, 'few deleted rows')
+    await sql`delete from churned where n <= 5000`.execute(db)
+    await maintain()
+    t.ok(await count() > before, 'many deleted rows')
+    before = await count()
+    await sql`insert into churned select n, '' from generate_series(1, 5000) n`.execute(db)
+    await maintain()
+    t.ok(await count() > before, 'many new rows')
+    await sql`drop table churned`.execute(db)
+  })
+
+  await t.test('reclaims the space of few rows with long values', async t => {
+    await sql`create table lengthy as select n, repeat('', 0) as value from generate_series(1, 1000) n`.execute(db)
+    await sql`alter table lengthy alter column value set storage external`.execute(db)
+    await maintenance.run(service.context, {})
+    for (let count = 0; count < 4; count++) await sql`update lengthy set value = repeat(${String(count)}, 1000000) where n = 1`.execute(db)
+    t.ok(await sizeOf('lengthy') > 4_000_000)
+    await sql`update lengthy set value = '' where n = 1`.execute(db)
+    await sql`select pg_stat_force_next_flush()`.execute(db)
+    await maintenance.run(service.context, {})
+    t.ok(await sizeOf('lengthy') < megabyte, `${await sizeOf('lengthy')} bytes`)
+    await sql`drop table lengthy`.execute(db)
+  })
+
   await t.test('reclaims space while the database is read-only', async t => {
     await sql`create table crowded as select n, repeat('x', 1000) from generate_series(1, 5000) n`.execute(db)
     await sql`delete from crowded`.execute(db)
