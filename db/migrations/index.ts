@@ -89,5 +89,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-01-26-snapshot-deletions': imported(async () => await import('./2027-01-26-snapshot-deletions.js')),
   '2027-01-27-tombstone-parts': imported(async () => await import('./2027-01-27-tombstone-parts.js')),
   '2027-01-28-text-parts': imported(async () => await import('./2027-01-28-text-parts.js')),
-  '2027-01-29-found-tally': imported(async () => await import('./2027-01-29-found-tally.js'))
+  '2027-01-29-found-tally': imported(async () => await import('./2027-01-29-found-tally.js')),
+  '2027-01-30-rare-marks': imported(async () => await import('./2027-01-30-rare-marks.js'))
 }

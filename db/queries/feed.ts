@@ -95,7 +95,12 @@ const hasTag = (key: string) => sql<SqlBool>`${isTagged} and project_paper.tag_k
 
 /** Whether an item has links to papers or people. */
 export const isLinked = sql<SqlBool>`project_paper.links <> 0`
-const hasLink = (link: LinkFilter) => sql<SqlBool>`${isLinked} and project_paper.links & ${sql.lit(linkBits[link])} <> 0`
+const allLinks = Object.values(linkBits).reduce<number>((all, bit) => all | bit, 0)
+/** Lists the values that have the bit: the planner knows how frequent each is, and an index finds those of a rare one. */
+const hasLink = (link: LinkFilter) => {
+  const values = Array.from({ length: allLinks }, (_, at) => at + 1).filter(value => (value & linkBits[link]) !== 0)
+  return sql<SqlBool>`${isLinked} and project_paper.links = any(${sql.lit(`{${values.join()}}`)})`
+}
 
 /** A filter as an SQL condition, for queries on `project_paper`. */
 export function matching ({ projectId, ...filter }: FeedFilter): Expression<SqlBool> {
