@@ -55,14 +55,14 @@ t.test('form validation', async t => {
     const problem = 'Every fetched paper in the feed reaches the must-read score.'
     const hint = async () => /id="must_read_threshold-hint">(.*?)<\/p>/.exec((await browser.get(url)).body)![1]!
     t.notMatch(await hint(), problem)
-    const scores = { name: 'Scores', must_read_threshold: '0.2', feed_threshold: '0.5' }
+    const scores = { name: 'Scores', must_read_threshold: '20', feed_threshold: '50' }
     t.equal((await browser.post(url, { ...settings, ...scores })).statusCode, 303)
     t.match((await browser.get(url)).body, new RegExp(`Saved\\. The feed will be rescored within a minute\\. ${problem}`))
     t.match(await hint(), problem)
     t.match(await projectsGet.run(user.context, { project_id: id }), { must_read_threshold: 0.2, feed_threshold: 0.5 })
     const again = await browser.post('/projects/new', { ...settings, ...scores, name: ' ', action: 'create' })
     t.match(again.body, problem, 'also in the form of a new project')
-    t.equal((await browser.post(url, { ...settings, ...scores, must_read_threshold: '0.6' })).statusCode, 303)
+    t.equal((await browser.post(url, { ...settings, ...scores, must_read_threshold: '60' })).statusCode, 303)
     t.notMatch(await hint(), problem)
   })
 
