@@ -19,7 +19,10 @@ const addressBody = 'This address is incomplete or has a typo.'
 /** Pages whose forms name a change to a paper: they read the paper before they know the input of another operation. */
 const readsFirst = new Set(['/projects/:project_id/tune'])
 
-interface Refusal { isAddress: boolean, expected: InvalidArguments, what: string }
+/** Forms have scores from 0 to 100. */
+const pointsOf = (property: string): number => /_threshold$/.test(property) ? 100 : 1
+
+interface Refusal { isAddress: boolean, expected: InvalidArguments, what: string, points?: number }
 
 t.test('invalid input is rejected with the same error and without SQL by', async t => {
   const service = await watchedService(t)
@@ -35,11 +38,12 @@ t.test('invalid input is rejected with the same error and without SQL by', async
   const headersOf = ({ access }: Page) => ({ accept: 'text/html', ...(access === 'anyone' ? {} : { cookie: session.cookie }) })
 
   /** Checks that a page or form refused a value as its operation does. */
-  function wasRefused (t: Test, answer: Response, { isAddress, expected, what }: Refusal) {
+  function wasRefused (t: Test, answer: Response, { isAddress, expected, what, points = 1 }: Refusal) {
     // A wrong address is refused in plain words, without the name of an argument; a project that it does not name is not found.
     t.ok(answer.statusCode === 400 || (isAddress && answer.statusCode === 404), `${what}: ${answer.statusCode}`)
     if (answer.statusCode !== 400) return
-    const problem = expected.invalid === undefined ? expected.userMessage : isAddress ? addressBody : expected.invalid.problem
+    const inForm = (problem: string) => problem.replace(/(?<=must be at most )\d+/, bound => String(points * Number(bound)))
+    const problem = expected.invalid === undefined ? expected.userMessage : isAddress ? addressBody : inForm(expected.invalid.problem)
     t.ok(answer.body.includes(escaped(problem)), `${what}: ${problem}`)
   }
 
@@ -101,6 +105,8 @@ t.test('invalid input is rejected with the same error and without SQL by', async
             if (text === undefined || text.trim() === '' || (inPath.includes(property) && text.length > 200)) continue
             const expected = refusalOf(operation, { ...(input as object), [property]: lines ?? text }, 'text')
             if (expected === undefined) continue
+            const points = pointsOf(property)
+            const inPoints = points > 1 && typeof value === 'number' ? String(points * value) : text
             const form = new URLSearchParams({ action: name, ...(page.access === 'anyone' ? {} : { csrf_token: session.csrfToken }) })
             for (const [field, part] of Object.entries({ ...fields, ...taken })) {
               const right = part.type === 'boolean' || part.type === 'array' ? undefined : rightValue(field, part)
@@ -108,7 +114,7 @@ t.test('invalid input is rejected with the same error and without SQL by', async
             }
             form.delete(property)
             if (!inPath.includes(property)) {
-              for (const each of fields[property]?.type === 'array' ? lines ?? [text] : [text]) form.append(property, each)
+              for (const each of fields[property]?.type === 'array' ? lines ?? [text] : [inPoints]) form.append(property, each)
             }
             if (form.has('repeated')) form.set('repeated', form.get('new_password') ?? form.get('password')!)
             // A form is sent to the address of its page.
@@ -122,7 +128,7 @@ t.test('invalid input is rejected with the same error and without SQL by', async
               payload: form.toString()
             }))
             const label = `${name} of ${page.url} with ${operation.name}: ${what}`
-            wasRefused(t, answer, { isAddress: inPath.includes(property), expected, what: label })
+            wasRefused(t, answer, { isAddress: inPath.includes(property), expected, what: label, points })
             // The page is shown again with the error.
             const ofForm = statements.filter(each => each.operation !== undefined && !each.isOfPage)
             const file = operation.name.replaceAll('_', '-')
