@@ -114,7 +114,8 @@ t.test('the criteria of an interest', async t => {
   t.test('are read in linear time', async t => {
     for (const hostile of [
       '* ', '\n', 'exclude:\n', ', except ', '- a. ', '(', 'we ', ' (except ', ' except a', 'exclude: ',
-      '- exclude:\n', 'not ', 'a, but not ', 'exclude everything except ', 'exclude all papers studies '
+      '- exclude:\n', 'not ', 'a, but not ', 'exclude everything except ', 'exclude all papers studies ',
+      `sleep${' '.repeat(9900)}in adults`, `sleep,${' '.repeat(9900)}in adults`
     ]) {
       const time = await timeOf(() => wantedCriteria(hostile.repeat(10_000 / hostile.length)))
       t.ok(time < 100, `${JSON.stringify(hostile)} for a whole description: ${time} ms`)
