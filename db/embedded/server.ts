@@ -27,7 +27,7 @@ const creatingPrefix = 'creating-'
 /** An open embedded database. `close` stops it if this process runs it, and does nothing if another does. */
 export interface EmbeddedServer {
   socketDirectory: string
-  /** Whether a service runs it, so that others may use it at any time. */
+  /** Whether a service runs it: other connections can use it at any time. */
   isServed: boolean
   close: () => Promise<void>
 }

@@ -65,7 +65,8 @@ async function listUnlistedTimes (db: Db, projectId: string): Promise<number[]> 
 }
 
 const pageAfter = (projectId: string, after: string) => sql`
-  select * from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid order by paper_id limit ${sql.lit(batchSize)}`
+  select * from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
+  order by paper_id limit ${sql.lit(batchSize)}`
 
 interface Batch { projectId: string, after: string, through: Date }
 

@@ -17,7 +17,7 @@ import { importList, type ListContext } from './import-list.js'
 
 /** Records per transaction: many enough to share its cost, few enough to let other work run. */
 const batchSize = 250
-/** References of all records of a transaction, after which it ends before. Others have a tenth. */
+/** A transaction ends early once its records have this many references; an ordinary one has about half. */
 const batchReferences = 20_000
 /** Characters of a list of papers that are read. */
 const maxListLength = 1_000_000

@@ -173,7 +173,9 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
   const known = `${inFeed}${formerSentence(feed.formerlyRated)}`
   if (excluded === 0) return known
   const pronoun = excluded === 1 ? 'it' : 'them'
-  const withExcluded = estimate === null || hasTooFewVotes(relevant, feed) ? '' : ` With ${pronoun}, you have most likely seen ${shareInWords(estimate)} of what matters.`
+  const withExcluded = estimate === null || hasTooFewVotes(relevant, feed)
+    ? ''
+    : ` With ${pronoun}, you have most likely seen ${shareInWords(estimate)} of what matters.`
   return `${known} The weekly limit excluded ${formatQuantity(excluded, 'paper')}; your votes say nothing about ${pronoun}.${withExcluded}`
 }
 

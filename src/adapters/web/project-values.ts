@@ -102,7 +102,9 @@ function sourcesOf (fields: Fields<typeof ProjectFields>): ProjectValues['source
 /** The problem of an argument in the field that it was read from: bounds of scores in points. */
 export const inProjectField = ({ path, problem }: ArgumentProblem, fields: Fields<typeof ProjectFields>): ArgumentProblem => ({
   path: projectFieldOf(path, fields),
-  problem: /_threshold$/.test(path) ? problem.replace(/(?<=must be at (?:least|most) )\d+/, bound => String(toPoints(Number(bound)))) : problem
+  problem: /_threshold$/.test(path)
+    ? problem.replace(/(?<=must be at (?:least|most) )\d+/, bound => String(toPoints(Number(bound))))
+    : problem
 })
 
 /** The path of the field that an argument was read from: the fields of a source hold its entries of `sources`. */
