@@ -19,7 +19,7 @@ import { pmc } from '../../src/fulltext/origins/pmc.js'
 import { preprint } from '../../src/fulltext/origins/preprint.js'
 import type { HttpClient } from '../../src/http/client.js'
 import { guardedClient } from '../../src/http/guarded-client.js'
-import { isBelow, measureEventLoop } from '../support/event-loop.js'
+import { staysResponsive } from '../support/event-loop.js'
 
 const nowhere: FulltextLocators = { doi: null, pdf_url: null, arxiv_id: null, pmcid: null, metadata: {} }
 const paper: FulltextLocators = {
@@ -173,7 +173,7 @@ t.test('a large document is downloaded to a file, not to memory', { timeout: 120
   }
   const before = await bytesInUse()
   let most = 0
-  const { worstCpu } = await measureEventLoop(async () => {
+  await staysResponsive(t, 'a download', async () => {
     const access = accessWith(client, async (_format, document) => {
       t.type(document, TemporaryFile)
       t.equal((document as TemporaryFile).size, size)
@@ -183,7 +183,6 @@ t.test('a large document is downloaded to a file, not to memory', { timeout: 120
     t.match(await pdf.get(access.originContext(files), { ...paper, pdf_url: `${origin}/a.pdf` }), { markdown: 'text' })
   })
   t.ok(most < 4 * 2 ** 20, `${most} bytes`)
-  t.ok(isBelow(worstCpu, 60), `${worstCpu} ms`)
   t.strictSame(readdirSync(directory), [])
 })
 

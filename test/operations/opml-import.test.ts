@@ -6,7 +6,7 @@ import { libraryImportUndo } from '../../src/operations/papers/library-import-un
 import { libraryImports } from '../../src/operations/papers/library-imports.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
-import { isBelow, measureEventLoop } from '../support/event-loop.js'
+import { staysResponsive } from '../support/event-loop.js'
 import { runNextImport, sendLibrary } from '../support/library-imports.js'
 import { projectWith, testService, type TestService } from '../support/service.js'
 
@@ -136,9 +136,8 @@ t.test('an OPML file', async t => {
     const long = Array.from({ length: 2000 }, (_, at) => outline(`https://long.example.org/${at}/${'é/../'.repeat(390)}`))
     for (const content of [opml(`<outline ${attributes} xmlUrl="https://one.example.org/rss"/>`), opml(...long)]) {
       const { import_id } = await sendLibrary(user, project_id, content, { name: 'feeds.opml' })
-      const { result, worstCpu } = await measureEventLoop(() => runNextImport(service))
+      const result = await staysResponsive(t, 'an import', () => runNextImport(service), { maxMs: 100, isCached: true })
       t.match(result, { created: /\d/ })
-      t.ok(isBelow(worstCpu, 100), `${worstCpu} ms of CPU time`)
       await libraryImportUndo.run(user.context, { project_id, import_id })
     }
   })

@@ -4,6 +4,7 @@ import { zoteroSync } from '../../src/operations/zotero/zotero-sync.js'
 import { readZoteroItem } from '../../src/sources/formats/zotero-item.js'
 import type { Zotero } from '../../src/zotero/client.js'
 import { listCollections } from '../../src/zotero/collections.js'
+import { takesLess } from '../support/event-loop.js'
 import { addPapers, logIn } from '../support/service.js'
 import { apiKey, article, library, zoteroService } from '../support/zotero.js'
 
@@ -201,10 +202,7 @@ t.test('Zotero', async t => {
 
   await t.test('notes of blank lines are read at once', async t => {
     const extra = '\n'.repeat(4900)
-    const begun = process.cpuUsage()
-    for (let n = 0; n < 20; n++) readZoteroItem({ title: 'Blank', extra })
-    const { user } = process.cpuUsage(begun)
-    t.ok(user < 200_000, `${user / 1000} ms`)
+    await takesLess(t, 200, () => { for (let n = 0; n < 20; n++) readZoteroItem({ title: 'Blank', extra }) })
     const noted = readZoteroItem({ title: 'Noted', extra: 'A line\r\n\n  pmid :  12345\nPMID: 9\nDOI:\n: 1\nCitation Key: byron' })
     t.match(noted, { record: { doi: null, external_ids: { pmid: '12345' }, metadata: { citation_key: 'byron' } } })
   })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { keywordMatcher } from '../../src/relevance/keywords.js'
-import { timeOf } from '../support/event-loop.js'
+import { takesLess } from '../support/event-loop.js'
 
 const isFound = (keyword: string, text: string) =>
   keywordMatcher({ positive_keywords: [keyword], negative_keywords: [] })({ title: '', abstract: text }).positive.length === 1
@@ -81,11 +81,10 @@ t.test('a keyword', async t => {
   })
 
   t.test('takes bounded time, however much it repeats', async t => {
-    const time = await timeOf(() => keywordMatcher({
+    await takesLess(t, 300, () => keywordMatcher({
       positive_keywords: Array.from({ length: 100 }, (_, at) => `${'a '.repeat(98)}x${at}`),
       negative_keywords: Array.from({ length: 100 }, (_, at) => `鼠${'!'.repeat(at)}`)
     })({ title: 'a 鼠', abstract: 'a 鼠 '.repeat(12_500) }))
-    t.ok(time < 300, `${time} ms`)
   })
 
   t.test('is found once, in the order of the project', async t => {

@@ -16,7 +16,7 @@ import { openalexStandIn } from '../support/stand-ins/openalex.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
 import { runSearch, sourceContext } from '../support/source-search.js'
-import { isBelow, measureEventLoop } from '../support/event-loop.js'
+import { staysResponsive } from '../support/event-loop.js'
 
 const papers = Array.from({ length: 20 }, (_each, at): Publication => ({
   title: `Editing paper ${at}`,
@@ -98,9 +98,8 @@ t.test('a paper of megabytes is parsed off the event loop', { timeout: 300_000 }
     await search(JSON.stringify({ ...answer({ ...paper, abstract: '', abstractText: '', authors: '', authorships: [] }) }))
     const json = JSON.stringify(answer(paper))
     t.ok(json.length > 4_000_000, name)
-    const { worstCpu, result: { records: [record] } } = await measureEventLoop(() => search(json))
+    const { records: [record] } = await staysResponsive(t, name, () => search(json))
     t.match(record, { title: 'Editing', metadata: { truncated: [/abstract|authors/] } }, name)
-    t.ok(isBelow(worstCpu, 60), `${name}: ${worstCpu} ms`)
   }
 })
 

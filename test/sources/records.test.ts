@@ -7,6 +7,7 @@ import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from '../../src/pape
 import { contradicts, merge } from '../../src/papers/merge.js'
 import { registerSources } from '../../src/papers/source-traits.js'
 import { sources } from '../../src/sources/index.js'
+import { takesLess } from '../support/event-loop.js'
 import { record } from '../support/service.js'
 
 registerSources(sources)
@@ -176,9 +177,7 @@ t.test('removes hostile markup in linear time', async t => {
   for (const hostile of [
     '<alternatives>', '<tex-math>', '<?MML ', '<?CDATA ', '<![CDATA[', '<annotation>', '\\documentclass', '<inline-formula a='
   ]) {
-    const started = performance.now()
-    plainText(hostile.repeat(many))
-    t.ok(performance.now() - started < 2000, hostile)
+    await takesLess(t, 2000, () => plainText(hostile.repeat(many)), hostile)
   }
 })
 

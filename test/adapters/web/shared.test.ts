@@ -4,7 +4,7 @@ import t from 'tap'
 import { papersImport } from '../../../src/operations/papers/papers-import.js'
 import { projectCreate } from '../../../src/operations/projects/project-create.js'
 import { shareLinkCreate } from '../../../src/operations/sharing/share-link-create.js'
-import { isBelow, measureEventLoop } from '../../support/event-loop.js'
+import { staysResponsive } from '../../support/event-loop.js'
 import { testService } from '../../support/service.js'
 
 t.test('a shared page of the longest records is short and does not block the event loop', { timeout: 300_000 }, async t => {
@@ -21,10 +21,9 @@ t.test('a shared page of the longest records is short and does not block the eve
   const { url } = await shareLinkCreate.run(context, { project_id })
   const get = async () => await service.app.inject(new URL(url).pathname + new URL(url).search)
   await get()
-  const { result: { statusCode, body }, worstCpu } = await measureEventLoop(get)
+  const { statusCode, body } = await staysResponsive(t, 'a shared page', get)
   t.equal(statusCode, 200)
   t.match(body, /<span>Ab0 Cdefghij\d+, [^<]*<\/span> and 5888 more<\/summary><p>[^<]*, and 5800 more<\/p>/)
   t.match(body, / …<\/p><\/div>/)
   t.ok(body.length < 800_000, `${body.length} characters`)
-  t.ok(isBelow(worstCpu, 60), `${worstCpu} ms`)
 })
