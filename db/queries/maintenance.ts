@@ -16,6 +16,8 @@ const maxVacuumAgeDays = 7
  */
 export async function vacuum (db: Db): Promise<void> {
   if (await hasAutovacuum(db)) return
+  // A session states its changes at most once a second.
+  await sql`select pg_stat_force_next_flush()`.execute(db)
   // Vacuuming goes through all indexes of a table, however few of its rows were deleted. The numbers are those of autovacuum.
   const { rows: tables } = await sql<{ schema: string, name: string, isCrowded: boolean, changed: boolean }>`
     select stat.schemaname as schema, stat.relname as name,
