@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Connection, Db } from './connection.js'
 import { copyDatabase } from './embedded/copy.js'
 import { copyPrefix } from './embedded/abandoned.js'
-import { hasRecovered, readSnapshot } from './queries/backup.js'
+import { readSnapshot } from './queries/backup.js'
+import { hasRecovered } from './queries/database-log.js'
 import { type TemporaryDatabase, openTemporaryDatabase } from './temporary-database.js'
 
 /** Runs a read-only transaction on a snapshot of the database. */

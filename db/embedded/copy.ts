@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 import { errorCodeOf } from '../../schemas/thrown.js'
 import type { Db } from '../connection.js'
-import { atCheckpoint, markLog } from '../queries/backup.js'
+import { atCheckpoint, markLog } from '../queries/database-log.js'
 import { getFreeBytes } from './disk-guard.js'
 import { listSegments } from './wal-limit.js'
 

@@ -5,6 +5,7 @@ import t from 'tap'
 const serviceWideFiles: Record<string, string> = {
   'any-of.ts': 'lists of values, no rows',
   'backup.ts': 'a backup holds every account',
+  'database-log.ts': 'the log of the database',
   'disabled-sources.ts': 'a setting of the service',
   'index-order.ts': 'how another query is planned',
   'maintenance.ts': 'vacuum',
