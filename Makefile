@@ -19,7 +19,7 @@ test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL
 
 # Tests that a Node.js version could break, without browser tests and long trials: about a minute.
 quick := $(addprefix dist/test/,$(addsuffix .test.js,accounts/keys accounts/passwords accounts/tokens adapters/mcp/clients adapters/mcp/endpoint \
-  adapters/mcp/legacy adapters/mcp/modern search/segments) fulltext http relevance settings sources/formats)
+  adapters/mcp/legacy adapters/mcp/modern search/segments server/connections) fulltext http relevance settings sources/formats)
 
 test-node: build runtimes/node_modules/.package-lock.json ## Run the quick tests on another Node.js version: NODE=20 (20.12), 22 or 24
 	PATH="$(CURDIR)/runtimes/node_modules/node-$(NODE)/bin:$$PATH" NODE_OPTIONS=--import=$(CURDIR)/dist/test/support/quick-start.js \
