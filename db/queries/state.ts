@@ -11,6 +11,9 @@ export const summarizeJobs = (db: Db) =>
   db.selectFrom('job').select(({ fn }) => ['task', 'state', fn.countAll<number>().as('jobs'), fn.min('updated_at').as('oldest')])
     .where('state', 'in', ['waiting', 'running', 'failed']).where(isAccountEnabled).groupBy(['task', 'state']).orderBy('task').execute()
 
+/** A project that gives no query concerns its owner: the source does not fail. */
+const isFailing = sql<boolean>`(failures > 0 and last_fault is distinct from 'no_query')`
+
 /**
  * For each source, over active projects of enabled accounts: number of queries, how many of them are failing, the last success, and the
  * next due time.
@@ -23,7 +26,7 @@ export const summarizeSources = (db: Db) =>
     .select(({ fn }) => [
       'source_state.name',
       fn.countAll<number>().as('queries'),
-      fn.countAll<number>().filterWhere('failures', '>', 0).as('failing'),
+      fn.countAll<number>().filterWhere(isFailing).as('failing'),
       fn.max('source_state.last_fetched_at').as('last_success'),
       fn.min('next_fetch_at').as('next_due')
     ])
@@ -44,11 +47,11 @@ const selectAccountUse = (db: Db) =>
         select from source_state other where other.project_id = project.id and other.name <> source_state.name
           and not exists (select from disabled_source where disabled_source.name = other.name)))`.as('sole_projects'),
       fn.countAll<number>().as('queries'),
-      fn.countAll<number>().filterWhere('failures', '>', 0).as('failing'),
-      sql<Date | null>`min(coalesce(source_state.last_fetched_at, project.created_at)) filter (where failures > 0)`.as('failing_since'),
-      sql<string | null>`(array_agg(last_fault order by last_attempt_at desc) filter (where failures > 0))[1]`.as('fault'),
+      fn.countAll<number>().filterWhere(isFailing).as('failing'),
+      sql<Date | null>`min(coalesce(source_state.last_fetched_at, project.created_at)) filter (where ${isFailing})`.as('failing_since'),
+      sql<string | null>`(array_agg(last_fault order by last_attempt_at desc) filter (where ${isFailing}))[1]`.as('fault'),
       fn.max('source_state.last_fetched_at').as('last_success'),
-      fn.max(ref('source_state.last_attempt_at')).filterWhere('failures', '>', 0).as('last_failure'),
+      fn.max(ref('source_state.last_attempt_at')).filterWhere(isFailing).as('last_failure'),
       sql<number>`row_number() over (
         partition by source_state.name order by count(distinct project.id) desc, account.email)`.as('place')
     ])

@@ -124,8 +124,11 @@ export interface Source extends SourceTraits {
   search (context: SourceContext, search: SourceSearch): AsyncIterable<SourcePage>
 }
 
-/** bad_query: the same query will fail again. wrong_answer: the response is not what the source's interface promises. */
-export type SourceFault = 'bad_query' | 'rate_limited' | 'unavailable' | 'wrong_answer'
+/**
+ * bad_query: the same query will fail again. no_query: the project gives none. wrong_answer: the response is not what the source's
+ * interface promises.
+ */
+export type SourceFault = 'bad_query' | 'no_query' | 'rate_limited' | 'unavailable' | 'wrong_answer'
 
 /**
  * A failed search, which is not "nothing new". The message quotes nothing from the source and goes to the project's owner and to models.

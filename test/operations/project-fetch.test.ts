@@ -2,6 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { disableSource, enableSource } from '../../db/queries/disabled-sources.js'
 import { listDueProjects } from '../../db/queries/sources.js'
+import { administrationSources } from '../../src/operations/administration/administration-sources.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectFetch } from '../../src/operations/projects/project-fetch.js'
 import { projectPreview } from '../../src/operations/projects/project-preview.js'
@@ -355,9 +356,13 @@ t.test('a settings change during a fetch', async t => {
 })
 
 t.test('a project without a query reports that it has nothing to search for', async t => {
-  const { project, fetchNow } = await startSources(t, [journal])
+  const { user, project, fetchNow } = await startSources(t, [journal])
   const id = await project(sourcesNamed('pubmed'), { positive_keywords: [], interest_description: '' })
   t.match((await fetchNow(id)).sources, [{ error: /nothing to search for: add keywords/ }])
+  const { coverage } = await feedGet.run(user.context, { project_id: id })
+  t.match(coverage.failing, [{ message: /has nothing to search for; add keywords or an interest to the project \(no_query\)\.$/ }])
+  const { items } = await administrationSources.run(user.context, {})
+  t.match(items.find(({ name }) => name === 'pubmed'), { state: 'pending', failing: 0, fault: null }, 'the source does not fail')
 })
 
 t.test('unknown sources and invalid custom queries are rejected on save', async t => {

@@ -41,6 +41,16 @@ t.test('source coverage', async t => {
     )
   })
 
+  t.test('says that a project without interest and keywords has nothing to search for, which no source rejected', async t => {
+    t.strictSame(
+      coverage([
+        { ...pubmed, ...checked },
+        { ...arxiv, ...checked, failures: 1, last_fault: 'no_query' }
+      ]).failing.map(({ message }) => message),
+      ['arXiv has nothing to search for; add keywords or an interest to the project (no_query).']
+    )
+  })
+
   t.test('is not complete before the first check, while paused, or when a check is overdue', async t => {
     t.match(coverage([{ ...pubmed, ...checked }]), {
       complete: false,

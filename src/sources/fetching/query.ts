@@ -1,7 +1,7 @@
 import { findSource } from '../index.js'
 import { type SearchInterest, type Source, SourceError } from '../source.js'
 
-/** The source and query of a project's search: its custom query, or one made of its interest. @throws SourceError bad_query */
+/** The source and query of a project's search: its custom query, or one made of its interest. @throws SourceError no_query, bad_query */
 export function prepareQuery (
   { name, query: custom }: { name: string, query: string },
   interest: SearchInterest
@@ -11,7 +11,7 @@ export function prepareQuery (
   const query = custom.trim() === '' ? source.buildQuery(interest) : custom
   if (query === '') {
     throw new SourceError(
-      'bad_query',
+      'no_query',
       'There is nothing to search for: add keywords or a description to the project, or a custom query to the source.'
     )
   }

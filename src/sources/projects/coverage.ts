@@ -11,6 +11,7 @@ export const faultReasons: Readonly<Record<string, string>> = {
   unavailable: 'could not be reached or failed',
   rate_limited: 'is rate-limiting requests',
   bad_query: 'rejected the query; change the project\'s query for this source',
+  no_query: 'has nothing to search for; add keywords or an interest to the project',
   wrong_answer: 'sent an invalid response',
   pending: 'has not been checked yet',
   paused: 'is not checked while the project is paused',
