@@ -16,6 +16,19 @@ export const isUuid = (reference: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
 
+/** Addresses of pages: of a paper, and of a feed in which an item is open. Any host: people reach the service under several names. */
+const pageForms = [
+  /^https?:\/\/[^\s?#]+\/papers\/([0-9a-f-]{36})(?:[/?#]|$)/,
+  /^https?:\/\/[^\s?#]+\/(?:feed|projects\/[0-9a-f-]{36})\?(?:[^#]*&)?item=([0-9a-f-]{8,36})(?:[&#]|$)/
+]
+
+/** The id that a reference is, or that the address of a page contains, in lower case; undefined for other references. */
+function idIn (reference: string): string | undefined {
+  const text = reference.trim().toLowerCase()
+  const id = pageForms.map(form => form.exec(text)?.[1]).find(found => found !== undefined) ?? text
+  return isId(id) ? id : undefined
+}
+
 /**
  * The id of the paper that a reference means: a paper or feed item in the caller's feeds, by UUID, short id or former id.
  * @throws PaperNotFound, AmbiguousShortId
@@ -31,8 +44,8 @@ export async function readablePaperIdOf (caller: ReferenceCaller, reference: str
   try {
     return await paperIdOf(caller, reference)
   } catch (error) {
-    const id = reference.trim().toLowerCase()
-    if (!(error instanceof PaperNotFound) || !isId(id)) throw error
+    const id = idIn(reference)
+    if (!(error instanceof PaperNotFound) || id === undefined) throw error
     const { db, account, key } = caller
     const candidates = await resolveCandidate(db, account.id, id, key?.projectIds)
     if (candidates.length === 0) throw error
@@ -64,7 +77,8 @@ export async function itemIdOf (caller: ReferenceCaller, reference: string): Pro
 /** Tries ids first: eight digits can be a short id or a PubMed id. */
 async function resolve ({ db, account, key }: ReferenceCaller, reference: string) {
   const text = reference.trim()
-  const byId = isId(text.toLowerCase()) ? await resolveReference(db, account.id, text.toLowerCase(), key?.projectIds) : []
+  const id = idIn(text)
+  const byId = id === undefined ? [] : await resolveReference(db, account.id, id, key?.projectIds)
   if (byId.length > 0) return byId
   const identifier = pastedIdentifier(text, { digitsArePmid: true })
   const found = identifier === undefined ? [] : await listItemsByIdentifier(db, account.id, allVersions(identifier), key?.projectIds)

@@ -41,6 +41,25 @@ t.test('a reference', async t => {
     })
   }
 
+  t.test('may be the address of its page in the dashboard', async t => {
+    const stranger = await service.user()
+    const base = 'https://litfeed.example.org/prefix'
+    for (const paper_id of [
+      `${base}/papers/${item!.paper.id}`,
+      ` ${base}/papers/${item!.paper.id.toUpperCase()}?sort=newest&item=${item!.short_id}#p-0556dbb4ba`,
+      `${base}/papers/${item!.paper.id}/markdown`,
+      `${base}/projects/${project_id}?q=one&item=${item!.short_id}`,
+      `${base}/feed?item=${item!.id}`
+    ]) {
+      t.equal((await paperGet.run(context, { paper_id })).id, item!.paper.id, paper_id)
+      t.equal((await projectPaperGet.run(context, { ref: paper_id })).id, item!.id, paper_id)
+      await t.rejects(paperGet.run(stranger.context, { paper_id }), { code: 'paper_not_found' })
+    }
+    for (const paper_id of [`${base}/projects/${project_id}`, `${base}/papers/`, `${base}/papers/${item!.paper.id}0`]) {
+      await t.rejects(paperGet.run(context, { paper_id }), { code: 'paper_not_found' }, paper_id)
+    }
+  })
+
   t.test('to a missing or foreign paper is paper_not_found', async t => {
     const stranger = await service.user()
     for (const paper_id of ['00000000', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11']) {
