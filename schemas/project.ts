@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { FoundExamples } from './examples.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
@@ -200,19 +200,24 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     { additionalProperties: false, description: 'Where papers are fetched from.' }
   )
 
-  const editable = {
-    ...described,
-    sources: Type.Array(ProjectSource, {
-      maxItems: maxSources,
-      description: `Sources that fill the feed. Default for a new project: ${listed(defaults, 'and')}, searched for its keywords. ` +
-        'An empty list: no sources.'
-    }),
-    ...settings
-  }
+  const { name: sourceName, query } = ProjectSource.properties
+  /** A source as callers write it. Without a query, it is searched for the project's keywords. */
+  const WrittenSource = Type.Object({ name: sourceName, query: Type.Optional(query) }, {
+    additionalProperties: false,
+    description: 'Where papers are fetched from.'
+  })
+
+  const sourcesOf = <S extends TSchema>(source: S) => Type.Array(source, {
+    maxItems: maxSources,
+    description: `Sources that fill the feed. Default for a new project: ${listed(defaults, 'and')}, searched for its keywords. ` +
+      'An empty list: no sources.'
+  })
+  const editable = { ...described, sources: sourcesOf(WrittenSource), ...settings }
 
   const Project = Type.Object({
     id: Uuid,
     ...editable,
+    sources: sourcesOf(ProjectSource),
     weekly_limit: Type.Optional(WeeklyLimit),
     mode: Words(['auto'], { description: 'Feed mode.' }),
     visibility: Words(['private'], { description: 'Project visibility.' }),
@@ -255,7 +260,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     {
       ...previewed,
       sources: Type.Optional(
-        Type.Array(ProjectSource, {
+        Type.Array(WrittenSource, {
           minItems: 1,
           maxItems: 10,
           description: `Sources to search. Default: ${listed(defaults, 'and')}, searched for the keywords.`
@@ -271,7 +276,9 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     ...Type.Partial(Type.Object({ ...editable, weekly_limit: WeeklyLimit })).properties
   }, { additionalProperties: false })
 
-  return { Project, ProjectResult, ProjectSource, ProjectsListResult, ProjectCreateInput, ProjectUpdateInput, NewProjectPreviewInput }
+  return {
+    Project, ProjectResult, ProjectSource, WrittenSource, ProjectsListResult, ProjectCreateInput, ProjectUpdateInput, NewProjectPreviewInput
+  }
 }
 
 type ProjectSchemas = ReturnType<typeof projectSchemas>
@@ -279,6 +286,8 @@ type ProjectSchemas = ReturnType<typeof projectSchemas>
 export type Project = Static<ProjectSchemas['Project']>
 /** A source of a project, with the query that replaces its keywords. */
 export type ProjectSource = Static<ProjectSchemas['ProjectSource']>
+/** A source as callers write it. */
+export type WrittenSource = Static<ProjectSchemas['WrittenSource']>
 /** Input of `project_create`. */
 export type ProjectCreateInput = Static<ProjectSchemas['ProjectCreateInput']>
 /** Settings of a project to change; the others stay. */

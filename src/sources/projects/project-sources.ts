@@ -1,4 +1,4 @@
-import type { ProjectSource } from '../../../schemas/project.js'
+import type { ProjectSource, WrittenSource } from '../../../schemas/project.js'
 import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { journalFeed } from '../journal-feed.js'
@@ -16,9 +16,9 @@ export const maxQueriesLength = 20_000
  * Refuses unknown sources, invalid queries, and more text in them than `maxQueriesLength`.
  * @param allowsAddress whether a journal feed may have this address @returns the sources with trimmed queries @throws InvalidArguments
  */
-export function checkSources (written: readonly ProjectSource[], allowsAddress: (url: string) => boolean): ProjectSource[] {
+export function checkSources (written: readonly WrittenSource[], allowsAddress: (url: string) => boolean): ProjectSource[] {
   // Queries that differ in the space around them are the same query, and blank ones are the interest's.
-  const chosen = written.map(source => ({ ...source, query: source.query.trim() }))
+  const chosen = written.map(({ name, query = '' }) => ({ name, query: query.trim() }))
   const length = chosen.reduce((sum, { query }) => sum + query.length, 0)
   if (length > maxQueriesLength) {
     throw new InvalidArguments(

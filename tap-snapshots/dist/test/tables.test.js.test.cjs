@@ -627,7 +627,7 @@ POST /api/projects: project_create, with accessToken | mcpKey | mcpKeyHeader | m
       interest_description?: string{maxLength 10000}, matching_state?: "active" | "paused", must_read_threshold?: number{maximum 1,
       minimum 0}, name: string{maxLength 200, minLength 1, pattern "\\\\S"}, negative_keywords?: string{maxLength 200, minLength 1,
       pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100},
-      sources?: { name: string{maxLength 64, minLength 1}, query: string{maxLength 2000} }![]{maxItems 50},
+      sources?: { name: string{maxLength 64, minLength 1}, query?: string{maxLength 2000} }![]{maxItems 50},
       weekly_limit?: integer{maximum 1000, minimum 0} }!
   201 { counts: { must_read: integer, papers: integer, unrated: integer }, created_at: string(date-time), examples?: { count: integer,
       import_id: string(uuid), job_id: string(uuid), problems: { problem: string, text: string }[] }, feed_threshold: number{maximum 1,
@@ -652,7 +652,7 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
       interest_description?: string{maxLength 10000}, must_read_threshold?: number{maximum 1, minimum 0},
       negative_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200,
       minLength 1, pattern "\\\\S"}[]{maxItems 100}, sources?: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 10, minItems 1}, weekly_limit?: integer{maximum 1000, minimum 0} }!
+      query?: string{maxLength 2000} }![]{maxItems 10, minItems 1}, weekly_limit?: integer{maximum 1000, minimum 0} }!
   200 { counts: { entering: integer, found: integer, must_read: integer }, examples: { problem: string | null, text: string,
       title: string | null }[], papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10},
       name: string, openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
@@ -696,7 +696,7 @@ PATCH /api/projects/{project_id}: project_update, with accessToken | mcpKey | mc
       "paused", must_read_threshold?: number{maximum 1, minimum 0}, name?: string{maxLength 200, minLength 1, pattern "\\\\S"},
       negative_keywords?: string{maxLength 200, minLength 1, pattern "\\\\S"}[]{maxItems 100}, positive_keywords?: string{maxLength 200,
       minLength 1, pattern "\\\\S"}[]{maxItems 100}, sources?: { name: string{maxLength 64, minLength 1},
-      query: string{maxLength 2000} }![]{maxItems 50}, weekly_limit?: integer{maximum 1000, minimum 0} }!
+      query?: string{maxLength 2000} }![]{maxItems 50}, weekly_limit?: integer{maximum 1000, minimum 0} }!
   200 { counts: { must_read: integer, papers: integer, unrated: integer }, created_at: string(date-time), feed_threshold: number{maximum 1,
       minimum 0}, id: string(uuid), interest_description: string{maxLength 10000}, last_fetched_at: string(date-time) | null,
       matching_state: "active" | "paused", mode: "auto", must_read_threshold: number{maximum 1, minimum 0}, name: string{maxLength 200,
@@ -1888,7 +1888,7 @@ project_create: {
         "type": "array",
         "items": {
           "type": "object",
-          "required": ["name", "query"],
+          "required": ["name"],
           "properties": {
             "name": {
               "type": "string",
@@ -1985,7 +1985,7 @@ project_update: {
         "type": "array",
         "items": {
           "type": "object",
-          "required": ["name", "query"],
+          "required": ["name"],
           "properties": {
             "name": {
               "type": "string",

@@ -216,6 +216,16 @@ t.test('MCP responses', async t => {
     t.match(await text(['arxiv']), /^invalid_arguments: sources\.0 must be object, not "arxiv"\. .*Allowed: an object with name, query\.$/)
   })
 
+  t.test('a source without a query is searched for the keywords', async t => {
+    const stranger = await service.user()
+    const { api_key: act } = await keyCreate.run(stranger.context, { name: 'Sources', scope: 'act' })
+    const { structuredContent: { id, sources } } =
+      await callTool(service, act, 'project_create', { name: 'By keywords', sources: [{ name: 'arxiv' }] })
+    t.strictSame(sources, [{ name: 'arxiv', query: '' }])
+    const updated = await callTool(service, act, 'project_update', { project_id: id, sources: [{ name: 'pubmed' }, { name: 'arxiv' }] })
+    t.strictSame(updated.structuredContent.sources, [{ name: 'pubmed', query: '' }, { name: 'arxiv', query: '' }])
+  })
+
   t.test("an unknown project lists only the caller's projects", async t => {
     const stranger = await service.user()
     await projectWith(stranger, [], { name: 'Secret project' })
