@@ -12,12 +12,13 @@ const Liveness = Type.Object({
 
 /** Adds `/healthz` (liveness) and `/readyz` (readiness; 503 while the service is not ready). */
 export default fp<{ context: ServiceContext }>(async function health (fastify, { context }) {
-  const alive = { summary: 'Liveness', tags: ['Operation'], response: { 200: Liveness } }
+  const alive = { operationId: 'healthz', summary: 'Liveness', tags: ['Operation'], response: { 200: Liveness } }
   fastify.get('/healthz', { schema: alive }, async () => ({ status: 'ok', version }))
   const answers = { 200: { ...Readiness, description: 'Ready.' }, 503: { ...Readiness, description: 'Not ready.' } }
   // Anyone may ask: requests at one time share one answer.
   let reading: Promise<Static<typeof Readiness>> | undefined
-  fastify.get('/readyz', { schema: { summary: 'Readiness', tags: ['Operation'], response: answers } }, async (_request, reply) => {
+  const ready = { operationId: 'readyz', summary: 'Readiness', tags: ['Operation'], response: answers }
+  fastify.get('/readyz', { schema: ready }, async (_request, reply) => {
     reading ??= readiness.run(context, {}).finally(() => { reading = undefined })
     const state = await reading
     return await reply.code(state.ready ? 200 : 503).send(state)

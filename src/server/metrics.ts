@@ -53,7 +53,12 @@ export default fp<{ context: ServiceContext, ownOrigins: () => string[] }>(async
   }
 
   fastify.get('/metrics', {
-    schema: { summary: 'Metrics for Prometheus', tags: ['Operation'] },
+    schema: {
+      operationId: 'metrics',
+      summary: 'Metrics for Prometheus',
+      tags: ['Operation'],
+      response: { 200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } } }
+    },
     async onRequest (request, reply) {
       await fastify.countReader(networkOf(request))
       await fastify.admitRequest(`metrics ${networkOf(request)}`, request, reply)

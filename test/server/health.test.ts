@@ -56,7 +56,14 @@ t.test('health', async t => {
     for (const { method, url, operation } of routes) {
       t.equal(document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.operationId, operation.name, url)
     }
-    for (const path of ['/healthz', '/readyz', '/metrics', '/api/feed/atom/{project_id}']) t.ok(document.paths[path], path)
+    for (const path of ['/healthz', '/readyz', '/metrics', '/api/feed/atom/{project_id}', '/api/shared/atom']) {
+      t.match(document.paths[path].get, { operationId: String }, path)
+    }
+    t.match(document.paths['/metrics'].get.responses[200], { content: { 'text/plain': Object } })
+    t.match(document.paths['/api/feed/atom/{project_id}'].get, {
+      parameters: [{ name: 'token', in: 'query', required: true }, { name: 'project_id', in: 'path' }],
+      responses: { 200: { content: { 'application/atom+xml': Object } }, 304: Object, 404: Object, 429: Object }
+    })
     const search = document.paths['/api/projects/{project_id}/feed/search'].get
     t.match(search.parameters.map(({ name }: { name: string }) => name).sort(), [
       'detail', 'feedback_filter', 'limit', 'link', 'must_read', 'offset', 'project_id', 'q', 'saved', 'seen', 'since', 'tag', 'until'

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ErrorBody } from '../../../schemas/errors.js'
 import { atomFeedSize } from '../../../schemas/feed.js'
+import { ProjectId } from '../../../schemas/ids.js'
 import { maxTokenLength } from '../../../schemas/link-token.js'
 import { sharedPageSize } from '../../../schemas/sharing.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
@@ -13,6 +16,16 @@ import { networkOf } from '../../server/client-network.js'
 import { type AtomFeed, boundedFeed, writeAtom } from './atom.js'
 import { isCurrent, validatorsOf } from './validators.js'
 
+/** OpenAPI descriptions of a feed's responses. */
+const responses = {
+  200: { description: 'The feed.', content: { 'application/atom+xml': { schema: { type: 'string' } } } },
+  304: { type: 'null', description: 'Unchanged since the ETag or the time of the request.' },
+  404: { ...ErrorBody, description: 'code: not_found' },
+  429: { ...ErrorBody, description: 'code: rate_limited' }
+}
+/** The token in an address. */
+const query = Type.Object({ token: Type.String({ description: 'The token of the address.' }) })
+
 /** Makes a malformed address look like one with a wrong token. */
 const hideMalformedAddress = (error: unknown): never => {
   throw error instanceof InvalidArguments || error instanceof ProjectNotFound ? atomFeedNotFound() : error
@@ -20,6 +33,8 @@ const hideMalformedAddress = (error: unknown): never => {
 
 /** Atom feeds for feed readers and reference managers, with validators for cheap polling. */
 const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
+  // The schemas describe the routes. Operations validate.
+  fastify.setValidatorCompiler(() => () => true)
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     await fastify.countReader(networkOf(request))
     await fastify.admitRequest(`atom ${networkOf(request)}`, request, reply)
@@ -39,7 +54,10 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       summary: 'A project\'s feed as Atom',
       description: `Returns the newest ${atomFeedSize} papers to anyone who has the address from feed_atom_url. A wrong token gets 404.`,
       tags: ['Feeds'],
-      security: []
+      security: [],
+      params: Type.Object({ project_id: ProjectId }),
+      querystring: query,
+      response: responses
     },
     onRequest
   }, async (request, reply) => {
@@ -75,7 +93,9 @@ const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, {
       description: `Returns the newest ${sharedPageSize} papers of a share link to anyone who has it. ` +
         'A wrong, expired or revoked token gets 404.',
       tags: ['Sharing'],
-      security: []
+      security: [],
+      querystring: query,
+      response: responses
     },
     onRequest
   }, async (request, reply) => {

@@ -17,10 +17,10 @@ const reference = /^(?:id|ref|token|items|code)$|_ids?$/
 /** Those that name a paper, by a reference that may be ambiguous. */
 const paperReference = /^(?:id|ref|paper_id)$/
 
-/** The statuses of a route's errors, as far as its shape tells them. */
-function errorsOf ({ method, access, operation }: Route, inPath: readonly string[], inBody: readonly string[]): number[] {
+/** The statuses of a route's errors: those that its shape tells, and those that it states. */
+function errorsOf ({ method, access, operation, errors = [] }: Route, inPath: readonly string[], inBody: readonly string[]): number[] {
   const names = Object.keys((operation.input as TObject).properties)
-  const statuses = new Set(errorStatuses[access])
+  const statuses = new Set([...errorStatuses[access], ...errors])
   if (inPath.length > 0 || names.some(name => reference.test(name))) statuses.add(404)
   if (method !== 'GET' || names.some(name => paperReference.test(name))) statuses.add(409)
   if (inBody.length > 0) statuses.add(413).add(415)

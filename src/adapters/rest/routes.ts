@@ -134,6 +134,8 @@ export interface Route {
   binary?: { type: string, property: string }
   /** For a form with a file: the property of the input that is the file. Other fields of the form are properties, too. */
   multipart?: { property: string }
+  /** Statuses of its errors that its shape does not tell. */
+  errors?: readonly number[]
   /** Default: sends the result as JSON. */
   send?: Send
 }
@@ -141,12 +143,12 @@ export interface Route {
 /** Every REST route. Path, query and body are merged into the operation's input. */
 export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/auth/register', operation: register, access: 'anyone', status: 201 },
-  { method: 'POST', url: '/api/auth/login', operation: login, access: 'anyone' },
-  { method: 'POST', url: '/api/auth/refresh', operation: tokenRefresh, access: 'anyone' },
+  { method: 'POST', url: '/api/auth/login', operation: login, access: 'anyone', errors: [401] },
+  { method: 'POST', url: '/api/auth/refresh', operation: tokenRefresh, access: 'anyone', errors: [401] },
   { method: 'POST', url: '/api/auth/logout', operation: logout, access: 'session', status: 204 },
   { method: 'GET', url: '/api/auth/me', operation: me, access: 'session' },
   { method: 'POST', url: '/api/auth/password', operation: passwordChange, access: 'session', status: 204 },
-  { method: 'POST', url: '/api/auth/password-reset', operation: passwordResetRequest, access: 'anyone', status: 202 },
+  { method: 'POST', url: '/api/auth/password-reset', operation: passwordResetRequest, access: 'anyone', status: 202, errors: [404] },
   { method: 'POST', url: '/api/auth/password-reset/confirm', operation: passwordResetConfirm, access: 'anyone', status: 204 },
   { method: 'GET', url: '/api/auth/sessions', operation: sessionsList, access: 'session' },
   { method: 'DELETE', url: '/api/auth/sessions', operation: sessionsEnd, access: 'session', status: 204 },
@@ -235,14 +237,14 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/zotero', operation: zoteroGet, access: 'session' },
   { method: 'PUT', url: '/api/zotero', operation: zoteroConnect, access: 'session' },
   { method: 'DELETE', url: '/api/zotero', operation: zoteroDisconnect, access: 'session', status: 204 },
-  { method: 'GET', url: '/api/zotero/libraries', operation: zoteroLibraries, access: 'session' },
-  { method: 'GET', url: '/api/zotero/collections', operation: zoteroCollections, access: 'session' },
+  { method: 'GET', url: '/api/zotero/libraries', operation: zoteroLibraries, access: 'session', errors: [404] },
+  { method: 'GET', url: '/api/zotero/collections', operation: zoteroCollections, access: 'session', errors: [404] },
 
   { method: 'GET', url: '/api/feed', operation: feedsGet, access: 'reader' },
   { method: 'GET', url: '/api/feed/export', operation: feedsExport, access: 'reader', send: sendFile },
   { method: 'POST', url: '/api/brief', operation: feedBrief, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
-  { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', send: sendMarkdown },
+  { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', errors: [413], send: sendMarkdown },
   { method: 'GET', url: '/api/papers/:paper_id/references', operation: paperReferences, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/citation', operation: paperCite, access: 'reader' },
   {

@@ -276,7 +276,7 @@ POST /api/auth/feed-token/rotate: feed_token_rotate, with accessToken
 POST /api/auth/login: login
   body { email: string{maxLength 254}, password: string{maxLength 256, writeOnly true} }!
   200 { access_token: string, expires_in: integer, refresh_token: string, token_type: "Bearer" }
-  400, 403, 409, 413, 415, 429, 500, 503 as error
+  400, 401, 403, 409, 413, 415, 429, 500, 503 as error
 
 POST /api/auth/logout: logout, with accessToken
   204 nothing
@@ -307,7 +307,7 @@ POST /api/auth/password: password_change, with accessToken
 POST /api/auth/password-reset: password_reset_request
   body { email: string(email){maxLength 254} }!
   202 {  }
-  400, 403, 409, 413, 415, 429, 500, 503 as error
+  400, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 POST /api/auth/password-reset/confirm: password_reset_confirm
   body { new_password: string{maxLength 256, minLength 8, writeOnly true}, revoke_keys?: boolean{default false},
@@ -318,7 +318,7 @@ POST /api/auth/password-reset/confirm: password_reset_confirm
 POST /api/auth/refresh: token_refresh
   body { refresh_token: string{maxLength 500, writeOnly true} }!
   200 { access_token: string, expires_in: integer, refresh_token: string, token_type: "Bearer" }
-  400, 403, 409, 413, 415, 429, 500, 503 as error
+  400, 401, 403, 409, 413, 415, 429, 500, 503 as error
 
 POST /api/auth/register: register
   body { email: string(email){maxLength 254}, invitation?: string{maxLength 100, writeOnly true}, password: string{maxLength 256,
@@ -398,8 +398,11 @@ GET /api/feed: feeds_get, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQue
   400, 401, 403, 404, 429, 500, 503 as error
 
 GET /api/feed/atom/{project_id}: atom_feed
-  path project_id string
-  200 nothing
+  path project_id string(uuid)
+  query token string
+  200 application/atom+xml string
+  304 nothing
+  404, 429 as error
 
 GET /api/feed/export: feeds_export, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   query author? string{maxLength 200, minLength 1, pattern "\\\\S"}
@@ -541,7 +544,7 @@ GET /api/papers/{paper_id}/markdown: paper_markdown, with accessToken | mcpKey |
       "ambiguous_reference" | "alert_exists" | "key_exists" | "email_taken" | "last_administrator" | "too_many_projects" |
       "payload_too_large" | "quota_exceeded" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" |
       "work_stopped" | "not_writable", detail: string }
-  409, 429, 500, 503 as error
+  409, 413, 429, 500, 503 as error
 
 POST /api/papers/{paper_id}/pdf: paper_upload, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
@@ -1060,7 +1063,10 @@ GET /api/search: search, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuer
   400, 401, 403, 404, 429, 500, 503 as error
 
 GET /api/shared/atom: shared_atom
-  200 nothing
+  query token string
+  200 application/atom+xml string
+  304 nothing
+  404, 429 as error
 
 GET /api/sources: sources_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   200 { items: { chosen: boolean{deprecated true}, covers: string, disabled: boolean, is_default: boolean, name: string,
@@ -1088,19 +1094,19 @@ PUT /api/zotero: zotero_connect, with accessToken
 GET /api/zotero/collections: zotero_collections, with accessToken
   query library string{pattern "^(users|groups)/[0-9]{1,12}$"}
   200 { items: { key: string{pattern "^[A-Z0-9]{8}$"}, name: string }[] }
-  400, 401, 403, 429, 500, 503 as error
+  400, 401, 403, 404, 429, 500, 503 as error
 
 GET /api/zotero/libraries: zotero_libraries, with accessToken
   200 { items: { library: string{pattern "^(users|groups)/[0-9]{1,12}$"}, name: string, writable: boolean }[] }
-  400, 401, 403, 429, 500, 503 as error
+  400, 401, 403, 404, 429, 500, 503 as error
 
-GET /healthz: no operation
+GET /healthz: healthz
   200 { status: string, version: string }
 
-GET /metrics: no operation
-  200 nothing
+GET /metrics: metrics
+  200 text/plain string
 
-GET /readyz: no operation
+GET /readyz: readyz
   200, 503 { database: boolean, migrations: boolean, ready: boolean, version: string }
 
 error

@@ -282,7 +282,9 @@ t.test('REST', async t => {
       ['post', '/api/projects', ['409', '413', '415']],
       ['post', '/api/keys', ['403', '404', '409', '413', '415']],
       ['delete', '/api/keys/{key_id}', ['404', '409']],
-      ['post', '/api/auth/login', ['413', '415']],
+      ['post', '/api/auth/login', ['401', '413', '415']],
+      ['post', '/api/auth/refresh', ['401']],
+      ['get', '/api/papers/{paper_id}/markdown', ['202', '404', '413']],
       ['get', '/api/fetch/{id}', ['404', '409']]
     ] as const) {
       const found = statuses(method, url)
@@ -300,9 +302,18 @@ t.test('REST', async t => {
       ['post', '/api/projects', await app.inject({
         method: 'POST', url: '/api/projects', headers: { ...headers, 'content-type': 'text/plain' }, payload: 'x'
       })],
-      ['post', '/api/auth/login', await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: 'x'.repeat(100_000) } })]
+      ['post', '/api/auth/login', await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: 'x'.repeat(100_000) } })],
+      ['post', '/api/auth/login', await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: 'x', password: 'x' } })],
+      ['post', '/api/auth/refresh', await app.inject({ method: 'POST', url: '/api/auth/refresh', payload: { refresh_token: 'x' } })],
+      ['post', '/api/auth/password-reset', await app.inject({
+        method: 'POST', url: '/api/auth/password-reset', payload: { email: 'a@example.org' }
+      })],
+      ['get', '/api/zotero/libraries', await app.inject({ url: '/api/zotero/libraries', headers })],
+      ['get', '/api/zotero/collections', await app.inject({ url: '/api/zotero/collections?library=users/1', headers })],
+      ['get', '/api/feed/atom/{project_id}', await app.inject({ url: '/api/feed/atom/x' })],
+      ['get', '/api/shared/atom', await app.inject({ url: '/api/shared/atom' })]
     ] as const
-    t.strictSame(answered.map(([, , { statusCode }]) => statusCode), [404, 415, 413])
+    t.strictSame(answered.map(([, , { statusCode }]) => statusCode), [404, 415, 413, 401, 401, 404, 404, 404, 404, 404])
     for (const [method, url, { statusCode }] of answered) t.ok(statuses(method, url).includes(String(statusCode)), `${method} ${url}`)
   })
 
