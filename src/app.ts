@@ -110,6 +110,6 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
   await app.register(rest, { context })
   await app.register(feeds, { context })
   await app.register(web, { context })
-  if (settings.jobs) await app.register(jobs, { context })
+  if (settings.jobs === 'on') await app.register(jobs, { context })
   return app
 }

@@ -158,8 +158,7 @@ export const serviceSettings = {
     description:
       'Whether this process does background work. Where several processes share a database, some can leave it to the others.'
   }), {
-    read: value => value === 'on',
-    feature: { name: 'Background work', isOn: value => value, detailFrom: 'FETCH_INTERVAL' }
+    feature: { name: 'Background work', isOn: value => value === 'on', detailFrom: 'FETCH_INTERVAL' }
   }),
   BACKUP_DIR: optional(
     Type.String({

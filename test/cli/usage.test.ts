@@ -55,6 +55,7 @@ t.test('litfeed usage', async t => {
     for (const line of [
       'RATE_LIMIT=120',
       'HOST=127.0.0.1',
+      'JOBS=on',
       'PUBMED_API_KEY=(secret)', 'SMTP_URL=(secret)', 'BASE_URL is not set', 'OPENALEX_API_KEY is not set',
       'PUBMED_URL=https://…@mirror.example.org/pubmed'
     ]) t.ok(lines.includes(line), line)
