@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { formSession } from '../support/forms.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { trustedProxies } from '../../src/server/proxies.js'
 import { readTrace } from '../../src/observability/trace.js'
+import { packageRoot } from '../../src/settings/version.js'
 import { until } from '../support/until.js'
 
 const base = await testService(t)
@@ -63,6 +65,15 @@ t.test('logs one line per request with id, path, status and time', async t => {
     status: 200,
     milliseconds: Number
   })
+})
+
+t.test('the documentation shows the line of a request as it is', async t => {
+  const { app, logged } = base
+  await app.inject('/readyz')
+  const shown = JSON.parse(/^\{"level":.*"path":"\/readyz".*$/m.exec(readFileSync(new URL('docs/operations.md', packageRoot), 'utf8'))![0])
+  const line = JSON.parse(logged.at(-1)!)
+  t.strictSame(Object.keys(shown), Object.keys(line))
+  t.strictSame([shown.level, shown.status, shown.msg], [line.level, line.status, line.msg])
 })
 
 const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736'
