@@ -19,7 +19,7 @@ export const feedbackFilters = ['all', 'unrated', 'liked', 'disliked', 'starred'
 
 /** Selects feed items by their vote. */
 export const FeedbackFilter = Words(feedbackFilters, {
-  description: 'Only with this vote; disliked: any downvote.',
+  description: 'Only with this vote; liked: upvotes; disliked: any downvote.',
   default: 'all'
 })
 export type FeedbackFilter = Static<typeof FeedbackFilter>

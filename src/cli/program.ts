@@ -4,7 +4,7 @@ import { ProjectId } from '../../schemas/ids.js'
 import { keywordsOf } from '../../schemas/keywords.js'
 import { shortText } from '../../schemas/short-text.js'
 import { readSettings } from '../composition/settings.js'
-import { AlertNotFound, OperationError, PaperNotFound, ProjectNotFound } from '../errors/operation-errors.js'
+import { AlertNotFound, JobNotFound, OperationError, PaperNotFound, ProjectNotFound } from '../errors/operation-errors.js'
 import { toPublicError } from '../errors/public-error.js'
 import { DamagedBackup } from '../backups/read-backup.js'
 import { openService } from '../service.js'
@@ -115,6 +115,7 @@ function messageOf (error: OperationError): string {
     return `There is no project ${shortText(error.projectId, 80)}. ${projectList}`
   }
   if (error instanceof PaperNotFound) return `${error.userMessage} Use the id of a feed item or its paper, its DOI, PMID or arXiv id.`
+  if (error instanceof JobNotFound) return `${error.userMessage} List failed jobs: litfeed jobs --state failed`
   if (error instanceof AlertNotFound) return `${error.userMessage} List the alerts of a project: litfeed alert list --project ID`
   return error.message.replace(keywordsOf(ProjectId).description!, projectList)
 }

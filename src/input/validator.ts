@@ -162,21 +162,25 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
     return refusal(path, `is ${shown(data)}, which is not ${expected}`, { next: description, userProblem: `must be ${expected}` })
   }
   if (keyword === 'pattern') {
-    return refusal(path, `is ${shown(data)}`, {
-      next: `Allowed: ${description ?? `text that matches ${params.pattern}`}`,
-      userProblem: params.pattern === notBlank ? 'must not be empty' : 'has an invalid format',
+    const isBlank = params.pattern === notBlank
+    return refusal(path, isBlank ? 'must not be blank' : `is ${shown(data)}`, {
+      next: isBlank ? description : `Allowed: ${description ?? `text that matches ${params.pattern}`}`,
+      userProblem: isBlank ? 'must not be empty' : 'has an invalid format',
       userNext: example === undefined ? '' : `Example: ${example}.`
     })
   }
   const range = rangeOf(keywordsOf(schema))
   const bound = bounds[keyword]
-  const problem = bound === undefined ? message! : `must ${bound(params.limit)}`
+  const problem = bound !== undefined ? `must ${bound(params.limit)}` : keyword === 'type' ? `must be ${withArticle(params.type)}` : message!
   const isEmpty = keyword === 'minLength' && data === ''
   return refusal(path, `${problem}${typeof data === 'object' ? '' : `, not ${shown(data)}`}`, {
     next: [range, description, names.length === 0 ? '' : `Allowed: an object with ${names.join(', ')}.`].filter(Boolean).join(' '),
     userProblem: isEmpty ? 'must not be empty' : keyword === 'type' ? `must be ${typeNames[params.type] ?? params.type}` : problem
   })
 }
+
+/** "a string", "an integer" */
+const withArticle = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 
 /** The numbers that a schema allows, in a sentence. */
 function rangeOf ({ type = '', minimum, maximum = Number.MAX_SAFE_INTEGER }: Keywords): string | undefined {

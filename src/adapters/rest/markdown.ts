@@ -12,7 +12,7 @@ const status = { ready: 200, queued: 202, unavailable: 404 } as const
  * for Markdown. `next_offset` and the header Link point to the next part.
  */
 export const sendMarkdown: Send = async (result: MarkdownAnswer, { url, headers: { accept } }, reply) => {
-  reply.code(status[result.status]).header('vary', 'accept')
+  reply.code(status[result.status]).header('vary', 'Origin, Accept')
   const isPart = 'next_offset' in result
   const types = isPart ? ['application/json', 'text/markdown'] : ['text/markdown', 'application/json']
   // A client that accepts neither gets the first.

@@ -37,7 +37,10 @@ export function inputOf (request: FastifyRequest, { input, scope }: AnyOperation
   const { method, params, query, body } = request
   if (method === 'GET' || method === 'HEAD') {
     const { key: _key, ...parameters } = query as Record<string, unknown>
-    return tolerantInput(input, { ...parameters, ...params as object }) as object
+    const sent = { ...parameters, ...params as object }
+    const repeated = Object.entries(sent).find(([name, value]) => Array.isArray(value) && Object.hasOwn(input.properties, name))?.[0]
+    if (repeated !== undefined) throw new InvalidArguments(`${repeated} is in the query more than once. Send it once.`)
+    return tolerantInput(input, sent) as object
   }
   refuseQuery(request, input)
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {

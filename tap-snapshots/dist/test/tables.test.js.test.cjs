@@ -1335,7 +1335,7 @@ feed_get: {
       "feedback_filter": {
         "type": "string",
         "enum": ["all", "unrated", "liked", "disliked", "starred", "not-relevant", "low-quality"],
-        "description": "Only with this vote; disliked: any downvote.",
+        "description": "Only with this vote; liked: upvotes; disliked: any downvote.",
         "default": "all"
       },
       "sort": { "type": "string", "enum": ["newest", "relevance"], "description": "Order.", "default": "newest" },
@@ -1447,7 +1447,7 @@ feed_search: {
       "feedback_filter": {
         "type": "string",
         "enum": ["all", "unrated", "liked", "disliked", "starred", "not-relevant", "low-quality"],
-        "description": "Only with this vote; disliked: any downvote.",
+        "description": "Only with this vote; liked: upvotes; disliked: any downvote.",
         "default": "all"
       },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: others." },

@@ -103,7 +103,7 @@ t.test('invalid input of extension tools', async t => {
   await t.test('accepts absent arguments as null, and digits as numbers', async t => {
     t.match(await call(service, key, 'tools/call', { name: 'projects_list', arguments: null }), { result: { structuredContent: {} } })
     const { result } = await call(service, key, 'tools/call', { name: 'paper_markdown', arguments: { paper_id: item!.id, section: 3 } })
-    t.notMatch(text(result), /must be string/)
+    t.notMatch(text(result), /must be a string/)
     const zeros = await projectWith(user, [{ title: 'Zeros' }], { name: 'Zeros', sources: [] })
     await service.context.db
       .updateTable('project_paper')

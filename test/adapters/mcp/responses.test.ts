@@ -213,7 +213,7 @@ t.test('MCP responses', async t => {
       await text([{ name: 'arxiv', query: '', max: 3 }]),
       'invalid_arguments: sources.0.max is not a member of sources.0. Allowed: name, query.'
     )
-    t.match(await text(['arxiv']), /^invalid_arguments: sources\.0 must be object, not "arxiv"\. .*Allowed: an object with name, query\.$/)
+    t.match(await text(['arxiv']), /^invalid_arguments: sources\.0 must be an object, not "arxiv"\. .*Allowed: an object with name, query\.$/)
   })
 
   t.test('a source without a query is searched for the keywords', async t => {

@@ -137,11 +137,11 @@ t.test('tools/call', async t => {
   t.test('invalid arguments are a result with the allowed values', async t => {
     const wrong: Array<[string, unknown, RegExp]> = [
       ['projects_get', {}, /^invalid_arguments: project_id is required\. UUID from projects_list/],
-      ['projects_get', { project_id: 7 }, /project_id must be string, not 7/],
+      ['projects_get', { project_id: 7 }, /project_id must be a string, not 7/],
       ['projects_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
       ['feed_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
       ['projects_list', { page: 1 }, /page is not an argument of this operation; use offset = \(page - 1\) × limit\. Allowed: limit, offset\./],
-      ['feed_get', { project_id, limit: '5' }, /limit must be integer, not "5"/],
+      ['feed_get', { project_id, limit: '5' }, /limit must be an integer, not "5"/],
       ['feed_get', { project_id, limit: 101 }, /limit must be at most 100, not 101\./],
       ['feed_get', { project_id, offset: 1e17 }, /offset must be at most /],
       ['feed_get', { project_id, since: 'now' }, /since is "now"\. Allowed: an RFC 3339/],
@@ -152,6 +152,8 @@ t.test('tools/call', async t => {
         /feedback_filter is "best"; allowed: all, unrated, liked, disliked, starred, not-relevant, low-quality/
       ],
       ['paper_get', { paper_id: 'x'.repeat(500) }, /^paper_not_found: Paper x{79}… doesn't exist or isn't in your feeds\. /],
+      ['feed_brief', { consumer: '  ' }, /^invalid_arguments: consumer must not be blank\. Consumer name, such as "weekly digest"\./],
+      ['projects_get', { project_id: ' ' }, /^project_not_found: Project " " doesn't exist or isn't yours\. /],
       ['projects_list', [], /arguments must be an object/],
       ['projects_list', 'text', /arguments must be an object/]
     ]

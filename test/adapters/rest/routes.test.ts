@@ -118,6 +118,7 @@ t.test('REST', async t => {
     t.equal(ready.statusCode, 200)
     t.equal(ready.headers['content-type'], 'text/markdown; charset=utf-8')
     t.equal(ready.body, '# Title\n')
+    t.equal(ready.headers.vary, 'Origin, Accept', 'as all responses, by the origin')
     t.match((await app.inject({ url, headers: { ...headers, accept: 'application/json' } })).json(), {
       status: 'ready',
       markdown: '# Title\n'
@@ -129,12 +130,12 @@ t.test('REST', async t => {
     const wrong: Array<[string, RegExp]> = [
       [`${feed}?limit=0`, /^limit must be at least 1, not 0\./],
       [`${feed}?limit=101`, /^limit must be at most 100/],
-      [`${feed}?limit=ten`, /^limit must be integer/],
+      [`${feed}?limit=ten`, /^limit must be an integer/],
       [`${feed}?offset=Infinity`, /^offset is not a valid number\. Items to skip/],
       [`${feed}?offset=1e999`, /^offset is not a valid number/],
       [`${feed}?offset=-1`, /^offset must be at least 0/],
-      [`${feed}?must_read=maybe`, /^must_read must be boolean/],
-      [`${feed}?limit=1&limit=2`, /^limit must be integer/],
+      [`${feed}?must_read=maybe`, /^must_read must be a boolean/],
+      [`${feed}?limit=1&limit=2`, /^limit is in the query more than once\. Send it once\.$/],
       [
         `${feed}?surprise=1`,
         /^surprise is not an argument of this operation\. Allowed: project_id, must_read, since, until, feedback_filter, seen, saved, tag, link, sort, detail, limit, offset\./
