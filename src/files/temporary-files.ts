@@ -5,16 +5,21 @@ import { join } from 'node:path'
 import { tryLock } from 'fs-native-extensions'
 import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
+import { shortText } from '../../schemas/short-text.js'
 
 /** Bytes that stay free on the disk. The embedded database on the same disk stops writing at this point, too. */
 const reservedBytes = 64 * bytesPerMebibyte
 /** Free space is checked whenever a file has grown by this much. */
 const checkBytes = 8 * bytesPerMebibyte
 
+/** Characters of a sent name that messages quote. */
+const maxNameLength = 100
+
 /** The file has more bytes than allowed. */
 export class FileTooLarge extends Error {
-  constructor (maxBytes: number) {
-    super(`The file exceeds the maximum of ${mebibytes(maxBytes)}. Send a smaller one.`)
+  constructor ({ maxBytes, sentName = '' }: ReceiveOptions) {
+    const file = sentName === '' ? 'The file' : `The file “${shortText(sentName, maxNameLength)}”`
+    super(`${file} exceeds the maximum of ${mebibytes(maxBytes)}. Send a smaller one.`)
   }
 }
 
@@ -30,6 +35,8 @@ export interface ReceiveOptions {
   maxBytes: number
   /** The size that the sender announced; 0: unknown. */
   announcedBytes?: number
+  /** File name that the sender stated. */
+  sentName?: string | undefined
 }
 
 /** Files that last for one piece of work. */
@@ -128,12 +135,13 @@ export function openTemporaryFiles (directory: string, storedCopies = 0): Tempor
 
   return {
     create: async expectedBytes => await create(expectedBytes),
-    async receive (stream, { maxBytes, announcedBytes = 0 }) {
-      if (announcedBytes > maxBytes) throw new FileTooLarge(maxBytes)
+    async receive (stream, options) {
+      const { maxBytes, announcedBytes = 0 } = options
+      if (announcedBytes > maxBytes) throw new FileTooLarge(options)
       const file = await create(announcedBytes, storedCopies)
       try {
         for await (const chunk of stream) {
-          if (file.size + chunk.length > maxBytes) throw new FileTooLarge(maxBytes)
+          if (file.size + chunk.length > maxBytes) throw new FileTooLarge(options)
           await file.append(chunk)
         }
         return file

@@ -19,7 +19,7 @@ export async function readFileForms (scope: FastifyInstance, { files, maxBytes, 
     // One more byte than the maximum, which the file itself refuses with its own message.
     limits: { fileSize: maxBytes + 1, files: 1, fields: maxFields, fieldSize: maxFieldBytes, fieldNameSize: 100 },
     async onFile (this: FastifyRequest, part) {
-      const value = await receiveFile(this, files, part.file, { maxBytes })
+      const value = await receiveFile(this, files, part.file, { maxBytes, sentName: part.filename })
       value.sentName = part.filename
       Object.assign(part, { value })
     }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { DiskFull, FileTooLarge, type TemporaryFile, type TemporaryFiles } from '../files/temporary-files.js'
+import { DiskFull, FileTooLarge, type ReceiveOptions, type TemporaryFile, type TemporaryFiles } from '../files/temporary-files.js'
 import { NotWritable, PayloadTooLarge } from '../errors/operation-errors.js'
 
 /** Files of a request, which end with it. */
@@ -13,10 +13,10 @@ export async function receiveFile (
   request: FastifyRequest,
   files: TemporaryFiles,
   stream: AsyncIterable<Buffer>,
-  { maxBytes, announcedBytes = 0 }: { maxBytes: number, announcedBytes?: number }
+  options: ReceiveOptions
 ): Promise<TemporaryFile> {
   try {
-    const file = await files.receive(stream, { maxBytes, announcedBytes })
+    const file = await files.receive(stream, options)
     filesOf.set(request, [...filesOf.get(request) ?? [], file])
     return file
   } catch (cause) {

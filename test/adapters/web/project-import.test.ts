@@ -1,4 +1,5 @@
 import t from 'tap'
+import { maxLibraryBytes } from '../../../schemas/library-import.js'
 import { startWorkers } from '../../../src/adapters/jobs/worker.js'
 import { tasks } from '../../../src/adapters/jobs/tasks.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
@@ -132,6 +133,35 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await other.context().clearCookies()
     await report.evaluate(each => each.remove())
     t.strictSame(await refusals(), ['first.bib', 'second.bib'].map(name => `${name}: Your session has ended. Sign in again.`))
+  })
+
+  await t.test('names a file that is too large, before it is sent, and also without scripts', async t => {
+    const large = { name: 'large.bib', mimeType: 'application/octet-stream', buffer: Buffer.alloc(maxLibraryBytes + 1, 'T') }
+    const small = { ...large, name: 'small.bib', buffer: Buffer.from('@article{small, title={A small file}, year={2024}}') }
+    const other = await service.signedIn(user)
+    await other.goto(`${service.address}/projects/${await projectWith(user, [], { name: 'Large files' })}/import`)
+    const field = other.getByLabel('File', { exact: true })
+    const posts: string[] = []
+    other.on('request', request => { if (request.method() === 'POST') posts.push(request.url()) })
+    await field.setInputFiles(large)
+    await other.getByRole('button', { name: 'Import', exact: true }).click()
+    const problem = async () => await field.evaluate(input => (input as HTMLInputElement).validationMessage)
+    t.equal(await problem(), 'The file “large.bib” exceeds the maximum of 20 MiB. Choose a smaller one.')
+    await field.setInputFiles([small, large])
+    t.equal(await problem(), '')
+    t.equal(posts.length, 0)
+    await other.getByRole('button', { name: 'Import', exact: true }).click()
+    await other.locator('#import-report').waitFor()
+    t.strictSame(await other.locator('#import-report li').allTextContents(), [
+      'large.bib: The file exceeds the maximum of 20 MiB. Choose a smaller one.'
+    ])
+    t.equal(posts.length, 1)
+
+    const withoutScripts = await service.signedIn(user, { javaScriptEnabled: false })
+    await withoutScripts.goto(other.url())
+    await withoutScripts.getByLabel('File', { exact: true }).setInputFiles(large)
+    await withoutScripts.getByRole('button', { name: 'Import', exact: true }).click()
+    await withoutScripts.getByText('The file “large.bib” exceeds the maximum of 20 MiB. Send a smaller one.').waitFor()
   })
 
   await t.test('undoes an import', async t => {

@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { mebibytes } from '../../../../schemas/mebibytes.js'
 import { ReceivedFile } from '../../../../schemas/received-file.js'
 import type { RefusedForm } from '../refused-form.js'
 import { useView } from '../view.js'
@@ -188,13 +189,18 @@ interface FileFieldProps {
   name: string
   label: string
   accept: string
-  hint: ComponentChildren
+  /** What the file may be. Its maximum size follows. */
+  hint: string
+  maxBytes: number
   /** Whether scripts take several files. */
   several?: boolean
 }
 
-/** A field for one file. On a page with one such field, scripts take a file that is dropped anywhere. */
-export function FileField ({ name, label, accept, hint, several = false }: FileFieldProps) {
+/**
+ * A field for one file. Scripts refuse a file that is too large before it is sent, and on a page with one such field they take a file that
+ * is dropped anywhere.
+ */
+export function FileField ({ name, label, accept, hint, maxBytes, several = false }: FileFieldProps) {
   const { entered } = useView()
   const sent = useRefusedForm(name, label) === undefined ? undefined : entered[name]
   return (
@@ -204,9 +210,19 @@ export function FileField ({ name, label, accept, hint, several = false }: FileF
         <p>Not accepted: <b dir='auto'>{sent.sentName.slice(0, 200)}</b></p>
       )}
       <p class='hint' id={`${name}-hint`}>
-        {hint}<span class='scripts-only'> You can drop {several ? 'several files' : 'the file'} anywhere on this page.</span>
+        {hint} Maximum size: {mebibytes(maxBytes)}.
+        <span class='scripts-only'> You can drop {several ? 'several files' : 'the file'} anywhere on this page.</span>
       </p>
-      <input id={name} type='file' name={name} accept={accept} required aria-describedby={`${name}-hint`} />
+      <input
+        id={name}
+        type='file'
+        name={name}
+        accept={accept}
+        required
+        data-max-bytes={maxBytes}
+        data-maximum={mebibytes(maxBytes)}
+        aria-describedby={`${name}-hint`}
+      />
     </div>
   )
 }

@@ -2,7 +2,6 @@ import type { Static } from 'typebox'
 import { type Job, isUnfinished } from '../../../../../schemas/job.js'
 import { keywordsOf } from '../../../../../schemas/keywords.js'
 import type { MarkdownResult } from '../../../../../schemas/markdown.js'
-import { mebibytes } from '../../../../../schemas/mebibytes.js'
 import type { PaperResult } from '../../../../../schemas/paper.js'
 import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
 import { origins } from '../../../../fulltext/origins/index.js'
@@ -111,7 +110,8 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
           name='pdf'
           label='PDF file'
           accept='application/pdf,.pdf'
-          hint={`Only you see the converted text. Maximum size: ${mebibytes(uploadLimit)}.`}
+          hint='Only you see the converted text.'
+          maxBytes={uploadLimit}
         />
         <button class='secondary'>Upload</button>
       </Form>

@@ -1,5 +1,4 @@
 import { type LibraryImport, maxLibraryBytes } from '../../../../../schemas/library-import.js'
-import { mebibytes } from '../../../../../schemas/mebibytes.js'
 import { importExtensions, importTitles } from '../../../../imports/file-format.js'
 import { Busy } from '../../components/busy.js'
 import { Confirm } from '../../components/confirm.js'
@@ -47,8 +46,8 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
           label='File'
           accept={importExtensions.join(',')}
           several
-          hint={`${importTitles.join(', ')}, or a text file with a DOI, PMID or arXiv id per line. Maximum size: ` +
-            `${mebibytes(maxLibraryBytes)}.`}
+          hint={`${importTitles.join(', ')}, or a text file with a DOI, PMID or arXiv id per line.`}
+          maxBytes={maxLibraryBytes}
         />
         <Checkbox
           name='learn'

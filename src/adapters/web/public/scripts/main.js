@@ -13,7 +13,7 @@ import { startSelection } from './feed/selection.js'
 import { startOffline } from './offline.js'
 import { startSending } from './outbox/sending.js'
 import { startCopyButtons } from './page/copy-buttons.js'
-import { startDroppedFiles, startTimeZone } from './page/fields.js'
+import { startDroppedFiles, startFileSizes, startTimeZone } from './page/fields.js'
 import { startFormulas } from './page/formulas.js'
 import { startMenus } from './page/menus.js'
 import { startRefusals } from './page/refusals.js'
@@ -31,6 +31,7 @@ startTimeZone()
 startDroppedFiles()
 startSwaps()
 startRefusals()
+startFileSizes()
 startUnsavedForms()
 startSending()
 startPainting()

@@ -1,4 +1,4 @@
-/* Fields that the browser fills in: a time zone, and files that are dropped. */
+/* Fields that the browser fills in or checks: a time zone, files that are dropped, and the size of files. */
 
 /** Lets a button choose the time zone of the browser in a list. */
 export function startTimeZone () {
@@ -39,5 +39,20 @@ export function startDroppedFiles () {
     }
     field.scrollIntoView({ block: 'nearest' })
     field.focus({ preventScroll: true })
+  })
+}
+
+/** The end of a sentence about a file that is larger than its field takes. @returns undefined for other files */
+export const sizeProblem = ({ size }, { dataset: { maxBytes, maximum } }) => size > Number(maxBytes)
+  ? `exceeds the maximum of ${maximum}. Choose a smaller one.`
+  : undefined
+
+/** Refuses a file that is too large as soon as it is chosen. Several files are checked one by one as they are sent. */
+export function startFileSizes () {
+  document.addEventListener('change', ({ target: field }) => {
+    if (field.type !== 'file') return
+    const problem = field.files.length === 1 ? sizeProblem(field.files[0], field) : undefined
+    field.setCustomValidity(problem === undefined ? '' : `The file “${field.files[0].name}” ${problem}`)
+    if (problem !== undefined) field.reportValidity()
   })
 }

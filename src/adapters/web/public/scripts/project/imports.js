@@ -1,6 +1,7 @@
 /* Several files in the form of an import: each is uploaded by itself, and one report says which were rejected. */
 /* global htmx */
 import { fetchPage } from '../page/fetched.js'
+import { sizeProblem } from '../page/fields.js'
 import { isOfOther, sessionEnded } from '../session.js'
 
 const takeSeveral = root => {
@@ -9,6 +10,8 @@ const takeSeveral = root => {
 
 /** Uploads one file. @returns why it was rejected; undefined if it was accepted */
 async function sendFile (form, file) {
+  const problem = sizeProblem(file, form.querySelector('input[type=file]'))
+  if (problem !== undefined) return `The file ${problem}`
   const fields = new FormData(form)
   fields.set('file', file)
   try {
