@@ -1,2 +1,2 @@
-/** A score or a share as people read it. */
+/** A share as people read it. */
 export const percent = (share: number): string => `${Math.round(100 * share)} %`

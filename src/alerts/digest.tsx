@@ -1,8 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
 import type { UnmarkedItem } from '../../schemas/feed.js'
 import type { Notice } from '../../schemas/notice.js'
-import { percent } from '../../schemas/percent.js'
-import { describeNotice, describeNotices } from '../papers/notices.js'
+import { score } from '../../schemas/points.js'
+import { describeNotice, describeNotices, noticesIn } from '../papers/notices.js'
+import { publishedOn } from '../papers/published-on.js'
 import type { Mail } from './mail.js'
 import { detailStyle, pageStyle, titleStyle } from './page-style.js'
 
@@ -66,24 +67,33 @@ const changedTitle = 'Updates to your papers'
 
 const changedTexts = (changed: readonly ChangedPaper[]): string[] => changed.length === 0
   ? []
-  : [changedTitle, ...changed.map(({ paper_title, notices }) => [paper_title, ...notices.map(describeNotice)].join('\n'))]
+  : [changedTitle, ...changed.map(({ paper_title, notices }) =>
+      [paper_title, ...notices.map(withReadableDate).map(describeNotice)].join('\n'))]
 
 function asText ({ paper_title, must_read, relevance_score, personalized_note, summary, paper }: UnmarkedItem): string {
   return [
     `${must_read ? '* ' : ''}${paper_title}`,
     byline(paper),
-    describeNotices(paper.metadata) ?? null,
-    `${percent(relevance_score)} match${must_read ? ', must read' : ''}. ${personalized_note ?? ''}`.trim(),
+    noticesOf(paper) ?? null,
+    `${scoreText({ relevance_score, must_read })} ${personalized_note ?? ''}`.trim(),
     summary,
     paper.url
   ].filter(line => line !== null && line !== '').join('\n')
 }
 
-const byline = ({ authors, venue_name, published_date }: UnmarkedItem['paper']) =>
+const scoreText = ({ relevance_score, must_read }: Pick<UnmarkedItem, 'relevance_score' | 'must_read'>) =>
+  `Score ${score(relevance_score)} of 100${must_read ? ', must read' : ''}.`
+
+const withReadableDate = (notice: Notice): Notice => ({ ...notice, date: notice.date && publishedOn(notice.date) })
+
+const noticesOf = ({ metadata }: UnmarkedItem['paper']) =>
+  describeNotices({ ...metadata, notices: noticesIn(metadata).map(withReadableDate) })
+
+const byline = ({ authors, venue_name, published_date, metadata }: UnmarkedItem['paper']) =>
   [
     authors.length > 3 ? `${authors[0]!.name} and ${authors.length - 1} others` : authors.map(({ name }) => name).join(', '),
     venue_name,
-    published_date
+    published_date && publishedOn(published_date, metadata.published)
   ].filter(part => part).join(' · ')
 
 interface PageProps {
@@ -120,7 +130,7 @@ function Changed ({ paper_title, url, notices }: ChangedPaper) {
       <h3 style='font-size:16px;margin:0'>{url === null ? paper_title : <a href={url}>{paper_title}</a>}</h3>
       {notices.map((notice, at) => (
         <p key={at} style='margin:.3em 0 0'>
-          <strong>{notice.label}</strong>{describeNotice({ ...notice, url: null }).slice(notice.label.length)}
+          <strong>{notice.label}</strong>{describeNotice({ ...withReadableDate(notice), url: null }).slice(notice.label.length)}
           {notice.url !== null && <> <a href={notice.url}>Read the notice</a></>}
         </p>
       ))}
@@ -129,13 +139,13 @@ function Changed ({ paper_title, url, notices }: ChangedPaper) {
 }
 
 function Item ({ paper_title, paper, relevance_score, must_read, personalized_note, summary }: UnmarkedItem) {
-  const notices = describeNotices(paper.metadata)
+  const notices = noticesOf(paper)
   return (
     <article style='margin:0 0 1.5em'>
       <h2 style='font-size:16px;margin:0'>{paper.url === null ? paper_title : <a href={paper.url}>{paper_title}</a>}</h2>
       <p style={detailStyle}>{byline(paper)}</p>
       {notices !== undefined && <p style='margin:.3em 0 0'><strong>{notices}</strong></p>}
-      <p style={detailStyle}>{percent(relevance_score)} match{must_read && ', must read'}. {personalized_note}</p>
+      <p style={detailStyle}>{scoreText({ relevance_score, must_read })} {personalized_note}</p>
       <p style='margin:.3em 0 0'>{summary}</p>
     </article>
   )

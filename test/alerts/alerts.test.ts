@@ -19,15 +19,19 @@ t.test('alerts', async t => {
     t.notOk('secret' in alert)
     await addPapers(user.context, project, [
       { title: 'A new <b>paper</b> & more', abstract: 'What it says.', authors: [{ name: 'Ada Byron' }], url: 'https://example.org/1' },
-      { title: 'Another new paper' }
+      { title: 'Another new paper', published_date: '2026-02-01', metadata: { published: '2026 Feb' } },
+      { title: 'A dated paper', published_date: '2026-03-18' }
     ])
-    t.strictSame(await send(alert.id), { sent: 2 })
+    t.strictSame(await send(alert.id), { sent: 3 })
     const digest = decodeMail(mail.mails[0]!)
-    t.match(digest, /^Subject: A project: 2 new papers\r$/m)
+    t.match(digest, /^Subject: A project: 3 new papers\r$/m)
     t.match(digest, /^To: reader@example.org\r$/m)
     t.match(digest, /Message-ID: <[0-9a-f-]{36}@example.org>/)
     t.match(digest, /text\/plain[\s\S]*A new <b>paper<\/b> & more[\s\S]*text\/html[\s\S]*&lt;b>paper&lt;\/b> &amp; more/)
     t.notMatch(digest, /An old paper/)
+    t.notMatch(digest, /2026-0[23]|\d %/)
+    for (const shown of [/18 Mar 2026/g, /(?<!\d )Feb 2026/g]) t.equal(digest.match(shown)?.length, 2, `${shown} in text and HTML`)
+    t.equal(digest.match(/Score \d+ of 100\./g)?.length, 6)
     t.strictSame(await send(alert.id), { sent: 0 })
     t.equal(mail.mails.length, 1, 'no paper is sent twice, and no empty digest is sent')
     t.not((await call('GET', `/api/alerts/${alert.id}`)).json().last_sent_at, null)

@@ -229,8 +229,8 @@ t.test('notices on papers', async t => {
     t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 2 })
     const text = decodeMail(mails.mails[0]!)
     t.match(text, /^Subject: A project: 2 changed papers\r$/m)
-    t.match(text, /Updates to your papers\s+Paper fine\s+Corrected on 2026-03-04 \(PubMed\)/)
-    t.match(text, /Paper openalex\s+Retracted on 2026-02-03 \(PubMed, OpenAlex\)/)
+    t.match(text, /Updates to your papers\s+Paper fine\s+Corrected on 4 Mar 2026 \(PubMed\)/)
+    t.match(text, /Paper openalex\s+Retracted on 3 Feb 2026 \(PubMed, OpenAlex\)/)
     t.match(text, /<h2[^>]*>Updates to your papers<\/h2>/)
     t.match(await alertSend.run(service.context, { alert_id: mail }), { sent: 0 }, 'once')
     for (const [alert_id, why] of [

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { toPoints } from '../../../schemas/points.js'
 import type { Project } from '../../../schemas/project.js'
 import type { ArgumentProblem } from '../../errors/argument-problem.js'
 import { sourceNames } from '../../sources/index.js'
-import { toPoints } from './components/score.js'
 import type { Fields } from './fields.js'
 
 /** Values of a project form: stored settings, or unvalidated input, in which thresholds that are no numbers are text. */

@@ -2,7 +2,7 @@ import type { Notice, NoticeKind } from '../../../../schemas/notice.js'
 import { type PaperChange, noticesIn, paperChanges } from '../../../papers/notices.js'
 import { noticeOriginTitle } from '../../../papers/source-traits.js'
 import { ExternalLink } from './external-link.js'
-import { publishedOn } from './paper.js'
+import { publishedOn } from '../../../papers/published-on.js'
 
 /** The ground of a badge; the words alone tell the kind. */
 const tones: Readonly<Record<NoticeKind, 'bad' | 'warn' | 'accented'>> = {

@@ -1,7 +1,7 @@
 import type { NewProjectPreviewResult } from '../../../../schemas/project.js'
 import { ChangeBadges } from './changes.js'
 import { ExternalLink } from './external-link.js'
-import { publishedOn } from './paper.js'
+import { publishedOn } from '../../../papers/published-on.js'
 import type { SourceChoice } from './project-fields.js'
 import { RichText } from './rich-text.js'
 import { ScorePill } from './score.js'

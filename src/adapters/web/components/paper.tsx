@@ -1,21 +1,10 @@
 import type { Paper } from '../../../../schemas/paper.js'
 import { citationFormats } from '../../../papers/citations/formats.js'
-import { dateParts } from '../../../papers/citations/reference.js'
 import { originTitle } from '../../../sources/index.js'
 import { useView } from '../view.js'
 import { ExternalLink } from './external-link.js'
 import { arxivAddress, doiAddress, pubmedAddress } from '../../../papers/paper-address.js'
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-/**
- * Formats a publication date to the precision that its source stated.
- * @param written the date as the source wrote it, if known: without it, the first of a month or year is taken for a missing part
- */
-export function publishedOn (date: string, written?: unknown): string {
-  const { year, month, day } = dateParts(date, typeof written === 'string' ? written : undefined)
-  if (month === undefined) return year
-  return `${day === undefined ? '' : `${Number(day)} `}${months[Number(month) - 1]} ${year}`
-}
+import { publishedOn } from '../../../papers/published-on.js'
 
 /** Authors beyond this number are collapsed. */
 const visibleAuthors = 12

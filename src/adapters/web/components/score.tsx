@@ -1,8 +1,4 @@
-/** Pages show scores and their parts from 0 to 100; everything else counts them from 0 to 1. */
-export const toPoints = (value: number): number => Number((100 * value).toPrecision(12))
-
-/** Formats a paper's score of 0 to 1 as a whole number of points. */
-export const score = (value: number): string => String(Math.round(100 * value))
+import { score } from '../../../../schemas/points.js'
 
 /** A score of 0 to 1 as a pill, wherever a paper has one. */
 export const ScorePill = ({ value, mustRead = false }: { value: number, mustRead?: boolean }) => (

@@ -13,7 +13,7 @@ import { projectUpdate, scoringSettings } from '../../../operations/projects/pro
 import { projectThresholds } from '../../../operations/projects/project-thresholds.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
-import { toPoints } from '../components/score.js'
+import { toPoints } from '../../../../schemas/points.js'
 import { type Fields, fromText } from '../fields.js'
 import { accountPage, action, type PageContent } from '../page.js'
 import { inProjectField, mustReadProblem, ProjectFields, type ProjectValues, valuesOf } from '../project-values.js'

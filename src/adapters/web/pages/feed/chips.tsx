@@ -1,5 +1,5 @@
 import type { LinkFilter } from '../../../../../schemas/relevance.js'
-import { score } from '../../components/score.js'
+import { score } from '../../../../../schemas/points.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation, filtersOf } from './address.js'
 

@@ -1,5 +1,5 @@
 import { minReliabilityVotes } from '../../../../relevance/reliability.js'
-import { score } from '../../components/score.js'
+import { score } from '../../../../../schemas/points.js'
 import { percent } from '../../../../../schemas/percent.js'
 import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 

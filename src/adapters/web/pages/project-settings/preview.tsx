@@ -1,5 +1,5 @@
 import type { projectPreview } from '../../../../operations/projects/project-preview.js'
-import { score } from '../../components/score.js'
+import { score } from '../../../../../schemas/points.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 

@@ -1,5 +1,5 @@
 import { scoreBounds } from '../../components/project-fields.js'
-import { toPoints } from '../../components/score.js'
+import { toPoints } from '../../../../../schemas/points.js'
 
 /** `papers[70]` counts those found in the last `weeks` with a score from 0.70 to 0.71: the slider needs no request for each step. */
 export interface FoundScores { weeks: number, weekly_limit: number, papers: readonly number[] }
