@@ -159,6 +159,7 @@ export const NewProjectPreviewResult = Type.Object({
     authors: Type.Array(Author),
     venue_name: Nullable(Type.String(), 'Journal, conference or server.'),
     published_date: Nullable(Type.String({ format: 'date' }), 'YYYY-MM-DD.'),
+    published: Nullable(Type.String(), 'The same as written, which shows whether the source stated a day.'),
     url: Nullable(Type.String(), 'Web page about the paper.'),
     sources: Type.Array(Type.String(), { description: 'Sources that returned it.' }),
     relevance_score: Type.Number({ description: 'Score in the new project.' }),

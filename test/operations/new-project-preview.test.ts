@@ -52,7 +52,7 @@ t.test('new_project_preview', async t => {
     t.strictSame(preview.counts, { found: 2, entering: 2, must_read: 2 })
     t.match(
       preview.papers.find(({ title }) => title === paper.title),
-      { sources: ['arxiv', 'pubmed'], relevance_class: 'must_read', published_date: /^2026-11/, personalized_note: /base editing/ }
+      { sources: ['arxiv', 'pubmed'], relevance_class: 'must_read', published_date: /^2026-11/, published: /^2026/, personalized_note: /base editing/ }
     )
     t.equal((await projectsList.run(context, {})).total, 0)
   })

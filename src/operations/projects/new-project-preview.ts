@@ -79,6 +79,7 @@ async function preview (
       authors: record.authors,
       venue_name: record.venue_name,
       published_date: record.published_date,
+      published: record.metadata.published ?? null,
       url: record.url,
       sources: sourceIndexes.map(at => sources[at]!.name),
       relevance_score: score.relevance_score,

@@ -660,8 +660,8 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
       title: string | null }[], papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10},
       name: string, openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
       changes: { kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "reinstatement" | "correction" |
-      "published" | "new_version", label: string }[], personalized_note: string, published_date: string(date) | null,
-      relevance_class: "must_read" | "related", relevance_score: number, sources: string[], title: string, url: string | null,
+      "published" | "new_version", label: string }[], personalized_note: string, published: string | null, published_date: string(date) |
+      null, relevance_class: "must_read" | "related", relevance_score: number, sources: string[], title: string, url: string | null,
       venue_name: string | null }[], sources: { entering: integer, error: string | null, found: integer, name: string, query: string,
       since: string(date) | null }[] }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error

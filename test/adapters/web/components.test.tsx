@@ -35,13 +35,35 @@ t.test('the setup of a local bridge allows http only to other machines', t => {
 
 t.test('papers outside a feed show what became of them', t => {
   const changes = [{ kind: 'retraction' as const, label: 'Retracted' }]
-  const paper = { title: 'Base editing of the cornea', venue_name: null, published_date: null, url: null, relevance_score: 0.1, changes }
-  const listed = { ...paper, published: null, candidate_id: 'an id', authors: [], author_count: 0, found_at: '2026-11-22T10:00:00.000Z' }
+  const dates = { published_date: null, published: null }
+  const paper = { title: 'Base editing of the cornea', venue_name: null, ...dates, url: null, relevance_score: 0.1, changes }
+  const listed = { ...paper, candidate_id: 'an id', authors: [], author_count: 0, found_at: '2026-11-22T10:00:00.000Z' }
   const page = { items: [listed], weekly_limit: 0, total: 1, limit: 50, offset: 0, has_more: false }
   t.match(textOf(<NotInFeed project={{ id: 'an id', feed_threshold: 0.3 }} page={page} />), /score below 30\..*of the cornea Retracted/)
   const previewed = { ...paper, authors: [], sources: ['pubmed'], relevance_class: 'related' as const, personalized_note: '' }
   const preview = { sources: [], counts: { found: 1, entering: 1, must_read: 0 }, papers: [previewed], examples: [] }
   t.match(textOf(<NewProjectPreview preview={preview} sources={[]} />), /of the cornea Retracted/)
+  t.end()
+})
+
+t.test('a preview of a new project shows dates as far as sources state them', t => {
+  const sources = ['pubmed']
+  const scored = { relevance_score: 0.5, relevance_class: 'related' as const, personalized_note: '' }
+  const previewed = { title: 'A paper', authors: [], venue_name: 'Nature', url: null, sources, changes: [], ...scored }
+  const shown = (published_date: string, published: string | null) => textOf(
+    <NewProjectPreview
+      preview={{
+        sources: [],
+        counts: { found: 1, entering: 1, must_read: 0 },
+        examples: [],
+        papers: [{ ...previewed, published_date, published }]
+      }}
+      sources={[]}
+    />
+  )
+  t.match(shown('2026-11-01', '2026 Nov'), /Nature · Nov 2026 ·/)
+  t.match(shown('2026-11-01', '2026-11-01'), /Nature · 1 Nov 2026 ·/)
+  t.match(shown('2026-01-01', '2026'), /Nature · 2026 ·/)
   t.end()
 })
 

@@ -92,12 +92,12 @@ function PaperRow ({ paper, titleOf }: { paper: PreviewPaper, titleOf: (source: 
 }
 
 /** "Doe, Roe et al. · Nature · 3 May 2026 · PubMed" */
-function originOf ({ authors, venue_name, published_date, sources }: PreviewPaper, titleOf: (source: string) => string): string {
+function originOf ({ authors, venue_name, published_date, published, sources }: PreviewPaper, titleOf: (source: string) => string): string {
   const names = authors.slice(0, visibleAuthors).map(({ name }) => name).join(', ')
   const parts = [
     authors.length > visibleAuthors ? `${names} et al.` : names,
     venue_name,
-    published_date === null ? null : publishedOn(published_date),
+    published_date === null ? null : publishedOn(published_date, published),
     sources.map(titleOf).join(', ')
   ]
   return parts.filter(part => part !== null && part !== '').join(' · ')
