@@ -117,8 +117,19 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
         t.equal(await search.inputValue(), query)
         t.equal(await page.locator('[data-rows] .row').count(), 1)
         t.notOk(await searching.isVisible())
+        const failed = page.locator('#list .search-failed')
+        await failed.getByText(`The search for “${query}” failed. These are not its results.`).waitFor()
+        t.equal(await failed.count(), 1)
+        t.equal(await count.textContent(), 'Search failed')
       }
+      await page.evaluate(() => { delete document.getElementById('toast')!.dataset.shown })
+      t.ok(await page.locator('.search-failed').isVisible(), 'longer than the message')
+      t.strictSame(await accessibilityViolations(page), [])
       await page.unroute(/q=(theta|gamma)/)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await count.filter({ hasText: 'No matches' }).waitFor()
+      t.equal(await page.locator('.search-failed').count(), 0)
+      t.equal(await page.evaluate(() => document.activeElement!.id), 'q')
     }
     // Browsers and htmx log requests that fail.
     visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/ERR_CONNECTION_FAILED|status of 503|htmx:/.test(each)))

@@ -5,6 +5,7 @@
  */
 import { startNotes } from './changes/notes.js'
 import { startSubmissions } from './changes/submissions.js'
+import { startFailedSearches } from './feed/failed-search.js'
 import { startFeed } from './feed/feed.js'
 import { startImportWarnings } from './feed/import-warnings.js'
 import { startMoving } from './feed/moving.js'
@@ -41,6 +42,8 @@ startMenus()
 startSelection()
 startMoving()
 startFeed()
+startFormulas()
+startFailedSearches()
 startFormulas()
 startProgress()
 startImportWarnings()

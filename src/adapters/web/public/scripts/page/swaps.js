@@ -2,13 +2,19 @@
 import { isOfOther, sessionEnded } from '../session.js'
 import { showToast } from '../toast.js'
 
+/** Shows why a request changed nothing, and tells the part of the page that sent it. */
+function fail (elt, message) {
+  showToast(message)
+  elt.dispatchEvent(new CustomEvent('swap-failed', { bubbles: true }))
+}
+
 const isPoll = elt => /^every /.test(elt.getAttribute('hx-trigger'))
 
 /** Shows a message in place of the answer of a proxy, or of one after the end of the session, and if there is none. */
 export function startSwaps () {
   document.addEventListener('htmx:sendError', ({ detail: { requestConfig: { elt } } }) => {
     // The next poll may get an answer.
-    if (!isPoll(elt)) showToast('There was no answer. Check your connection, and try again.')
+    if (!isPoll(elt)) fail(elt, 'There was no answer. Check your connection, and try again.')
   })
   document.addEventListener('htmx:beforeSwap', event => {
     const { requestConfig: { elt }, serverResponse, target } = event.detail
@@ -22,6 +28,6 @@ export function startSwaps () {
     if (!isForeign && page.querySelector(select.replace(/ > \*$/, '')) !== null) return
     event.preventDefault()
     if (!isForeign && isPoll(elt)) return
-    showToast(isForeign ? sessionEnded : page.querySelector('.lead')?.textContent ?? 'This could not be loaded. Try again in a moment.')
+    fail(elt, isForeign ? sessionEnded : page.querySelector('.lead')?.textContent ?? 'This could not be loaded. Try again in a moment.')
   })
 }
