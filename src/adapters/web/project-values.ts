@@ -53,10 +53,14 @@ export function valuesOf (
   }
 }
 
-/** What a must-read score means that every fetched paper of the feed reaches; undefined for others. */
+/** What a must-read score means that every fetched paper of the feed reaches. */
+export const everyPaperIsMustRead =
+  'Every fetched paper in the feed reaches the must-read score. To mark only the best, set it above the minimum score.'
+
+/** The same, for scores of which it is true; undefined for others. public/scripts/project/must-read-score.js decides likewise. */
 export const mustReadProblem = ({ must_read_threshold, feed_threshold }: Pick<ProjectValues, 'must_read_threshold' | 'feed_threshold'>) =>
   Number(must_read_threshold) <= Number(feed_threshold)
-    ? 'Every fetched paper in the feed reaches the must-read score. To mark only the best, set it above the minimum score.'
+    ? everyPaperIsMustRead
     : undefined
 
 /** A score that was entered from 0 to 100, from 0 to 1. The operation rejects what is not a number. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import {
-  usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, mustReadProblem, proposedLimit, thresholdInPoints
+  usesKeywords, type ProjectValues, customQueriesField, customQueriesOf, everyPaperIsMustRead, mustReadProblem, proposedLimit,
+  thresholdInPoints
 } from '../project-values.js'
 import { noWeeklyLimit } from '../../../../schemas/project.js'
 import { projectUpdate } from '../../../operations/projects/project-update.js'
@@ -84,7 +85,12 @@ export function ThresholdFields ({ values }: { values: ProjectValues }) {
           type='number'
           {...scoreBounds}
           value={thresholdInPoints(values.must_read_threshold)}
-          hint={<>Papers with at least this score are marked must-read.{problem !== undefined && <strong> {problem}</strong>}</>}
+          hint={
+            <>
+              Papers with at least this score are marked must-read.
+              <span role='status'><strong id='must-read-problem' hidden={problem === undefined}> {everyPaperIsMustRead}</strong></span>
+            </>
+          }
         />
       </div>
       <fieldset class='limit-choice'>

@@ -24,15 +24,16 @@ import { startPainting } from './paint/states.js'
 import { startPaper } from './paper/paper.js'
 import { startRememberingLists } from './paper/remembered-list.js'
 import { startImports } from './project/imports.js'
+import { startMustReadScore } from './project/must-read-score.js'
 import { startThreshold } from './project/threshold.js'
 import { startTune } from './project/tune.js'
 
 startCopyButtons()
 startTimeZone()
 startDroppedFiles()
+startFileSizes()
 startSwaps()
 startRefusals()
-startFileSizes()
 startUnsavedForms()
 startSending()
 startPainting()
@@ -42,7 +43,6 @@ startMenus()
 startSelection()
 startMoving()
 startFeed()
-startFormulas()
 startFailedSearches()
 startFormulas()
 startProgress()
@@ -51,5 +51,6 @@ startRememberingLists()
 startPaper()
 startTune()
 startThreshold()
+startMustReadScore()
 startImports()
 startOffline()
