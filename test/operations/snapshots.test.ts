@@ -148,6 +148,16 @@ t.test('snapshots of a review', async t => {
     t.match((await freeze()).summary!.flow.identified, { records: 11, one_source_known: 1 }, 'also once a source returned them again')
   })
 
+  await t.test('papers of which no source is recorded any more count once, as found by the source of their record', async t => {
+    const row = sql`project_id = ${id} and paper_id = (select id from paper where doi = '10.1000/unread')`
+    const { rows: [kept] } = await sql<{ sources: string[], fetched_sources: string[] }>`
+      select sources, fetched_sources from found_paper where ${row}`.execute(db)
+    await sql`update found_paper set sources = '{}', fetched_sources = '{}' where ${row}`.execute(db)
+    const { identified, duplicates_removed } = (await freeze()).summary!.flow
+    t.match([identified, duplicates_removed], [{ records: 11, one_source_known: 2 }, 3])
+    await sql`update found_paper set sources = ${kept!.sources}, fetched_sources = ${kept!.fetched_sources} where ${row}`.execute(db)
+  })
+
   await t.test('are verified from their archive alone', async t => {
     const snapshot = await freeze()
     const archive = await download(snapshot.id)

@@ -21,7 +21,8 @@ export function recordOf (
     score: Math.round(score * 10_000) / 10_000,
     entered_at: new Date(enteredAt).toISOString(),
     origin,
-    found_by: foundBy,
+    // Without any, as after the undo of an import, nothing is recorded.
+    found_by: foundBy?.length === 0 ? null : foundBy,
     ...(isFoundEarlier === true ? { found_earlier: true } : {}),
     source: paper.source_name,
     title: paper.title.toWellFormed(),
