@@ -60,7 +60,8 @@ export async function feedRecall (
     next_level: inFeed.next?.level ?? null,
     votes_to_next_level: inFeed.next?.votes ?? 0
   }
-  return { sentence: sentenceOf(recall, { rated: ratings.length + repeated.length, formerlyRated: former, ...inFeed }), ...recall }
+  const feed = { rated: ratings.length + repeated.length, formerlyRated: former, unrated, ...inFeed }
+  return { sentence: sentenceOf(recall, feed), ...recall }
 }
 
 /**
@@ -157,7 +158,13 @@ export async function recallSummary (
 const roundedDown = (share: number) => Math.floor(share * 1000) / 1000
 
 /** The figures of the feed alone, without excluded papers. */
-type FeedFigures = Pick<RecallEstimate, 'likelyMissing' | 'minRecall' | 'level' | 'next'> & { rated: number, formerlyRated: number }
+type FeedFigures = Pick<RecallEstimate, 'likelyMissing' | 'minRecall' | 'level' | 'next'> & {
+  rated: number
+  formerlyRated: number
+  unrated: number
+}
+
+type WithNext<F extends FeedFigures> = F & { next: NonNullable<F['next']> }
 
 /** The estimate in words, for readers. */
 function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'sentence'>, feed: FeedFigures): string {
@@ -167,7 +174,7 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
     : relevant === 0
       ? 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
       : hasTooFewVotes(relevant, feed)
-        ? `Not enough votes for an estimate: about ${moreVotes(feed.next)}, best papers first, would show that you have seen at least ` +
+        ? `Not enough votes for an estimate: about ${moreVotes(feed)}, best papers first, would show that you have seen at least ` +
           `${percentOf(feed.next.level)} of what matters ${place}, if none of them is an upvote.`
         : `${shareSentence(relevant, feed, place)}${nextSentence(feed)}`
   const known = `${inFeed}${formerSentence(feed.formerlyRated)}`
@@ -187,7 +194,7 @@ function formerSentence (papers: number): string {
 }
 
 /** Whether the most likely share is below 1 %, which says only how few votes there are. */
-const hasTooFewVotes = <F extends FeedFigures>(relevant: number, feed: F): feed is F & { next: NonNullable<F['next']> } =>
+const hasTooFewVotes = <F extends FeedFigures>(relevant: number, feed: F): feed is WithNext<F> =>
   feed.next !== null && feed.level === null && likelyShare(relevant, feed) < 0.01
 
 const likelyShare = (relevant: number, { likelyMissing }: FeedFigures) => relevant / (relevant + likelyMissing)
@@ -204,11 +211,14 @@ function shareSentence (relevant: number, feed: FeedFigures, place: string): str
 }
 
 /** The number of votes that would show the next level. */
-const nextSentence = ({ next }: FeedFigures): string => next === null
+const nextSentence = ({ next, ...feed }: FeedFigures): string => next === null
   ? ''
-  : ` About ${moreVotes(next)}, best papers first, would make it at least ${percentOf(next.level)}, if none of them is an upvote.`
+  : ` About ${moreVotes({ next, ...feed })}, best papers first, would make it at least ${percentOf(next.level)}, ` +
+    'if none of them is an upvote.'
 
-const moreVotes = ({ votes }: { votes: number }) => formatQuantity(roundedUp(votes), 'more vote')
+/** Rounded, but not to more than there are papers to vote on. */
+const moreVotes = ({ next, unrated, formerlyRated }: WithNext<FeedFigures>) =>
+  formatQuantity(Math.min(roundedUp(next.votes), unrated + formerlyRated), 'more vote')
 
 const shareInWords = (share: number): string => share === 1 ? 'all' : share < 0.01 ? percentOf(share) : `about ${percentOf(share)}`
 

@@ -112,6 +112,19 @@ t.test('insights state figures of an estimate only once votes bound them', async
   t.match(await seenAfter('downvote', items.slice(2, 22)), /Most likely, .*2 found, at most \d missing among 8 unrated/s)
 })
 
+t.test('insights with too few votes state no figures, and ask for no more votes than there are papers', async t => {
+  const user = await service.user()
+  const project_id = await projectWith(user, Array.from({ length: 140 }, (_, at) => ({ title: `Spindles ${at}` })), { sources: [] })
+  const { items: [first, second] } = await feedGet.run(user.context, { project_id, limit: 2 })
+  await feedbackSet.run(user.context, { paper_id: first!.id, vote: 'upvote' })
+  await feedbackSet.run(user.context, { paper_id: second!.id, vote: 'downvote', downvote_reason: 'not_relevant' })
+  const { body } = await (await formSession(service.app, user)).get(`/projects/${project_id}/insights`)
+  const [seen] = /<section aria-labelledby="seen">.*?<\/section>/s.exec(body)!
+  const [, votes] = /Not enough votes for an estimate: about (\d+) more votes/.exec(seen)!
+  t.ok(Number(votes) > 100 && Number(votes) <= 138, `${votes} votes`)
+  t.notMatch(seen, /Most likely/)
+})
+
 t.test('email alerts are offered if the service sends mail', async t => {
   const user = await service.user()
   const project_id = await projectWith(user, [], { sources: [] })

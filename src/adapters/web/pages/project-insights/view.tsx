@@ -51,8 +51,8 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
 /** How much of what matters has been rated. The feed page reads the sentence at the end of its list. */
 function Seen ({ recall }: { recall: ProjectStatistics['recall'] }) {
   const { sentence, confidence, relevant, unrated, excluded, estimate, level, max_missing, min_recall, reached_in_feed } = recall
-  // With few votes, any unrated paper may matter: the sentence says how many more are needed.
-  const hasBound = level !== null || max_missing < unrated + excluded
+  // With few votes, any unrated paper may matter: the sentence says how many more are needed, and figures would contradict it.
+  const hasBound = level !== null || (max_missing < unrated + excluded && (estimate ?? 0) >= 0.01)
   return (
     <section aria-labelledby='seen'>
       <h2 id='seen'>How much have you missed?</h2>
