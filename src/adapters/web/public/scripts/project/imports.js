@@ -81,7 +81,7 @@ export function startImports () {
         .catch(() => {})
     }
     document.getElementById('import-report')?.remove()
-    document.querySelector('#content h1').after(importReport(files.length, rejected))
+    document.querySelector('#content .page-lead').after(importReport(files.length, rejected))
     document.getElementById('import-report').focus({ preventScroll: true })
   }, true)
 }

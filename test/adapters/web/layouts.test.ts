@@ -1,0 +1,82 @@
+import type { Locator } from 'playwright-core'
+import t from 'tap'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { itemUpdate } from '../../../src/operations/feed/item-update.js'
+import { snapshotCreate } from '../../../src/operations/snapshots/snapshot-create.js'
+import { snapshotFreeze } from '../../../src/operations/snapshots/snapshot-freeze.js'
+import { visit, withoutBrowser } from '../../support/browser.js'
+import { runNextImport, sendLibrary } from '../../support/library-imports.js'
+import { projectWith } from '../../support/service.js'
+
+/** Whether an element shows its whole text. */
+const isWhole = async (element: Locator) => await element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
+
+t.test('layouts', { skip: withoutBrowser }, async t => {
+  const visited = await visit(t)
+  const user = await visited.user()
+  const authors = ['Chiara Bianchi', 'Elif Özdemir', 'Minh Sørensen'].map(name => ({ name }))
+  const project_id = await projectWith(user, [{
+    title: 'Effects of fluoxetine, tianeptine and olanzapine on unpredictable chronic mild stress in mice and rats',
+    authors,
+    venue_name: 'Eunice Kennedy Shriver National Institute of Child Health and Human Development',
+    published_date: '2026-11-22'
+  }], { name: 'Depression models', sources: [{ name: 'europepmc', query: '"chronic mild stress" OR "learned helplessness"' }] })
+  const { items } = await feedGet.run(user.context, { project_id })
+  const page = await visited.signedIn(user)
+  const project = `${visited.address}/projects/${project_id}`
+
+  await t.test('a row names authors, venue, date and tags at any width', async t => {
+    await itemUpdate.run(user.context, { ref: items[0]!.id, tags: ['chronic stress', 'to discuss with the group'] })
+    for (const [width, height] of [[390, 844], [768, 1024], [1280, 800]] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(project)
+      for (const part of ['.row-venue', '.row-tag >> nth=0', '.row-tag >> nth=1', '.row-date']) {
+        t.ok((await page.locator(part).boundingBox())!.width >= 24, `${part} at ${width}`)
+      }
+      t.ok(await isWhole(page.locator('.row-authors')), `authors at ${width}`)
+      const [row, tag] = [await page.locator('.row').boundingBox(), await page.locator('.row-tag').last().boundingBox()]
+      t.ok(tag!.y + tag!.height <= row!.y + row!.height && tag!.x + tag!.width <= row!.x + row!.width, `tags are in their row at ${width}`)
+    }
+    await page.goto(`${visited.address}/feed`)
+    t.ok(await isWhole(page.locator('.row-project')), 'and the project')
+  })
+
+  await t.test('the tables of a snapshot break no short name and fit a phone', async t => {
+    await sendLibrary(user, project_id, 'TY  - JOUR\nTI  - Sleep\nER  -\n', { name: `${'a_long_name_of_a_file_'.repeat(4)}.ris` })
+    await runNextImport(visited)
+    const { id } = await snapshotCreate.run(user.context, { project_id })
+    await snapshotFreeze.run(user.context, { project_id })
+    await page.goto(`${project}/snapshots/${id}`)
+    await page.getByText('Show as table').click()
+    t.ok((await page.getByRole('rowheader', { name: 'Europe PMC' }).evaluate(cell => {
+      const text = document.createRange()
+      text.selectNodeContents(cell)
+      return text.getClientRects().length
+    })) === 1, 'the name of a source is on one line')
+    await page.setViewportSize({ width: 390, height: 844 })
+    t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+  })
+
+  await t.test('the report on several files leaves the page as it was around it', async t => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`${project}/import`)
+    const bottomOf = async (part: string) => { const { y, height } = (await page.locator(part).boundingBox())!; return y + height }
+    const field = page.getByLabel('File', { exact: true })
+    await field.setInputFiles(['first', 'second'].map(name => ({ name: `${name}.docx`, mimeType: '', buffer: Buffer.from('text') })))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.locator('#import-report').waitFor()
+    t.ok((await page.locator('#import-report').boundingBox())!.y >= await bottomOf('.page-lead') + 16)
+    t.ok((await page.getByText('File', { exact: true }).boundingBox())!.y >= await bottomOf('#import-report') + 16)
+  })
+
+  await t.test('the buttons of a long form do not cover the field in a low window', async t => {
+    await page.setViewportSize({ width: 640, height: 400 })
+    await page.goto(`${visited.address}/projects/new`)
+    const interest = page.getByLabel('Research interest')
+    await interest.focus()
+    await interest.scrollIntoViewIfNeeded()
+    const { y, height } = (await interest.boundingBox())!
+    const top = (await page.locator('.finish').boundingBox())!.y
+    t.ok(y + height <= top, `the field ends at ${y + height}, the buttons begin at ${top}`)
+  })
+})
