@@ -146,8 +146,14 @@ t.test('paper_markdown in parts', async t => {
     t.match(part.json(), { offset: 17 })
     t.equal(
       part.headers.link,
-      `</api/papers/${paper_id}/markdown?section=Methods&max_chars=800&offset=${part.json().next_offset}>; rel="next"`
+      `<${service.context.baseUrl()}/api/papers/${paper_id}/markdown?section=Methods&max_chars=800&offset=${part.json().next_offset}>; rel="next"`
     )
+    const prefixed = await base.sibling(t, { BASE_URL: 'https://example.org/prefix' })
+    const { headers: { link } } = await prefixed.app.inject({
+      url: `/api/papers/${paper_id}/markdown?max_chars=800`,
+      headers: { 'x-api-key': user.key }
+    })
+    t.match(link, `<https://example.org/prefix/api/papers/${paper_id}/markdown?max_chars=800&offset=`, 'behind a proxy with a prefix')
     const text = await get('?max_chars=800', 'text/markdown')
     t.match([text.headers['content-type'], text.body], ['text/markdown; charset=utf-8', markdown.slice(0, text.body.length)])
     t.equal((await get('')).body, markdown)

@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ErrorBody } from '../../../schemas/errors.js'
-import { type MarkdownAnswer, MarkdownResult } from '../../../schemas/markdown.js'
+import { type MarkdownAnswer, type MarkdownPart, MarkdownResult } from '../../../schemas/markdown.js'
 import { sendJson } from './json.js'
 import type { Send } from './send.js'
 
@@ -17,18 +17,22 @@ export const sendMarkdown: Send = async (result: MarkdownAnswer, { url, headers:
   const types = isPart ? ['application/json', 'text/markdown'] : ['text/markdown', 'application/json']
   // A client that accepts neither gets the first.
   const [wanted = types[0]] = new Negotiator({ headers: { accept } }).mediaTypes(types)
-  if (isPart && result.next_offset !== null) reply.header('link', `<${nextAddress(url, result.next_offset)}>; rel="next"`)
+  if (isPart && result.next_offset !== null) reply.header('link', `<${nextAddress(url, result)}>; rel="next"`)
   if (result.status !== 'ready' || wanted === 'application/json') return await sendJson(reply, result, ['paper_id', 'offset', 'max_chars'])
   return reply.type('text/markdown; charset=utf-8').send(result.markdown)
 }
 
-/** Returns the address of the next part, without a key. */
-function nextAddress (url: string, offset: number): string {
+/**
+ * Returns the address of the next part, without a key. It begins as that of the part on its page: a proxy may have taken a prefix from the
+ * request's.
+ */
+function nextAddress (url: string, { url: page, next_offset }: Static<typeof MarkdownPart>): string {
+  const base = page.slice(0, page.lastIndexOf('/papers/'))
   const [path, query] = url.split('?', 2)
   const parameters = new URLSearchParams(query)
   for (const name of ['key', 'outline']) parameters.delete(name)
-  parameters.set('offset', String(offset))
-  return `${path}?${parameters}`
+  parameters.set('offset', String(next_offset))
+  return `${base}${path}?${parameters}`
 }
 
 sendMarkdown.responses = {
