@@ -16,6 +16,12 @@ type Authenticate = (
   reply: FastifyReply
 ) => Promise<Context | AnonymousContext>
 
+/** What is wrong with the access token of a request; empty if it has none. */
+const tokenProblem = ({ headers: { authorization = '' } }: FastifyRequest): string => /^Bearer +(?!svcmcp_)\S/i.test(authorization)
+  ? 'The access token is not valid: it may have expired, or its session may have ended. POST /api/auth/refresh returns a new one. '
+  : ''
+const keyProblem = 'The key is not valid: it may have been replaced or revoked, or have expired. '
+
 const accessToken = 'the access token of POST /api/auth/login as "Authorization: Bearer …"'
 
 /** How the caller of a route authenticates, by who may call it. */
@@ -48,7 +54,7 @@ export const callers: Record<Access, Authenticate> = {
     const caller = byKey ? await fastify.authenticateKey(request) : await fastify.authenticateSession(request)
     if (caller === undefined) {
       throw new Unauthorized(
-        `Send ${accessToken}, or your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".`
+        `${byKey ? keyProblem : tokenProblem(request)}Send ${accessToken}, or your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".`
       )
     }
     await fastify.countCall(caller)
@@ -63,7 +69,7 @@ export const callers: Record<Access, Authenticate> = {
 async function sessionCaller (fastify: FastifyInstance, _context: ServiceContext, request: FastifyRequest): Promise<Context> {
   const caller = await fastify.authenticateSession(request)
   if (caller === undefined) {
-    throw new Unauthorized(`Send ${accessToken}. An MCP key is not accepted here.`)
+    throw new Unauthorized(`${tokenProblem(request)}Send ${accessToken}. An MCP key is not accepted here.`)
   }
   await fastify.countCall(caller)
   return caller

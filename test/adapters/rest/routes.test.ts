@@ -318,6 +318,18 @@ t.test('REST', async t => {
     for (const [method, url, { statusCode }] of answered) t.ok(statuses(method, url).includes(String(statusCode)), `${method} ${url}`)
   })
 
+  t.test('a 401 says whether the token or the key is missing or no longer valid', async t => {
+    const detail = async (url: string, sent: object = {}) => (await app.inject({ url, headers: { ...sent } })).json().detail
+    const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
+    for (const url of ['/api/projects', '/api/auth/me']) {
+      t.match(await detail(url), /^Send the access token of POST \/api\/auth\/login/)
+      t.match(await detail(url, bearer('x')), /^The access token is not valid: it may have expired, .* Send the access token/)
+    }
+    t.match(await detail('/api/projects', bearer('svcmcp_a_b')), /^The key is not valid: it may have been replaced or revoked/)
+    t.match(await detail('/api/projects', { 'x-api-key': 'svcmcp_a_b' }), /^The key is not valid/)
+    t.match(await detail('/api/auth/me', bearer(user.key)), /^Send the access token .* An MCP key is not accepted here\.$/)
+  })
+
   t.test('every route except public ones is 401 without credentials', async t => {
     const { routes } = await import('../../../src/adapters/rest/routes.js')
     for (const { method, url, access } of routes) {
