@@ -23,7 +23,7 @@ const pageForms = [
 ]
 
 /** The id that a reference is, or that the address of a page contains, in lower case; undefined for other references. */
-function idIn (reference: string): string | undefined {
+export function idIn (reference: string): string | undefined {
   const text = reference.trim().toLowerCase()
   const id = pageForms.map(form => form.exec(text)?.[1]).find(found => found !== undefined) ?? text
   return isId(id) ? id : undefined

@@ -53,6 +53,7 @@ t.test('a reference', async t => {
     ]) {
       t.equal((await paperGet.run(context, { paper_id })).id, item!.paper.id, paper_id)
       t.equal((await projectPaperGet.run(context, { ref: paper_id })).id, item!.id, paper_id)
+      if (/papers/.test(paper_id)) t.match(await paperAdd.run(context, { project_id, identifier: paper_id }), { id: item!.id })
       await t.rejects(paperGet.run(stranger.context, { paper_id }), { code: 'paper_not_found' })
     }
     for (const paper_id of [`${base}/projects/${project_id}`, `${base}/papers/`, `${base}/papers/${item!.paper.id}0`]) {

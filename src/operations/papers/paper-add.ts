@@ -12,7 +12,7 @@ import { PaperNotFound, Unavailable } from '../../errors/operation-errors.js'
 import { addPaperJob, maxWaitingLookups } from '../../jobs/new-jobs.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
-import { isUuid, readablePaperIdOf } from '../../papers/references.js'
+import { idIn, isUuid, readablePaperIdOf } from '../../papers/references.js'
 import { placePaper } from '../../imports/place-paper.js'
 import { SourcesDisabled } from '../../sources/projects/disabled.js'
 import { listUnasked } from '../../sources/fetching/lookup.js'
@@ -49,10 +49,9 @@ export const paperAdd = operation({
   scope: 'act',
   async handler (context, { project_id, identifier: pasted }): Promise<FeedItem | Static<typeof JobQueued>> {
     const { db, account, key, queue, now, trace } = context
-    const id = pasted.trim().toLowerCase()
-    const identifier = isUuid(id) ? undefined : readNamedPaper(context, pasted)
+    const identifier = isUuid(idIn(pasted) ?? '') ? undefined : readNamedPaper(context, pasted)
     await requireProject(context, project_id)
-    if (identifier === undefined) return await addKnownPaper(context, project_id, id)
+    if (identifier === undefined) return await addKnownPaper(context, project_id, pasted)
     const job = addPaperJob({ id: project_id, account_id: account.id }, identifier, key?.projectIds)
     const last = await findLastEnded(db, job.task, job.once_key)
     const failedMsAgo = last?.state === 'failed' ? now().getTime() - last.updated_at.getTime() : Infinity
