@@ -147,6 +147,7 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     await page.getByText('No papers found, but some sources failed.').waitFor()
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.getByText('First fetch failed: all sources failed').waitFor()
+    await page.getByText('No papers yet: all sources failed.').waitFor()
     t.match(await page.locator('#progress').textContent(), /Failed sources are retried automatically\./)
   })
 })
@@ -181,6 +182,14 @@ t.test('a project can be set up without scripts', async t => {
   const nothing = await post('/projects/new', { ...fields, keyword_sources: '', action: 'preview' })
   t.equal(nothing.statusCode, 400)
   t.match(nothing.body, /Sources must have at least 1 item\./)
+
+  const empty = await post('/projects/new', { ...fields, interest_description: ' ', action: 'create' })
+  t.equal(empty.statusCode, 400)
+  t.match(empty.body, /Research interest must say what the sources are searched for, unless you enter keywords\./)
+  for (const searchable of [{ positive_keywords: 'base editing' }, { custom_queries_pubmed: 'editing[ti]' }, { keyword_sources: '' }]) {
+    const answer = await post('/projects/new', { ...fields, interest_description: '', ...searchable, action: 'create' })
+    t.equal(answer.statusCode, 303, Object.keys(searchable).join())
+  }
 
   const made = await post('/projects/new', { ...fields, action: 'create' })
   t.equal(made.statusCode, 303)

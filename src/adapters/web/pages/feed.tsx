@@ -164,6 +164,9 @@ function Empty ({ location, progress: { is_done, sources } }: { location: FeedLo
     const imports = <a href={to(`/projects/${project_id}/import`)}>Import files</a>
     return <>No papers yet, and no sources. {imports}, or select sources in the <a href={settings}>settings</a>.</>
   }
+  if (sources.every(({ state }) => state === 'failed')) {
+    return <>No papers yet: all sources failed. See why in the <a href={settings}>settings</a>.</>
+  }
   if (is_done) return <>No papers yet: nothing has matched. See the status of the sources in the <a href={settings}>settings</a>.</>
   return <>No papers yet. They appear after the first fetch; see <a href={settings}>source status</a>.</>
 }

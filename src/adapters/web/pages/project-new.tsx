@@ -7,6 +7,7 @@ import type { Context } from '../../../operations/context.js'
 import { projectFetchQueue } from '../../../operations/projects/project-fetch-queue.js'
 import { projectCreate } from '../../../operations/projects/project-create.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { extractTerms } from '../../../relevance/terms.js'
 import { boundsOf, fromText } from '../fields.js'
 import { accountPage, action, type PageContent, type View } from '../page.js'
@@ -75,6 +76,7 @@ export const projectNewPage = accountPage({
       inField: inProjectField,
       async run (context, fields) {
         const values = newValuesOf(fields, defaultThresholds)
+        requireSearchable(values)
         const { id, name } = await projectCreate.run(context, values, fromText)
         if (values.sources.length === 0) {
           return { to: `/projects/${id}`, notice: `${name} created. It has no sources, so it shows only what you import.` }
@@ -85,6 +87,14 @@ export const projectNewPage = accountPage({
     })
   }
 })
+
+/** @throws InvalidArguments for sources that would all fail, since there is nothing to search for */
+function requireSearchable ({ interest_description, positive_keywords, sources }: NewValues): void {
+  const isSearched = sources.length > 0 && sources.every(({ query }) => query === '')
+  if (!isSearched || interest_description !== '' || positive_keywords.length > 0) return
+  const invalid = { path: 'interest_description', problem: 'must say what the sources are searched for, unless you enter keywords.' }
+  throw new InvalidArguments(`interest_description ${invalid.problem}`, { invalid })
+}
 
 /** What keywords that differ in case or number have in common. */
 const stemsOf = (keyword: string): string => extractTerms(keyword).map(({ term }) => term).join(' ') || keyword

@@ -60,7 +60,8 @@ async function updateProgress () {
       if (isFilled || fillList(page)) shown.remove()
       return
     }
-    if (next.dataset.papers !== shown.dataset.papers) isFilled = false
+    // At the end, an empty list says why it is.
+    if (next.dataset.papers !== shown.dataset.papers || next.dataset.state !== shown.dataset.state) isFilled = false
     Object.assign(shown.dataset, next.dataset)
     // Screen readers announce what changes.
     const [before, after] = [shown, next].map(each => each.querySelector('[role=status]'))
