@@ -118,7 +118,7 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
         t.equal(await page.locator('[data-rows] .row').count(), 1)
         t.notOk(await searching.isVisible())
         const failed = page.locator('#list .search-failed')
-        await failed.getByText(`The search for “${query}” failed. These are not its results.`).waitFor()
+        await failed.getByText(`These are not the results for “${query}”. ${message}`).waitFor()
         t.equal(await failed.count(), 1)
         t.equal(await count.textContent(), 'Search failed')
       }

@@ -65,6 +65,10 @@ t.test('on a slow network', { skip: withoutBrowser }, async t => {
     await phone.getByRole('link', { name: 'All papers' }).click()
     await phone.locator('[data-rows] .row a').nth(2).waitFor({ state: 'visible' })
     t.pass('the list is there again')
+    await phone.unroute('**/*alone=true*')
+    await phone.context().clearCookies()
+    await phone.locator('[data-rows] .row a').nth(9).click()
+    await phone.locator('.details').getByText('Your session has ended. Sign in again.').waitFor()
   })
 
   for (let count = 0; count < 10; count++) await page.keyboard.press(count % 2 === 0 ? 'u' : 'f')

@@ -3,6 +3,7 @@ import { markSeen, openUnseen } from '../changes/marks.js'
 import { pageParts } from '../page/fetched.js'
 import { makeFormulasFocusable } from '../page/formulas.js'
 import { paintOwnStates } from '../paint/states.js'
+import { sessionEnded } from '../session.js'
 import { narrow } from '../settings.js'
 import { setAddress } from './address.js'
 import { loadMore } from './paging.js'
@@ -33,8 +34,9 @@ export function openPaper (link, { push = false } = {}) {
       try {
         const loaded = await papers.fetch(aloneAddress(href))
         if (currentLink()?.href === href) showPaper(loaded)
-      } catch {
-        if (currentLink()?.href === href) showTitle(link, true)
+      } catch ({ message }) {
+        const reason = message === sessionEnded ? message : 'This paper could not be loaded. Check your connection and select it again.'
+        if (currentLink()?.href === href) showTitle(link, reason)
       }
     }, push ? 0 : settleMs)
   }
@@ -91,19 +93,15 @@ export function seeItemLater () {
   seeTimer = setTimeout(seeItem, details().dataset.chosen === undefined ? seeAfterMs : 0)
 }
 
-/** Stands for a paper that has not come yet. */
-function showTitle (link, isMissing = false) {
+/** Stands for a paper that has not come yet. @param text below its title: why it does not come */
+function showTitle (link, text = 'Loading…') {
   const section = details().cloneNode(false)
   Object.assign(section.dataset, { item: itemOf(link), chosen: '' })
   const article = Object.assign(document.createElement('article'), { className: 'item' })
   const title = document.createElement('h2')
   title.append(...link.querySelector('.row-title').cloneNode(true).childNodes)
   title.dir = 'auto'
-  const text = Object.assign(document.createElement('p'), {
-    className: 'quiet-text',
-    textContent: isMissing ? 'This paper could not be loaded. Check your connection and select it again.' : 'Loading…'
-  })
-  article.append(title, text)
+  article.append(title, Object.assign(document.createElement('p'), { className: 'quiet-text', textContent: text }))
   section.append(details().querySelector('.back'), article)
   replaceDetails(section)
 }

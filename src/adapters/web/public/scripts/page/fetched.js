@@ -1,4 +1,5 @@
 /* Pages of the service that scripts fetch and show parts of. */
+import { isOfOther, sessionEnded } from '../session.js'
 
 /** Fetches a page. @returns the answer, and the page in it: a proxy may have answered with one of its own */
 export async function fetchPage (href, options = {}) {
@@ -15,7 +16,7 @@ export function pageParts ({ max, partOf }) {
   const load = async (href, entry) => {
     const { page } = await fetchPage(href)
     entry.part = partOf(page) ?? undefined
-    if (entry.part === undefined) throw new Error('not the page')
+    if (entry.part === undefined) throw new Error(isOfOther(page) ? sessionEnded : 'not the page')
     return entry.part
   }
   return {

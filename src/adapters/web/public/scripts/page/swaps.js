@@ -5,7 +5,7 @@ import { showToast } from '../toast.js'
 /** Shows why a request changed nothing, and tells the part of the page that sent it. */
 function fail (elt, message) {
   showToast(message)
-  elt.dispatchEvent(new CustomEvent('swap-failed', { bubbles: true }))
+  elt.dispatchEvent(new CustomEvent('swap-failed', { bubbles: true, detail: message }))
 }
 
 const isPoll = elt => /^every /.test(elt.getAttribute('hx-trigger'))
