@@ -37,8 +37,12 @@ t.test('layouts', { skip: withoutBrowser }, async t => {
       const [row, tag] = [await page.locator('.row').boundingBox(), await page.locator('.row-tag').last().boundingBox()]
       t.ok(tag!.y + tag!.height <= row!.y + row!.height && tag!.x + tag!.width <= row!.x + row!.width, `tags are in their row at ${width}`)
     }
+    await itemUpdate.run(user.context, { ref: items[0]!.id, tags: [] })
     await page.goto(`${visited.address}/feed`)
     t.ok(await isWhole(page.locator('.row-project')), 'and the project')
+    await page.setViewportSize({ width: 390, height: 844 })
+    const { x, width } = (await page.locator('.row-date').boundingBox())!
+    t.ok(x + width <= 390, 'and the date beside it on a phone')
   })
 
   await t.test('the tables of a snapshot break no short name and fit a phone', async t => {
