@@ -280,4 +280,10 @@ t.test('a feed states its newest import while it runs, and for a day what was re
   t.equal(stateOf({ state: 'done', result, created_at: '2026-11-21T09:00:00.000Z' }), '', 'more than a day ago')
   t.equal(stateOf({ state: 'running', undone_at: '2026-11-22T09:30:00.000Z' }), '', 'it was undone')
   t.equal(textOf(<ImportState projectId='1' imports={[]} now={now} />).trim(), '')
+  const file = { created_at: '2026-11-22T09:00:00.000Z', undone_at: null, progress: null, state: 'done' as const }
+  const several = (rejected: readonly number[]) => rejected.map((rejected_count, at) =>
+    ({ ...file, id: `${at}`, file_name: `${at}.ris`, result: { read: 12, rejected_count } }) as LibraryImport)
+  const stated = (rejected: readonly number[]) => textOf(<ImportState projectId='1' imports={several(rejected)} now={now} />).trim()
+  t.equal(stated([0, 2, 3]), '1.ris : 2 of 12 records not added. 2.ris : 3 of 12 records not added. Details say why and what to do.')
+  t.match(stated([1, 2, 3, 4, 5]), /^0\.ris .* 2\.ris : 3 of 12 records not added\. The same goes for 2 more\. Details say/)
 })

@@ -4,32 +4,40 @@ import type { LibraryImport } from '../../../../../schemas/library-import.js'
 import { refreshWhile } from '../../components/refreshing.js'
 import { useView } from '../../view.js'
 
+/** Imports with rejected records that are named. */
+const maxNamed = 3
+
 /**
- * The newest import, while it runs, and for a day if papers were rejected, unless a script has
- * dismissed it. Its place stays, so that the last poll finds it empty.
+ * An import that runs, or else those of the last day that rejected papers, unless a script has dismissed them. Its place stays, so that the
+ * last poll finds it empty.
  */
-export function ImportState ({ projectId, imports: [newest], now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {
+export function ImportState ({ projectId, imports, now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {
   const { to, url } = useView()
-  const nothing = <div id='import-state' hidden />
-  if (newest === undefined || newest.undone_at !== null) return nothing
-  const { id, state, file_name, progress, result, created_at } = newest
+  const kept = imports.filter(({ undone_at }) => undone_at === null)
   const link = <a href={to(`/projects/${projectId}/import`)}>Details</a>
-  if (isUnfinished(newest)) {
+  const running = kept.find(isUnfinished)
+  if (running !== undefined) {
     return (
       <div id='import-state' class='notice' role='status' {...refreshWhile(true, '#import-state', to(url), 3)}>
-        <p><span dir='auto'>{file_name}</span>: {progress?.read ?? 0} read. {link}.</p>
+        <p><span dir='auto'>{running.file_name}</span>: {running.progress?.read ?? 0} read. {link}.</p>
       </div>
     )
   }
-  const rejected = result?.rejected_count ?? 0
-  const isRecent = now.getTime() - Date.parse(created_at) < dayMs
-  if (!isRecent || (rejected === 0 && state !== 'failed')) return nothing
+  const rejecting = kept.filter(({ state, result, created_at }) =>
+    now.getTime() - Date.parse(created_at) < dayMs && (state === 'failed' || (result?.rejected_count ?? 0) > 0))
+  if (rejecting.length === 0) return <div id='import-state' hidden />
+  const unnamed = rejecting.length - maxNamed
   return (
-    <div id='import-state' class='notice warn' data-import={id}>
-      <p>
-        <span dir='auto'>{file_name}</span>: {state === 'failed' ? 'failed' : `${rejected} of ${result!.read} records not added`}. {link} say why
-        and what to do.
-      </p>
+    <div id='import-state' class='notice warn'>
+      <div>
+        {rejecting.slice(0, maxNamed).map(({ id, state, file_name, result }) => (
+          <p key={id} data-import={id}>
+            <span dir='auto'>{file_name}</span>:{' '}
+            {state === 'failed' ? 'failed' : `${result?.rejected_count ?? 0} of ${result?.read ?? 0} records not added`}.
+          </p>
+        ))}
+        <p>{unnamed > 0 && `The same goes for ${unnamed} more. `}{link} say why and what to do.</p>
+      </div>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-/* The warning of an import that rejected papers: dismissed in this browser, and gone after a day anyway. */
+/* The warning of imports that rejected papers: dismissed in this browser, and gone after a day anyway. */
 
 /** Name of the setting with the ids of imports whose warnings were dismissed. */
 const dismissedSetting = 'litfeed-dismissed-imports'
@@ -6,15 +6,17 @@ const maxKept = 20
 
 const dismissed = () => { try { return JSON.parse(localStorage.getItem(dismissedSetting)) ?? [] } catch { return [] } }
 
-/** Hides the warning if it was dismissed; otherwise it gets a button. */
+/** Hides the imports that were dismissed; the warning of others gets a button. */
 function prepareWarning () {
-  const warning = document.querySelector('#import-state[data-import]:not(:has(button))')
+  const warning = document.querySelector('#import-state:has([data-import]):not(:has(button))')
   if (warning === null) return
-  const { import: id } = warning.dataset
-  warning.hidden = dismissed().includes(id)
+  const lines = [...warning.querySelectorAll('[data-import]')]
+  for (const line of lines) line.hidden = dismissed().includes(line.dataset.import)
+  warning.hidden = lines.every(({ hidden }) => hidden)
   const button = Object.assign(document.createElement('button'), { type: 'button', className: 'quiet', textContent: 'Dismiss' })
   button.addEventListener('click', () => {
-    try { localStorage.setItem(dismissedSetting, JSON.stringify([id, ...dismissed()].slice(0, maxKept))) } catch {}
+    const ids = lines.map(({ dataset }) => dataset.import)
+    try { localStorage.setItem(dismissedSetting, JSON.stringify([...new Set([...ids, ...dismissed()])].slice(0, maxKept))) } catch {}
     warning.hidden = true
     document.getElementById('list').focus({ preventScroll: true })
   })
