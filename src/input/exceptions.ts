@@ -1,0 +1,115 @@
+import { beginsWithKind } from './study-words.js'
+import { excluding, isAboutOthers, isLeftOutByNo } from './unwanted-sentences.js'
+
+const end = '(?![-\\p{L}])'
+export const except = '(?:(?:but\\s+)?excluding|except(?:ing)?(?:\\s+for)?|but\\s+not|other\\s+than|not\\s+including|' +
+  'with\\s+the\\s+exceptions?\\s+of|(?:and|but)\\s+(?:we\\s+)?exclude)'
+/** After these words, "in" and "for" say more of what is left out: "except studies in mice". */
+const described =
+  '(?:stud(?:y|ies)|trials?|reports?|reviews?|papers?|articles?|models?|those|ones|patients|participants|people|women|men|children|adults)'
+const resuming = '(?:for|in(?!\\s+(?:vitro|vivo|silico|situ)(?!\\p{L}))|among|during)'
+const exceptedWord = `(?!${resuming}\\s|with\\s|of\\s|on\\s|to\\s)[^\\s,;]+`
+/**
+ * Text that a sentence leaves out of its subject: in parentheses, a few words before "for" or "in" (interventions other than surgery for
+ * back pain), and after a comma everything that the next comma does not lead back to the subject (statins, excluding rosuvastatin, for
+ * stroke).
+ */
+const exception = new RegExp(
+  `\\s?[(（[]\\s?${except}\\s[^)）\\]]*(?:[)）\\]]|$)|` +
+    `\\s${except}\\s+${exceptedWord}(?:\\s+${exceptedWord}){0,2}?(?<!(?<!\\p{L})${described})(?=\\s+${resuming}\\s)|` +
+    `[,;\\s]{1,3}${except}\\s(?:.*?(?=,\\s+${resuming}\\s)|.*)`,
+  'gisu'
+)
+
+/** After a clause, the reader says what to leave out: "…, but I am not interested in mice". */
+const aside = new RegExp(
+  '(?:[,;–—]\\s*(?:(?:and|but|so) )?|\\s(?:and|but) )(?:(?:please|kindly) |(?:we|i) (?:(?:am|are|do|would) )?|i[’\']m )+' +
+    `(?:${excluding}|(?:avoid|ignore|omit|skip|leave out)${end}).*$|` +
+    `(?:[,;–—]\\s*(?:(?:and|but) )?|\\sbut )(?:nothing (?:on|about|from|related to|to do with)|not interested in)${end}.*$`,
+  'isu'
+)
+/** Everything but a part of it. */
+const allBut =
+  /(?<!\p{L})(?<all>everything|anything|all (?:papers|studies|articles|work|research))(?: else)?,? (?:but|apart from|aside from) .*$/isu
+
+/** What is preferred, and before which other thing: a few words, until the sentence goes on. */
+const goingOn = '(?:for|in|on|of|at|from|about|among|during|to|when|while|if|because|by|after|before|with|as|since|and|or|that|which|who)'
+const preferredWord = `(?!${goingOn}\\s)[^\\s,;.:()]+`
+const preferred = new RegExp(
+  ',?\\s(?<words>rather than|instead of|as opposed to|' +
+    `and not(?! (?:only|just|all|yet|otherwise|merely|necessarily|to|be|gates?|logic)${end})) ` +
+    `(?:(?:in|on|for|of|from|with|by) )?(?<other>${preferredWord}(?: ${preferredWord}){0,2}(?: (?:and|or) ${preferredWord}(?=[.,;]|$))?)`,
+  'giu'
+)
+/** Sentences about a choice, and findings, are about both of their sides. */
+const ofBothSides = new RegExp(
+  '(?<!\\p{L})(?:why|when|whether|how|who|choos\\w*|choices?|chose|prefer\\w*|decisions?|deciding|versus|vs|compar\\w*|is|are|was|' +
+    'were|be|has|have|results?|due|causes?|caused|should|may|can)(?!\\p{L})|\\?$', 'iu'
+)
+const ofReader = /(?<!\p{L})(?:i|we|i[’']m|we[’']re|interested|looking|please)(?!\p{L})/iu
+
+/** Leaves out what is contrasted with a subject: "rather than" may also compare treatments, so other words need a kind of paper. */
+function withoutContrast (text: string): string {
+  const isOfReader = ofReader.test(text)
+  if (!isOfReader && ofBothSides.test(text)) return text
+  return text.replace(preferred, (contrast, words: string, other: string) =>
+    isOfReader || /^(?:rather|and)/iu.test(words) || beginsWithKind(other) ? '' : contrast)
+}
+
+const notOfSubjects = '(?:only|just|all|every|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|even|because|' +
+  'to|by|as|due|so|very|too|more|less|much|often|always|previously|currently|that|[\\p{L}-]+(?:ing|ed))'
+const deniedByNot = new RegExp(`^(?:(?:and|but) )?not (?!${notOfSubjects}${end})\\S`, 'iu')
+const deniedByNo = /^(?:(?:and|but|with) )*(?:no|without(?: any)?|nor|nothing (?:on|about)) (?<rest>.+)$/isu
+const deniedAfter = /^(?<kind>.{1,80}?) (?:(?:is|are|be) )?(?:excluded|not (?:included|wanted|of interest|relevant)|out of scope)[.!]?$/iu
+const goesBack = new RegExp(`^${resuming}\\s`, 'iu')
+const joined = /^(?:or|nor)\s/iu
+const maxPartLength = 160
+/** Parts of a list after its first one in which its last one, which begins with "or", is looked for. */
+const maxJoined = 6
+
+/** Whether a part of a sentence between commas, or in parentheses, says what is left out: "no reviews", "not mice". */
+function isDenied (part: string, before = ''): boolean {
+  const text = part.slice(0, maxPartLength)
+  if (deniedByNot.test(text)) return text.split(/\s+/u).length <= 6 || beginsWithKind(text.replace(/^(?:and\s+|but\s+)?not\s+/iu, ''))
+  const { rest } = deniedByNo.exec(text)?.groups ?? {}
+  if (rest !== undefined && !/^(?:and\s|but\s)?NO\s/u.test(text)) {
+    return /^(?:but|and|without)\s/iu.test(text) ? beginsWithKind(rest) : isLeftOutByNo(rest)
+  }
+  const { kind } = deniedAfter.exec(text)?.groups ?? {}
+  return kind !== undefined && !isAboutOthers(before + kind) && beginsWithKind(kind)
+}
+
+const partEnd = /(?<=[,;])\s+|\s+(?=[–—]\s)|\s(?=(?:but|and)\s(?:no|without)\s)/iu
+const beginsWithKindOnly = (part: string) => beginsWithKind(part) && part.split(/\s+/u).length <= 4
+
+/** Leaves out parts between commas: "Statins, no reviews or letters, in adults". */
+function withoutDeniedParts (text: string): string {
+  const parts = text.split(partEnd)
+  if (parts.length === 1) return text
+  const isFinding = !ofReader.test(text) && ofBothSides.test(text)
+  const kept: string[] = []
+  let deniedUntil = -1
+  for (const [at, part] of parts.entries()) {
+    const bare = part.replace(/^[–—]\s*|[,;]$/gu, '')
+    if (at > 0 && at > deniedUntil && !(isFinding && /^not\s/iu.test(bare)) && isDenied(bare, parts[0])) {
+      deniedUntil = at + 1 + parts.slice(at + 1, at + 1 + maxJoined).findIndex(next => joined.test(next))
+      while (beginsWithKindOnly(parts[deniedUntil + 1] ?? '')) deniedUntil++
+    }
+    if (at > deniedUntil || goesBack.test(bare)) kept.push(part)
+  }
+  return kept.length === parts.length ? text : kept.join(' ').replace(/[,;–—\s]+$/u, '')
+}
+
+const negatedTerm = new RegExp(
+  '(?<=[\\p{L}\\p{N})"*\\]])(?<!(?<!\\p{L})(?:AND|OR),?) (?:AND )?NOT ' +
+    '(?!(?:gates?|logic|circuits?|operat\\p{L}+|functions?|elements?)(?!\\p{L}))(?:\\([^()]{1,300}\\)?|"[^"]{1,100}"?|[^\\s()]+)', 'gu'
+)
+const parentheses = /\s?[(（[]\s?([^()（）[\]]{1,200})[)）\]]/gu
+
+/** A criterion without what it leaves out of its subject, also in boolean queries: "statins NOT (mice OR rats)". */
+export function withoutExceptions (criterion: string): string {
+  const text = criterion.replace(exception, '').replace(negatedTerm, '')
+    .replace(parentheses, (whole, inner: string) => isDenied(inner.trim()) ? '' : whole)
+    .replace(allBut, '$<all>').replace(aside, '')
+  return withoutDeniedParts(withoutContrast(text)).trim()
+}

@@ -1,0 +1,57 @@
+/*
+ * Words that say what kind of paper, study or participant somebody does not want to read about: "no animal studies". Names that begin
+ * with "no", such as "No Child Left Behind", have none of them at their end.
+ */
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+
+/** Kinds of papers and studies, and those whom they study. */
+const kinds = setOf(
+  'review reviews meta-analysis meta-analyses metaanalysis metaanalyses study studies substudies paper papers preprint preprints ' +
+  'article articles publication publications report reports trial trials rct rcts experiment experiments work works research ' +
+  'editorial editorials letter letters comment comments commentary commentaries opinion opinions perspective perspectives viewpoint ' +
+  'viewpoints essay essays protocol protocols abstract abstracts poster posters proceedings thesis theses dissertation dissertations ' +
+  'book books chapter chapters series survey surveys guideline guidelines erratum errata corrigendum corrigenda retraction ' +
+  'retractions correction corrections news tutorial tutorials patent patents blog blogs document documents record records literature ' +
+  'interview interviews simulation simulations model models dataset datasets data cohort cohorts animal animals mouse mice rat rats ' +
+  'rodent rodents rabbit rabbits pig pigs primate primates zebrafish drosophila plant plants human humans child children infant ' +
+  'infants neonate neonates adolescent adolescents teenager teenagers adult adults people patients participants volunteers men women ' +
+  'students in-vitro in-vivo in-silico ex-vivo cells lines organoids methods applications topics subjects theory'
+)
+/** Words before them that many subjects have. */
+const modifiers = setOf(
+  'a an the any all other further purely merely only most some such old older recent newer short brief single small large case ' +
+  'conference meeting workshop preclinical pre-clinical clinical non-clinical nonclinical non-human nonhuman observational ' +
+  'qualitative quantitative theoretical empirical experimental narrative systematic scoping umbrella literature retrospective ' +
+  'prospective cross-sectional longitudinal randomised randomized non-randomised non-randomized nonrandomised nonrandomized ' +
+  'uncontrolled controlled pilot feasibility methodological technical duplicate retracted predatory unpublished pediatric paediatric ' +
+  'adult elderly pregnant healthy non-english english foreign-language cell tissue culture cultures murine bovine porcine canine ' +
+  'equine fish insect veterinary computational computer mathematical numerical modelling modeling economic cost-effectiveness genetic ' +
+  'or and nor non-peer-reviewed'
+)
+
+/** The words of the phrase that a text begins with: until a preposition, a mark or a relative clause. */
+const phraseEnd =
+  /[,;:.!?()（）[\]–—]|\s(?:of|in|on|with|for|from|about|at|by|as|that|which|who|whose|using|involving|please|unless|if)(?!\p{L})/iu
+/** "In vitro" is one word. */
+const latin = /(?<!\p{L})(in|ex)\s+(vitro|vivo|silico|situ)(?!\p{L})/giu
+/** Phrases are short, so later characters are not read. */
+const maxPhraseLength = 120
+
+const firstPhrase = (text: string): string =>
+  text.slice(0, maxPhraseLength).replace(latin, '$1-$2').split(phraseEnd, 1)[0]!.trim()
+
+const wordsOf = (phrase: string): string[] => phrase.toLowerCase().split(/[\s/]+/u).filter(word => word !== '')
+
+/** Whether a text begins with a kind of paper, study or participant: "animal studies of sleep", "pilot trials or reviews". */
+export const beginsWithKind = (text: string): boolean =>
+  firstPhrase(text).split(/\s(?:and|or|nor)\s/iu).some(part => kinds.has(wordsOf(part).at(-1) ?? ''))
+
+/** Whether it begins with nothing else: "older animal studies of sleep", but not "drop impact studies". */
+export function beginsWithKindAlone (text: string): boolean {
+  const words = wordsOf(firstPhrase(text))
+  return words.some(word => kinds.has(word)) && words.every(isGeneral)
+}
+
+/** Whether a word names kinds of papers, studies or participants, or goes with them. */
+export const isGeneral = (word: string): boolean => kinds.has(word) || modifiers.has(word)

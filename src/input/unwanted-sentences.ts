@@ -1,0 +1,172 @@
+import { beginsWithKind, beginsWithKindAlone, isGeneral } from './study-words.js'
+
+const end = '(?![-\\p{L}])'
+const adverb = '(?:(?:really|particularly|especially|currently|very|at all|so|that|much|explicitly|generally|further|ever) )?'
+const negation = '(?:(?:do|does|will|would|should|must|can|could) not|(?:do|does|wo|would|should|ca)n[’\']t|never)'
+/** Words that leave something out, in sentences and in headings. */
+export const excluding =
+  '(?<![-\\p{L}]|not\\s)(?:exclud(?:e|es|ing)|excluded(?= (?:are|is|were|will|(?:animal|case|conference)?\\s?' +
+  '(?:studies|papers|articles|reviews|reports|topics))|\\s*[:：]|$)|' +
+  `${negation} ${adverb}(?:include|want|show|send|suggest|recommend|return|list|need|consider|care (?:about|for)|` +
+  '(?:wish|like) to see)|' +
+  `(?:not|never|neither) ${adverb}(?:(?:to )?(?:be )?(?:included|wanted|shown|considered|needed)|interested in|looking (?:for|at|into)|` +
+  `of (?:any )?interest|relevant)|(?:isn|aren)[’']t ${adverb}interested in|uninterested in|` +
+  `no longer (?:interested in|looking for)|(?:have )?no (?:interest in|need (?:for|of|to see)))${end}|` +
+  '排除|不包括|不含|除外|不考虑|不考慮|不纳入|不納入|不感兴趣|不感興趣'
+
+const polite = '(?:please|kindly|also|and|but|so|however|additionally|moreover|furthermore|finally|in addition|note that|' +
+  'can you|could you|would you|let[’\']s)'
+const review = '(?:this|the|our|my) (?:(?:systematic|scoping|rapid|living|literature) )?(?:review|feed|project|search|interest|focus)'
+/** Before a verb: "Please,", "we will", "I would like to". */
+export const subject =
+  `(?:${polite},? |(?:we|i|${review}) (?:(?:will|would|do|am|are|is) )?` +
+  '(?:(?:want|wish|prefer|plan|intend|like|need|have) to )?|(?:i[’\']m|i[’\']d|we[’\']re) (?:(?:rather|like to) )?)*'
+
+const onlyPolite = `(?:${polite},? )*`
+/** Verbs that begin no name of a subject: "Avoid animal studies". "Avoidance learning" and "ignored variables" are subjects. */
+const leaving = `(?:avoid|ignore|omit|disregard(?! (?:of|for)${end})|leave (?:out|aside))${end}`
+/** Verbs that need a kind of paper after them, or "please" before them: "skip connections" and "drop tests" are subjects. */
+const removing = `(?:skip|drop|remove|hide|discard|reject|(?:filter|screen|weed|sort) out|${leaving})${end}`
+/** What follows "not" in names and in descriptions of what is wanted. */
+const notOfSubjects = '(?:only|just|all|every|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|for profit|' +
+  'in my|invented|to mention)'
+
+const unwanted = new RegExp(
+  `^(?:${subject}(?:${excluding})|${onlyPolite}${leaving}|${onlyPolite}(?:we |i )?(?:without|not(?! ${notOfSubjects}${end}))${end}|` +
+    `${onlyPolite}(?:stop (?:showing|sending|suggesting|recommending)|forget about|except(?:ing)?(?: for)?|with the exception of)${end}|` +
+    `(?:i[’']m|we[’']re|(?:i|we) (?:am|are)) (?:also )?(?:skipping|ignoring|omitting|avoiding|leaving out)${end}|` +
+    `(?:i|we)(?:[’']d| would)? (?:prefer|rather|wish|want|like) not (?:to )?(?:see|get|read|receive|have|include)${end}|` +
+    `${onlyPolite}nothing (?:on|about|in|from|with|involving|related to|to do with)${end})`, 'iu'
+)
+const asked = new RegExp(
+  `^(?:${onlyPolite}(?:please|kindly),? ${removing}|` +
+    `(?:i|we)(?:[’']d| would)? (?:want|wish|like|prefer) to (?:skip|ignore|omit|disregard|leave out|filter out)${end})`, 'iu'
+)
+const removed = new RegExp(`^${subject}${removing} `, 'iu')
+const anything = /^(?:everything|anything|those|these)(?![-\p{L}])/iu
+const leftOut = new RegExp(`^${subject}(?:leave|filter|screen|weed|keep) (?!one\\s)(?<object>.{1,80}\\s)out[.!;]?$`, 'iu')
+
+/** A sentence that states a verdict of its own subject, which is short. */
+const maxVerdictLength = 160
+const verdictEnd = '(?: (?:here|too|as well|to (?:me|us)|for (?:me|us|this \\p{L}+)|(?:from|of|in) (?:this|the|our|my) ' +
+  '(?:review|feed|project|search|study|analysis|results|list)))?[.!;]?$'
+/** Verdicts of any subject: "Genetics is out of scope." */
+const outOfScope = new RegExp(
+  '(?:[-–—]|(?<!\\p{L})(?:is|are|be|falls?|lies?|also|all)) (?:out of scope|(?:outside|beyond|out of) (?:the|our|my|its) scope|' +
+    `not of (?:any )?interest|of (?:no|little) interest|(?:not |un)wanted|not relevant|off[- ]topic)${verdictEnd}|` +
+    ' (?:should|must|shall|(?:is|are) to) ' +
+    `(?:be (?:excluded|omitted|ignored|skipped|left out|avoided)|not be (?:included|shown|considered))${verdictEnd}|` +
+    ` do(?:es)?(?: not|n[’']t) interest (?:me|us)[.!;]?$| (?:is|are)n[’']t (?:relevant|of interest|wanted)${verdictEnd}`, 'iu'
+)
+/** Verdicts that are subjects of research themselves, of people and things: only of kinds of papers. */
+const excluded = new RegExp(
+  '(?<![-\\p{L}]|(?<!\\p{L})(?:was|were|been|being|have|has)\\s)(?:(?:is|are|be) (?:also )?|need not be |[-–—]\\s*)?' +
+    '(?:(?:to be )?(?:excluded|omitted|ignored|skipped|left out|out of scope|irrelevant)|' +
+    `not (?:to be )?(?:included|considered|shown|needed|eligible)|(?<=not be )(?:included|shown|considered))${verdictEnd}`,
+  'iu'
+)
+/** Clauses and statements about others: "How migrants are excluded", "In most trials, women are ignored". */
+const aboutOthers = /(?<![-\p{L}])(?:how|why|when|whether|what|which|who|that|if|because|where|often|usually|frequently|not)(?![-\p{L}])|^in\s[^,]*,/iu
+
+export const isAboutOthers = (text: string): boolean => aboutOthers.test(text)
+
+/** Names of subjects that begin with "no": "No free lunch", "No cloning theorem", "No show appointments". */
+const namesWithNo = new RegExp(
+  '^(?:adverse|analgesia|answer|arbitrage|boundary|change|child|cloning|code|confidence|contact|difference|drop|effect|evidence|' +
+    'exit|fault|fly|free|frills|go|hair|haircut|harm|hiding|kill|knead|less|man|man[’\']s|more|net|observed|one|one[’\']s|' +
+    'poach|reference|reflow|regret|relation|release|response|rinse|show|shows|signaling|signalling|slip|smoking|suicide|take|' +
+    'tail|till|tillage|touch|u-turn|wait|way)(?!\\p{L})', 'iu'
+)
+/** Statements of a gap in what is known: "No studies have compared both." */
+const gap = new RegExp(
+  '^[^,;]*?(?<!(?:that|which|who) )(?<!\\p{L})' +
+    '(?:have|has|had|exists?|been|yet|so far|to date|was|were|is|are|can|could|compare[sd]?|show(?:s|ed)?)(?!\\p{L})', 'iu'
+)
+const gapOfWanted = /(?<!\p{L})(?:are|is|should|be) (?:be )?(?:wanted|needed|included|shown|required)(?!\p{L})/iu
+const maxNoLength = 300
+const beginsWithNo = new RegExp(`^${onlyPolite}(?:we want |i want |with )?no (?<rest>.+)$`, 'isu')
+/** The symbol of nitric oxide. */
+const nitricOxide = /^(?:\p{Lu}\p{Ll}+,?\s)?NO\s/u
+const singleWord = /^[\p{L}\p{N}-]{2,}$/u
+const plural = /^\p{L}{3,}(?<!ss|us|is)s$/iu
+/** Names have capitals. */
+const isPlural = (words: readonly string[]) => plural.test(words.at(-1)!) && !/\p{Lu}\p{Ll}/u.test(words.join(' '))
+
+/** Whether what follows "no" is left out, and is no name: "no reviews", "no mice, please", "no surgery". */
+export function isLeftOutByNo (text: string): boolean {
+  const rest = text.slice(0, maxNoLength)
+  if (namesWithNo.test(rest) || (gap.test(rest) && !gapOfWanted.test(rest))) return false
+  if (beginsWithKind(rest) || /(?<!\p{L})please[.!]*$/iu.test(rest)) return true
+  const parts = rest.replace(/[.!;\s]+$/u, '').split(/\s*,\s*(?:(?:and|or|nor)\s+)?|\s+(?:and|or|nor)\s+/iu)
+  if (parts.length > 1 && /(?<!\p{L})(?:or|nor|no)\s/iu.test(rest) && parts.some(part => beginsWithKind(part))) return true
+  if (parts.length > 1 && parts.slice(1).every(part => /^no\s/iu.test(part))) return true
+  const words = parts.map(part => part.split(/\s+/u))
+  if (words.some(part => part.length > 3)) return false
+  return words.every(part => part.length === 1 ? singleWord.test(part[0]!) : isPlural(part)) ||
+    (words.length > 1 && /\s(?:or|nor)\s/iu.test(rest))
+}
+
+/** Whether a sentence is an exclusion by "no" if others near it are: "No machine learning." after "No reviews." */
+export function mayLeaveOutByNo (sentence: string): boolean {
+  const { rest } = beginsWithNo.exec(sentence.slice(0, maxNoLength))?.groups ?? {}
+  return rest !== undefined && !nitricOxide.test(sentence) && !namesWithNo.test(rest) && !gap.test(rest) && rest.split(/\s+/u).length <= 4
+}
+
+function isUnwantedByNo (sentence: string): boolean {
+  const { rest } = beginsWithNo.exec(sentence.slice(0, maxNoLength))?.groups ?? {}
+  return rest !== undefined && (!nitricOxide.test(sentence) || !/\p{Ll}/u.test(sentence)) && isLeftOutByNo(rest)
+}
+
+function hasVerdict (sentence: string): boolean {
+  if (sentence.length > maxVerdictLength) return false
+  const verdict = outOfScope.exec(sentence) ?? excluded.exec(sentence)
+  if (verdict === null) return false
+  const about = sentence.slice(0, verdict.index).trim()
+  if (about === '' || isAboutOthers(about)) return false
+  return outOfScope.test(sentence) || anything.test(about) || about.toLowerCase().split(/[\s,:]+/u).some(isGeneral)
+}
+
+/** A criterion of a table: "Animal studies: no". */
+const deniedInTable =
+  /^[^:：]{1,100}[:：–—]\s*(?:no|none|not (?:included|wanted|relevant)|excluded?|ignored?|avoid|out of scope)[.!;]?$/iu
+
+const gates = /^NOT\s+(?:gates?|logic|circuits?|operat\p{L}+|functions?|elements?)(?!\p{L})/u
+
+/**
+ * Whether a sentence says what is not wanted: it begins with words such as exclude, without, not, avoid or do not include, or ends with
+ * "is out of scope". NOT gates, and sentences that begin with "not only", are wanted.
+ */
+export function isUnwanted (sentence: string): boolean {
+  if (sentence.startsWith('NOT ')) return !gates.test(sentence)
+  if (unwanted.test(sentence) || asked.test(sentence)) return true
+  const object = sentence.slice(removed.exec(sentence)?.[0].length ?? sentence.length)
+  if (anything.test(object) || beginsWithKindAlone(object)) return true
+  const leftObject = leftOut.exec(sentence)?.groups?.object
+  return (leftObject !== undefined && beginsWithKind(leftObject)) || isUnwantedByNo(sentence) || hasVerdict(sentence) ||
+    deniedInTable.test(sentence)
+}
+
+/** What an unwanted sentence contrasts with it, which is wanted: "We do not want mice but macaques", "No reviews, only trials". */
+const contrast = new RegExp(
+  '^(?<excluded>.{1,200}?)(?:[,;]? but (?:(?:rather|instead|only|just|do|we|i) )*(?:(?:am |are )?interested )?' +
+    `(?:include|keep|want|focus on|concentrate on|in|on|only|just|rather)${end}|[,;]? and (?:only )?(?:include|keep|focus on|` +
+    `concentrate on)${end}|, (?:only|just)${end})\\s*(?!if\\s|when\\s)(?<wanted>.+)$`, 'isu'
+)
+const relative = /(?<!\p{L})(?:that|which|who|whose)(?!\p{L})/iu
+const contrastAfterNot = /^not\s(?<excluded>.{1,100}?)[,\s]\s*but\s+(?!not\s|no\s|also\s+not\s)(?<wanted>.+)$/isu
+/** Exclusions before the sentence that they restrict: "Apart from reviews, I want papers on sleep." */
+const leading = new RegExp(
+  '^(?:excluding|except(?:ing)?(?: for)?|other than|apart from|aside from|with the exception of|without|ignoring|' +
+    'omitting|leaving (?:out|aside))\\s[^.]{1,200}?, (?=(?:we|i|show|send|find|include|everything|anything|all (?:papers|studies|' +
+    `trials|work|research)|any (?:papers?|stud(?:y|ies)|trials?|work|research))${end})`,
+  'iu'
+)
+
+/** What a sentence says is wanted: all of it, or a part of it, or nothing (undefined). */
+export function wantedPart (sentence: string): string | undefined {
+  const restricted = leading.exec(sentence)
+  if (restricted !== null) return sentence.slice(restricted[0].length)
+  if (!isUnwanted(sentence)) return sentence
+  const { excluded = '', wanted } = (contrastAfterNot.exec(sentence) ?? contrast.exec(sentence))?.groups ?? {}
+  return relative.test(excluded) ? undefined : wanted
+}

@@ -1,0 +1,189 @@
+import t, { type Test } from 'tap'
+import { wantedCriteria } from '../../src/input/criteria.js'
+import { topicsOf } from '../../src/sources/requests/topics.js'
+import { takesLess } from '../support/event-loop.js'
+
+/** A description, words of it that are wanted, and words that are not. */
+type Row = readonly [description: string, wanted: string, unwanted: string]
+
+const read = (description: string) => wantedCriteria(description).join('\n').toLowerCase()
+const has = (text: string, word: string) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u').test(text)
+
+function check (t: Test, rows: readonly Row[]): void {
+  for (const [description, wanted, unwanted] of rows) {
+    const text = read(description)
+    const topics = topicsOf({ positive_keywords: [], interest_description: description }).join('\n')
+    const words = (list: string) => list.split(' ').filter(word => word !== '')
+    t.strictSame(words(wanted).filter(word => !has(text, word)), [], `keeps what is wanted of ${JSON.stringify(description)}`)
+    t.strictSame(words(unwanted).filter(word => has(text, word) || has(topics, word)), [], `leaves out of ${JSON.stringify(description)}`)
+  }
+}
+
+t.test('descriptions by researchers', async t => {
+  t.test('leave out what a sentence or line tells to avoid', async t => {
+    check(t, [
+      ['Behavioural therapy for insomnia.\nAvoid: pharmacological trials, animal work', 'insomnia', 'pharmacological animal'],
+      ['Soil carbon sequestration. Avoid modelling papers.', 'carbon', 'modelling'],
+      ['Perovskite solar cells, stability. Ignore: tandem cells; patents', 'perovskite stability', 'tandem patents'],
+      ['Ignore conference abstracts. Graph neural networks for molecules', 'graph molecules', 'conference'],
+      ['Gut microbiome and depression\nPlease ignore rodent studies.', 'microbiome depression', 'rodent'],
+      ['Coral bleaching. Out of scope: aquaculture, freshwater fish.', 'coral', 'aquaculture freshwater'],
+      ['Medieval trade routes. Not of interest: numismatics', 'medieval', 'numismatics'],
+      ['Post-stroke aphasia rehabilitation\nNot relevant: paediatric populations', 'aphasia', 'paediatric'],
+      ['Dark matter detection with liquid xenon. Skip reviews and proceedings.', 'xenon', 'reviews proceedings'],
+      ['Skip: simulations\nStellar winds of massive stars', 'stellar', 'simulations'],
+      ['Teacher burnout. Please leave out opinion pieces.', 'burnout', 'opinion'],
+      ['Leave out anything on tobacco. Vaping in adolescents', 'vaping', 'tobacco'],
+      ['Omit case reports. Endoscopic sinus surgery outcomes', 'endoscopic', 'case reports'],
+      ['Battery recycling; omit: lead acid', 'battery', 'lead acid'],
+      ['Please filter out preprints. Long COVID and fatigue', 'fatigue', 'preprints'],
+      ['Please remove anything about blockchain. Supply chains of medicines', 'supply', 'blockchain'],
+      ['Telemedicine in rural areas. Disregard editorials and letters.', 'telemedicine rural', 'editorials letters'],
+      ['Could you please skip papers on mice? Human prion disease.', 'prion', 'mice'],
+      ['Microplastics in drinking water. I would like to exclude marine studies.', 'microplastics', 'marine'],
+      ['Microplastics in drinking water. I\'d rather not see marine studies. Don\'t show toxicology.', 'microplastics', 'toxicology'],
+      ['Never show retracted papers. Ivermectin and onchocerciasis', 'ivermectin', 'retracted'],
+      ['Ancient DNA of horses. Leave cattle studies out.', 'horses', 'cattle']
+    ])
+  })
+
+  t.test('leave out what the reader is not interested in', async t => {
+    check(t, [
+      ['I study bumblebee navigation. I am not interested in honeybees.', 'bumblebee', 'honeybees'],
+      ['I’m not really interested in therapy. Diagnosis of endometriosis by ultrasound', 'endometriosis', 'therapy'],
+      ['Attention in infants. We have no interest in clinical samples.', 'attention', 'clinical'],
+      ['Microfinance and women’s empowerment. I don’t care about crowdfunding.', 'microfinance', 'crowdfunding'],
+      ['Urban heat islands. Nothing on indoor climate, please.', 'urban', 'indoor'],
+      ['Urban heat islands. We do not need remote sensing methods', 'urban', 'remote'],
+      ['Quantum error correction. No longer interested in annealing.', 'quantum', 'annealing'],
+      ['Seagrass restoration. Genetics is out of scope.', 'seagrass', 'genetics'],
+      ['Seagrass restoration. Aquarium experiments are not of interest to me.', 'seagrass', 'aquarium'],
+      ['Lung transplantation in adults. Animal studies are excluded.', 'lung', 'animal'],
+      ['Lung transplantation in adults\nAnimal studies: no\nReviews: exclude', 'lung adults', 'animal reviews'],
+      ['Lung transplantation. Case reports should be ignored.', 'lung', 'reports'],
+      ['Machine translation of Swahili, but I am not interested in speech.', 'swahili', 'speech'],
+      ['Kidney stones, and please ignore veterinary papers', 'kidney', 'veterinary'],
+      ['Coastal erosion. Pediatric asthma does not interest me. We’re not looking at rivers.', 'coastal', 'asthma rivers'],
+      ['Coastal erosion. I would prefer not to see rivers. I am skipping lakes.', 'coastal', 'rivers lakes'],
+      ['Coastal erosion. Studies from the Arctic should not be included.', 'coastal', 'arctic'],
+      ['Coastal erosion. Stop showing river papers. With the exception of deltas.', 'coastal', 'river deltas'],
+      ['This review excludes grey literature. Nurse staffing and mortality', 'staffing', 'grey']
+    ])
+  })
+
+  t.test('leave out kinds of papers and participants after "no" and "without"', async t => {
+    check(t, [
+      ['Ketamine for depression. No animal studies.', 'ketamine', 'animal'],
+      ['Ketamine for depression, no reviews', 'ketamine', 'reviews'],
+      ['Ketamine for depression (no case reports)', 'ketamine', 'reports'],
+      ['Ketamine for depression, no mice, no in vitro work, adults only', 'ketamine adults', 'mice vitro'],
+      ['Ketamine for depression; no reviews, editorials, or letters', 'ketamine', 'reviews editorials letters'],
+      ['Sepsis biomarkers without animal experiments.', 'sepsis', ''],
+      ['Sepsis biomarkers, without animal experiments', 'sepsis', 'animal'],
+      ['Sepsis biomarkers but no children', 'sepsis', 'children'],
+      ['Wind turbine noise\nNo opinion pieces or editorials\nNo real estate', 'turbine', 'opinion editorials estate'],
+      ['Ovarian ageing. No cancer. No IVF, please.', 'ovarian', 'cancer ivf'],
+      ['- Exoplanet atmospheres\n- no instruments papers\n- no theory', 'exoplanet', 'instruments theory'],
+      ['Crohn disease and diet. No preclinical or in vitro studies', 'crohn', 'preclinical vitro'],
+      ['PLEASE NO REVIEWS. Lithium in drinking water', 'lithium', 'reviews'],
+      ['Gait analysis with wearables. No robotics, no prosthetics, no VR.', 'gait', 'robotics prosthetics vr'],
+      ['Gait analysis – no climate projections', 'gait', 'climate'],
+      ['Family therapy for anorexia. No bulimia or binge eating.', 'anorexia', 'bulimia'],
+      ['Antibiotic stewardship, no antivirals, hospitals', 'antibiotic hospitals', 'antivirals']
+    ])
+  })
+
+  t.test('keep the subject of what they except', async t => {
+    check(t, [
+      ['I am interested in prevention of falls rather than treatment of fractures.', 'prevention falls', 'treatment'],
+      ['Qualitative work on stigma instead of surveys', 'stigma', 'surveys'],
+      ['Studies in humans rather than in animals on tinnitus', 'tinnitus', 'animals'],
+      ['Batteries other than lithium for grid storage', 'batteries grid', 'lithium'],
+      ['I want everything on leprosy apart from history', 'leprosy', ''],
+      ['Anything but reviews. Leprosy in Brazil', 'leprosy', 'reviews'],
+      ['Apart from reviews, I want papers on leprosy', 'leprosy', 'reviews'],
+      ['Excluding case reports, we follow trials of leprosy', 'leprosy', 'case'],
+      ['Zoonoses with the exception of rabies', 'zoonoses', 'rabies'],
+      ['Neonatal, not adult, sepsis', 'neonatal sepsis', 'adult'],
+      ['Neonatal sepsis (not adults)', 'neonatal', 'adults'],
+      ['Not mice but macaques in studies of working memory.', 'macaques memory', 'mice'],
+      ['Working memory. I am not interested in mice but in macaques.', 'memory macaques', 'mice'],
+      ['No reviews, only trials of psilocybin', 'trials psilocybin', 'reviews'],
+      ['(statin* OR "HMG CoA") AND stroke NOT (mice OR rats)', 'statin stroke', 'mice rats'],
+      ['Prevention rather than treatment of diabetic foot', 'prevention foot', 'treatment'],
+      ['I am looking for talking therapies as opposed to drugs for panic', 'talking panic', 'drugs'],
+      ['Stroke units. NOT rehabilitation', 'stroke', 'rehabilitation'],
+      ['Migraine AND triptans NOT children', 'migraine triptans', 'children']
+    ])
+  })
+
+  t.test('leave out lists under headings', async t => {
+    for (const heading of [
+      'Exclusion criteria', 'Excluded', 'Exclusions', 'Out of scope', 'Out-of-scope topics', 'Not of interest', 'Not relevant',
+      'Not interested in', 'Avoid', 'Topics to avoid', 'Ignore', 'Papers to skip', 'Things I don’t want to see', 'What to exclude',
+      'Unwanted', 'Irrelevant', 'Off-topic'
+    ]) {
+      check(t, [
+        [`# Interest\n\n- Peatland fires\n- Smoke\n\n## ${heading}\n\n- boreal forestry\n- prescribed burning\n\n## Also wanted\n\nCarbon loss`,
+          'peatland smoke carbon', 'boreal forestry prescribed'],
+        [`## ${heading}\n- boreal forestry\n## Scope\n- Peatland fires`, 'peatland', 'boreal'],
+        [`Peatland fires\n\n**${heading}:**\n* boreal forestry\n* prescribed burning\nSmoke exposure`, 'peatland smoke', 'boreal prescribed'],
+        [`Peatland fires\n${heading}:\n- boreal forestry`, 'peatland', 'boreal']
+      ])
+    }
+    check(t, [
+      [
+        '# Stroke care\n## Out of scope\n### Populations\n- children\n### Designs\n- reviews\n## In scope\n- thrombectomy',
+        'thrombectomy', 'children reviews'
+      ],
+      [
+        '# Stroke care\n\n## Not relevant\n\nPaediatrics.\n\nAnimal models.\n\n## Relevant\n\nThrombectomy',
+        'thrombectomy', 'paediatrics animal'
+      ],
+      ['Thrombectomy\n\nNo:\n- children\n- reviews', 'thrombectomy', 'children reviews']
+    ])
+  })
+
+  t.test('keep negations and words of subjects', async t => {
+    const subjects = [
+      'No-reflow phenomenon after primary PCI.', 'Non-small cell lung cancer.', 'Dental surgery without anesthesia in history.',
+      'Patients not responding to SSRIs.', 'Effects of No Child Left Behind on reading.', 'No Child Left Behind.',
+      'Nonavoidant attachment.', 'Avoidance learning in zebrafish.', 'Avoidant restrictive food intake disorder.',
+      'Skip connections in residual networks.', 'Skip lesions in Crohn disease.', 'Skip-gram embeddings.',
+      'Omitted variable bias and ignored variables.', 'Ignored variables in surveys.', 'Out-of-scope detection in dialogue systems.',
+      'Avoiding readmissions in heart failure.', 'How to avoid falls in older adults.', 'NO donors in pulmonary hypertension.',
+      'NO signalling in plants.', 'No free lunch theorems for optimization.', 'No-cloning theorem.',
+      'No observed adverse effect levels of pesticides.', 'No till agriculture and soil carbon.', 'No net loss of biodiversity.',
+      'No show appointments.', 'No fly zones for drones.', 'No man’s land in plant ecology.', 'Drop impact studies on hot surfaces.',
+      'Drop foot after stroke.', 'Neglect after right hemisphere stroke.', 'Hide and seek behaviour of parasites.',
+      'Rejection of kidney transplants.', 'Excluded volume effects in polymers.', 'Social exclusion of migrants.',
+      'Why migrants are excluded from housing.', 'How women were ignored in trials.', 'Older adults are excluded from most trials.',
+      'In most trials, pregnant women are excluded.', 'Exclusive breastfeeding.',
+      'No studies have compared laparoscopy with robotics in children.', 'Drug development without animal experiments.',
+      'Missing data not at random.', 'Sepsis, not otherwise specified, in emergency care.', 'Depression not treated with drugs.',
+      'Not in my backyard attitudes to wind farms.', 'Not-for-profit hospitals.',
+      'Why patients choose surgery rather than radiotherapy.', 'AND, OR and NOT gates of DNA.', 'Nothing but net.',
+      'Infections without fever in infants.', 'Women without access to contraception.', 'Leave-one-out cross-validation.',
+      'Remove before flight tags.', 'Rule out pulmonary embolism with D-dimer.', 'Never smokers with lung cancer.',
+      'Disregard for human rights in detention.', 'Filter feeding in baleen whales.', 'Children not vaccinated against measles.',
+      'Life without parole.', 'Intention not to vaccinate.', 'Irrelevant speech effect.', 'Scope of practice of nurses.',
+      'Pain is a cause and not a consequence of poor sleep.', 'Women’s pain, not men’s, is rated lower.',
+      'Glargine instead of NPH insulin in type 1 diabetes.', 'Ignored patients in dermatology.',
+      'Remove all heavy metals from waste water.', 'Programmes to avoid readmissions.', 'Five rats were excluded.',
+      'Rats whose thyroid was removed.', 'Fever but no rash in adults.'
+    ]
+    for (const subject of subjects) t.strictSame(wantedCriteria(`Sleep.\n${subject}`).join(' '), `Sleep. ${subject}`, subject)
+  })
+
+  t.test('are read in linear time', async t => {
+    for (const hostile of [
+      'avoid ', 'please ', 'please,', 'and please ', 'no ', 'no a, ', ', no a', ', not a', ' (no ', 'no reviews, ', ', or a',
+      'rather than ', ' rather than a', 'and not a ', 'NOT (', ' NOT a', '"a" NOT "', 'everything but ', 'all papers but ', 'but i am ',
+      ', we ', 'i would like to ', 'not really ', 'not mice but ', ' is ', 'is out of ', 'excluded ', 'ignored:', '## avoid\n', '# a\n',
+      '**a**\n', 'no a\n', 'a – ', 'papers to ', 'what i ', 'in vitro ', 'a/', `please${' '.repeat(9900)}avoid`,
+      `no${' '.repeat(9900)}mice`
+    ]) {
+      await takesLess(t, 100, () => wantedCriteria(hostile.repeat(10_000 / hostile.length)), JSON.stringify(hostile.slice(0, 40)))
+    }
+  })
+})
