@@ -1,20 +1,26 @@
 import { estimateRecall, type Rating, samplesOf } from '../src/relevance/recall.js'
 import { train } from '../src/relevance/model.js'
-import { judge, mean, rank, randomOf, readSets, type ScreenedPaper, type ScreeningSet, screeningFolder } from './screening-sets.js'
+import { scorer } from '../src/relevance/score.js'
+import { judge, mean, randomOf, readSets, type ScreenedPaper, type ScreeningSet, screeningFolder } from './screening-sets.js'
 
 /*
- * Measures the estimate of recall on systematic reviews: SCREENING_DIR=FOLDER node dist/bench/stopping.js [STARTS] [WEEKS]. Each start
- * shuffles a set, upvotes one included paper, and rates the papers with the highest scores by their labels until the estimate says that
- * 95 % of the included papers are rated. With WEEKS, as many equal parts of the set are added one after another, and each is screened until
- * the estimate says so for what was added by then. It learns again after ten votes, or after 8 % more. The statement holds if 95 % are
- * rated by then. Seeds are 100, 101 and so on.
+ * Measures the estimate of recall on systematic reviews: SCREENING_DIR=FOLDER node dist/bench/stopping.js [STARTS] [WEEKS] [ORDER]. Each
+ * start shuffles a set, upvotes one included paper, and rates the papers with the highest scores by their labels until the estimate says
+ * that 95 % of the included papers are rated. With WEEKS, as many equal parts of the set are added one after another, and each is
+ * screened until the estimate says so for what was added by then. It learns again after ten votes, or after 8 % more. The statement
+ * holds if 95 % are rated by then. Seeds are 100, 101 and so on.
+ *
+ * With ORDER, papers are rated worst first, at random, by file (as the set lists them), best-worst (the best 30 %, then the worst) or
+ * mixed (each batch in one of the first four orders, drawn at random), and it learns again after 20 votes, or after 20 % more.
  */
 
 interface Stop { recall: number, rated: number }
 
 const backgroundSize = 1000
 
-const [starts = '3', weeks = '1'] = process.argv.slice(2)
+const orders = ['best', 'worst', 'random', 'file'] as const
+const [starts = '3', weeks = '1', order = 'best'] = process.argv.slice(2)
+const batch = order === 'best' ? { least: 10, share: 0.08 } : { least: 20, share: 0.2 }
 
 const line = (...cells: Array<string | number>) => process.stdout.write(`| ${cells.join(' | ')} |\n`)
 line('set', 'papers', 'included', 'stops', 'stops that hold', 'recall at the stop', 'lowest', 'work saved')
@@ -51,9 +57,10 @@ function screen ({ papers: all, corpus, interest }: ScreeningSet, random: () => 
   const addedAt = new Map<ScreenedPaper, number>()
   const stops: Stop[] = []
   let time = 0
-  const rate = (paper: ScreenedPaper) => {
+  const positions = new Map(all.map((paper, at) => [paper, at]))
+  const rate = (paper: ScreenedPaper, weight: number | null = null) => {
     rated.add(paper)
-    ratings.push({ isRelevant: paper.included, ratedAt: ++time, addedAt: addedAt.get(paper)! })
+    ratings.push({ isRelevant: paper.included, ratedAt: ++time, addedAt: addedAt.get(paper)!, weight })
   }
   const size = Math.ceil(shuffled.length / Number(weeks))
   for (let week = 1; week <= Number(weeks); week++) {
@@ -79,11 +86,24 @@ function screen ({ papers: all, corpus, interest }: ScreeningSet, random: () => 
       const unrated = papers.filter(paper => !rated.has(paper))
       if (unrated.length === 0) return false
       const model = train({ interest, corpus, rated: [...rated].reverse().map(judge), background: unrated.slice(0, backgroundSize) })
-      for (const paper of rank(unrated, model, interest).slice(0, Math.max(10, Math.round(0.08 * rated.size)))) {
-        rate(paper)
+      const score = scorer(interest, model)
+      const scores = new Map(unrated.map(paper => [paper, score(paper).relevance_score]))
+      const size = Math.max(batch.least, Math.round(batch.share * rated.size))
+      for (const paper of inOrder(unrated, scores, rated.size / papers.length).slice(0, size)) {
+        rate(paper, Math.min(1, scores.get(paper)! / mean(unrated.filter(each => !rated.has(each)).map(each => scores.get(each)!))))
         if (isReached()) return true
       }
     }
     return true
+  }
+
+  /** The unrated papers in the order in which they are rated. @param share that was rated */
+  function inOrder (unrated: ScreenedPaper[], scores: ReadonlyMap<ScreenedPaper, number>, share: number): ScreenedPaper[] {
+    const bestWorst = share < 0.3 ? 'best' : 'worst'
+    const name = order === 'mixed' ? orders[Math.floor(random() * orders.length)] : order === 'best-worst' ? bestWorst : order
+    if (name === 'random') return unrated
+    const keys = name === 'file' ? positions : scores
+    const sign = name === 'best' ? -1 : 1
+    return unrated.sort((a, b) => sign * (keys.get(a)! - keys.get(b)!))
   }
 }

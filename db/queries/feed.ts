@@ -11,6 +11,7 @@ import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
 import { markdownReady, paperColumns } from './papers.js'
+import { ratedWeight } from './rated-weight.js'
 import { retryConflicts } from './retry.js'
 import { isIndexCurrent } from './search-index.js'
 
@@ -230,9 +231,8 @@ interface VotingImport { importId?: string | null | undefined, lock?: ((transact
 /**
  * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored. The time of its first vote
  * is kept. The same vote again counts from now on: it may be for another interest than the first.
- * @param feedback null removes the vote
  * @param scoring.at when to rescore; some seconds later, so that one rescoring covers votes given in a row
- * @param scoring.latest until when further votes delay the rescoring
+ * @param scoring.latest until when further votes delay the rescoring @param feedback null removes the vote
  * @throws RowNotFound if the item is missing or another account's
  */
 export const setFeedback = (
@@ -268,6 +268,7 @@ export const setFeedback = (
           downvote_reason: feedback?.downvote_reason ?? null,
           voted_at: feedback === null ? null : new Date(feedback.updated_at),
           // A paper that an import voted on was rated as it entered: it never was among the unrated ones.
+          rated_weight: ratedWeight(project.id),
           rated_at: sql`coalesce(rated_at, case when vote_import_id is null then voted_at else coalesce(entered_at, ready_at) end)`,
           ...(feedback === null ? {} : { seen_at: sql<Date>`coalesce(seen_at, ${new Date(feedback.updated_at)})` })
         })

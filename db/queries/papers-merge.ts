@@ -28,6 +28,8 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
       select remaining.id as remaining, leaving.id as leaving, least(remaining.ready_at, leaving.ready_at) as ready_at,
         least(remaining.rated_at, case when remaining.vote_import_id is null then remaining.voted_at end,
           leaving.rated_at, case when leaving.vote_import_id is null then leaving.voted_at end) as rated_at,
+        case when coalesce(leaving.rated_at, leaving.voted_at) < coalesce(remaining.rated_at, remaining.voted_at)
+          then leaving.rated_weight else coalesce(remaining.rated_weight, leaving.rated_weight) end as rated_weight,
         least(remaining.seen_at, leaving.seen_at) as seen_at, least(remaining.cited_at, leaving.cited_at) as cited_at,
         remaining.saved or leaving.saved as saved, united.tags, united.tag_keys,
         case
@@ -47,7 +49,8 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
         ) each_tag
       ) united
     ), marked as (
-      update project_paper set ready_at = pair.ready_at, rated_at = pair.rated_at, seen_at = pair.seen_at,
+      update project_paper set ready_at = pair.ready_at, rated_at = pair.rated_at, rated_weight = pair.rated_weight,
+        seen_at = pair.seen_at,
         cited_at = pair.cited_at, saved = pair.saved, tags = pair.tags, tag_keys = pair.tag_keys, note = pair.note
       from pair where project_paper.id = pair.remaining
     ), removed as (

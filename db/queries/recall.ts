@@ -23,12 +23,12 @@ export const findRecallSettings = (db: Db, accountId: string, projectId: string)
 
 /**
  * The latest votes on papers that had been in the feed without one, newest first, with the times of the vote, of the first one and of the
- * paper. @param since only votes that were cast, changed or repeated after it; null returns all
+ * paper, and the weight of the first one. @param since only votes that were cast, changed or repeated after it; null returns all
  */
 export const listRatings = (db: Db, accountId: string, projectId: string, { since, limit }: { since: Date | null, limit: number }) =>
   db
     .selectFrom('project_paper')
-    .select(['vote', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
+    .select(['vote', 'rated_weight', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .where('vote_import_id', 'is', null)

@@ -27,6 +27,8 @@ export interface ProjectPaperTable {
   voted_at: OptionalTime
   /** When it first got a vote, if that was another one than the present. */
   rated_at: OptionalTime
+  /** Its score relative to the mean of the unrated items when it first got a vote, 1 at most; null for votes before 2027-01-31. */
+  rated_weight: number | null
   seen_at: OptionalTime
   /** To read later. */
   saved: Generated<boolean>

@@ -91,8 +91,8 @@ async function listFirstRatings (
   // Of papers first rated before the oldest vote that was read, some are missing.
   const complete = votes.length < maxRatings ? -Infinity : votes.at(-1)!.voted_at.getTime()
   const known = votes.reverse()
-    .map(({ vote, rated_at, added_at }) =>
-      ({ isRelevant: vote !== 'downvote', ratedAt: rated_at.getTime(), addedAt: added_at.getTime() }))
+    .map(({ vote, rated_at, added_at, rated_weight: weight }) =>
+      ({ isRelevant: vote !== 'downvote', ratedAt: rated_at.getTime(), addedAt: added_at.getTime(), weight }))
     .filter(({ ratedAt }) => ratedAt >= complete)
     .sort((a, b) => a.ratedAt - b.ratedAt)
   const start = since?.getTime() ?? -Infinity
@@ -158,7 +158,7 @@ export async function recallSummary (
 const roundedDown = (share: number) => Math.floor(share * 1000) / 1000
 
 /** The figures of the feed alone, without excluded papers. */
-type FeedFigures = Pick<RecallEstimate, 'likelyMissing' | 'minRecall' | 'level' | 'next'> & {
+type FeedFigures = Pick<RecallEstimate, 'likelyMissing' | 'minRecall' | 'level' | 'next' | 'votesThatCount' | 'isOrderKnown'> & {
   rated: number
   formerlyRated: number
   unrated: number
@@ -176,7 +176,7 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
       : hasTooFewVotes(relevant, feed)
         ? `Not enough votes for an estimate: about ${moreVotes(feed)}, best papers first, would show that you have seen at least ` +
           `${percentOf(feed.next.level)} of what matters ${place}, if none of them is an upvote.`
-        : `${shareSentence(relevant, feed, place)}${nextSentence(feed)}`
+        : `${shareSentence(relevant, feed, place)}${nextSentence(feed)}${orderSentence(feed)}`
   const known = `${inFeed}${formerSentence(feed.formerlyRated)}`
   if (excluded === 0) return known
   const pronoun = excluded === 1 ? 'it' : 'them'
@@ -215,6 +215,15 @@ const nextSentence = ({ next, ...feed }: FeedFigures): string => next === null
   ? ''
   : ` About ${moreVotes({ next, ...feed })}, best papers first, would make it at least ${percentOf(next.level)}, ` +
     'if none of them is an upvote.'
+
+/** With fewer of the votes that count, readers are told why. */
+const minVotesThatCount = 0.8
+
+/** What the estimate assumes of the order of votes, where their scores are not known, and how to give votes that show more. */
+function orderSentence ({ votesThatCount, isOrderKnown }: FeedFigures): string {
+  if (!isOrderKnown) return ' This assumes that you rated the best papers first.'
+  return votesThatCount < minVotesThatCount ? ' Votes on papers with low scores show less: rate the best papers first.' : ''
+}
 
 /** Rounded, but not to more than there are papers to vote on. */
 const moreVotes = ({ next, unrated, formerlyRated }: WithNext<FeedFigures>) =>

@@ -2,8 +2,9 @@
  * Estimates how many relevant papers are still unrated from the sequence of votes: Callaghan and Müller-Hansen 2020, Statistical stopping
  * criteria for automated screening in systematic reviews, doi:10.1186/s13643-020-01521-4, in the variant for papers rated in the order of a
  * ranking. The latest votes count as a random sample of the papers that were unrated before them. A reader who rates the best papers first
- * finds relevant papers sooner than such a sample would, so the estimate errs towards more missing papers. It is not valid for somebody who
- * rates the worst papers first.
+ * finds relevant papers sooner than such a sample would, so the estimate errs towards more missing papers. A vote on a paper that scored
+ * lower than the unrated ones did on average shows less: it counts as a part of a vote, in proportion to the scores. Votes without a
+ * recorded weight count in full, which is not valid for somebody who rates the worst papers first.
  *
  * Each length of the sample is a test of its own, and some would be false by chance if all had the whole error. They share it: see Levels.
  */
@@ -37,7 +38,13 @@ const medianLevels: Levels = { run: 0.2, later: 0.1, longest: 0.4 }
 const laterShare = 6 / Math.PI ** 2
 
 /** A vote on a paper that had been in the feed without a vote. Times in milliseconds. */
-export interface Rating { isRelevant: boolean, ratedAt: number, addedAt: number }
+export interface Rating {
+  isRelevant: boolean
+  ratedAt: number
+  addedAt: number
+  /** The score of the paper relative to the mean of the unrated ones when it was rated, 1 at most; null if it is not known. */
+  weight?: number | null
+}
 
 /** The votes from the one at `start` on, which was cast at `startsAt`. */
 export interface Sample { start: number, startsAt: number }
@@ -72,6 +79,10 @@ export interface RecallEstimate {
   isReached: boolean
   /** Votes that show it, if no further paper is relevant. */
   votesToTarget: number
+  /** The share of the votes that count, since they were not on worse papers than those left. */
+  votesThatCount: number
+  /** Whether the scores of all papers are known when they were rated. */
+  isOrderKnown: boolean
   /** The highest of `recallLevels` of which the same holds; null if there is none. */
   level: number | null
   /** The next higher level and the votes that show it, if no further paper is relevant; null at the highest one. */
@@ -99,17 +110,20 @@ export function estimateRecall (
   { ratings, repeated = [], unrated, former = 0, unratedSince, leftSince }: Screening
 ): RecallEstimate {
   const relevant = [...ratings, ...repeated].reduce((sum, { isRelevant }) => sum + Number(isRelevant), 0)
+  const weights = ratings.map(({ weight }) => weight ?? 1)
   const urns = samplesOf(ratings).map(({ start, startsAt }, at): Urn => {
     const added = unratedSince[at]!
-    let [drawn, found] = [0, 0]
+    let [drawn, found, counted] = [0, 0, 0]
     for (let next = start; next < ratings.length; next++) {
       const { addedAt, isRelevant } = ratings[next]!
       if (addedAt > startsAt) continue
       drawn++
+      counted += weights[next]!
       found += Number(isRelevant)
     }
     // Those that left scored low, so that fewer of them are relevant than of those that stayed: without them, a sample would promise more.
-    return { size: unrated - added + drawn + (leftSince?.[at] ?? 0), drawn, found, added }
+    // Votes that do not count stay in the urn, which errs towards more missing papers.
+    return { size: unrated - added + drawn + (leftSince?.[at] ?? 0), drawn: Math.max(found, Math.floor(counted + 1e-9)), found, added }
   })
   const mostMissing = (levels: Levels) =>
     firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, levels)) - 1
@@ -133,6 +147,8 @@ export function estimateRecall (
     minRecall: isComplete ? 1 : relevant === 0 ? 0 : relevant / (relevant + maxMissing),
     isReached: reaches(targetRecall),
     votesToTarget: votesTo(targetRecall),
+    votesThatCount: weights.reduce((sum, weight) => sum + weight, 0) / (weights.length || 1),
+    isOrderKnown: ratings.every(({ weight }) => weight != null),
     level: recallLevels.filter(reaches).at(-1) ?? null,
     next: nextLevel === undefined ? null : { level: nextLevel, votes: votesTo(nextLevel) }
   }

@@ -158,7 +158,7 @@ t.test('project statistics', async t => {
     const [likely, more] = [Math.floor(100 * recall.estimate!), recall.votes_to_next_level]
     t.match(recall, { level: 0.9, next_level: 0.95, votes_to_target: more })
     t.equal(recall.sentence, `You have probably seen at least 90 % of what matters here (most likely about ${likely} %). ` +
-      `About ${more} more votes, best papers first, would make it at least 95 %, if none of them is an upvote.`)
+      `About ${more} more votes, best papers first, would make it at least 95 %, if none of them is an upvote. This assumes that you rated the best papers first.`)
     t.match(await vote({ downvote: 100 }), { sentence: 'You have rated every paper here, so none that matters is left.', estimate: 1 })
     await sql`update project_paper set vote = 'downvote' where project_id = ${projectId}`.execute(context.db)
     const sentence = 'You have rated every paper here, so none that matters is left.'

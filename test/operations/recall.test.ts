@@ -56,6 +56,26 @@ t.test('the estimate of recall', async t => {
     }
     t.strictSame(await recallOf(id), before, 'votes that were removed and given again')
   })
+  await t.test('counts votes on the worst papers in part, by the scores that they had', async t => {
+    const id = await project('Worst', 120)
+    const items = await itemsOf(id, 'unrated')
+    await sql`update project_paper set relevance_score = case when id in (${sql.join(items.slice(20))}) then 0.02 else 0.4 end
+      where project_id = ${id}`.execute(context.db)
+    for (const item of items.slice(0, 20)) await set(item, 'upvote')
+    for (const item of items.slice(20, 100)) await set(item, 'downvote')
+    await sql`update project_paper set relevance_score = 0.9 where project_id = ${id}`.execute(context.db)
+    const recall = await recallOf(id)
+    t.match(recall, { relevant: 20, unrated: 20, level: null, reached: false }, 'also if these rise later')
+    t.match(recall.sentence, / Votes on papers with low scores show less: rate the best papers first\.$/)
+    for (const item of items.slice(20, 100)) await set(item, 'downvote')
+    t.strictSame(await recallOf(id), recall, 'repeated votes keep the weight of the first one')
+    await sql`update project_paper set rated_weight = 1 where project_id = ${id} and vote is not null`.execute(context.db)
+    const { sentence, level } = await recallOf(id)
+    t.ok(level !== null)
+    t.notMatch(sentence, /low scores|assumes/)
+    await sql`update project_paper set rated_weight = null where project_id = ${id}`.execute(context.db)
+    t.match(await recallOf(id), { level, sentence: `${sentence} This assumes that you rated the best papers first.` }, 'votes of earlier versions')
+  })
   await t.test('draws nothing from the unrated papers by the vote of an import, changed or not', async t => {
     const id = await project('Imported', 30)
     await rate(id, 'upvote', 'downvote', 'downvote')

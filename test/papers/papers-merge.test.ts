@@ -113,13 +113,13 @@ t.test('merged papers', async t => {
   await t.test('keep the time of the first of all votes', async t => {
     const papers = await pair()
     for (const [which, day] of [['gone', 1], ['kept', 2]] as const) {
-      const values = { vote: 'upvote', voted_at: new Date(day + 2), rated_at: new Date(day) } as const
+      const values = { vote: 'upvote', voted_at: new Date(day + 2), rated_at: new Date(day), rated_weight: day / 4 } as const
       await db.updateTable('project_paper').set(values).where('id', '=', papers[which].item).execute()
     }
     await merge(papers)
-    const items = await db.selectFrom('project_paper').select(['voted_at', 'rated_at'])
+    const items = await db.selectFrom('project_paper').select(['voted_at', 'rated_at', 'rated_weight'])
       .where('project_id', '=', papers.project_id).execute()
-    t.strictSame(items, [{ voted_at: new Date(4), rated_at: new Date(1) }])
+    t.strictSame(items, [{ voted_at: new Date(4), rated_at: new Date(1), rated_weight: 0.25 }])
   })
 
   await t.test('keep a vote rather than a later one of an import, whose time is that of no rating', async t => {

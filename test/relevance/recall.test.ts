@@ -104,6 +104,20 @@ t.test('the estimate of recall', async t => {
     t.ok(estimateRecall({ ratings, unrated: 75, unratedSince }).maxMissing < grown.maxMissing)
   })
 
+  await t.test('counts votes on papers that scored below the unrated ones in part', async t => {
+    const rated = votes(...repeat(true, 40), ...repeat(false, 150))
+    const after = (weight: number | null) => estimateRecall({
+      ratings: rated.map(rating => ({ ...rating, weight: rating.isRelevant ? 1 : weight })),
+      unrated: 70,
+      unratedSince: samplesOf(rated).map(() => 0)
+    })
+    t.match(after(null), { isReached: true, isOrderKnown: false, votesThatCount: 1 })
+    t.match(after(1), { isReached: true, isOrderKnown: true, votesThatCount: 1 }, 'not on worse papers')
+    t.match(after(0.1), { isReached: false, isOrderKnown: true }, 'the worst first')
+    t.ok(after(0.1).maxMissing > after(0.5).maxMissing && after(0.5).maxMissing > after(1).maxMissing)
+    t.ok(Math.abs(after(0.1).votesThatCount - (40 + 15) / 190) < 1e-9)
+  })
+
   await t.test('draws from papers that are not in the feed any more too', async t => {
     const ratings = votes(...repeat(true, 10), ...repeat(false, 30))
     const since = (left: number) => ({ unratedSince: samplesOf(ratings).map(() => 0), leftSince: samplesOf(ratings).map(() => left) })
@@ -127,6 +141,42 @@ t.test('the estimate of recall', async t => {
       // Of so many runs, 1 % fewer than the promised 95 % would be chance.
       t.ok(figures.held >= 0.94 * runs, `${figures.held} of ${runs} bounds hold`)
       t.ok(Math.abs(figures.estimates - figures.truth) < 0.03, `estimates of ${figures.estimates} for ${figures.truth}`)
+    }
+  })
+
+  await t.test('holds in at least 95 % of stops where papers are rated in other orders than the best first', async t => {
+    const random = randomOf(3)
+    // What scores predict: the papers of a tenth of them have two in three of the relevant ones.
+    const paper = (at: number) => {
+      const score = at % 10 === 0 ? 0.5 : 0.03
+      return { isRelevant: random() < score, score, key: random() }
+    }
+    const orders = {
+      random: ({ key }: ReturnType<typeof paper>) => key,
+      'worst first': ({ key, score }: ReturnType<typeof paper>) => key + score * 10,
+      'a part of the best, then the worst': ({ key, score }: ReturnType<typeof paper>) => score > 0.1 && key < 0.5 ? -1 : key + score * 10
+    }
+    for (const [name, keyOf] of Object.entries(orders)) {
+      let [stops, right] = [0, 0]
+      for (let run = 0; run < 60; run++) {
+        const order = Array.from({ length: 400 }, (_each, at) => paper(at)).sort((a, b) => keyOf(a) - keyOf(b))
+        const relevant = order.filter(({ isRelevant }) => isRelevant).length
+        let left = order.reduce((sum, { score }) => sum + score, 0)
+        const weighted = order.map(({ isRelevant, score }, at) => {
+          const weight = Math.min(1, score * (order.length - at) / left)
+          left -= score
+          return { isRelevant, weight, ratedAt: 1000 + at, addedAt: 0 }
+        })
+        for (let rated = 20; rated < order.length; rated += 20) {
+          const ratings = weighted.slice(0, rated)
+          const unratedSince = samplesOf(ratings).map(() => 0)
+          if (!estimateRecall({ ratings, unrated: order.length - rated, unratedSince }).isReached) continue
+          stops++
+          if (ratings.filter(rating => rating.isRelevant).length >= targetRecall * relevant) right++
+          break
+        }
+      }
+      t.ok(right >= 0.95 * stops, `${name}: ${right} of ${stops} stops`)
     }
   })
 

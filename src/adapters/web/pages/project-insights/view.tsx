@@ -62,7 +62,7 @@ function Seen ({ recall }: { recall: ProjectStatistics['recall'] }) {
           Most likely, {Math.floor(100 * estimate)}&nbsp;% of the relevant papers are rated;
           with {Math.round(100 * confidence)}&nbsp;% confidence, at least {Math.floor(100 * min_recall)}&nbsp;%:
           {' '}{formatCount(relevant)} found, at most {formatCount(max_missing)} missing among {formatCount(unrated)} unrated
-          {excluded > 0 && <> and {formatCount(excluded)} excluded by the weekly limit</>}. This holds if you rate the best papers first.
+          {excluded > 0 && <> and {formatCount(excluded)} excluded by the weekly limit</>}.
         </p>
       )}
     </section>
