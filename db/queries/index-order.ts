@@ -34,3 +34,7 @@ export async function * walkInIndexOrder<Last, Row extends Last> (
 /** Whether a feed item follows another in a list of the newest first, ties by id. The first condition is the range that the index reads. */
 export const isListedAfter = ({ ready_at, id }: { ready_at: Date, id: string }) => sql<SqlBool>`(project_paper.ready_at <= ${ready_at}
   and (project_paper.ready_at < ${ready_at} or project_paper.id > ${id}))`
+
+/** The opposite: whether a feed item is another one or precedes it. */
+export const isListedThrough = ({ ready_at, id }: { ready_at: Date, id: string }) => sql<SqlBool>`(project_paper.ready_at >= ${ready_at}
+  and (project_paper.ready_at > ${ready_at} or project_paper.id <= ${id}))`

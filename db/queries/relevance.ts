@@ -5,7 +5,7 @@ import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import { listDue } from './due.js'
 import { firstId } from './id-range.js'
-import { isListedAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
+import { isListedAfter, isListedThrough, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -118,12 +118,23 @@ export const walkTexts = (db: Db, accountId: string, projectId: string, batchSiz
   walkInIndexOrder(db, (transaction, last: { paper_id: string } | undefined) =>
     readScoringTexts(transaction, accountId, projectId, { last, limit: batchSize, unrated: false }))
 
+/** A place in a feed, newest first: right after this item. */
+export type FeedPlace = Parameters<typeof isListedAfter>[0]
+
 /**
  * Every item of a feed with its text, newest first, `batchSize` at a time. Most papers are stored in this order, so what reads and changes
  * a batch touches few pages.
+ * @param part.after where to begin; default: with the newest item
+ * @param part.through where to end; default: with the oldest item
  */
-export const walkScoredItems = (db: Db, accountId: string, projectId: string, batchSize: number) =>
-  walkInIndexOrder(db, (transaction, last: { ready_at: Date, id: string } | undefined) => transaction
+export const walkScoredItems = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  batchSize: number,
+  { after, through }: { after?: FeedPlace | undefined, through?: FeedPlace | undefined } = {}
+) =>
+  walkInIndexOrder(db, (transaction, last: FeedPlace | undefined = after) => transaction
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.id', 'paper.id as paper_id', 'paper.title', 'paper.abstract'])
@@ -133,6 +144,7 @@ export const walkScoredItems = (db: Db, accountId: string, projectId: string, ba
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .$if(last !== undefined, query => query.where(isListedAfter(last!)))
+    .$if(through !== undefined, query => query.where(isListedThrough(through!)))
     .orderBy('project_paper.ready_at', 'desc')
     .orderBy('project_paper.id')
     .limit(batchSize)

@@ -59,6 +59,12 @@ class TopList {
   readonly #top: Array<{ paper: ChangedPaper, weight: number }> = []
 
   add (paper: ChangedPaper, weight: number): void {
+    const named = this.#top.find(each => each.paper.paper_id === paper.paper_id)
+    if (named !== undefined) {
+      // A newer model scored it again.
+      named.paper = { ...paper, score_before: named.paper.score_before }
+      return
+    }
     this.#count++
     if (this.#top.length === maxNamed && weight <= this.#top.at(-1)!.weight) return
     this.#top.push({ paper, weight })

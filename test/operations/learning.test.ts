@@ -199,17 +199,70 @@ t.test('votes of a former interest', async t => {
   })
 })
 
+t.test('votes that come due while a feed is rescored', async t => {
+  const clock = { now: new Date('2026-11-20T12:00:00Z') }
+  const service = await testService(t, {}, () => clock.now)
+  const { context, ...user } = await service.user()
+  const topics = ['sleep spindles', 'airway surgery']
+  const project_id = await projectWith({ context, ...user }, Array.from({ length: 450 }, (_, at) => paper(topics[at % 2]!, at)))
+  const { items } = await feedGet.run(context, { project_id, limit: 100 })
+  const vote = async (at: number) => {
+    await feedbackSet.run(context, { paper_id: items[at]!.id, vote: items[at]!.paper_title.startsWith('sleep') ? 'star' : 'downvote' })
+    clock.now = new Date(clock.now.getTime() + 60_000)
+  }
+  /** Rescores the feed. @param onBatch called before each batch @returns the batches, each with its model */
+  const rescore = async (onBatch: (batch: number) => Promise<void>) => {
+    const batches: Array<{ model: object | null, papers: string[] }> = []
+    const score: typeof context.relevance.score = async (interest, model, papers, options) => {
+      batches.push({ model, papers: (papers as unknown as Array<{ paper_id: string }>).map(({ paper_id }) => paper_id) })
+      await onBatch(batches.length)
+      return await context.relevance.score(interest, model, papers, options)
+    }
+    const result = await projectScore.run({ ...context, relevance: { ...context.relevance, score } }, { project_id })
+    return { result, batches, models: [...new Set(batches.map(({ model }) => model))] }
+  }
+  const isPending = async () => (await projectsGet.run(context, { project_id })).learning.pending
+
+  await t.test('are learned at once, and what is scored already follows last', async t => {
+    await vote(0)
+    const { result, batches, models } = await rescore(async batch => { if (batch === 2) await vote(1) })
+    t.equal(models.length, 2)
+    t.match(result, { votes: 2 })
+    const scored = batches.filter(({ model }) => model === models[1]).flatMap(({ papers }) => papers)
+    t.equal(scored.length, 450, 'each paper is scored once by the newer model')
+    t.equal(new Set(scored).size, 450)
+    t.ok(!batches[0]!.papers.includes(scored[0]!), 'it begins where the former one ended')
+    t.equal(await isPending(), false)
+    const { total } = await feedGet.run(context, { project_id })
+    t.equal(total, 450)
+  })
+
+  await t.test('wait for the next rescoring after some minutes of it', async t => {
+    await vote(2)
+    let at = 3
+    const { models } = await rescore(async () => { await vote(at++) })
+    t.ok(models.length > 1 && models.length < 10, `${models.length} models`)
+    t.equal(await isPending(), true)
+    t.equal((await rescore(async () => {})).models.length, 1)
+    t.equal(await isPending(), false)
+  })
+})
+
 t.test('list the most changed papers and count all', t => {
   const recorder = new LearningRecorder()
   for (let at = 0; at < 100; at++) recorder.rescored({ paper_id: `p${at}`, title: `Paper ${at}`, relevance_score: 0 }, at / 100)
   recorder.left({ paper_id: 'gone', title: 'Gone', relevance_score: 0.4 })
   recorder.entered({ paper_id: 'new', title: 'New' }, 0.8)
+  // By a newer model.
+  recorder.rescored({ paper_id: 'p98', title: 'Paper 98', relevance_score: 0.9 }, 0.97)
   const { rose, fell, entered, left, sentence } = recorder.changes({ votes: 1, before: undefined, after: undefined })
   t.equal(rose.count, 95, 'changes below 0.05 do not count')
   t.strictSame(
     rose.items.map(({ paper_id }) => paper_id),
-    ['p99', 'p98', 'p97', 'p96', 'p95']
+    ['p99', 'p98', 'p97', 'p96', 'p95'],
+    'each once'
   )
+  t.match(rose.items[1], { score_before: 0, score: 0.97 })
   t.strictSame(
     [fell.count, entered.items, left.items],
     [

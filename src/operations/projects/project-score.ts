@@ -1,7 +1,9 @@
+import type { Db } from '../../../db/connection.js'
 import { demoteItems, promoteCandidates, replaceCandidateScores, walkCandidates } from '../../../db/queries/candidates.js'
 import {
   beginScoring,
   deleteModel,
+  type FeedPlace,
   findLessons,
   type findScoring,
   markScored,
@@ -12,9 +14,11 @@ import {
   walkScoredItems,
   walkTexts
 } from '../../../db/queries/relevance.js'
+import { findLearning } from '../../../db/queries/projects.js'
 import { compactTally } from '../../../db/queries/tally.js'
 import type { ItemValues } from '../../../db/queries/import.js'
 import { Type } from 'typebox'
+import { minuteMs } from '../../../schemas/durations.js'
 import { ProjectInput, rescoringDays } from '../../../schemas/project.js'
 import { linksOf, type Relevance } from '../../../schemas/relevance.js'
 import { mondayOf } from '../../../schemas/utc-time.js'
@@ -46,6 +50,11 @@ const backgroundSize = 1000
 const maxLinkedVotes = 500
 /** Batches after which the tally is compacted: each adds rows to it, which every reader of the project sums up. */
 const batchesPerCompaction = 50
+/**
+ * A model scores for at least so long before newer votes replace it, since learning takes seconds. A rescoring learns from new votes for at
+ * most so long, so that its end, which promotes papers, comes.
+ */
+const [minModelMs, maxLearningMs] = [10_000, 5 * minuteMs]
 /** Smaller changes of a score are not worth a write: absolute ones are invisible, relative ones change the order of low scores little. */
 const minScoreChange = { absolute: 0.004, relative: 0.1 }
 
@@ -71,37 +80,52 @@ export const projectScore = operation({
   output: ScoreResult,
   async handler (context: Context, { project_id }) {
     const { db, account, now } = context
-    const started = now()
-    const project = await beginScoring(db, account.id, project_id)
-    if (project === undefined) throw new ProjectNotFound(project_id)
     const before = (await findLessons(db, account.id, project_id))?.lessons as Lessons | null | undefined
-    const { votes, ...learned } = await learn(context, project)
-    const settingsChanged = project.scored_at !== null &&
-      project.settings_changed_at !== null &&
-      project.settings_changed_at > project.scored_at
-    const run: Run = { ...learned, started, settingsChanged, recorder: new LearningRecorder() }
-    const { scored, changed, dropped } = await rescoreItems(context, project, run)
-    const promoted = await scoreCandidates(context, project, run)
-    const selected = await finishScoring(context, project, run, { votes, before: before ?? undefined, promoted })
-    return { scored, changed, added: promoted + selected.added, dropped: dropped + selected.dropped, votes }
+    const items = { scored: 0, changed: 0, dropped: 0 }
+    const recorder = new LearningRecorder()
+    const learnsUntil = now().getTime() + maxLearningMs
+    for (let place: FeedPlace | undefined; ;) {
+      const { project, run } = await beginRun(context, project_id, recorder)
+      const { reached, ...counts } = await rescoreItems(context, project, run, { place, learnsUntil })
+      for (const count of ['scored', 'changed', 'dropped'] as const) items[count] += counts[count]
+      place = reached
+      if (place !== undefined) continue
+      const promoted = await scoreCandidates(context, project, run)
+      const selected = await finishScoring(context, project, run, { before: before ?? undefined, promoted })
+      return { ...items, added: promoted + selected.added, dropped: items.dropped + selected.dropped, votes: run.votes }
+    }
   }
 })
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
 /** Input of scoring a feed; the model is null with too few papers to learn from. */
-interface Learned { model: Model | null, signals: SignalReader }
+interface Learned { model: Model | null, signals: SignalReader, votes: number }
 
 /** A scoring under way. */
 interface Run extends Learned {
   started: Date
+  learnedAt: Date
   /** Whether the settings of the project changed since it was last scored. */
   settingsChanged: boolean
   recorder: LearningRecorder
 }
 
+/** Reads the settings and learns from the votes. @throws ProjectNotFound */
+async function beginRun (context: Context, projectId: string, recorder: LearningRecorder): Promise<{ project: Scoring, run: Run }> {
+  const { db, account, now } = context
+  const started = now()
+  const project = await beginScoring(db, account.id, projectId)
+  if (project === undefined) throw new ProjectNotFound(projectId)
+  const learned = await learn(context, project)
+  const settingsChanged = project.scored_at !== null &&
+    project.settings_changed_at !== null &&
+    project.settings_changed_at > project.scored_at
+  return { project, run: { ...learned, started, learnedAt: now(), settingsChanged, recorder } }
+}
+
 /** Learns a model from the newest votes and saves it. @returns it, and the number of votes */
-async function learn (context: Context, project: Scoring): Promise<Learned & { votes: number }> {
+async function learn (context: Context, project: Scoring): Promise<Learned> {
   const { db, account, now, relevance, signal } = context
   const { votes, former } = await readTrainingVotes(db, account.id, project.id, { maxVotes, maxCharacters: maxVoteCharacters })
   const signals = await signalReader(db, account.id, project.id)
@@ -118,16 +142,25 @@ async function learn (context: Context, project: Scoring): Promise<Learned & { v
   return { model, signals, votes: votes.length }
 }
 
-/** Scores the items of the feed, and demotes those that left it by a change of settings. */
+/** Where a scoring of a feed begins, and until when it stops for new votes. */
+interface Pass { place: FeedPlace | undefined, learnsUntil: number }
+
+/**
+ * Scores the items of the feed, and demotes those that left it by a change of settings. Begins after a place and ends there, so that a
+ * newer model continues where votes overtook the last one: no item is scored in vain.
+ * @returns counts, and the place where new votes became due; undefined when all items are scored
+ */
 async function rescoreItems (
   { db, account, now, relevance, signal }: Context,
   project: Scoring,
-  { started, settingsChanged, model, signals, recorder }: Run
-): Promise<{ scored: number, changed: number, dropped: number }> {
+  { started, learnedAt, settingsChanged, model, signals, recorder }: Run,
+  { place, learnsUntil }: Pass
+): Promise<{ scored: number, changed: number, dropped: number, reached: FeedPlace | undefined }> {
   const since = rescoringStart(started)
   const result = { scored: 0, changed: 0, dropped: 0 }
+  let reached: FeedPlace | undefined
   // Four batches are under way, one in each step: items are read, their links found, scored and written.
-  const linked = workAhead(prefetch(walkScoredItems(db, account.id, project.id, batchSize)), signals.ofPapers)
+  const linked = workAhead(prefetch(walkAround(db, account.id, project.id, place)), signals.ofPapers)
   const scored = workAhead(
     linked,
     async items => ({ items, scores: await relevance.score(project, model, items, { owner: account.id, signal }) })
@@ -154,9 +187,26 @@ async function rescoreItems (
     }
     if (result.scored % (batchesPerCompaction * batchSize) === 0) await compactTally(db, project.id)
     signal?.throwIfAborted()
+    const time = now().getTime()
+    if (time - learnedAt.getTime() >= minModelMs && time < learnsUntil && await isDueAgain(db, project, now())) {
+      reached = items.at(-1)
+      break
+    }
   }
   await writing
-  return result
+  return { ...result, reached }
+}
+
+/** The items of a feed from a place to its end, then those from its beginning to the place. */
+async function * walkAround (db: Db, accountId: string, projectId: string, place: FeedPlace | undefined) {
+  if (place !== undefined) yield * walkScoredItems(db, accountId, projectId, batchSize, { after: place })
+  yield * walkScoredItems(db, accountId, projectId, batchSize, { through: place })
+}
+
+/** Whether votes, or settings, that came after the settings were read are due to be learned. */
+async function isDueAgain (db: Db, { id, account_id, scoring_due_at }: Scoring, now: Date): Promise<boolean> {
+  const due = (await findLearning(db, account_id, id))?.scoring_due_at ?? null
+  return due !== null && due <= now && due.getTime() !== scoring_due_at?.getTime()
 }
 
 /**
@@ -166,8 +216,8 @@ async function rescoreItems (
 async function finishScoring (
   context: Context,
   project: Scoring,
-  { started, settingsChanged, model, signals, recorder }: Run,
-  { votes, before, promoted }: { votes: number, before: Lessons | undefined, promoted: number }
+  { started, settingsChanged, model, signals, votes, recorder }: Run,
+  { before, promoted }: { before: Lessons | undefined, promoted: number }
 ): Promise<{ added: number, dropped: number }> {
   const { db, account, now } = context
   const since = settingsChanged ? firstWeek(started) : mondayOf(started)
