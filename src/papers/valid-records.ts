@@ -49,24 +49,33 @@ export async function ingestValid (records: readonly NumberedRecord[], ingest: I
   return { ...total, rejected: total.rejected.sort((a, b) => a.record - b.record) }
 }
 
-/** Characters of one transaction's records: more would take long to encode. A page of ordinary records has about a million. */
-const maxBatchLength = 1_000_000
+/**
+ * Bytes of one transaction's records: others wait while they are summarized, encoded, compressed and stored. 250 ordinary ones, which are a
+ * batch of an import, have fewer; in Chinese, or with much LaTeX, they have three times as many.
+ */
+const maxBatchBytes = 400_000
 
+/** The records in as few batches as their bytes allow, of about equal size. */
 function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedRecord[]> {
+  const sizes = records.map(({ record }) => bytesOf(record))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const target = total / Math.ceil(total / maxBatchBytes)
   let batch: NumberedRecord[] = []
-  let length = 0
-  for (const numbered of records) {
-    const { title, abstract, authors, metadata, citations } = numbered.record
-    length += title.length + (abstract?.length ?? 0) + authors.length * 40 + (metadata.keywords?.length ?? 0) * 20 +
-      (citations?.references.length ?? 0) * 20
+  let bytes = 0
+  for (const [at, numbered] of records.entries()) {
+    bytes += sizes[at]!
     batch.push(numbered)
-    if (length < maxBatchLength) continue
+    if (bytes < target) continue
     yield batch
     batch = []
-    length = 0
+    bytes = 0
   }
   if (batch.length > 0) yield batch
 }
+
+const bytesOf = ({ title, abstract, authors, metadata, citations }: PaperRecord): number =>
+  Buffer.byteLength(title) + Buffer.byteLength(abstract ?? '') + authors.length * 40 + (metadata.keywords?.length ?? 0) * 20 +
+    (citations?.references.length ?? 0) * 20
 
 /** Counts of transactions that follow each other. */
 export const addCounts = (before: IngestResult, { created, updated, unchanged }: IngestCounts): IngestResult => ({

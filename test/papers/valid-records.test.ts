@@ -37,3 +37,19 @@ t.test('stores nothing without valid records', async t => {
   const result = await ingestValid(numbered(''), async () => t.fail('was called') as never)
   t.match(result, { created: 0, rejected: [{ record: 1 }] })
 })
+
+t.test('stores records of long texts, by their bytes, in transactions of about equal size', async t => {
+  const sizesOf = async (abstract: string) => {
+    const sizes: number[] = []
+    const records = Array.from({ length: 250 }, (_, at) => ({ place: at + 1, record: record({ title: `Title ${at}`, abstract }) }))
+    const result = await ingestValid(records, async batch => {
+      sizes.push(batch.length)
+      return { created: batch.length, updated: 0, unchanged: 0 }
+    })
+    t.match(result, { created: 250, rejected: [] })
+    return sizes
+  }
+  t.strictSame(await sizesOf('word '.repeat(240)), [250], 'ordinary ones')
+  t.strictSame(await sizesOf('\u5b78'.repeat(1500)), [84, 84, 82], 'in Chinese')
+  t.strictSame(await sizesOf('$x_{1}$ '.repeat(550)), [84, 84, 82], 'with LaTeX')
+})
