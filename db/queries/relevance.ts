@@ -151,17 +151,20 @@ export const walkScoredItems = (
     .execute())
 
 type Scores = Relevance & { id: string }
+/** Scores of one statement: a hundred, each with new entries in nine indexes, would hold the embedded database for more than 20 ms. */
+const scoresPerStatement = 50
 
-/** Saves new scores, with their explanations, of a feed's items. */
+/** Saves new scores, with their explanations, of a feed's items. Others run between its statements. */
 export async function replaceScores (db: Db, accountId: string, projectId: string, scores: readonly Scores[]): Promise<void> {
-  if (scores.length === 0) return
-  const rows = scores.map(score => ({ ...score, links: linksOf(score.matching_details) }))
-  await retryConflicts(() => sql`
-    update project_paper set relevance_score = scored.relevance_score, relevance_class = scored.relevance_class,
-      matching_details = scored.matching_details, personalized_note = scored.personalized_note, links = scored.links
-    from json_to_recordset(${JSON.stringify(rows)}::json) as scored (id uuid, relevance_score float8, relevance_class text,
-    matching_details jsonb, personalized_note text, links smallint)
-    where project_paper.id = scored.id and project_paper.project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`.execute(db))
+  for (let from = 0; from < scores.length; from += scoresPerStatement) {
+    const rows = scores.slice(from, from + scoresPerStatement).map(score => ({ ...score, links: linksOf(score.matching_details) }))
+    await retryConflicts(() => sql`
+      update project_paper set relevance_score = scored.relevance_score, relevance_class = scored.relevance_class,
+        matching_details = scored.matching_details, personalized_note = scored.personalized_note, links = scored.links
+      from json_to_recordset(${JSON.stringify(rows)}::json) as scored (id uuid, relevance_score float8, relevance_class text,
+      matching_details jsonb, personalized_note text, links smallint)
+      where project_paper.id = scored.id and project_paper.project_id = ${projectId} and ${isOwnProject(accountId, projectId)}`.execute(db))
+  }
 }
 
 /** A rescoring is due a few seconds after its cause. If it seems to be further away than this, the clock has been set back since. */

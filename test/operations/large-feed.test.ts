@@ -4,7 +4,7 @@ import { readAccountRows, exportedTableNames } from '../../db/queries/account-ex
 import { setTimeZone } from '../../db/queries/accounts.js'
 import { listAllItems } from '../../db/queries/all-feeds.js'
 import { listRows } from '../../db/queries/feed-page.js'
-import { walkScoredItems } from '../../db/queries/relevance.js'
+import { replaceScores, walkScoredItems } from '../../db/queries/relevance.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedNeighbors } from '../../src/operations/feed/feed-neighbors.js'
@@ -21,7 +21,7 @@ import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
 import { feedSorts } from '../../schemas/feed-page.js'
 import { feedbackFilters } from '../../schemas/feedback.js'
 import { dayAt } from '../../src/papers/time-zones.js'
-import { explainSelects } from '../support/plans.js'
+import { explainSelects, explainUpdates } from '../support/plans.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 /* The work of a call does not grow with the feed: the database reads what it answers with, and no more, however many papers there are. */
@@ -78,6 +78,11 @@ t.test('a feed of thousands of papers', { timeout: 240_000 }, async t => {
     })
     t.strictSame(walks.map(({ rows }) => rows <= 501), [true, true], `rescoring reads each item once: ${JSON.stringify(walks)}`)
   }
+  const { items: rescored } = await feedGet.run(context, { project_id, limit: 100 })
+  const scores = rescored.map(({ id, relevance_score, relevance_class, matching_details, personalized_note }) =>
+    ({ id, relevance_score, relevance_class, matching_details, personalized_note }))
+  const writes = await explainUpdates(db, recorded => replaceScores(recorded, account.id, project_id, scores as never))
+  t.equal(writes.length, 2, 'scores are written in two steps, between which others use the embedded database')
   await sql`vacuum analyze`.execute(db)
 
   const reads = async (t: Test, name: string, work: (recorded: typeof context) => Promise<unknown>, bound = maxRows) => {
