@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
-import type { Feedback, FeedbackFilter } from '../../schemas/feedback.js'
+import type { FeedbackFilter } from '../../schemas/feedback.js'
 import { linkBits, type LinkFilter } from '../../schemas/relevance.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import type { SearchedIndex } from '../../schemas/search-index.js'
@@ -11,8 +11,6 @@ import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
 import { markdownReady, paperColumns } from './papers.js'
-import { ratedWeight } from './rated-weight.js'
-import { retryConflicts } from './retry.js'
 import { isIndexCurrent } from './search-index.js'
 
 const itemColumns = [
@@ -224,60 +222,6 @@ export async function listItems (
 /** One page of the account's rated items, last vote first, ties by id. */
 export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
   listPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: 'voted' })
-
-/** An import that votes, and what keeps it from being undone meanwhile. */
-interface VotingImport { importId?: string | null | undefined, lock?: ((transaction: Db) => Promise<void>) | undefined }
-
-/**
- * Sets the vote on an item of the account's feeds, which is then seen, and schedules the feed to be rescored. The time of its first vote
- * is kept. The same vote again counts from now on: it may be for another interest than the first.
- * @param scoring.at when to rescore; some seconds later, so that one rescoring covers votes given in a row
- * @param scoring.latest until when further votes delay the rescoring @param feedback null removes the vote
- * @throws RowNotFound if the item is missing or another account's
- */
-export const setFeedback = (
-  db: Db,
-  accountId: string,
-  itemId: string,
-  feedback: Feedback | null,
-  scoring: { at: Date, latest: Date },
-  { importId = null, lock }: VotingImport = {}
-) =>
-  retryConflicts(() =>
-    db.transaction().execute(async transaction => {
-      // Locks the project first, as its deletion does: another order could deadlock.
-      const project = await transaction
-        .updateTable('project')
-        .set({
-          scoring_latest_at: sql`coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)`,
-          // Each vote moves it, if only a little: what scores meanwhile sees by it that there are more votes.
-          scoring_due_at: sql`greatest(
-            least(${scoring.at}::timestamptz, coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)),
-            scoring_due_at + interval '1 millisecond')`
-        })
-        .where('account_id', '=', accountId)
-        .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId))
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await lock?.(transaction)
-      await transaction
-        .updateTable('project_paper')
-        .set({
-          vote: feedback?.vote ?? null,
-          vote_import_id: importId,
-          downvote_reason: feedback?.downvote_reason ?? null,
-          voted_at: feedback === null ? null : new Date(feedback.updated_at),
-          // A paper that an import voted on was rated as it entered: it never was among the unrated ones.
-          rated_weight: ratedWeight(project.id),
-          rated_at: sql`coalesce(rated_at, case when vote_import_id is null then voted_at else coalesce(entered_at, ready_at) end)`,
-          ...(feedback === null ? {} : { seen_at: sql<Date>`coalesce(seen_at, ${new Date(feedback.updated_at)})` })
-        })
-        .where('project_id', '=', project.id)
-        .where('id', '=', itemId)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    })
-  )
 
 /**
  * Before authentication: a project with its account and the version of the token that its Atom feed needs; undefined also if the account is

@@ -1,4 +1,4 @@
-import { setFeedback } from '../../db/queries/feed.js'
+import { setFeedback } from '../../db/queries/votes.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../db/queries/identifiers.js'
 import type { Db } from '../../db/connection.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'

@@ -11,7 +11,6 @@ const serviceWideFiles: Record<string, string> = {
   'maintenance.ts': 'vacuum',
   'ownership.ts': 'the conditions themselves',
   'papers-merge.ts': 'shared papers belong to every account',
-  'rated-weight.ts': 'an expression in the query of a vote, which takes the account',
   'search-index.ts': 'the index of a project; the search itself asks whose project it is',
   'search-pending.ts': 'what is not in this index yet',
   'search-storage.ts': 'the index of a project; the search itself asks whose project it is',

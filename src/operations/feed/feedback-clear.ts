@@ -1,4 +1,5 @@
-import { findItem, setFeedback } from '../../../db/queries/feed.js'
+import { findItem } from '../../../db/queries/feed.js'
+import { setFeedback } from '../../../db/queries/votes.js'
 import { FeedbackResult } from '../../../schemas/feed.js'
 import { PaperInput } from '../../../schemas/paper.js'
 import { requireRecord } from '../../errors/deleted-records.js'

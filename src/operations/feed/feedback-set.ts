@@ -1,4 +1,4 @@
-import { setFeedback } from '../../../db/queries/feed.js'
+import { setFeedback } from '../../../db/queries/votes.js'
 import { FeedbackResult, FeedbackSetInput } from '../../../schemas/feed.js'
 import type { Feedback } from '../../../schemas/feedback.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
