@@ -82,6 +82,9 @@ function isDenied (part: string, before = ''): boolean {
 const partEnd = /(?<=[,;])\s+|\s+(?=[–—]\s)|\s(?=(?:but|and)\s(?:no|without)\s)/iu
 const beginsWithKindOnly = (part: string) => beginsWithKind(part) && part.split(/\s+/u).length <= 4
 
+/** Begins where a run of marks does: trying each mark of a run would take time that grows with the square of its length. */
+const trailingMarks = /(?<![,;–—\s])[,;–—\s]+$/u
+
 /** Leaves out parts between commas: "Statins, no reviews or letters, in adults". */
 function withoutDeniedParts (text: string): string {
   const parts = text.split(partEnd)
@@ -97,7 +100,7 @@ function withoutDeniedParts (text: string): string {
     }
     if (at > deniedUntil || goesBack.test(bare)) kept.push(part)
   }
-  return kept.length === parts.length ? text : kept.join(' ').replace(/[,;–—\s]+$/u, '')
+  return kept.length === parts.length ? text : kept.join(' ').replace(trailingMarks, '')
 }
 
 const negatedTerm = new RegExp(

@@ -181,7 +181,7 @@ t.test('descriptions by researchers', async t => {
       'rather than ', ' rather than a', 'and not a ', 'NOT (', ' NOT a', '"a" NOT "', 'everything but ', 'all papers but ', 'but i am ',
       ', we ', 'i would like to ', 'not really ', 'not mice but ', ' is ', 'is out of ', 'excluded ', 'ignored:', '## avoid\n', '# a\n',
       '**a**\n', 'no a\n', 'a – ', 'papers to ', 'what i ', 'in vitro ', 'a/', `please${' '.repeat(9900)}avoid`,
-      `no${' '.repeat(9900)}mice`
+      `no${' '.repeat(9900)}mice`, `sleep, no reviews, ${'–'.repeat(9900)}x`
     ]) {
       await takesLess(t, 100, () => wantedCriteria(hostile.repeat(10_000 / hostile.length)), JSON.stringify(hostile.slice(0, 40)))
     }
