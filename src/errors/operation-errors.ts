@@ -89,7 +89,8 @@ export class ProjectNotFound extends OperationError {
   readonly namesProjects: boolean
   /** @param projects the caller's own, where the message names them @param total how many there are @param howToCreate one */
   constructor (id: string, projects?: ReadonlyArray<{ id: string, name: string }>, total = 0, howToCreate = 'on the Projects page') {
-    super(`Project ${id.trim() === '' ? JSON.stringify(id) : shortText(id, 80)} doesn't exist or isn't yours. ${nextStep(projects, total, howToCreate)}`, {
+    const named = id.trim() === '' ? JSON.stringify(id) : shortText(id, 80)
+    super(`Project ${named} doesn't exist or isn't yours. ${nextStep(projects, total, howToCreate)}`, {
       userMessage: 'This project doesn’t exist or isn’t yours.'
     })
     this.projectId = id

@@ -66,7 +66,10 @@ const excluded = new RegExp(
   'iu'
 )
 /** Clauses and statements about others: "How migrants are excluded", "In most trials, women are ignored". */
-const aboutOthers = /(?<![-\p{L}])(?:how|why|when|whether|what|which|who|that|if|because|where|often|usually|frequently|not)(?![-\p{L}])|^in\s[^,]*,/iu
+const aboutOthers = new RegExp(
+  '(?<![-\\p{L}])(?:how|why|when|whether|what|which|who|that|if|because|where|often|usually|frequently|not)(?![-\\p{L}])|' +
+    '^in\\s[^,]*,', 'iu'
+)
 
 export const isAboutOthers = (text: string): boolean => aboutOthers.test(text)
 

@@ -171,7 +171,9 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   }
   const range = rangeOf(keywordsOf(schema))
   const bound = bounds[keyword]
-  const problem = bound !== undefined ? `must ${bound(params.limit)}` : keyword === 'type' ? `must be ${withArticle(params.type)}` : message!
+  const problem = bound !== undefined
+    ? `must ${bound(params.limit)}`
+    : keyword === 'type' ? `must be ${withArticle(params.type)}` : message!
   const isEmpty = keyword === 'minLength' && data === ''
   return refusal(path, `${problem}${typeof data === 'object' ? '' : `, not ${shown(data)}`}`, {
     next: [range, description, names.length === 0 ? '' : `Allowed: an object with ${names.join(', ')}.`].filter(Boolean).join(' '),

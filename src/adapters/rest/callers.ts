@@ -53,9 +53,8 @@ export const callers: Record<Access, Authenticate> = {
     const byKey = keyPattern.test(credentialOf(request) ?? '')
     const caller = byKey ? await fastify.authenticateKey(request) : await fastify.authenticateSession(request)
     if (caller === undefined) {
-      throw new Unauthorized(
-        `${byKey ? keyProblem : tokenProblem(request)}Send ${accessToken}, or your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".`
-      )
+      const problem = byKey ? keyProblem : tokenProblem(request)
+      throw new Unauthorized(`${problem}Send ${accessToken}, or your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".`)
     }
     await fastify.countCall(caller)
     const program = programOf(request.headers['user-agent'])
