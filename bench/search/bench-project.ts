@@ -51,7 +51,8 @@ export async function addPapers ({ context, projectId }: BenchProject, papers: I
           pmid: paper.pmid,
           source_name: 'json-lines',
           metadata: '{}',
-          title_key: `${place}`
+          title_key: `${place}`,
+          bytes: 4000
         }))
       )
       await addItems(

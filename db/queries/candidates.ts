@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { deleteBatches } from './delete-batches.js'
@@ -10,7 +9,7 @@ import { walkInIndexOrder } from './index-order.js'
 import { isKept } from './item-state.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
-import { isReferenced } from './papers.js'
+import { isReferenced, listedPaperColumns } from './papers.js'
 import { ownsProject } from './projects.js'
 import { retryConflicts } from './retry.js'
 
@@ -59,17 +58,11 @@ export const listNotIncluded = (db: Db, accountId: string, projectId: string, { 
       'candidate.paper_id',
       'candidate.relevance_score',
       'candidate.found_at',
-      'paper.title',
-      'paper.venue_name',
-      'paper.published_date',
       'paper.url',
       'paper.index_url'
     ])
-    .select(sql<Pick<PaperMetadata, 'retracted' | 'published'>>`jsonb_strip_nulls(
-      jsonb_build_object('retracted', paper.metadata->'retracted', 'published', paper.metadata->'published'))`.as('metadata'))
+    .select(listedPaperColumns)
     .select(noticesFor(accountId).as('notices'))
-    .select(sql<string[]>`jsonb_path_query_array(paper.authors, '$[0 to 2].name')`.as('authors'))
-    .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
     .orderBy(sql`date_trunc('week', candidate.found_at at time zone 'UTC')`, 'desc')
     .orderBy('candidate.relevance_score', 'desc')
     .orderBy('candidate.paper_id')

@@ -27,25 +27,25 @@ const hasAll = (list: string, other: string) =>
 /**
  * Adds references to papers, each once, up to the maximum of each kind of identifier, and keeps the higher count. Each paper may occur
  * once. Neither writes nor locks a row to which nothing is new: a conflict would lock it.
- * @returns ids of the papers that gained references
+ * @returns the papers that gained references, and the bytes of those
  */
-export async function addCitations (db: Db, citations: readonly StatedCitations[]): Promise<string[]> {
+export async function addCitations (db: Db, citations: readonly StatedCitations[]): Promise<Array<{ id: string, bytes: number }>> {
   if (citations.length === 0) return []
   // Identifiers contain no spaces.
   const rows = citations.map(({ cited, ...row }) => ({ ...row, cited: cited.join(' ') }))
-  const { rows: gaining } = await sql<{ paper_id: string }>`
+  const { rows: gaining } = await sql<{ id: string, bytes: number }>`
     with stated as (
       select paper_id, coalesce(string_to_array(nullif(cited, ''), ' '), '{}') as cited, cited_by
       from json_to_recordset(${JSON.stringify(rows)}::json) as each (paper_id uuid, cited text, cited_by integer)
     ), news as (
       select paper_id, stated.cited, stated.cited_by,
-        exists (
-          select from unnest(stated.cited) as each (id)
+        array(
+          select id from unnest(stated.cited) as each (id)
           where id not in (select unnest(known.cited)) and ${kindOf('id')} = any(array(
             select kind from (values ('openalex'), ('doi'), ('pmid')) as kinds (kind) where ${maxReferencesOfKind} >
               (select count(*) from unnest(known.cited) as other (other_id) where ${kindOf('other_id')} = kind)
           ))
-        ) as gains
+        ) as gained
       from stated left join paper_citation known using (paper_id)
       where known.paper_id is null or (known.cited <> stated.cited and not ${hasAll('known.cited', 'stated.cited')})
         or stated.cited_by > coalesce(known.cited_by, -1)
@@ -63,8 +63,8 @@ export async function addCitations (db: Db, citations: readonly StatedCitations[
         cited_by = greatest(paper_citation.cited_by, excluded.cited_by)
       where not ${hasAll('paper_citation.cited', 'excluded.cited')} or excluded.cited_by > coalesce(paper_citation.cited_by, -1)
     )
-    select paper_id from news where gains`.execute(db)
-  return gaining.map(({ paper_id }) => paper_id)
+    select paper_id as id, octet_length(array_to_string(gained, ' ')) + 1 as bytes from news where cardinality(gained) > 0`.execute(db)
+  return gaining
 }
 
 /**
@@ -92,7 +92,7 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
       where paper.id = stated.id and paper.openalex_id is null returning paper.id`.execute(transaction)
     const rows = cited.filter(({ id }) => stored.has(id))
       .map(({ id, references, cited_by }) => ({ paper_id: id, cited: limitReferences(references), cited_by }))
-    const gaining = [...named.map(({ id }) => id), ...await addCitations(transaction, rows)]
+    const gaining = [...named.map(({ id }) => id), ...(await addCitations(transaction, rows)).map(({ id }) => id)]
     if (gaining.length === 0) return
     await sql`
       update project set scoring_due_at = ${now} where id in (

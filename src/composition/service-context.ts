@@ -101,6 +101,9 @@ export async function createContext (
     relevance: external.relevance,
     sharedWork: Object.freeze({
       scans: new FairQueue(),
+      textReads: new FairQueue(),
+      // An account can ask for as many: two messages of a batch in each of its requests.
+      longTexts: accountSlots({ name: 'long text', running: 2, perAccount: 2 * settings.maxConcurrentRequests, waiting: 60 }),
       projectReads: new FairQueue(),
       exports: new FairQueue(),
       sharedExports: new FairQueue(),

@@ -84,6 +84,10 @@ export interface ServiceContext {
 export interface SharedWork {
   /** Scans of feeds for conditions without an index. */
   readonly scans: FairQueue
+  /** Statements that read long full texts. */
+  readonly textReads: FairQueue
+  /** Whole full texts that are long, while they are read. */
+  readonly longTexts: AccountSlots
   /** Statements that read projects, which can be large. */
   readonly projectReads: FairQueue
   /** Exports of accounts, a piece at a time. */

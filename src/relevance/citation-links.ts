@@ -13,6 +13,8 @@ export type CitationLinks = CitationReasons & { strength: number }
 const minShared = 3
 /** A reference that more liked papers have, such as one to a method, says nothing about the subject. */
 const maxCommon = 50
+/** Pairs of a reference and a liked work that has it, too, which are counted for a paper. */
+const maxShared = 30_000
 const maxNamed = 3
 /** Share of the way to full strength that one citation takes, and shared references per cosine similarity of the lists. */
 const saturation = { citation: 0.7, similarity: 2 }
@@ -58,11 +60,13 @@ export class CitationLinker {
     const isOther = (other: LikedWork) => other.paper_id !== work.paper_id
     const cites = new Set<LikedWork>()
     const shared = new Map<LikedWork, SharedCounts>()
+    let counted = 0
     for (const id of work.cited) {
       const named = this.#byId.get(id)
       if (named !== undefined && isOther(named)) cites.add(named)
       const citing = this.#byReference.get(id)
-      if (citing === undefined || citing.length > maxCommon) continue
+      if (citing === undefined || citing.length > maxCommon || counted + citing.length > maxShared) continue
+      counted += citing.length
       for (const other of citing) if (isOther(other)) countShared(shared, other, this.#kindsOf(id))
     }
     const citedBy = new Set(work.ids.flatMap(id => this.#byReference.get(id) ?? []).filter(isOther))

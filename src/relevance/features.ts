@@ -1,3 +1,4 @@
+import { PairIndex } from './pair-index.js'
 import { isVagueStem, joinWords, type TokenizedText, type Term } from './terms.js'
 
 /** Prefix of features for words of the title, which name the subject. */
@@ -16,10 +17,20 @@ export function countFeatures ({ title, abstract }: TokenizedText): Map<string, 
     }
   }
   addAll(title, titleCount)
-  for (const { term } of title) add(titleMark + term, 1)
+  for (const { term } of title) add(titleFeature(term), 1)
   addAll(abstract, 1)
   return counts
 }
+
+/** What a feature is, and its stems: a word, a word of the title, or a pair of adjacent words. */
+export function featureParts (feature: string): { kind: 'word' | 'title' | 'pair', stems: [first: string, second?: string] } {
+  if (feature.startsWith(titleMark)) return { kind: 'title', stems: [feature.slice(titleMark.length)] }
+  const space = feature.indexOf(' ')
+  return space === -1 ? { kind: 'word', stems: [feature] } : { kind: 'pair', stems: [feature.slice(0, space), feature.slice(space + 1)] }
+}
+
+/** The feature of a word of the title. */
+export const titleFeature = (stem: string): string => titleMark + stem
 
 /** Whether a feature has a word that abstracts of any subject use, and so explains nothing to a reader. */
 export const isVague = (feature: string): boolean => feature.replace(titleMark, '').split(' ').some(isVagueStem)
@@ -32,6 +43,12 @@ export function wordFeature (feature: string, { title, abstract }: TokenizedText
     if (at !== -1) return joinWords(terms.slice(at, at + stems.length).map(({ word }) => word))
   }
   return joinWords(stems)
+}
+
+/** The same, where the vector of the text says where it first has the feature. */
+export function wordFeatureAt (feature: string, first: number, { title, abstract }: TokenizedText): string {
+  const [terms, at] = first < title.length ? [title, first] : [abstract, first - title.length]
+  return feature.includes(' ') ? joinWords([terms[at]!.word, terms[at + 1]!.word]) : terms[at]!.word
 }
 
 /** The features that a model knows, each with its inverse document frequency. */
@@ -62,63 +79,95 @@ export function commonIn ({ features, idf }: Vocabulary): Set<number> {
 /** A sparse vector: feature indexes (`places`) in rising order, and the value of each. */
 export interface Vector { places: number[], values: number[] }
 
-/** The places of a word's features, so that a lookup makes no string. */
-interface WordPlaces { word?: number, title?: number, pairs?: Map<string, number> }
+/** The vector of a text, and where the text first has each feature: the index of its first word among those of title and abstract. */
+export interface TextVector extends Vector { firsts: number[] }
+
+/** A word of a vocabulary: its number, and the places of its features; -1 without one. */
+interface KnownWord { number: number, word: number, title: number }
+
+/** The words of a vocabulary, and the places of its pairs by the numbers of their words, so that a lookup makes no string. */
+function indexWords (
+  features: readonly string[]
+): { words: Map<string, KnownWord>, placeOfPair: (first: number, second: number) => number } {
+  const words = new Map<string, KnownWord>()
+  const wordOf = (stem: string): KnownWord => {
+    const known = words.get(stem) ?? { number: words.size, word: -1, title: -1 }
+    words.set(stem, known)
+    return known
+  }
+  const pairs = new PairIndex()
+  const placesOfPairs: number[] = []
+  for (const [place, feature] of features.entries()) {
+    const { kind, stems: [first, second] } = featureParts(feature)
+    if (kind === 'pair') placesOfPairs[pairs.add(wordOf(first).number, wordOf(second!).number)] = place
+    else wordOf(first)[kind] = place
+  }
+  const placeOfPair = (first: number, second: number) => {
+    const number = pairs.find(first, second)
+    return number === -1 ? -1 : placesOfPairs[number]!
+  }
+  return { words, placeOfPair }
+}
 
 /**
  * Creates a function that turns texts into tf-idf vectors over a vocabulary, with logarithmic term frequency. Their length is 1 with all
  * features of the text, less without those outside the vocabulary, each occurrence of which counts as one feature.
  */
-export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (text: TokenizedText) => Vector {
-  const words = new Map<string, WordPlaces>()
-  for (const [place, feature] of features.entries()) {
-    const isTitle = feature.startsWith(titleMark)
-    const space = feature.indexOf(' ')
-    const stem = isTitle ? feature.slice(titleMark.length) : space === -1 ? feature : feature.slice(0, space)
-    const places = words.get(stem) ?? {}
-    words.set(stem, places)
-    if (isTitle) places.title = place
-    else if (space === -1) places.word = place
-    else (places.pairs ??= new Map()).set(feature.slice(space + 1), place)
-  }
+export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (text: TokenizedText) => TextVector {
+  const { words, placeOfPair } = indexWords(features)
   const otherSquare = otherIdf ** 2
   // Of the text at hand, 0 between texts.
   const counts = new Uint32Array(features.length)
+  const firstOf = new Uint32Array(features.length)
   const logarithms = Float64Array.from({ length: 64 }, (_, count) => 1 + Math.log(count))
+  let found = new Uint32Array(1024)
   return ({ title, abstract }) => {
-    const found: number[] = []
-    let square = 0
-    const add = (place: number | undefined, count: number) => {
-      if (place === undefined) square += otherSquare
-      else {
-        if (counts[place] === 0) found.push(place)
-        counts[place]! += count
+    let [size, others] = [0, 0]
+    const add = (place: number, count: number, first: number) => {
+      if (place === -1) {
+        others++
+        return
       }
+      if (counts[place] === 0) {
+        found[size++] = place
+        firstOf[place] = first
+      }
+      counts[place]! += count
     }
     const addAll = (terms: Term[], count: number, isTitle: boolean) => {
-      let before: WordPlaces | undefined
+      const start = isTitle ? 0 : title.length
+      let before: KnownWord | undefined
       for (let at = 0; at < terms.length; at++) {
-        const { term } = terms[at]!
-        const places = words.get(term)
-        add(places?.word, count)
-        if (isTitle) add(places?.title, 1)
-        if (at > 0) add(before?.pairs?.get(term), count)
-        before = places
+        const known = words.get(terms[at]!.term)
+        add(known === undefined ? -1 : known.word, count, start + at)
+        if (isTitle) add(known === undefined ? -1 : known.title, 1, start + at)
+        if (at > 0) {
+          add(before === undefined || known === undefined ? -1 : placeOfPair(before.number, known.number), count, start + at - 1)
+        }
+        before = known
       }
     }
+    const maxFound = 3 * title.length + 2 * abstract.length
+    if (found.length < maxFound) found = new Uint32Array(maxFound)
     addAll(title, titleCount, true)
     addAll(abstract, 1, false)
-    const places = Array.from(Uint32Array.from(found).sort())
-    const values = places.map(place => {
+    let square = 0
+    for (let other = 0; other < others; other++) square += otherSquare
+    const sorted = found.subarray(0, size).sort()
+    const [places, values, firsts] = [new Array<number>(size), new Array<number>(size), new Array<number>(size)]
+    for (let at = 0; at < size; at++) {
+      const place = sorted[at]!
       const count = counts[place]!
       counts[place] = 0
       const value = (logarithms[count] ?? 1 + Math.log(count)) * idf[place]!
       square += value * value
-      return value
-    })
+      places[at] = place
+      firsts[at] = firstOf[place]!
+      values[at] = value
+    }
     const length = Math.sqrt(square) || 1
-    for (let at = 0; at < values.length; at++) values[at]! /= length
-    return { places, values }
+    for (let at = 0; at < size; at++) values[at]! /= length
+    return { places, values, firsts }
   }
 }
 

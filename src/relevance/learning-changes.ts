@@ -4,34 +4,52 @@ import type { Lessons } from './lessons.js'
 
 /** Smaller changes of a score are not counted. */
 export const minCountedChange = 0.05
-/** Papers that each list names. */
-const maxNamed = 5
+/** Papers that each list names, and keeps, so that others take the places of those that a newer model moves back. */
+const [maxNamed, maxKept] = [5, 50]
 /** Terms that the sentence quotes. */
 const maxQuoted = 3
 
-type ChangedPaper = LearningChanges['rose']['items'][number]
+/**
+ * Changed papers that are remembered, about 20 MB: a newer model may score them again in the same rescoring. Those beyond them count once
+ * for each model.
+ */
+const maxRemembered = 100_000
 
-/** Collects how a rescoring changes a feed, in memory that does not grow with the feed. */
+type ChangedPaper = LearningChanges['rose']['items'][number]
+type Kind = 'entered' | 'left' | 'rose' | 'fell'
+/** Scores before the rescoring and now; null outside of the feed. */
+interface Change { before: number | null, now: number | null }
+
+/** Collects how a rescoring changes a feed, in bounded memory. A paper counts once, from its first score to its last one. */
 export class LearningRecorder {
-  readonly #lists = { entered: new TopList(), left: new TopList(), rose: new TopList(), fell: new TopList() }
+  readonly #lists: Record<Kind, TopList> = { entered: new TopList(), left: new TopList(), rose: new TopList(), fell: new TopList() }
+  readonly #remembered = new Map<string, Change>()
 
   /** Records a paper of the feed that was scored again and stays. */
-  rescored (
-    { paper_id, title, relevance_score: score_before }: { paper_id: string, title: string, relevance_score: number },
-    score: number
-  ): void {
-    const change = score - score_before
-    if (Math.abs(change) >= minCountedChange) {
-      this.#lists[change > 0 ? 'rose' : 'fell'].add({ paper_id, title, score_before, score }, Math.abs(change))
+  rescored ({ relevance_score, ...paper }: { paper_id: string, title: string, relevance_score: number }, score: number): void {
+    this.#record(paper, { before: relevance_score, now: score })
+  }
+
+  entered (paper: { paper_id: string, title: string }, score: number): void {
+    this.#record(paper, { before: null, now: score })
+  }
+
+  left ({ relevance_score, ...paper }: { paper_id: string, title: string, relevance_score: number }): void {
+    this.#record(paper, { before: relevance_score, now: null })
+  }
+
+  #record ({ paper_id, title }: { paper_id: string, title: string }, latest: Change): void {
+    const former = this.#remembered.get(paper_id)
+    const change = former === undefined ? latest : { before: former.before, now: latest.now }
+    const formerKind = former && kindOf(former)
+    if (formerKind !== undefined) this.#lists[formerKind].remove(paper_id)
+    const kind = kindOf(change)
+    if (kind !== undefined) {
+      this.#lists[kind].add({ paper_id, title, score_before: change.before, score: change.now }, sizeOf(change))
     }
-  }
-
-  entered ({ paper_id, title }: { paper_id: string, title: string }, score: number): void {
-    this.#lists.entered.add({ paper_id, title, score_before: null, score }, score)
-  }
-
-  left ({ paper_id, title, relevance_score: score_before }: { paper_id: string, title: string, relevance_score: number }): void {
-    this.#lists.left.add({ paper_id, title, score_before, score: null }, score_before)
+    if (former !== undefined || (change.before !== change.now && this.#remembered.size < maxRemembered)) {
+      this.#remembered.set(paper_id, change)
+    }
   }
 
   /** @param before the lessons of the former model; undefined without one */
@@ -53,27 +71,40 @@ export class LearningRecorder {
   }
 }
 
+/** What a change is listed as; undefined if it is too small, or the paper is outside of the feed as before. */
+function kindOf (change: Change): Kind | undefined {
+  const { before, now } = change
+  if (before === null) return now === null ? undefined : 'entered'
+  if (now === null) return 'left'
+  if (sizeOf(change) < minCountedChange) return undefined
+  return now > before ? 'rose' : 'fell'
+}
+
+const sizeOf = ({ before, now }: Change): number => Math.abs((now ?? 0) - (before ?? 0))
+
 /** Counts papers and keeps those with the greatest weight. */
 class TopList {
   #count = 0
   readonly #top: Array<{ paper: ChangedPaper, weight: number }> = []
 
+  /** @param paper one that is not listed */
   add (paper: ChangedPaper, weight: number): void {
-    const named = this.#top.find(each => each.paper.paper_id === paper.paper_id)
-    if (named !== undefined) {
-      // A newer model scored it again.
-      named.paper = { ...paper, score_before: named.paper.score_before }
-      return
-    }
     this.#count++
-    if (this.#top.length === maxNamed && weight <= this.#top.at(-1)!.weight) return
-    this.#top.push({ paper, weight })
-    this.#top.sort((a, b) => b.weight - a.weight)
-    this.#top.splice(maxNamed)
+    if (this.#top.length === maxKept && weight <= this.#top.at(-1)!.weight) return
+    const at = this.#top.findIndex(each => each.weight < weight)
+    this.#top.splice(at === -1 ? this.#top.length : at, 0, { paper, weight })
+    this.#top.splice(maxKept)
+  }
+
+  /** Takes back a paper that was added. */
+  remove (paperId: string): void {
+    this.#count--
+    const at = this.#top.findIndex(({ paper }) => paper.paper_id === paperId)
+    if (at !== -1) this.#top.splice(at, 1)
   }
 
   result (): LearningChanges['rose'] {
-    return { count: this.#count, items: this.#top.map(({ paper }) => paper) }
+    return { count: this.#count, items: this.#top.slice(0, maxNamed).map(({ paper }) => paper) }
   }
 }
 
@@ -89,7 +120,8 @@ function termsOf ({ wanted, unwanted }: Lessons = { wanted: [], unwanted: [] }):
 function sentenceOf ({ votes, terms_gained, terms_lost, entered, left, rose, fell }: Omit<LearningChanges, 'sentence'>): string {
   const papers = entered.count + left.count + rose.count + fell.count === 0
     ? 'No score changed noticeably.'
-    : `${formatQuantity(entered.count, 'paper')} added, ${left.count} removed; ${formatQuantity(rose.count, 'score')} rose, ${fell.count} fell.`
+    : `${formatQuantity(entered.count, 'paper')} added, ${left.count} removed; ` +
+      `${formatQuantity(rose.count, 'score')} rose, ${fell.count} fell.`
   return [
     votes === 0 ? 'Rescored without votes.' : `Learned from ${formatQuantity(votes, 'vote')}.`,
     ...(terms_gained.length === 0 ? [] : [`Terms gained: ${quoted(terms_gained)}.`]),

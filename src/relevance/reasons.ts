@@ -26,8 +26,11 @@ export function joinReasons (reasons: readonly Reason[], { title, abstract }: To
   return [...reasons.filter(({ term }) => pairsOf(term).length === 0), ...joined]
 }
 
+const ascii = /^[\0-\x7f]*$/
+
 /** The pairs of a term in Chinese or Japanese; none of other terms. */
 function pairsOf (term: string): string[] {
+  if (ascii.test(term)) return []
   const characters = [...term]
   const pairs = characters.slice(1).map((character, at) => `${characters[at]!}${character}`)
   return pairs.every(isPair) ? pairs : []

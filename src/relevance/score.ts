@@ -2,7 +2,7 @@ import { citationStrength, priorCitationWeight } from './citation-weight.js'
 import type { Contributions, MatchingDetails, Reason, Relevance, Signals } from '../../schemas/relevance.js'
 import { logistic, logit } from './calibration.js'
 import { explain } from './explanation.js'
-import { commonIn, createComparison, createContentFilter, createVectorizer, isVague, type Vector, wordFeature } from './features.js'
+import { commonIn, createComparison, createContentFilter, createVectorizer, isVague, type Vector, wordFeatureAt } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { type InterestMatch, interestMatcher, maxSideScore } from './interest-match.js'
 import { interestKey, interestMatchParts, keywordWeight, matchOf } from './interest-model.js'
@@ -12,6 +12,8 @@ import { toDecimals } from './statistics.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
 
 const maxReasons = 8
+/** Features of a text that reasons are made from: several may be one reason. */
+const maxStrongest = 3 * maxReasons
 const maxNegativeReasons = 3
 /** Cosine similarity below which two papers share no more than their field. */
 const minSimilarity = 0.15
@@ -187,53 +189,58 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
     const vector = vectorOf(text)
     const ofInterest = isCurrent ? byModel(text, vector, match) : byAbsoluteMatch(match)
     const logitOfVotes = hasVotes ? slope * (1 - shares.interest) : 0
-    const strongest: Array<{ place: number, weight: number }> = []
+    const strongest: Strong[] = []
     let product = 0
     for (let at = 0; at < vector.places.length; at++) {
       const place = vector.places[at]!
       const weight = weightOf[place]! * vector.values[at]!
       product += weight
-      if (isNamed[place] === 1 && weight !== 0) addStrong(strongest, { place, weight: logitOfVotes * weight })
+      if (isNamed[place] === 1 && weight !== 0) addStrong(strongest, at, logitOfVotes * weight)
     }
-    const named = withoutCommon(strongest, ({ place }) => commonPlaces.has(place))
-    const features = named.map(({ place, weight }) => ({ feature: vocabulary.features[place]!, weight }))
+    const named = withoutCommon(strongest, ({ index }) => commonPlaces.has(vector.places[index]!)).map(({ index, weight }) =>
+      ({ term: wordFeatureAt(vocabulary.features[vector.places[index]!]!, vector.firsts[index]!, text), weight }))
     const { base, keywords, interest } = ofInterest
     const content = liked.length + disliked.length === 0 ? vector : contentOf(vector)
     const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvoted.weight * excessSimilarity(compareDisliked(content))
     return {
       score: logistic(base + keywords + interest + votes + (added?.citations ?? 0) + (added?.follows ?? 0)),
       liked_paper: findMostSimilar(compareLiked(content), liked, title),
-      logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(features, text)], ...added }
+      logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(named)], ...added }
     }
   }
 }
 
+/** A feature of a text, by its index in the vector, and its weight. */
+interface Strong { index: number, weight: number }
+
 /** Adds a weight to the strongest ones, which are in order. Sorting all of them would take longer. */
-function addStrong<T extends { weight: number }> (strongest: T[], added: T): void {
-  const strength = Math.abs(added.weight)
+function addStrong (strongest: Strong[], index: number, weight: number): void {
+  const strength = Math.abs(weight)
   let at = strongest.length
-  while (at > 0 && Math.abs(strongest[at - 1]!.weight) < strength) at--
-  if (at >= 3 * maxReasons) return
-  strongest.splice(at, 0, added)
-  if (strongest.length > 3 * maxReasons) strongest.pop()
+  if (at === maxStrongest) {
+    if (Math.abs(strongest[at - 1]!.weight) >= strength) return
+    at--
+  }
+  for (; at > 0 && Math.abs(strongest[at - 1]!.weight) < strength; at--) strongest[at] = strongest[at - 1]!
+  strongest[at] = { index, weight }
 }
 
 /**
- * The strongest features as the paper words them; a word and the same word of the title are one, and none repeats a word of a stronger one.
+ * The strongest features, as the paper words them: a word and the same word of the title are one, and none repeats a word of a stronger
+ * one.
  */
-function voteTerms (strongest: ReadonlyArray<{ feature: string, weight: number }>, text: TokenizedText): Reason[] {
+function voteTerms (strongest: ReadonlyArray<{ term: string, weight: number }>): Reason[] {
   const byTerm = new Map<string, number>()
-  for (const { feature, weight } of strongest) {
-    const term = wordFeature(feature, text)
-    byTerm.set(term, (byTerm.get(term) ?? 0) + weight)
-  }
+  for (const { term, weight } of strongest) byTerm.set(term, (byTerm.get(term) ?? 0) + weight)
   const named = new Set<string>()
-  return [...byTerm].sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).flatMap(([term, weight]) => {
+  const reasons: Reason[] = []
+  for (const [term, weight] of [...byTerm].sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))) {
     const words = term.split(' ')
-    if (words.some(word => named.has(word))) return []
+    if (words.some(word => named.has(word))) continue
     for (const word of words) named.add(word)
-    return [{ term, weight, from: 'feedback' as const }]
-  })
+    reasons.push({ term, weight, from: 'feedback' })
+  }
+  return reasons
 }
 
 /** How much more similar a paper is to the nearest downvoted one than papers of a field usually are. */

@@ -1,5 +1,5 @@
-import { stemmer } from 'stemmer'
 import { displayedText } from '../latex/displayed-text.js'
+import { porterStem } from '../search/stem.js'
 import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 
@@ -73,7 +73,7 @@ const displayText = (text: string): string => {
 const maxGeneration = 50_000
 let [known, olderKnown] = [new Map<string, Term>(), new Map<string, Term>()]
 
-const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].map(stemmer))
+const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].map(porterStem))
 
 /** Whether abstracts of any subject use a word, so that it explains nothing to a reader. */
 export const isVagueStem = (stem: string): boolean => vagueStems.has(stem) || isNumber(stem)
@@ -127,7 +127,7 @@ const entries = (text: string): string[] =>
 function termOf (word: string): Term {
   const recent = known.get(word)
   if (recent !== undefined) return recent
-  const term = olderKnown.get(word) ?? { term: word.length <= 40 && /^[a-z]+$/.test(word) ? stemmer(word) : word, word }
+  const term = olderKnown.get(word) ?? { term: word.length <= 40 && /^[a-z]+$/.test(word) ? porterStem(word) : word, word }
   if (known.size >= maxGeneration) [known, olderKnown] = [new Map(), known]
   known.set(word, term)
   return term

@@ -248,13 +248,41 @@ t.test('votes that come due while a feed is rescored', async t => {
   })
 })
 
+t.test('count a paper once that several models of a rescoring move', t => {
+  const recorder = new LearningRecorder()
+  const papers = Array.from({ length: 100 }, (_, at) => ({ paper_id: `p${at}`, title: `Paper ${at}` }))
+  const scored = (from: number, to: number, papersOfPass = papers) => {
+    for (const paper of papersOfPass) recorder.rescored({ ...paper, relevance_score: from }, to)
+  }
+  const counts = () => {
+    const { rose, fell, entered, left } = recorder.changes({ votes: 1, before: undefined, after: undefined })
+    return { rose: rose.count, fell: fell.count, entered: entered.count, left: left.count }
+  }
+  scored(0.5, 0.7)
+  scored(0.7, 0.9)
+  t.strictSame(counts(), { rose: 100, fell: 0, entered: 0, left: 0 }, 'risen twice')
+  scored(0.9, 0.52, papers.slice(0, 40))
+  t.strictSame(counts(), { rose: 60, fell: 0, entered: 0, left: 0 }, 'moved back')
+  scored(0.9, 0.3, papers.slice(40, 60))
+  t.strictSame(counts(), { rose: 40, fell: 20, entered: 0, left: 0 }, 'risen, then fallen')
+  scored(0.52, 0.56, papers.slice(0, 10))
+  t.strictSame(counts(), { rose: 50, fell: 20, entered: 0, left: 0 }, 'moved a little by each')
+  for (const paper of papers.slice(60, 70)) recorder.left({ ...paper, relevance_score: 0.9 })
+  t.strictSame(counts(), { rose: 40, fell: 20, entered: 0, left: 10 }, 'risen, then left')
+  for (const paper of papers.slice(60, 65)) recorder.entered(paper, 0.8)
+  const { left, rose } = recorder.changes({ votes: 1, before: undefined, after: undefined })
+  t.match([left.count, rose.count], [5, 45], 'left, then entered again')
+  t.match(left.items[0], { score_before: 0.5, score: null })
+  t.end()
+})
+
 t.test('list the most changed papers and count all', t => {
   const recorder = new LearningRecorder()
   for (let at = 0; at < 100; at++) recorder.rescored({ paper_id: `p${at}`, title: `Paper ${at}`, relevance_score: 0 }, at / 100)
   recorder.left({ paper_id: 'gone', title: 'Gone', relevance_score: 0.4 })
   recorder.entered({ paper_id: 'new', title: 'New' }, 0.8)
   // By a newer model.
-  recorder.rescored({ paper_id: 'p98', title: 'Paper 98', relevance_score: 0.9 }, 0.97)
+  recorder.rescored({ paper_id: 'p98', title: 'Paper 98', relevance_score: 0.98 }, 0.975)
   const { rose, fell, entered, left, sentence } = recorder.changes({ votes: 1, before: undefined, after: undefined })
   t.equal(rose.count, 95, 'changes below 0.05 do not count')
   t.strictSame(
@@ -262,7 +290,7 @@ t.test('list the most changed papers and count all', t => {
     ['p99', 'p98', 'p97', 'p96', 'p95'],
     'each once'
   )
-  t.match(rose.items[1], { score_before: 0, score: 0.97 })
+  t.match(rose.items[1], { score_before: 0, score: 0.975 })
   t.strictSame(
     [fell.count, entered.items, left.items],
     [

@@ -100,3 +100,9 @@ t.test('links and follows add parts of the score', async t => {
   const none = score({ title: 'Soil', abstract: null, signals })
   t.ok(none.relevance_score > 0 && none.relevance_score < 0.01, 'links alone bring no paper far')
 })
+
+t.test('shared references are counted up to a limit for each paper', async t => {
+  const cited = Array.from({ length: 3000 }, (_, at) => `10.3000/${at}`)
+  const linker = new CitationLinker(Array.from({ length: 50 }, (_, at) => liked(at, { cited })))
+  t.match(linker.find({ ids: [], cited }), { shares: { references: 600 } })
+})

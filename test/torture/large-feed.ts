@@ -35,7 +35,8 @@ export async function createLargeFeed (context: Context, count: number): Promise
         published_date: earlier().toISOString().slice(0, 10),
         source_name: 'json-lines',
         metadata: '{}',
-        title_key: `${at}`
+        title_key: `${at}`,
+        bytes: 4000
       })))
       await addItems(transaction, batch.map(({ id, abstract }) => {
         const score = random()
