@@ -226,8 +226,10 @@ function orderSentence ({ votesThatCount, isOrderKnown }: FeedFigures): string {
 }
 
 /** Rounded, but not to more than there are papers to vote on. */
-const moreVotes = ({ next, unrated, formerlyRated }: WithNext<FeedFigures>) =>
-  formatQuantity(Math.min(roundedUp(next.votes), unrated + formerlyRated), 'more vote')
+function moreVotes ({ next, unrated, formerlyRated }: WithNext<FeedFigures>): string {
+  const votes = Math.min(roundedUp(next.votes), unrated + formerlyRated)
+  return `${votes.toLocaleString('en')} more ${votes === 1 ? 'vote' : 'votes'}`
+}
 
 const shareInWords = (share: number): string => share === 1 ? 'all' : share < 0.01 ? percentOf(share) : `about ${percentOf(share)}`
 

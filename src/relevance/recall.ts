@@ -7,6 +7,7 @@
  * recorded weight count in full, which is not valid for somebody who rates the worst papers first.
  *
  * Each length of the sample is a test of its own, and some would be false by chance if all had the whole error. They share it: see Levels.
+ * A reader sees the result after each vote, so that each relevant paper starts a sample that can be false by chance: see repeatedLevel.
  */
 
 /** The share of relevant papers that a reader wants to have seen. */
@@ -19,7 +20,7 @@ export const recallConfidence = 0.95
 const maxSamples = 100
 
 /**
- * The significance levels of the tests. All samples that found as many relevant papers are one test, since the shortest of them that is
+ * The errors of the tests. All samples that found as many relevant papers are one test, since the shortest of them that is
  * long enough decides. With one that finds none, readers of the best papers first reach their goal; the longest tells most about others.
  */
 interface Levels {
@@ -28,12 +29,14 @@ interface Levels {
   /** Of those that found 1, 2, … relevant papers, together. */
   later: number
   longest: number
+  /** Whether the errors are those of all tests that are made while papers are rated, or of one. */
+  isRepeated: boolean
 }
 
 /** Their sum is the error of a bound. */
-const boundLevels: Levels = { run: 0.035, later: 0.0075, longest: 0.0075 }
+const boundLevels: Levels = { run: 0.035, later: 0.0075, longest: 0.0075, isRepeated: true }
 /** Estimates from them are too low as often as too high for papers in random order, by simulation. */
-const medianLevels: Levels = { run: 0.2, later: 0.1, longest: 0.4 }
+const medianLevels: Levels = { run: 0.2, later: 0.1, longest: 0.4, isRepeated: false }
 /** Shares of the levels of 1, 2, … relevant papers: 1, 1/4, 1/9, … of this. */
 const laterShare = 6 / Math.PI ** 2
 
@@ -158,17 +161,34 @@ export function estimateRecall (
 const leastMissingBelow = (level: number, relevant: number): number => Math.floor((relevant * (1 - level)) / level + 1e-9) + 1
 
 /** Whether so many missing papers are unlikely: some sample would then have had more relevant papers. @param urns newest first */
-function isUnlikely (urns: readonly Urn[], missing: number, { run, later, longest }: Levels): boolean {
+function isUnlikely (urns: readonly Urn[], missing: number, { run, later, longest, isRepeated }: Levels): boolean {
   const fewestAdded = Math.min(...urns.map(({ added }) => added))
   const longestUrn = urns.findLast(({ added }) => added === fewestAdded)
   return urns.some(urn => {
     const { size, drawn, found, added } = urn
     // Papers that were added later may all be relevant: nothing is known about them.
     const missingInUrn = missing - added
-    const level = Math.max(urn === longestUrn ? longest : 0, found === 0 ? run : later * laterShare / found ** 2)
-    return missingInUrn > 0 && probabilityOfAtMost(found, { size, relevant: missingInUrn + found, drawn }) < level
+    const error = found === 0 ? run : later * laterShare / found ** 2
+    if (missingInUrn <= 0) return false
+    const probability = probabilityOfAtMost(found, { size, relevant: missingInUrn + found, drawn })
+    return (urn === longestUrn && probability < longest) ||
+      (probability < error && (!isRepeated || probability < repeatedLevel(error, missing)))
   })
 }
+
+/**
+ * The significance level of a test that so many papers are missing, which is made again after each relevant paper that is found. While m
+ * papers are missing, a sample without any is as unlikely as the level a says for `missing` with a probability of a^(m/missing). Over all
+ * m from `missing` on, which would make the statement false, that is a / (1 − a^(1/missing)) in sum, at most `error`.
+ */
+function repeatedLevel (error: number, missing: number): number {
+  let level = error
+  for (let step = 0; step < levelSteps; step++) level = error * (1 - level ** (1 / missing))
+  return level
+}
+
+/** Each step divides the distance to the level by at least four. */
+const levelSteps = 8
 
 /** The first integer for which a condition holds that holds for all greater ones; the last one if it holds for none. */
 function firstFrom (first: number, last: number, holds: (value: number) => boolean): number {

@@ -93,22 +93,22 @@ t.test('the estimate of recall', async t => {
 
   await t.test('takes papers that were added since for relevant, until newer votes tell', async t => {
     const rated = votes(...repeat(true, 40), ...repeat(false, 150))
-    t.equal(estimate(rated, 70).isReached, true)
-    const grown = estimate(rated, 100, 30)
+    t.equal(estimate(rated, 60).isReached, true)
+    const grown = estimate(rated, 90, 30)
     t.equal(grown.isReached, false)
     t.ok(grown.maxMissing >= 30)
     // Thirty votes on the new papers start another sample, which has all of the feed.
     const newer = Array.from({ length: 25 }, (_, at) => ({ isRelevant: false, ratedAt: 5000 + at, addedAt: 4000 }))
     const ratings = [...rated, ...newer]
     const unratedSince = samplesOf(ratings).map(({ startsAt }) => startsAt >= 4000 ? 0 : 5)
-    t.ok(estimateRecall({ ratings, unrated: 75, unratedSince }).maxMissing < grown.maxMissing)
+    t.ok(estimateRecall({ ratings, unrated: 65, unratedSince }).maxMissing < grown.maxMissing)
   })
 
   await t.test('counts votes on papers that scored below the unrated ones in part', async t => {
     const rated = votes(...repeat(true, 40), ...repeat(false, 150))
     const after = (weight: number | null) => estimateRecall({
       ratings: rated.map(rating => ({ ...rating, weight: rating.isRelevant ? 1 : weight })),
-      unrated: 70,
+      unrated: 60,
       unratedSince: samplesOf(rated).map(() => 0)
     })
     t.match(after(null), { isReached: true, isOrderKnown: false, votesThatCount: 1 })
@@ -142,6 +142,26 @@ t.test('the estimate of recall', async t => {
       t.ok(figures.held >= 0.94 * runs, `${figures.held} of ${runs} bounds hold`)
       t.ok(Math.abs(figures.estimates - figures.truth) < 0.03, `estimates of ${figures.estimates} for ${figures.truth}`)
     }
+  })
+
+  await t.test('holds for every level with many relevant papers, read after each vote', async t => {
+    const random = randomOf(7)
+    const [papers, relevant, runs] = [300, 100, 60]
+    const wrong = new Map(recallLevels.map(level => [level, 0]))
+    for (let run = 0; run < runs; run++) {
+      const order = Array.from({ length: papers }, (_, at) => ({ isRelevant: at < relevant, key: random() })).sort((a, b) => a.key - b.key)
+      const stated = new Set<number>()
+      for (let rated = papers / 2; rated < papers && stated.size < recallLevels.length; rated++) {
+        const ratings = votes(...order.slice(0, rated).map(({ isRelevant }) => isRelevant))
+        const found = ratings.filter(({ isRelevant }) => isRelevant).length
+        const { level } = estimate(ratings, papers - rated)
+        for (const reached of recallLevels.filter(each => each <= (level ?? 0) && !stated.has(each))) {
+          stated.add(reached)
+          if (found < reached * relevant) wrong.set(reached, wrong.get(reached)! + 1)
+        }
+      }
+    }
+    for (const [level, count] of wrong) t.ok(count <= 0.05 * runs, `${count} of ${runs} statements of ${level} are false`)
   })
 
   await t.test('holds in at least 95 % of stops where papers are rated in other orders than the best first', async t => {
