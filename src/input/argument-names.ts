@@ -3,7 +3,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   q: ['query', 'search', 'text', 'term', 'terms', 'keywords', 'question'],
   query: ['q', 'search', 'text', 'term', 'terms', 'keywords', 'question'],
   limit: ['count', 'size', 'max', 'max_results', 'page_size', 'top_k', 'n'],
-  offset: ['page', 'skip', 'start', 'cursor'],
+  offset: ['next_offset', 'page', 'skip', 'start', 'cursor'],
   since: ['days', 'from', 'after', 'start_date', 'date_from', 'period'],
   until: ['to', 'before', 'end_date', 'date_to'],
   consumer: ['name', 'reader', 'agent', 'client'],

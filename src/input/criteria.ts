@@ -1,4 +1,5 @@
 import { headingLevel, maxHeadingLevel, opening, readHeading } from './criteria-headings.js'
+import { withoutFields, withoutNegatedGroups } from './boolean-queries.js'
 import { withoutExceptions } from './exceptions.js'
 import { mayLeaveOutByNo, wantedPart } from './unwanted-sentences.js'
 
@@ -6,12 +7,16 @@ import { mayLeaveOutByNo, wantedPart } from './unwanted-sentences.js'
 const listMark = /^(?:[-*•–—·]|\(?(?:\d{1,2}[.)]|[a-z]\)))\s+/iu
 const label = '(?:Exclud(?:e|ing)|Exclusions?|Exclusion criteria|Avoid|Ignore|Omit|Skip|Out of scope|Not relevant|Not of interest|' +
   'Not interested in)'
+/** Words with a full stop that ends no sentence, some unless a capital follows: "e.g. mice", "S. aureus", "Smith et al. on sleep". */
+const abbreviation = '(?<![\\p{L}.])(?:(?:e\\.g|i\\.e|vs|cf|ca|approx|excl|incl|Dr|Prof)\\.(?=\\s)|' +
+  '(?:al|etc|spp?|resp|\\p{Lu}(?:\\.\\p{Lu})*)\\.(?=\\s+\\p{Ll}))'
 /**
  * Ends of sentences. "Exclude:" begins one wherever it is written like a heading or in parentheses: "Sleep, exclude: animals". A match
  * begins at the first space of several, since trying each of them takes time that grows with the square of their number.
  */
 const boundary = new RegExp(
-  `(?<=[.!?;])\\s+|(?<=[。！？；])|(?<!\\s)\\s+(?=${label}\\s?:)|(?<!\\s)\\s*[,(–—]\\s*(?=(?:${label}|${label.toLowerCase()})\\s?:)`, 'u'
+  `(?<=[.!?;])(?<!${abbreviation})\\s+|(?<=[。！？；])|(?<!\\s)\\s+(?=${label}\\s?:)|` +
+    `(?<!\\s)\\s*[,(–—]\\s*(?=(?:${label}|${label.toLowerCase()})\\s?:)`, 'u'
 )
 
 /**
@@ -20,10 +25,19 @@ const boundary = new RegExp(
  * in a list that such a sentence introduces, unless it ends with "except".
  */
 export function wantedCriteria (description: string): string[] {
-  const criteria = readCriteria(description)
-  const wanted = criteria.filter(({ isWanted }) => isWanted).map(({ text }) => withoutExceptions(text)).filter(text => text !== '')
-  return (wanted.length > 0 ? wanted : criteria.map(({ text }) => text)).map(text => text.replace(opening, ''))
+  const text = withoutNegatedGroups(withoutFields(description))
+  const criteria = readCriteria(text)
+  const wanted = wantedOf(criteria)
+  if (wanted.length > 0) return wanted
+  // "Out of scope: reviews. I follow base editing."
+  const afterHeadings = /[:：]/u.test(text) ? wantedOf(readCriteria(text, { headingsEndWithSentence: true })) : []
+  return afterHeadings.length > 0 ? afterHeadings : criteria.map(({ text }) => withoutOpening(text))
 }
+
+const wantedOf = (criteria: readonly Criterion[]): string[] =>
+  criteria.filter(({ isWanted }) => isWanted).map(({ text }) => withoutExceptions(text)).filter(text => text !== '').map(withoutOpening)
+
+const withoutOpening = (text: string): string => text.replace(opening, '')
 
 interface Criterion { text: string, isWanted: boolean }
 
@@ -43,8 +57,14 @@ interface Section {
   hasParagraphs: boolean
 }
 
-/** The criteria in their order, without marks of lists and without headings. */
-function readCriteria (description: string): Criterion[] {
+/** A label of its own: "Intervention: statins." */
+const ownLabel = /^\p{Lu}[\p{L} ]{1,30}[:：]/u
+
+/**
+ * The criteria in their order, without marks of lists and without headings.
+ * @param headingsEndWithSentence whether a heading with text after it is about that sentence alone, instead of the line
+ */
+function readCriteria (description: string, { headingsEndWithSentence = false } = {}): Criterion[] {
   const criteria: Criterion[] = []
   let section: Section | undefined
   const add = (text: string) => {
@@ -70,17 +90,21 @@ function readCriteria (description: string): Criterion[] {
       section = { ...section, hasListOnly: true }
     }
     const item = isItem ? { indent, section } : undefined
+    let begun: Section | undefined
     for (const part of text.split(boundary)) {
       const sentence = part.trim().replace(/\s+/gu, ' ')
       const heading = readHeading(sentence)
+      if (heading === undefined && begun !== undefined && section === begun && ownLabel.test(sentence)) section = undefined
       add(heading?.subject ?? '')
       if (heading !== undefined) {
         const { isWanted } = heading
         const hasText = heading.text !== ''
         const hasParagraphs = isMarkdown && level !== undefined && level < maxHeadingLevel
         section = { isWanted, from: criteria.length, hasListOnly: hasText, item, isItemOnly: isItem && hasText, level, hasParagraphs }
+        begun = hasText ? section : undefined
       }
       add(heading?.text ?? (level === undefined ? sentence : sentence.replace(/^#+\s/u, '')))
+      if (headingsEndWithSentence && begun !== undefined && section === begun && /[.!?。！？]$/u.test(sentence)) section = undefined
     }
   }
   return withUndecided(criteria)

@@ -1,52 +1,57 @@
+import { withoutNegatedTerms } from './boolean-queries.js'
+import { CaselessPattern } from './caseless-pattern.js'
 import { beginsWithKind } from './study-words.js'
 import { excluding, isAboutOthers, isLeftOutByNo } from './unwanted-sentences.js'
 
-const end = '(?![-\\p{L}])'
-export const except = '(?:(?:but\\s+)?excluding|except(?:ing)?(?:\\s+for)?|but\\s+not|other\\s+than|not\\s+including|' +
+/** Of a word in a Latin script; words of Chinese need no space after it. */
+const end = '(?![-a-zÀ-ɏ])'
+export const except = '(?:(?:but\\s+)?excl(?:uding|\\.)|except(?:ing)?(?:\\s+for)?|but\\s+not|other\\s+than|not\\s+including|' +
   'with\\s+the\\s+exceptions?\\s+of|(?:and|but)\\s+(?:we\\s+)?exclude)'
 /** After these words, "in" and "for" say more of what is left out: "except studies in mice". */
 const described =
   '(?:stud(?:y|ies)|trials?|reports?|reviews?|papers?|articles?|models?|those|ones|patients|participants|people|women|men|children|adults)'
-const resuming = '(?:for|in(?!\\s+(?:vitro|vivo|silico|situ)(?!\\p{L}))|among|during)'
+const resuming = '(?:for|in(?!\\s+(?:vitro|vivo|silico|situ)(?![a-zÀ-ɏ]))|among|during)'
 const exceptedWord = `(?!${resuming}\\s|with\\s|of\\s|on\\s|to\\s)[^\\s,;]+`
 /**
  * Text that a sentence leaves out of its subject: in parentheses, a few words before "for" or "in" (interventions other than surgery for
  * back pain), and after a comma everything that the next comma does not lead back to the subject (statins, excluding rosuvastatin, for
  * stroke).
  */
-const exception = new RegExp(
+const exception = new CaselessPattern(
   `\\s?[(（[]\\s?${except}\\s[^)）\\]]*(?:[)）\\]]|$)|` +
-    `\\s${except}\\s+${exceptedWord}(?:\\s+${exceptedWord}){0,2}?(?<!(?<!\\p{L})${described})(?=\\s+${resuming}\\s)|` +
+    `\\s${except}\\s+${exceptedWord}(?:\\s+${exceptedWord}){0,2}?(?<!(?<![a-zÀ-ɏ])${described})(?=\\s+${resuming}\\s)|` +
     `[,;\\s]{1,3}${except}\\s(?:.*?(?=,\\s+${resuming}\\s)|.*)`,
-  'gisu'
+  'gsu'
 )
 
 /** After a clause, the reader says what to leave out: "…, but I am not interested in mice". */
-const aside = new RegExp(
+const aside = new CaselessPattern(
   '(?:[,;–—]\\s*(?:(?:and|but|so) )?|\\s(?:and|but) )(?:(?:please|kindly) |(?:we|i) (?:(?:am|are|do|would) )?|i[’\']m )+' +
     `(?:${excluding}|(?:avoid|ignore|omit|skip|leave out)${end}).*$|` +
     `(?:[,;–—]\\s*(?:(?:and|but) )?|\\sbut )(?:nothing (?:on|about|from|related to|to do with)|not interested in)${end}.*$`,
-  'isu'
+  'su'
 )
 /** Everything but a part of it. */
-const allBut =
-  /(?<!\p{L})(?<all>everything|anything|all (?:papers|studies|articles|work|research))(?: else)?,? (?:but|apart from|aside from) .*$/isu
+const allBut = new CaselessPattern(
+  '(?<![a-zÀ-ɏ])(?<all>everything|anything|all (?:papers|studies|articles|work|research))(?: else)?,? ' +
+    '(?:but|apart from|aside from) .*$', 'dsu'
+)
 
 /** What is preferred, and before which other thing: a few words, until the sentence goes on. */
 const goingOn = '(?:for|in|on|of|at|from|about|among|during|to|when|while|if|because|by|after|before|with|as|since|and|or|that|which|who)'
 const preferredWord = `(?!${goingOn}\\s)[^\\s,;.:()]+`
-const preferred = new RegExp(
+const preferred = new CaselessPattern(
   ',?\\s(?<words>rather than|instead of|as opposed to|' +
     `and not(?! (?:only|just|all|yet|otherwise|merely|necessarily|to|be|gates?|logic)${end})) ` +
     `(?:(?:in|on|for|of|from|with|by) )?(?<other>${preferredWord}(?: ${preferredWord}){0,2}(?: (?:and|or) ${preferredWord}(?=[.,;]|$))?)`,
-  'giu'
+  'dgu'
 )
 /** Sentences about a choice, and findings, are about both of their sides. */
-const ofBothSides = new RegExp(
-  '(?<!\\p{L})(?:why|when|whether|how|who|choos\\w*|choices?|chose|prefer\\w*|decisions?|deciding|versus|vs|compar\\w*|is|are|was|' +
-    'were|be|has|have|results?|due|causes?|caused|should|may|can)(?!\\p{L})|\\?$', 'iu'
+const ofBothSides = new CaselessPattern(
+  '(?<![a-zÀ-ɏ])(?:why|when|whether|how|who|choos\\w*|choices?|chose|prefer\\w*|decisions?|deciding|versus|vs|compar\\w*|is|are|was|' +
+    'were|be|has|have|results?|due|causes?|caused|should|may|can)(?![a-zÀ-ɏ])|\\?$', 'u'
 )
-const ofReader = /(?<!\p{L})(?:i|we|i[’']m|we[’']re|interested|looking|please)(?!\p{L})/iu
+const ofReader = new CaselessPattern(/(?<![a-zÀ-ɏ])(?:i|we|i[’']m|we[’']re|interested|looking|please)(?![a-zÀ-ɏ])/u, 'u')
 
 /** Leaves out what is contrasted with a subject: "rather than" may also compare treatments, so other words need a kind of paper. */
 function withoutContrast (text: string): string {
@@ -58,10 +63,12 @@ function withoutContrast (text: string): string {
 
 const notOfSubjects = '(?:only|just|all|every|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|even|because|' +
   'to|by|as|due|so|very|too|more|less|much|often|always|previously|currently|that|[\\p{L}-]+(?:ing|ed))'
-const deniedByNot = new RegExp(`^(?:(?:and|but) )?not (?!${notOfSubjects}${end})\\S`, 'iu')
-const deniedByNo = /^(?:(?:and|but|with) )*(?:no|without(?: any)?|nor|nothing (?:on|about)) (?<rest>.+)$/isu
-const deniedAfter = /^(?<kind>.{1,80}?) (?:(?:is|are|be) )?(?:excluded|not (?:included|wanted|of interest|relevant)|out of scope)[.!]?$/iu
-const goesBack = new RegExp(`^${resuming}\\s`, 'iu')
+const deniedByNot = new CaselessPattern(`^(?:(?:and|but) )?not (?!${notOfSubjects}${end})\\S`, 'u')
+const deniedByNo = new CaselessPattern(/^(?:(?:and|but|with) )*(?:no|without(?: any)?|nor|nothing (?:on|about)) (?<rest>.+)$/u, 'dsu')
+const deniedAfter = new CaselessPattern(
+  '^(?<kind>.{1,80}?) (?:(?:is|are|be) )?(?:excluded|not (?:included|wanted|of interest|relevant)|out of scope)[.!]?$', 'du'
+)
+const goesBack = new CaselessPattern(`^${resuming}\\s`, 'u')
 const joined = /^(?:or|nor)\s/iu
 const maxPartLength = 160
 /** Parts of a list after its first one in which its last one, which begins with "or", is looked for. */
@@ -103,15 +110,11 @@ function withoutDeniedParts (text: string): string {
   return kept.length === parts.length ? text : kept.join(' ').replace(trailingMarks, '')
 }
 
-const negatedTerm = new RegExp(
-  '(?<=[\\p{L}\\p{N})"*\\]])(?<!(?<!\\p{L})(?:AND|OR),?) (?:AND )?NOT ' +
-    '(?!(?:gates?|logic|circuits?|operat\\p{L}+|functions?|elements?)(?!\\p{L}))(?:\\([^()]{1,300}\\)?|"[^"]{1,100}"?|[^\\s()]+)', 'gu'
-)
 const parentheses = /\s?[(（[]\s?([^()（）[\]]{1,200})[)）\]]/gu
 
-/** A criterion without what it leaves out of its subject, also in boolean queries: "statins NOT (mice OR rats)". */
+/** A criterion without what it leaves out of its subject. */
 export function withoutExceptions (criterion: string): string {
-  const text = criterion.replace(exception, '').replace(negatedTerm, '')
+  const text = withoutNegatedTerms(criterion.replace(exception, ''))
     .replace(parentheses, (whole, inner: string) => isDenied(inner.trim()) ? '' : whole)
     .replace(allBut, '$<all>').replace(aside, '')
   return withoutDeniedParts(withoutContrast(text)).trim()

@@ -1,3 +1,5 @@
+import { CaselessPattern } from './caseless-pattern.js'
+
 /*
  * Words that say what kind of paper, study or participant somebody does not want to read about: "no animal studies". Names that begin
  * with "no", such as "No Child Left Behind", have none of them at their end.
@@ -31,15 +33,19 @@ const modifiers = setOf(
 )
 
 /** The words of the phrase that a text begins with: until a preposition, a mark or a relative clause. */
-const phraseEnd =
-  /[,;:.!?()（）[\]–—]|\s(?:of|in|on|with|for|from|about|at|by|as|that|which|who|whose|using|involving|please|unless|if)(?!\p{L})/iu
+const phraseEnd = new CaselessPattern(
+  '[,;:.!?()（）[\\]–—]|\\s(?:of|in|on|with|for|from|about|at|by|as|that|which|who|whose|using|involving|please|unless|if)(?![a-zÀ-ɏ])', 'u'
+)
 /** "In vitro" is one word. */
-const latin = /(?<!\p{L})(in|ex)\s+(vitro|vivo|silico|situ)(?!\p{L})/giu
+const latin = new CaselessPattern(/(?<![a-zÀ-ɏ])(in|ex)\s+(vitro|vivo|silico|situ)(?![a-zÀ-ɏ])/u, 'gu')
 /** Phrases are short, so later characters are not read. */
 const maxPhraseLength = 120
 
-const firstPhrase = (text: string): string =>
-  text.slice(0, maxPhraseLength).replace(latin, '$1-$2').split(phraseEnd, 1)[0]!.trim()
+function firstPhrase (text: string): string {
+  const beginning = text.slice(0, maxPhraseLength).replace(latin, '$1-$2')
+  const end = beginning.search(phraseEnd)
+  return beginning.slice(0, end === -1 ? undefined : end).trim()
+}
 
 const wordsOf = (phrase: string): string[] => phrase.toLowerCase().split(/[\s/]+/u).filter(word => word !== '')
 

@@ -1,11 +1,13 @@
+import { CaselessPattern } from './caseless-pattern.js'
 import { beginsWithKind, beginsWithKindAlone, isGeneral } from './study-words.js'
 
-const end = '(?![-\\p{L}])'
+/** Of a word in a Latin script; words of Chinese need no space after it. */
+const end = '(?![-a-zÀ-ɏ])'
 const adverb = '(?:(?:really|particularly|especially|currently|very|at all|so|that|much|explicitly|generally|further|ever) )?'
 const negation = '(?:(?:do|does|will|would|should|must|can|could) not|(?:do|does|wo|would|should|ca)n[’\']t|never)'
 /** Words that leave something out, in sentences and in headings. */
 export const excluding =
-  '(?<![-\\p{L}]|not\\s)(?:exclud(?:e|es|ing)|excluded(?= (?:are|is|were|will|(?:animal|case|conference)?\\s?' +
+  '(?<![-a-zÀ-ɏ]|not\\s)(?:exclud(?:e|es|ing)|excluded(?= (?:are|is|were|will|(?:animal|case|conference)?\\s?' +
   '(?:studies|papers|articles|reviews|reports|topics))|\\s*[:：]|$)|' +
   `${negation} ${adverb}(?:include|want|show|send|suggest|recommend|return|list|need|consider|care (?:about|for)|` +
   '(?:wish|like) to see)|' +
@@ -31,67 +33,68 @@ const removing = `(?:skip|drop|remove|hide|discard|reject|(?:filter|screen|weed|
 const notOfSubjects = '(?:only|just|all|every|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|for profit|' +
   'in my|invented|to mention)'
 
-const unwanted = new RegExp(
-  `^(?:${subject}(?:${excluding})|${onlyPolite}${leaving}|${onlyPolite}(?:we |i )?(?:without|not(?! ${notOfSubjects}${end}))${end}|` +
-    `${onlyPolite}(?:stop (?:showing|sending|suggesting|recommending)|forget about|except(?:ing)?(?: for)?|with the exception of)${end}|` +
+const unwanted = new CaselessPattern(
+  `^(?:${subject}(?:${excluding})|` +
     `(?:i[’']m|we[’']re|(?:i|we) (?:am|are)) (?:also )?(?:skipping|ignoring|omitting|avoiding|leaving out)${end}|` +
     `(?:i|we)(?:[’']d| would)? (?:prefer|rather|wish|want|like) not (?:to )?(?:see|get|read|receive|have|include)${end}|` +
-    `${onlyPolite}nothing (?:on|about|in|from|with|involving|related to|to do with)${end})`, 'iu'
+    `${onlyPolite}(?:${leaving}|(?:(?:we |i )?(?:without|not(?! ${notOfSubjects}${end}))|` +
+    'stop (?:showing|sending|suggesting|recommending)|forget about|except(?:ing)?(?: for)?|with the exception of|' +
+    `nothing (?:on|about|in|from|with|involving|related to|to do with))${end}))`, 'u'
 )
-const asked = new RegExp(
+const asked = new CaselessPattern(
   `^(?:${onlyPolite}(?:please|kindly),? ${removing}|` +
-    `(?:i|we)(?:[’']d| would)? (?:want|wish|like|prefer) to (?:skip|ignore|omit|disregard|leave out|filter out)${end})`, 'iu'
+    `(?:i|we)(?:[’']d| would)? (?:want|wish|like|prefer) to (?:skip|ignore|omit|disregard|leave out|filter out)${end})`, 'u'
 )
-const removed = new RegExp(`^${subject}${removing} `, 'iu')
-const anything = /^(?:everything|anything|those|these)(?![-\p{L}])/iu
-const leftOut = new RegExp(`^${subject}(?:leave|filter|screen|weed|keep) (?!one\\s)(?<object>.{1,80}\\s)out[.!;]?$`, 'iu')
+const removed = new CaselessPattern(`^${subject}${removing} `, 'u')
+const anything = new CaselessPattern(/^(?:everything|anything|those|these)(?![-a-zÀ-ɏ])/u, 'u')
+const leftOut = new CaselessPattern(`^${subject}(?:leave|filter|screen|weed|keep) (?!one\\s)(?<object>.{1,80}\\s)out[.!;]?$`, 'du')
 
 /** A sentence that states a verdict of its own subject, which is short. */
 const maxVerdictLength = 160
-const verdictEnd = '(?: (?:here|too|as well|to (?:me|us)|for (?:me|us|this \\p{L}+)|(?:from|of|in) (?:this|the|our|my) ' +
+const verdictEnd = '(?: (?:here|too|as well|to (?:me|us)|for (?:me|us|this [a-z]+)|(?:from|of|in) (?:this|the|our|my) ' +
   '(?:review|feed|project|search|study|analysis|results|list)))?[.!;]?$'
 /** Verdicts of any subject: "Genetics is out of scope." */
-const outOfScope = new RegExp(
-  '(?:[-–—]|(?<!\\p{L})(?:is|are|be|falls?|lies?|also|all)) (?:out of scope|(?:outside|beyond|out of) (?:the|our|my|its) scope|' +
+const outOfScope = new CaselessPattern(
+  '(?:[-–—]|(?<![a-zÀ-ɏ])(?:is|are|be|falls?|lies?|also|all)) (?:out of scope|(?:outside|beyond|out of) (?:the|our|my|its) scope|' +
     `not of (?:any )?interest|of (?:no|little) interest|(?:not |un)wanted|not relevant|off[- ]topic)${verdictEnd}|` +
     ' (?:should|must|shall|(?:is|are) to) ' +
     `(?:be (?:excluded|omitted|ignored|skipped|left out|avoided)|not be (?:included|shown|considered))${verdictEnd}|` +
-    ` do(?:es)?(?: not|n[’']t) interest (?:me|us)[.!;]?$| (?:is|are)n[’']t (?:relevant|of interest|wanted)${verdictEnd}`, 'iu'
+    ` do(?:es)?(?: not|n[’']t) interest (?:me|us)[.!;]?$| (?:is|are)n[’']t (?:relevant|of interest|wanted)${verdictEnd}`, 'u'
 )
 /** Verdicts that are subjects of research themselves, of people and things: only of kinds of papers. */
-const excluded = new RegExp(
-  '(?<![-\\p{L}]|(?<!\\p{L})(?:was|were|been|being|have|has)\\s)(?:(?:is|are|be) (?:also )?|need not be |[-–—]\\s*)?' +
+const excluded = new CaselessPattern(
+  '(?<![-a-zÀ-ɏ]|(?<![a-zÀ-ɏ])(?:was|were|been|being|have|has)\\s)(?:(?:is|are|be) (?:also )?|need not be |[-–—]\\s*)?' +
     '(?:(?:to be )?(?:excluded|omitted|ignored|skipped|left out|out of scope|irrelevant)|' +
     `not (?:to be )?(?:included|considered|shown|needed|eligible)|(?<=not be )(?:included|shown|considered))${verdictEnd}`,
-  'iu'
+  'u'
 )
 /** Clauses and statements about others: "How migrants are excluded", "In most trials, women are ignored". */
-const aboutOthers = new RegExp(
-  '(?<![-\\p{L}])(?:how|why|when|whether|what|which|who|that|if|because|where|often|usually|frequently|not)(?![-\\p{L}])|' +
-    '^in\\s[^,]*,', 'iu'
+const aboutOthers = new CaselessPattern(
+  '(?<![-a-zÀ-ɏ])(?:how|why|when|whether|what|which|who|that|if|because|where|often|usually|frequently|not)(?![-a-zÀ-ɏ])|' +
+    '^in\\s[^,]*,', 'u'
 )
 
 export const isAboutOthers = (text: string): boolean => aboutOthers.test(text)
 
 /** Names of subjects that begin with "no": "No free lunch", "No cloning theorem", "No show appointments". */
-const namesWithNo = new RegExp(
+const namesWithNo = new CaselessPattern(
   '^(?:adverse|analgesia|answer|arbitrage|boundary|change|child|cloning|code|confidence|contact|difference|drop|effect|evidence|' +
     'exit|fault|fly|free|frills|go|hair|haircut|harm|hiding|kill|knead|less|man|man[’\']s|more|net|observed|one|one[’\']s|' +
     'poach|reference|reflow|regret|relation|release|response|rinse|show|shows|signaling|signalling|slip|smoking|suicide|take|' +
-    'tail|till|tillage|touch|u-turn|wait|way)(?!\\p{L})', 'iu'
+    'tail|till|tillage|touch|u-turn|wait|way)(?![a-zÀ-ɏ])', 'u'
 )
 /** Statements of a gap in what is known: "No studies have compared both." */
-const gap = new RegExp(
-  '^[^,;]*?(?<!(?:that|which|who) )(?<!\\p{L})' +
-    '(?:have|has|had|exists?|been|yet|so far|to date|was|were|is|are|can|could|compare[sd]?|show(?:s|ed)?)(?!\\p{L})', 'iu'
+const gap = new CaselessPattern(
+  '^[^,;]*?(?<!(?:that|which|who) )(?<![a-zÀ-ɏ])' +
+    '(?:have|has|had|exists?|been|yet|so far|to date|was|were|is|are|can|could|compare[sd]?|show(?:s|ed)?)(?![a-zÀ-ɏ])', 'u'
 )
-const gapOfWanted = /(?<!\p{L})(?:are|is|should|be) (?:be )?(?:wanted|needed|included|shown|required)(?!\p{L})/iu
+const gapOfWanted = new CaselessPattern(/(?<![a-zÀ-ɏ])(?:are|is|should|be) (?:be )?(?:wanted|needed|included|shown|required)(?![a-zÀ-ɏ])/u, 'u')
 const maxNoLength = 300
-const beginsWithNo = new RegExp(`^${onlyPolite}(?:we want |i want |with )?no (?<rest>.+)$`, 'isu')
+const beginsWithNo = new CaselessPattern(`^${onlyPolite}(?:we want |i want |with )?no (?<rest>.+)$`, 'dsu')
 /** The symbol of nitric oxide. */
 const nitricOxide = /^(?:\p{Lu}\p{Ll}+,?\s)?NO\s/u
 const singleWord = /^[\p{L}\p{N}-]{2,}$/u
-const plural = /^\p{L}{3,}(?<!ss|us|is)s$/iu
+const plural = new CaselessPattern(/^\p{L}{3,}(?<!ss|us|is)s$/u, 'u')
 /** Names have capitals. */
 const isPlural = (words: readonly string[]) => plural.test(words.at(-1)!) && !/\p{Lu}\p{Ll}/u.test(words.join(' '))
 
@@ -99,9 +102,9 @@ const isPlural = (words: readonly string[]) => plural.test(words.at(-1)!) && !/\
 export function isLeftOutByNo (text: string): boolean {
   const rest = text.slice(0, maxNoLength)
   if (namesWithNo.test(rest) || (gap.test(rest) && !gapOfWanted.test(rest))) return false
-  if (beginsWithKind(rest) || /(?<!\p{L})please[.!]*$/iu.test(rest)) return true
+  if (beginsWithKind(rest) || /(?<![a-zÀ-ɏ])please[.!]*$/iu.test(rest)) return true
   const parts = rest.replace(/[.!;\s]+$/u, '').split(/\s*,\s*(?:(?:and|or|nor)\s+)?|\s+(?:and|or|nor)\s+/iu)
-  if (parts.length > 1 && /(?<!\p{L})(?:or|nor|no)\s/iu.test(rest) && parts.some(part => beginsWithKind(part))) return true
+  if (parts.length > 1 && /(?<![a-zÀ-ɏ])(?:or|nor|no)\s/iu.test(rest) && parts.some(part => beginsWithKind(part))) return true
   if (parts.length > 1 && parts.slice(1).every(part => /^no\s/iu.test(part))) return true
   const words = parts.map(part => part.split(/\s+/u))
   if (words.some(part => part.length > 3)) return false
@@ -130,10 +133,11 @@ function hasVerdict (sentence: string): boolean {
 }
 
 /** A criterion of a table: "Animal studies: no". */
-const deniedInTable =
-  /^[^:：]{1,100}[:：–—]\s*(?:no|none|not (?:included|wanted|relevant)|excluded?|ignored?|avoid|out of scope)[.!;]?$/iu
+const deniedInTable = new CaselessPattern(
+  '^[^:：]{1,100}[:：–—]\\s*(?:no|none|not (?:included|wanted|relevant)|excluded?|ignored?|avoid|out of scope)[.!;]?$', 'u'
+)
 
-const gates = /^NOT\s+(?:gates?|logic|circuits?|operat\p{L}+|functions?|elements?)(?!\p{L})/u
+const gates = /^NOT\s+(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements?)(?![a-zÀ-ɏ])/u
 
 /**
  * Whether a sentence says what is not wanted: it begins with words such as exclude, without, not, avoid or do not include, or ends with
@@ -150,19 +154,19 @@ export function isUnwanted (sentence: string): boolean {
 }
 
 /** What an unwanted sentence contrasts with it, which is wanted: "We do not want mice but macaques", "No reviews, only trials". */
-const contrast = new RegExp(
+const contrast = new CaselessPattern(
   '^(?<excluded>.{1,200}?)(?:[,;]? but (?:(?:rather|instead|only|just|do|we|i) )*(?:(?:am |are )?interested )?' +
     `(?:include|keep|want|focus on|concentrate on|in|on|only|just|rather)${end}|[,;]? and (?:only )?(?:include|keep|focus on|` +
-    `concentrate on)${end}|, (?:only|just)${end})\\s*(?!if\\s|when\\s)(?<wanted>.+)$`, 'isu'
+    `concentrate on)${end}|, (?:only|just)${end})\\s*(?!if\\s|when\\s)(?<wanted>.+)$`, 'dsu'
 )
-const relative = /(?<!\p{L})(?:that|which|who|whose)(?!\p{L})/iu
-const contrastAfterNot = /^not\s(?<excluded>.{1,100}?)[,\s]\s*but\s+(?!not\s|no\s|also\s+not\s)(?<wanted>.+)$/isu
+const relative = new CaselessPattern(/(?<![a-zÀ-ɏ])(?:that|which|who|whose)(?![a-zÀ-ɏ])/u, 'u')
+const contrastAfterNot = new CaselessPattern(/^not\s(?<excluded>.{1,100}?)[,\s]\s*but\s+(?!not\s|no\s|also\s+not\s)(?<wanted>.+)$/u, 'dsu')
 /** Exclusions before the sentence that they restrict: "Apart from reviews, I want papers on sleep." */
-const leading = new RegExp(
+const leading = new CaselessPattern(
   '^(?:excluding|except(?:ing)?(?: for)?|other than|apart from|aside from|with the exception of|without|ignoring|' +
     'omitting|leaving (?:out|aside))\\s[^.]{1,200}?, (?=(?:we|i|show|send|find|include|everything|anything|all (?:papers|studies|' +
     `trials|work|research)|any (?:papers?|stud(?:y|ies)|trials?|work|research))${end})`,
-  'iu'
+  'u'
 )
 
 /** What a sentence says is wanted: all of it, or a part of it, or nothing (undefined). */

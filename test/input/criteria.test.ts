@@ -5,7 +5,7 @@ import { topicsOf } from '../../src/sources/requests/topics.js'
 
 t.test('the criteria of an interest', async t => {
   t.test('are sentences and lines, also in Chinese', async t => {
-    t.strictSame(wantedCriteria('Sleep. Memory; e.g. recall\nAdults'), ['Sleep.', 'Memory;', 'e.g.', 'recall', 'Adults'])
+    t.strictSame(wantedCriteria('Sleep. Memory; e.g. recall\nAdults'), ['Sleep.', 'Memory;', 'e.g. recall', 'Adults'])
     t.strictSame(wantedCriteria('睡眠与记忆。儿童的注意力！听力；视力'), ['睡眠与记忆。', '儿童的注意力！', '听力；', '视力'])
   })
 
@@ -29,6 +29,59 @@ t.test('the criteria of an interest', async t => {
       'Not only CRISPR, but also base editors.', 'Do not resuscitate orders in dementia.', 'No evidence of disease as an endpoint.'
     ]
     t.strictSame(wantedCriteria(topics.join(' ')), topics)
+  })
+
+  t.test('go on after abbreviations', async t => {
+    for (const [text, ...wanted] of [
+      ['Statins in adults. Exclude animal studies (e.g. in mice or rats).', 'Statins in adults.'],
+      ['Sleep. Not interested in sleep disorders, i.e. insomnia and apnea.', 'Sleep.'],
+      ['Antibiotic resistance in hospitals. We exclude S. aureus and E. coli.', 'Antibiotic resistance in hospitals.'],
+      ['Statins (excl. rosuvastatin) in adults', 'Statins in adults'],
+      ['Exclude papers by Smith et al. on sleep. Dreams.', 'Dreams.'],
+      ['Sleep in U.S. adults. Vitamin D. Memory', 'Sleep in U.S. adults.', 'Vitamin D.', 'Memory']
+    ] as const) t.strictSame(wantedCriteria(text), wanted, text)
+  })
+
+  t.test('leave out what a boolean query does, and its fields', async t => {
+    for (const [text, wanted] of [
+      [`statins AND stroke NOT (${Array.from({ length: 80 }, () => 'mouse').join(' OR ')} OR in vitro)`, 'statins AND stroke'],
+      ['statins NOT (("animals"[MeSH]) NOT ("humans"[MeSH]))', 'statins'],
+      ['statins NOT (mice OR (rat AND "in vitro"))', 'statins'],
+      ['TITLE-ABS-KEY(statins AND stroke) AND NOT TITLE-ABS-KEY(mice)', '(statins AND stroke)'],
+      ['TS=(statins AND stroke) NOT TS=(mice OR rats)', '(statins AND stroke)'],
+      ['all:"graph neural network" ANDNOT cat:cs.CV', 'all:"graph neural network"'],
+      ['statins AND stroke NOT (\n mice OR\n rats\n)', 'statins AND stroke'],
+      ['statins AND NOT("mice")', 'statins'],
+      ['"sleep"[tiab] AND memory[mesh] NOT "mice"[mesh]', '"sleep" AND memory'],
+      ['statins NOT mice AND stroke', 'statins AND stroke'],
+      ['sleep NOT review[Publication Type]', 'sleep'],
+      ['Sr:Ti ratios and K2[Pt] salts', 'Sr:Ti ratios and K2[Pt] salts']
+    ] as const) t.strictSame(wantedCriteria(text), [wanted], text)
+    for (const [text, ...wanted] of [
+      ['Sleep in adults. I am NOT interested in reviews.', 'Sleep in adults.'],
+      ['Statins. We do NOT want animal studies.', 'Statins.'],
+      ['Statins\nDo NOT include:\n- reviews\n- letters', 'Statins'],
+      ['Sleep\nNOT machine learning\nMemory', 'Sleep', 'Memory']
+    ] as const) t.strictSame(wantedCriteria(text), wanted, text)
+  })
+
+  t.test('go on after a heading within a line', async t => {
+    for (const [text, ...wanted] of [
+      ['Out of scope: policy papers. I follow CRISPR delivery.', 'CRISPR delivery.'],
+      ['Exclude: mice. Statins in adults.', 'Statins in adults.'],
+      ['Population: adults. Excluded: children. Intervention: statins.', 'Population: adults.', 'Intervention: statins.'],
+      ['Inclusion criteria: adults. Exclusion criteria: children. Outcome: stroke.', 'adults.', 'Outcome: stroke.']
+    ] as const) t.strictSame(wantedCriteria(text), wanted, text)
+  })
+
+  t.test('stand under headings in other languages', async t => {
+    for (const [text, wanted] of [
+      ['Einschlusskriterien: Statine\nAusschlusskriterien: Tierstudien', 'Statine'],
+      ['Statines chez l’adulte.\nCritères d’exclusion : études animales, revues', 'Statines chez l’adulte.'],
+      ['Estatinas en adultos.\nCriterios de exclusión: estudios en animales', 'Estatinas en adultos.'],
+      ['Статины у взрослых.\nКритерии исключения: исследования на животных', 'Статины у взрослых.'],
+      ['成人のスタチン\n除外基準：動物実験', '成人のスタチン']
+    ] as const) t.strictSame(wantedCriteria(text), [wanted], text)
   })
 
   t.test('keep the subject of a sentence around what it leaves out', async t => {
@@ -70,7 +123,7 @@ t.test('the criteria of an interest', async t => {
       '1. Inclusion criteria\n  - Statins\n2. Exclusion criteria\n  - animal studies\n3. Adults'
     ]) t.strictSame(wantedCriteria(text), ['Statins', 'Adults'], text)
     const afterList = 'Exclusion criteria:\n- in vitro studies\n\nE. coli in adults'
-    t.strictSame(wantedCriteria(afterList), ['E.', 'coli in adults'], 'a genus is no mark')
+    t.strictSame(wantedCriteria(afterList), ['E. coli in adults'], 'a genus is no mark')
     t.strictSame(wantedCriteria('纳入标准：睡眠障碍。\n排除标准：动物实验；综述'), ['睡眠障碍。'])
     t.strictSame(wantedCriteria('Criteria for sepsis\nInclusion body myositis'), ['Criteria for sepsis', 'Inclusion body myositis'])
   })

@@ -113,7 +113,9 @@ t.test('descriptions by researchers', async t => {
       ['Prevention rather than treatment of diabetic foot', 'prevention foot', 'treatment'],
       ['I am looking for talking therapies as opposed to drugs for panic', 'talking panic', 'drugs'],
       ['Stroke units. NOT rehabilitation', 'stroke', 'rehabilitation'],
-      ['Migraine AND triptans NOT children', 'migraine triptans', 'children']
+      ['Migraine AND triptans NOT children', 'migraine triptans', 'children'],
+      ['BRAIN TUMOR NOT MICE', 'brain tumor', 'mice'],
+      ['THYROID GLAND NOT (MICE OR RATS)', 'thyroid gland', 'mice rats']
     ])
   })
 

@@ -1,0 +1,53 @@
+/* Boolean queries of databases, which people paste as an interest. */
+
+const afterTerm = '(?<=[\\p{L}\\p{N})"*\\]])(?<!(?<!\\p{L})(?:AND|OR),?)'
+/** "NOT", "AND NOT" and "ANDNOT" after a term and before a group, with its field if it has one: "NOT (", "NOT AUTH(". */
+const negatedGroup = new RegExp(`${afterTerm}\\s+(?:(?:AND\\s+)?NOT|ANDNOT)\\s*(?:(?<=\\s)[A-Za-z-]{2,20}\\s?[=:]?\\s?)?(?=\\()`, 'gu')
+/** The same before a quoted phrase or a word. NOT gates are a subject. */
+const negatedTerm = new RegExp(
+  `${afterTerm} (?:(?:AND )?NOT|ANDNOT) ?(?!(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements?)(?![a-zÀ-ɏ]))` +
+    '(?:"[^"]{1,200}"?|(?<= )[^\\s()"]+)', 'gu'
+)
+/** Characters of a group whose end is missing. */
+const maxOpenLength = 300
+
+/** A text without the groups that its boolean query leaves out: "statins NOT (mice OR rats)". They may have several lines. */
+export function withoutNegatedGroups (text: string): string {
+  let kept = ''
+  let from = 0
+  for (const { index, 0: operator } of text.matchAll(negatedGroup)) {
+    if (index < from) continue
+    kept += text.slice(from, index)
+    from = endOfGroup(text, index + operator.length)
+  }
+  return kept + text.slice(from)
+}
+
+/** A criterion without the words and phrases that its boolean query leaves out: "statins NOT mice". */
+export const withoutNegatedTerms = (criterion: string): string => criterion.replace(negatedTerm, '')
+
+/** Where the group ends that begins at a place. */
+function endOfGroup (text: string, begin: number): number {
+  let depth = 0
+  for (let at = begin; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    else if (text[at] === ')' && --depth === 0) return at + 1
+  }
+  const lineEnd = text.indexOf('\n', begin)
+  return Math.min(begin + maxOpenLength, lineEnd === -1 ? text.length : lineEnd)
+}
+
+/** Fields of PubMed after a term, and of Embase. */
+const fieldsAfter = new RegExp(
+  '(?<=["\\p{L}\\p{N}*)])\\[(?:tiab|ti|ab|tw|mesh|mh|majr|pt|ot|nm|sh|la|all|au|title|abstract|text word|all fields|mesh terms|' +
+    'mesh major topic|title/abstract|publication type|other term)(?::noexp|:~\\d+)?\\]|' +
+    '(?<=["\']):(?:ti|ab|kw)(?:,(?:ti|ab|kw))*|(?<=\\p{L}):(?:ti|ab|kw)(?:,(?:ti|ab|kw))+', 'giu'
+)
+/** "[Pt]" is platinum. */
+const element = /^\[[A-Z][a-z]\]$/
+/** Fields of Scopus and Web of Science before a group. */
+const fieldsBefore = /(?<![\p{L}-])(?:(?:TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|KEY|AUTHKEY|ALL)(?=\()|(?:TS|TI|AB|AK|KP|SU|ALL)=)/gu
+
+/** A text without the fields of a boolean query, which are no words of a subject: "sleep[tiab]", "TITLE-ABS-KEY(sleep)". */
+export const withoutFields = (text: string): string =>
+  text.replace(fieldsAfter, field => element.test(field) ? field : '').replace(fieldsBefore, '')
