@@ -1,5 +1,5 @@
-import { stemmer } from 'stemmer'
 import { identifierEntry } from './document.js'
+import { porterStem } from './stem.js'
 import { greekVariants, queryEntries } from './tokenizer.js'
 
 /**
@@ -87,7 +87,7 @@ function stemOf (word: string): string {
   let stem = stems.get(word)
   if (stem === undefined) {
     if (stems.size >= maxStems) stems.clear()
-    stem = stemmer(word)
+    stem = porterStem(word)
     stems.set(word, stem)
   }
   return stem
