@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
-import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
@@ -8,10 +7,8 @@ import { type FeedFilter, type ItemDetails, listItems, matching, selectItemsFor 
 import { isListedAfter } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
+import { itemStateColumns, listedPaperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
-
-/** Number of authors that a row names. */
-const maxAuthors = 3
 
 /** The columns of an item that a list shows. */
 const selectRows = (db: Db, accountId: string) =>
@@ -22,22 +19,11 @@ const selectRows = (db: Db, accountId: string) =>
       'project_paper.relevance_score',
       'project_paper.relevance_class',
       'project_paper.ready_at',
-      'project_paper.vote',
-      'project_paper.downvote_reason',
-      'project_paper.voted_at',
-      'project_paper.seen_at',
-      'project_paper.saved',
-      'project_paper.tags',
-      'paper.title',
-      'paper.source_name',
-      'paper.venue_name',
-      'paper.published_date'
+      ...itemStateColumns,
+      'paper.source_name'
     ])
-    .select(sql<Pick<PaperMetadata, 'retracted' | 'published'>>`jsonb_strip_nulls(
-      jsonb_build_object('retracted', paper.metadata->'retracted', 'published', paper.metadata->'published'))`.as('metadata'))
+    .select(listedPaperColumns)
     .select(noticesFor(accountId).as('notices'))
-    .select(sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${maxAuthors - 1}].name`)})`.as('authors'))
-    .select(sql<number>`jsonb_array_length(paper.authors)`.as('author_count'))
     .select(sql<boolean>`project_paper.note is not null`.as('has_note'))
 
 /** A feed item as a row of a list. */

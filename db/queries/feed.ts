@@ -10,7 +10,7 @@ import { listSlices, orderOf, rowsPerSlice, type SliceOrder } from './feed-slice
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
-import { markdownReady, paperColumns } from './papers.js'
+import { itemStateColumns, markdownReady, paperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
 
 const itemColumns = [
@@ -24,12 +24,7 @@ const itemColumns = [
   'project_paper.matching_details',
   'project_paper.personalized_note',
   'project_paper.ready_at',
-  'project_paper.vote',
-  'project_paper.downvote_reason',
-  'project_paper.voted_at',
-  'project_paper.seen_at',
-  'project_paper.saved',
-  'project_paper.tags',
+  ...itemStateColumns,
   'project_paper.note'
 ] as const
 
@@ -89,11 +84,11 @@ const isListed = ({ ids, count }: ItemList) => {
 /* Conditions of the partial indexes. */
 const isSaved = sql<SqlBool>`project_paper.saved`
 /** Whether an item has tags. */
-export const isTagged = sql<SqlBool>`project_paper.tags <> '{}'`
+const isTagged = sql<SqlBool>`project_paper.tags <> '{}'`
 const hasTag = (key: string) => sql<SqlBool>`${isTagged} and project_paper.tag_keys @> array[${key}]`
 
 /** Whether an item has links to papers or people. */
-export const isLinked = sql<SqlBool>`project_paper.links <> 0`
+const isLinked = sql<SqlBool>`project_paper.links <> 0`
 const allLinks = Object.values(linkBits).reduce<number>((all, bit) => all | bit, 0)
 /** Lists the values that have the bit: the planner knows how frequent each is, and an index finds those of a rare one. */
 const hasLink = (link: LinkFilter) => {

@@ -9,7 +9,7 @@ import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
 /** A paper to save. The caller creates its id, so that other rows of a batch can refer to it. */
-export type PaperValues = Insertable<PaperTable> & { id: string, authors: string, metadata: string }
+export type PaperValues = Insertable<PaperTable> & { id: string, authors: string, metadata: string, bytes: number }
 /** A feed item to add. */
 export type ItemValues = Insertable<ProjectPaperTable>
 
@@ -61,10 +61,29 @@ export async function keepSharedPapers (transaction: Db, ids: readonly string[])
   if (kept.length < ids.length) throw new SerializationConflict()
 }
 
-/** The number of papers that the account owns, which no other sees. Reads an index entry for each. */
-export const countOwnPapers = async (db: Db, accountId: string): Promise<number> =>
-  Number((await db.selectFrom('paper').select(({ fn }) => fn.countAll().as('papers')).where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()).papers)
+/** The number of papers that the account owns, which no other sees, and their bytes. Reads an index entry for each. */
+export async function countOwnPapers (db: Db, accountId: string): Promise<{ papers: number, bytes: number }> {
+  const { papers, bytes } = await db.selectFrom('paper')
+    .select(({ fn }) => [fn.countAll().as('papers'), fn.sum('bytes').as('bytes')])
+    .where('account_id', '=', accountId).executeTakeFirstOrThrow()
+  return { papers: Number(papers), bytes: Number(bytes ?? 0) }
+}
+
+/** Those of these papers that the account owns. */
+export async function findOwnPaperIds (db: Db, accountId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const own = await db.selectFrom('paper').select('id').where('id', '=', anyUuid(ids)).where('account_id', '=', accountId).execute()
+  return new Set(own.map(({ id }) => id))
+}
+
+/** Adds to the bytes of papers that the account owns, whose references became more and whose records stay as they are. */
+export async function addPaperBytes (db: Db, accountId: string, papers: ReadonlyArray<{ id: string, bytes: number }>): Promise<void> {
+  if (papers.length === 0) return
+  await sql`
+    update paper set bytes = paper.bytes + more.bytes
+    from json_to_recordset(${JSON.stringify(papers)}::json) as more (id uuid, bytes integer)
+    where paper.id = more.id and paper.account_id = ${accountId}`.execute(db)
+}
 
 async function beginBatch (transaction: Db, accountId: string): Promise<void> {
   await lockPapers(transaction, accountId)
@@ -113,7 +132,7 @@ export const findMatchingPapers = (
       .where(column, '=', anyText(values))
   return db
     .selectFrom('paper')
-    .select(storedPaperColumns)
+    .select([...storedPaperColumns, 'bytes'])
     .where(
       'id',
       'in',
@@ -145,17 +164,21 @@ export async function savePapers (db: Db, papers: PaperValues[]): Promise<void> 
   if (papers.length === 0) return
   const updated = storedPaperColumns.filter(column => column !== 'id' && column !== 'account_id')
   await sql`
-    insert into paper (${sql.join(storedPaperColumns.map(column => sql.ref(column)))}) ${rowsFrom(papers, storedPaperColumns, paperTypes)}
+    insert into paper (${sql.join(savedPaperColumns.map(column => sql.ref(column)))}) ${rowsFrom(papers, savedPaperColumns, paperTypes)}
     on conflict (id) do update set
+      bytes = greatest(paper.bytes, excluded.bytes),
       ${sql.join(updated.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}, updated_at = now()`.execute(db)
 }
 
 /** Types of columns, where they are not text. */
 type ColumnTypes<Column extends string> =
-  Partial<Record<Column, 'uuid' | 'date' | 'timestamptz' | 'float8' | 'smallint' | 'boolean' | 'jsonb'>>
+  Partial<Record<Column, 'uuid' | 'date' | 'timestamptz' | 'float8' | 'smallint' | 'integer' | 'boolean' | 'jsonb'>>
 
-const paperTypes: ColumnTypes<typeof storedPaperColumns[number]> = {
+const savedPaperColumns = [...storedPaperColumns, 'bytes'] as const
+
+const paperTypes: ColumnTypes<typeof savedPaperColumns[number]> = {
   id: 'uuid',
+  bytes: 'integer',
   account_id: 'uuid',
   published_date: 'date',
   authors: 'jsonb',

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { PaperMetadata } from '../../schemas/metadata.js'
 import type { Db } from '../connection.js'
 import { noticesFor } from './notices.js'
 import { type ProjectIds, isSharedOrOwn, isVisibleToKey } from './ownership.js'
@@ -8,6 +9,26 @@ export const paperColumns = [
   'paper.id', 'paper.short_id', 'paper.slug', 'paper.title', 'paper.abstract', 'paper.authors', 'paper.published_date', 'paper.url',
   'paper.pdf_url', 'paper.doi', 'paper.venue_name', 'paper.reference_label', 'paper.source_name', 'paper.source_paper_id', 'paper.arxiv_id',
   'paper.pmid', 'paper.pmcid', 'paper.openalex_id', 'paper.index_url', 'paper.metadata'
+] as const
+
+/** Number of authors that lists name. */
+const maxListedAuthors = 3
+
+/** The columns of a paper that lists show. */
+export const listedPaperColumns = [
+  'paper.title',
+  'paper.venue_name',
+  'paper.published_date',
+  sql<Pick<PaperMetadata, 'retracted' | 'published'>>`jsonb_strip_nulls(
+    jsonb_build_object('retracted', paper.metadata->'retracted', 'published', paper.metadata->'published'))`.as('metadata'),
+  sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${maxListedAuthors - 1}].name`)})`.as('authors'),
+  sql<number>`jsonb_array_length(paper.authors)`.as('author_count')
+] as const
+
+/** The feedback and the marks of a feed item, without its note, which lists leave out. */
+export const itemStateColumns = [
+  'project_paper.vote', 'project_paper.downvote_reason', 'project_paper.voted_at', 'project_paper.seen_at', 'project_paper.saved',
+  'project_paper.tags'
 ] as const
 
 /** Whether a full text that the account may read is stored, as SQL over a row of `paper`. @param account an expression or a value */
@@ -55,12 +76,7 @@ export const findFeedsOfPaper = (db: Db, accountId: string, paperId: string) =>
       'project.name',
       'project_paper.short_id as item',
       'project_paper.id',
-      'project_paper.vote',
-      'project_paper.downvote_reason',
-      'project_paper.voted_at',
-      'project_paper.seen_at',
-      'project_paper.saved',
-      'project_paper.tags',
+      ...itemStateColumns,
       'project_paper.note'
     ])
     .where('project.account_id', '=', accountId)

@@ -36,10 +36,13 @@ export const countZoteroItems = async (db: Db, accountId: string, { projectId, l
 export const listZoteroItemsToSend = (db: Db, accountId: string, known: KnownLibrary, limit: number) =>
   selectKnown(db, accountId, known).where('state', '=', 'sending').orderBy('created_at').orderBy('item_key').limit(limit).execute()
 
+/** Items without a paper that have one of these identities, which papers that are no one work can share. */
+const maxUnlinkedItems = 1000
+
 /** Items of the target collection without a paper, with what identifies them. */
 export const listUnlinkedZoteroItems = (db: Db, accountId: string, known: KnownLibrary, identities: readonly string[]) =>
   selectKnown(db, accountId, known).where('paper_id', 'is', null).where('state', '=', 'known')
-    .where(sql<boolean>`identities && ${[...identities]}::text[]`).execute()
+    .where(sql<boolean>`identities && ${[...identities]}::text[]`).limit(maxUnlinkedItems).execute()
 
 /** Adds items that a project of the account learned of, or replaces what it knew. @returns their number */
 export async function saveZoteroItems (

@@ -31,6 +31,8 @@ export interface PaperTable {
   metadata: JSONColumnType<PaperMetadata, string, string>
   /** Hash of the normalized title, first author and year, which matches records without a common identifier. */
   title_key: string
+  /** About the size of the record and its references, of which the papers of an account may have a limited sum. */
+  bytes: Generated<number>
   created_at: Time
   updated_at: Time
 }

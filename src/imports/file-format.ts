@@ -7,7 +7,7 @@ import { findFormat, formatNames, formats, recordFormatOf } from '../sources/for
 import { isOpml } from '../sources/projects/opml.js'
 import { isPaperList } from './paper-list.js'
 
-/** Bytes from which `importFormatOf` tells a format. */
+/** Bytes from which `detectImportFormat` tells a format. */
 export const detectionBytes = 64 * 1024
 
 /** The name of the format of journal feeds, which the other formats do not have. */
@@ -50,7 +50,7 @@ export async function inspectFile (
   }
   const text = await decodeStart(head)
   if (text.trim() === '') throw new InvalidArguments(`${name} is empty. Name a file with records.`)
-  const format = importFormatOf(text)
+  const format = detectImportFormat(text)
   if (format === undefined) {
     throw new InvalidArguments(
       `${name} has an unknown format. Formats: ${importFormatNames.join(', ')}. If it has one of them, name it with --format. ` +
@@ -68,7 +68,7 @@ export async function decodeStart (head: Uint8Array): Promise<string> {
 }
 
 /** Detects the format of a file to import from its start, records or not; undefined if it is unknown. */
-export const importFormatOf = (text: string): ImportFile['format'] | undefined =>
+export const detectImportFormat = (text: string): ImportFile['format'] | undefined =>
   isOpml(text) ? opml : recordFormatOf(text) ?? (isPaperList(text) ? list : undefined)
 
 async function readHead (path: string): Promise<{ head: Uint8Array, size: number }> {

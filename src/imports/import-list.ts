@@ -15,7 +15,7 @@ import type { RelevanceWorker } from '../relevance/worker.js'
 import { findPaper } from '../sources/fetching/find-paper.js'
 import type { LookupContext } from '../sources/fetching/lookup.js'
 import { addRejections, type ImportCounts } from './import-counts.js'
-import { maxLineLength, maxListedPapers, papersOf } from './paper-list.js'
+import { maxLineLength, maxListedPapers, parsePaperList } from './paper-list.js'
 import { addStoredPaper } from './place-paper.js'
 
 /** Services that an import of a list uses. */
@@ -47,7 +47,7 @@ export async function importList (
   context: ListContext,
   { projectId, text, name, before, from, maxRejections, visibleProjects, values, lock, onPaper, signal }: ListImport
 ): Promise<ListImported> {
-  const { lines, remaining } = papersOf(text, maxListedPapers)
+  const { lines, remaining } = parsePaperList(text, maxListedPapers)
   // The remaining lines are rejected as one.
   const total = lines.length + Math.min(remaining, 1)
   let counts = before

@@ -15,7 +15,10 @@ export const listOf = (papers: readonly string[]): string =>
 
 /** Detects a list of papers from the start of a file. */
 export function isPaperList (head: string): boolean {
-  const first = linesOf(head.slice(0, 4 * maxLineLength))[0] ?? ''
+  const lines = linesOf(head.slice(0, 4 * maxLineLength))
+  const first = lines[0] ?? ''
+  // Ovid's exports begin with a number, and have tags that no other format has.
+  if (lines.filter(line => /^[A-Z][A-Z0-9] {1,3}- /.test(line)).length > 1) return false
   return first.toLowerCase() === heading.toLowerCase() || pastedIdentifier(first, { digitsArePmid: true }) !== undefined
 }
 
@@ -23,7 +26,7 @@ export function isPaperList (head: string): boolean {
  * The first lines of a list that name a paper, and the number of those after them. Lines that begin with # are comments.
  * @param max lines to return
  */
-export function papersOf (text: string, max: number): { lines: string[], remaining: number } {
+export function parsePaperList (text: string, max: number): { lines: string[], remaining: number } {
   const lines: string[] = []
   let remaining = 0
   // A million characters of short lines would take long to split.

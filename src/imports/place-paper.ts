@@ -9,7 +9,7 @@ import { PaperNotFound } from '../errors/operation-errors.js'
 import { enqueueSummaries, type SummariesContext } from '../jobs/new-jobs.js'
 import { itemOf } from '../papers/feed-item.js'
 import type { Placement } from '../papers/ingest.js'
-import { isId, itemIdOf } from '../papers/references.js'
+import { isId, resolveItemId } from '../papers/references.js'
 import { learnedModel } from '../relevance/learned-model.js'
 import { recentSignalReader } from '../relevance/signals.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
@@ -55,7 +55,7 @@ export async function addStoredPaper (
  */
 export async function itemToChange (context: PlaceContext, reference: string): Promise<string> {
   try {
-    return await itemIdOf(context, reference)
+    return await resolveItemId(context, reference)
   } catch (error) {
     const id = reference.trim().toLowerCase()
     if (!(error instanceof PaperNotFound) || !isId(id)) throw error
@@ -63,7 +63,7 @@ export async function itemToChange (context: PlaceContext, reference: string): P
     const left = await findLeftItems(db, account.id, id, key?.projectIds)
     if (left.length !== 1) throw await candidateNotAdded(context, id) ?? error
     await placePaper(context, left[0]!.project_id, left[0]!)
-    return await itemIdOf(context, reference)
+    return await resolveItemId(context, reference)
   }
 }
 

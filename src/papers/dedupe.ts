@@ -11,7 +11,7 @@ import { wellFormedRecord } from './well-formed.js'
  */
 export async function dedupe (lists: ReadonlyArray<readonly PaperRecord[]>): Promise<Map<IndexedPaper, Set<number>>> {
   const endOfSlice = timeSlices()
-  const index = new PaperIndex([], ({ record: known }, record) => isSameUncheckedWork(known, record))
+  const index = new PaperIndex(({ record: known }, record) => isSameUncheckedWork(known, record))
   const found = new Map<IndexedPaper, Set<number>>()
   for (const [position, records] of lists.entries()) {
     for (const stated of records) {

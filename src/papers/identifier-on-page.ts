@@ -80,7 +80,8 @@ export async function identifierOnPage (page: Uint8Array, address: string): Prom
     onclosetag (name) {
       open.depth--
       if (name !== 'script' || block === undefined) return
-      for (const text of statedIn(block)) note('linked data', text)
+      // A block that was cut off is not valid JSON.
+      if (block.length <= maxBlockLength) for (const text of statedIn(block)) note('linked data', text)
       block = undefined
     }
   }, { decodeEntities: true })

@@ -18,12 +18,12 @@ const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '
  */
 export function doiIn (text: string | undefined | null): string | null {
   if (!text) return null
-  // Entities and backslashes come from HTML and LaTeX.
+  // Entities come from HTML, backslashes and the braces around them from LaTeX.
   const written = text
     .slice(0, maxScannedLength)
     .trim()
     .replace(/&(?:lt|gt|amp);/g, entity => entities[entity]!)
-    .replace(/\\([_%&#$])/g, '$1')
+    .replace(/\{\\([_%&#$])\}|\\([_%&#$])/g, '$1$2')
   return /^https?:/i.test(written) ? doiInAddress(written) : firstDoi(written)
 }
 

@@ -1,6 +1,7 @@
-import { addCitations } from '../../db/queries/citations.js'
+import { addCitations, type StatedCitations } from '../../db/queries/citations.js'
 import {
-  addItems, findInFeed, findMatchingPapers, type ItemValues, keepSharedPapers, type PaperValues, savePapers
+  addItems, addPaperBytes, findInFeed, findMatchingPapers, findOwnPaperIds, type ItemValues, keepSharedPapers, type PaperValues,
+  savePapers
 } from '../../db/queries/import.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/candidates.js'
@@ -14,7 +15,7 @@ import { itemOf } from './feed-item.js'
 import { doiVersions } from './identifiers.js'
 import type { OwnershipPolicy } from './ownership.js'
 import { type KnownPapers, type MatchedRecords, matchRecords } from './match-records.js'
-import { identitiesOf, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
+import { collectIdentities, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
 import { reserveItems, reservePapers } from './paper-quota.js'
 import { rowOf } from './paper-row.js'
 
@@ -56,7 +57,7 @@ export interface IngestCounts {
  * Matches records with the papers of the database, saves what they change or add, and places papers that are new to the project.
  *
  * @param db a transaction that holds the locks of the batch
- * @throws QuotaExceeded if the account would own too many papers, or have too many in its feeds
+ * @throws QuotaExceeded if the account would own too many papers or too large ones, or have too many in its feeds
  */
 export async function ingest (
   db: Db,
@@ -67,11 +68,18 @@ export async function ingest (
   const matched = await matchRecords(known, policy, records)
   await keepSharedPapers(db, [...matched.arriving.keys()].filter(({ shared, isNew }) => shared && !isNew).map(({ id }) => id))
   const placed = placeArriving(matched.arriving, placement)
-  await reservePapers(db, project.account_id, known.own.unsaved().filter(({ isNew }) => isNew).length, maxPapers)
+  const citations = matched.citations.rows(matched.duplicates)
+  const { rows, added } = await rowsOf(known, citations, project.account_id)
+  // Sources add no papers of one's own, and little to those that are there: an account without room goes on with shared papers.
+  const reserve = async (added: { papers: number, bytes: number }) => {
+    if (policy.newPapers === 'account') await reservePapers(db, project.account_id, added, maxPapers)
+  }
+  await reserve(added)
   const enters = ({ relevance }: ScoredPaper) => placement.entersFeed(relevance)
   const [entering, candidates] = [placed.filter(enters), placed.filter(paper => !enters(paper))]
   await reserveItems(db, project.account_id, entering.length, maxPapers)
-  await save(db, project, { known, matched })
+  await save(db, { rows, duplicates: matched.duplicates })
+  await saveCitations(db, project.account_id, { citations, rows, reserve })
   const at = now()
   await addItems(db, await itemsOf(entering, { project, placement, at }))
   await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) =>
@@ -83,7 +91,7 @@ export async function ingest (
   })
   if (policy.newPapers === 'shared') {
     const described = [...known.shared.unsaved(), ...placed.map(({ paper }) => paper).filter(({ shared }) => shared)]
-    await linkVersionsOf(db, new Set(described.map(remaining)))
+    await saveVersionLinks(db, new Set(described.map(remaining)))
   }
   // Where two records of a batch describe one paper, each may undo what the other changed.
   const updated = matched.again.filter(({ known, changed }) => changed && known.some(isChanged)).length
@@ -98,29 +106,64 @@ async function findKnown (
   { project, visibleProjects, policy }: Pick<Ingest, 'project' | 'policy'> & { visibleProjects: ProjectIds },
   records: readonly PaperRecord[]
 ): Promise<KnownPapers> {
-  const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records), visibleProjects)
+  const stored = await findMatchingPapers(db, project.account_id, await collectIdentities(records), visibleProjects)
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
   const shared = stored.filter(({ account_id }) => account_id === null)
   // The feed's own copy first: a key that did not see another one may have added it.
   const own = stored.filter(({ account_id }) => account_id !== null).sort((a, b) => Number(inFeed.has(b.id)) - Number(inFeed.has(a.id)))
-  return { own: new PaperIndex(own, policy.isSameWork), shared: new PaperIndex(shared, policy.isSameWork), inFeed }
+  return { own: await PaperIndex.of(own, policy.isSameWork), shared: await PaperIndex.of(shared, policy.isSameWork), inFeed }
 }
 
-/** Saves new and changed papers, merges stored ones that are one work, and adds citations. */
-async function save (
-  db: Db,
-  project: Ingest['project'],
-  { known: { own, shared }, matched: { duplicates, citations } }: { known: KnownPapers, matched: MatchedRecords }
-): Promise<void> {
+/** The rows of new and changed papers, and what they add to those that the account owns. */
+async function rowsOf (
+  { own, shared }: KnownPapers,
+  citations: readonly StatedCitations[],
+  accountId: string
+): Promise<{ rows: PaperValues[], added: { papers: number, bytes: number } }> {
   const endOfSlice = timeSlices()
+  const referenceBytes = new Map(citations.map(each => [each.paper_id, bytesOfReferences(each)]))
   const rows: PaperValues[] = []
+  const added = { papers: 0, bytes: 0 }
   for (const paper of [...shared.unsaved(), ...own.unsaved()]) {
-    rows.push(rowOf(paper, project.account_id))
+    const row = rowOf(paper, accountId)
+    row.bytes += referenceBytes.get(paper.id) ?? 0
+    rows.push(row)
+    if (!paper.shared) {
+      added.papers += paper.isNew ? 1 : 0
+      added.bytes += Math.max(0, row.bytes - paper.storedBytes)
+    }
     await endOfSlice()
   }
+  return { rows, added }
+}
+
+const bytesOfReferences = ({ cited }: StatedCitations): number => cited.reduce((sum, id) => sum + Buffer.byteLength(id) + 1, 0)
+
+/** Saves new and changed papers, and merges stored ones that are one work. */
+async function save (db: Db, { rows, duplicates }: Pick<MatchedRecords, 'duplicates'> & { rows: PaperValues[] }): Promise<void> {
   await savePapers(db, rows)
   for (const { kept, duplicate } of duplicates) if (!duplicate.isNew) await mergePapers(db, kept.id, duplicate.id)
-  await addCitations(db, citations.rows(duplicates))
+}
+
+/**
+ * Adds citations, and counts the references that papers of the account's own gain, apart from those whose rows count them already.
+ * @param reserve called with what is about to be counted
+ */
+async function saveCitations (
+  db: Db,
+  accountId: string,
+  { citations, rows, reserve }: {
+    citations: readonly StatedCitations[]
+    rows: readonly PaperValues[]
+    reserve: (added: { papers: number, bytes: number }) => Promise<void>
+  }
+): Promise<void> {
+  const saved = new Set(rows.map(({ id }) => id))
+  const gaining = (await addCitations(db, citations)).filter(({ id }) => !saved.has(id))
+  const own = await findOwnPaperIds(db, accountId, gaining.map(({ id }) => id))
+  const counted = gaining.filter(({ id }) => own.has(id))
+  await reserve({ papers: 0, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) })
+  await addPaperBytes(db, accountId, counted)
 }
 
 function placeArriving (matched: MatchedRecords['arriving'], { relevancesOf }: Placement): ScoredPaper[] {
@@ -152,7 +195,7 @@ function createDuplicateResolver (duplicates: MatchedRecords['duplicates']): (pa
   }
 }
 
-const linkVersionsOf = async (db: Db, papers: ReadonlySet<IndexedPaper>): Promise<void> =>
+const saveVersionLinks = async (db: Db, papers: ReadonlySet<IndexedPaper>): Promise<void> =>
   await linkVersions(db, [...papers].map(({ id, record: { doi, metadata: { published_doi, preprint_doi } } }) =>
     ({ id, dois: versionsOf(doi), published: versionsOf(published_doi), preprint: versionsOf(preprint_doi) })))
 

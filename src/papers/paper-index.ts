@@ -6,6 +6,7 @@ import { soughtTitleKeys, titleKeysOf } from './identity.js'
 import { differsBesidesVersion, isEqualRecord, isPlainlyOther, merge } from './merge.js'
 import { recordOf } from './paper-row.js'
 import { doiAddress } from './paper-address.js'
+import { timeSlices } from '../threads/time-slice.js'
 
 /** A paper while a batch is ingested: as it is stored, or as it will be. */
 export interface IndexedPaper {
@@ -16,6 +17,8 @@ export interface IndexedPaper {
   /** The record before the batch; for a new paper, its first record. */
   readonly original: PaperRecord
   readonly isNew: boolean
+  /** Bytes that count for its owner; 0 of a new paper. */
+  readonly storedBytes: number
 }
 
 /** Papers of equal title, author and year that are compared with a record. A list without identifiers may repeat one title without end. */
@@ -32,12 +35,23 @@ export class PaperIndex {
   readonly #isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
 
   /** @param isSameWork whether a paper and a record of equal title key, and no identifier in common, are one work */
-  constructor (stored: readonly MatchingPaper[], isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean) {
+  constructor (isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean) {
     this.#isSameWork = isSameWork
+  }
+
+  /** An index of many stored papers. Reading long titles takes a while, so it yields to the event loop. */
+  static async of (
+    stored: readonly MatchingPaper[],
+    isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
+  ): Promise<PaperIndex> {
+    const index = new PaperIndex(isSameWork)
+    const endOfSlice = timeSlices()
     for (const row of stored) {
       const record = recordOf(row)
-      this.#put({ id: row.id, record, original: record, shared: row.account_id === null, isNew: false })
+      index.#put({ id: row.id, record, original: record, shared: row.account_id === null, isNew: false, storedBytes: row.bytes })
+      await endOfSlice()
     }
+    return index
   }
 
   /**
@@ -69,7 +83,7 @@ export class PaperIndex {
   }
 
   add (record: PaperRecord, { shared }: { shared: boolean }): IndexedPaper {
-    const paper: IndexedPaper = { id: randomUUID(), record, original: record, shared, isNew: true }
+    const paper: IndexedPaper = { id: randomUUID(), record, original: record, shared, isNew: true, storedBytes: 0 }
     this.#put(paper)
     return paper
   }
@@ -127,8 +141,14 @@ function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, sour
   ].filter(identity => typeof identity === 'string').filter(identity => identity !== '')
 }
 
-/** Everything by which stored papers can match these records. */
-export function identitiesOf (records: readonly PaperRecord[]): Identities {
+/** Everything by which stored papers can match these records. Reading long titles takes a while, so it yields to the event loop. */
+export async function collectIdentities (records: readonly PaperRecord[]): Promise<Identities> {
+  const endOfSlice = timeSlices()
+  const titleKeys = new Set<string>()
+  for (const record of records) {
+    for (const key of soughtTitleKeys(record)) titleKeys.add(key)
+    await endOfSlice()
+  }
   const all = (of: (record: PaperRecord) => string | null | undefined) =>
     [...new Set(records.map(of).filter(value => value != null))]
   return {
@@ -138,6 +158,6 @@ export function identitiesOf (records: readonly PaperRecord[]): Identities {
     pmcids: all(({ external_ids }) => external_ids.pmcid),
     openalexIds: all(({ external_ids }) => external_ids.openalex),
     sourcePaperIds: all(({ source_paper_id }) => source_paper_id),
-    titleKeys: [...new Set(records.flatMap(soughtTitleKeys))]
+    titleKeys: [...titleKeys]
   }
 }

@@ -59,16 +59,15 @@ export function describedBy (record: PaperRecord) {
   }
 }
 
-/** A paper's row. @param accountId the owner of a paper that is not shared */
+/** A paper's row, with the bytes of its texts. @param accountId the owner of a paper that is not shared */
 export function rowOf ({ id, record, shared }: { id: string, record: PaperRecord, shared: boolean }, accountId: string): PaperValues {
   const { authors, metadata, ...columns } = describedBy(record)
+  const texts = { ...columns, slug: slugOf(record.title), authors: JSON.stringify(authors), metadata: JSON.stringify(metadata) }
   return {
     id,
     account_id: shared ? null : accountId,
-    ...columns,
-    slug: slugOf(record.title),
+    ...texts,
     title_key: titleKeyOf(record),
-    authors: JSON.stringify(authors),
-    metadata: JSON.stringify(metadata)
+    bytes: Object.values(texts).reduce((sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)), 0)
   }
 }

@@ -5,7 +5,8 @@ import { doiVersions, versionlessDoi } from './identifiers.js'
 import { isIdentifiedByTitle, soughtTitleKeys, titleKeysOf } from './identity.js'
 import { contradicts } from './merge.js'
 import { importedFiles } from './ownership.js'
-import { identitiesOf, PaperIndex } from './paper-index.js'
+import { collectIdentities, PaperIndex } from './paper-index.js'
+import { timeSlices } from '../threads/time-slice.js'
 
 /** The ids of the papers of a feed that records describe, in their order; undefined where the feed has none. */
 export async function findRecordsInFeed (
@@ -13,13 +14,17 @@ export async function findRecordsInFeed (
   project: { id: string, account_id: string },
   records: readonly PaperRecord[]
 ): Promise<Array<string | undefined>> {
-  const stored = await findMatchingPapers(db, project.account_id, identitiesOf(records))
+  const stored = await findMatchingPapers(db, project.account_id, await collectIdentities(records))
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
-  const index = new PaperIndex(stored.filter(({ id }) => inFeed.has(id)), importedFiles.isSameWork)
-  return records.map(record => {
+  const index = await PaperIndex.of(stored.filter(({ id }) => inFeed.has(id)), importedFiles.isSameWork)
+  const endOfSlice = timeSlices()
+  const ids: Array<string | undefined> = []
+  for (const record of records) {
     const found = index.findAll(index.withoutOthersDoi(record))
-    return (found.find(paper => !contradicts(paper.record, record)) ?? found[0])?.id
-  })
+    ids.push((found.find(paper => !contradicts(paper.record, record)) ?? found[0])?.id)
+    await endOfSlice()
+  }
+  return ids
 }
 
 /**

@@ -33,16 +33,16 @@ export function idIn (reference: string): string | undefined {
  * The id of the paper that a reference means: a paper or feed item in the caller's feeds, by UUID, short id or former id.
  * @throws PaperNotFound, AmbiguousShortId
  */
-export const paperIdOf = async (caller: ReferenceCaller, reference: string): Promise<string> =>
+export const resolvePaperId = async (caller: ReferenceCaller, reference: string): Promise<string> =>
   onlyPaper(reference, await resolve(caller, reference))
 
 /**
  * The same for calls that only read the paper: it may also be one that was found for a feed and is not in it, such as one that a change of
  * settings would add. @throws PaperNotFound, AmbiguousShortId
  */
-export async function readablePaperIdOf (caller: ReferenceCaller, reference: string): Promise<string> {
+export async function resolveReadablePaperId (caller: ReferenceCaller, reference: string): Promise<string> {
   try {
-    return await paperIdOf(caller, reference)
+    return await resolvePaperId(caller, reference)
   } catch (error) {
     const id = idIn(reference)
     if (!(error instanceof PaperNotFound) || id === undefined) throw error
@@ -64,7 +64,7 @@ function onlyPaper (reference: string, matches: ReadonlyArray<{ paper_id: string
  * The feed item that a reference means: an item's own, or that of a paper which is in one feed of the caller.
  * @throws PaperNotFound, AmbiguousShortId, AmbiguousReference
  */
-export async function itemIdOf (caller: ReferenceCaller, reference: string): Promise<string> {
+export async function resolveItemId (caller: ReferenceCaller, reference: string): Promise<string> {
   const matches = await resolve(caller, reference)
   onlyPaper(reference, matches)
   const items = [...new Set(matches.filter(({ is_item }) => is_item).map(({ item_id }) => item_id))].sort()

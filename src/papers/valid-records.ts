@@ -54,6 +54,8 @@ export async function ingestValid (records: readonly NumberedRecord[], ingest: I
  * batch of an import, have fewer; in Chinese, or with much LaTeX, they have three times as many.
  */
 const maxBatchBytes = 400_000
+/** Records of one transaction, of whatever size: each has rows and is looked up in indexes. */
+const maxBatchRecords = 250
 
 /** The records in as few batches as their bytes allow, of about equal size. */
 function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedRecord[]> {
@@ -65,7 +67,7 @@ function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedReco
   for (const [at, numbered] of records.entries()) {
     bytes += sizes[at]!
     batch.push(numbered)
-    if (bytes < target) continue
+    if (bytes < target && batch.length < maxBatchRecords) continue
     yield batch
     batch = []
     bytes = 0

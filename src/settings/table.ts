@@ -93,7 +93,9 @@ export const serviceSettings = {
     minimum: 1,
     maximum: 100_000_000,
     default: 1_000_000,
-    description: 'Papers from files, Zotero and journal feeds per account. Its feeds may have five times as many, from all sources.'
+    description:
+      'Papers from files, Zotero and journal feeds per account, with 10 KiB each on average. Its feeds may have five times as many, from ' +
+      'all sources.'
   })),
   UPLOAD_QUOTA: setting(Type.Integer({
     minimum: 0,

@@ -51,6 +51,7 @@ import { countFoundScores } from '../../db/queries/found-scores.js'
 import { listTalliedPapers } from '../../db/queries/found-tally.js'
 import { saveNotices } from '../../db/queries/notice-checks.js'
 import { listItemsOfPapers, listNoticedPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
+import { addPaperBytes, findOwnPaperIds } from '../../db/queries/import.js'
 import { countPrivateTextBytes, findConversion, findMarkdown, listTextParts, saveMarkdown } from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import {
@@ -358,6 +359,8 @@ t.test("another account's ids", async t => {
     t.not((await findKeyByName(db, stranger, 'Default'))?.prefix, prefix)
     t.notOk((await listKeys(db, stranger, { limit: 10, offset: 0 })).some(each => each.prefix === prefix))
     t.equal(await countPrivateTextBytes(db, stranger), 0)
+    t.equal((await findOwnPaperIds(db, stranger, [paperId])).size, 0)
+    await addPaperBytes(db, stranger, [{ id: paperId, bytes: 1 }])
     t.strictSame(await findUploadUsage(db, stranger), { pendingBytes: 0, importBytes: 0, textBytes: 0 })
   })
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { importList, type ListContext } from '../../src/imports/import-list.js'
 import type { ImportCounts } from '../../src/imports/import-counts.js'
-import { papersOf } from '../../src/imports/paper-list.js'
+import { parsePaperList } from '../../src/imports/paper-list.js'
 import { takesLess } from '../support/event-loop.js'
 
 const none: ImportCounts = { read: 0, created: 0, updated: 0, unchanged: 0, rejectedCount: 0, rejected: [] }
@@ -47,10 +47,10 @@ t.test('a list after another file is read from its start', async t => {
 })
 
 t.test('a list is split into as many lines as are looked up', async t => {
-  t.strictSame(papersOf('\uFEFFa \r\n\r\n  # b\n\u00a0c\rd\n\n e ', 2), { lines: ['a', 'c'], remaining: 2 })
-  t.strictSame(papersOf('', 2), { lines: [], remaining: 0 })
-  t.strictSame(papersOf(' \n#\n', 2), { lines: [], remaining: 0 })
+  t.strictSame(parsePaperList('\uFEFFa \r\n\r\n  # b\n\u00a0c\rd\n\n e ', 2), { lines: ['a', 'c'], remaining: 2 })
+  t.strictSame(parsePaperList('', 2), { lines: [], remaining: 0 })
+  t.strictSame(parsePaperList(' \n#\n', 2), { lines: [], remaining: 0 })
   for (const text of ['a\n'.repeat(500_000), '\n'.repeat(1_000_000), '\u00a0'.repeat(1_000_000)]) {
-    await takesLess(t, 150, () => papersOf(text, 200))
+    await takesLess(t, 150, () => parsePaperList(text, 200))
   }
 })

@@ -33,7 +33,7 @@ t.test('imports keep the works of labeled pairs apart', async t => {
   const wrong: string[] = []
   let missed = 0
   for (const { kind, same, one, other } of labeledPairs()) {
-    const index = new PaperIndex([], importedFiles.isSameWork)
+    const index = new PaperIndex(importedFiles.isSameWork)
     index.add(structuredClone(one), { shared: false })
     const isOne = index.findAll(index.withoutOthersDoi(structuredClone(other))).some(({ record }) => !contradicts(record, other))
     // Importers know that editorials of one author, journal and year are one where neither states a page.

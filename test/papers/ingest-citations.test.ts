@@ -49,7 +49,8 @@ t.test('citations', async t => {
     await addCitations(db, [{ paper_id: row!.id, cited: Array.from({ length: 1000 }, (_, at) => `W${at + 100}`), cited_by: null }])
     t.equal((await stored(paper.doi!))!.cited.length, 1003, 'the references by DOI and PMID have a limit of their own')
     t.same(await addCitations(db, [{ paper_id: row!.id, cited: ['W9001'], cited_by: null }]), [], 'there is no room for it')
-    t.same(await addCitations(db, [{ paper_id: row!.id, cited: ['W9001', '112'], cited_by: null }]), [row!.id])
+    const gaining = await addCitations(db, [{ paper_id: row!.id, cited: ['W9001', '112'], cited_by: null }])
+    t.same(gaining, [{ id: row!.id, bytes: '112 '.length }])
     t.equal((await stored(paper.doi!))!.cited.at(-1), '112')
   })
 

@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { dedupe } from '../../src/papers/dedupe.js'
-import { identitiesOf, isChanged, PaperIndex } from '../../src/papers/paper-index.js'
+import { collectIdentities, isChanged, PaperIndex } from '../../src/papers/paper-index.js'
 import { formerTitleKeyOf, titleKeyOf } from '../../src/papers/identity.js'
+import { staysResponsive } from '../support/event-loop.js'
 import { record } from '../support/service.js'
 
 const work = (part: Partial<PaperRecord> = {}) =>
@@ -15,12 +16,34 @@ const ids: Array<[what: string, part: Partial<PaperRecord>]> = [
   ['OpenAlex id', { external_ids: { openalex: 'W1' } }],
   ['source id', { source: { name: 'crossref' }, source_paper_id: 'a' }]
 ]
+/** A stored paper. */
+const row = {
+  id: 'stored',
+  account_id: null,
+  title: 'Stored',
+  abstract: null,
+  authors: [],
+  published_date: null,
+  url: null,
+  pdf_url: null,
+  doi: '10.1000/a',
+  venue_name: null,
+  arxiv_id: null,
+  pmid: null,
+  pmcid: null,
+  openalex_id: null,
+  source_name: 'pubmed',
+  source_paper_id: null,
+  reference_label: null,
+  index_url: null,
+  metadata: {}
+}
 const always = () => true
 const never = () => false
 
 t.test('finds a paper by each kind of identifier', async t => {
   for (const [what, part] of ids) {
-    const index = new PaperIndex([], never)
+    const index = new PaperIndex(never)
     const paper = index.add(work(part), { shared: true })
     t.strictSame(index.findAll(work({ ...part, title: 'Another title' })), [paper], what)
     t.strictSame(index.findAll(work()), [], `${what} missing`)
@@ -33,7 +56,7 @@ t.test('finds a paper by each kind of identifier', async t => {
 })
 
 t.test("finds all papers with a record's identifiers, DOI first", async t => {
-  const index = new PaperIndex([], never)
+  const index = new PaperIndex(never)
   const [byPmid, byDoi] = [
     index.add(work({ external_ids: { pmid: '1' } }), { shared: true }),
     index.add(work({ doi: '10.1000/a' }), { shared: true })
@@ -43,7 +66,7 @@ t.test("finds all papers with a record's identifiers, DOI first", async t => {
 
 t.test('finds all versions of a DOI, the exact one first, except versions that are other works', async t => {
   const version = (at: number, part: Partial<PaperRecord> = {}) => work({ doi: `10.21203/rs.3.rs-1/v${at}`, ...part })
-  const index = new PaperIndex([], never)
+  const index = new PaperIndex(never)
   const [first, second] = [1, 2].map(at => index.add(version(at), { shared: true }))
   t.strictSame(index.findAll(version(2)), [second, first])
   t.strictSame(index.findAll(version(1)), [first])
@@ -55,7 +78,7 @@ t.test('finds all versions of a DOI, the exact one first, except versions that a
 })
 
 t.test('finds only the same work by title, and the earliest of several', async t => {
-  const index = new PaperIndex([], ({ record }, { venue_name }) => record.venue_name === venue_name)
+  const index = new PaperIndex(({ record }, { venue_name }) => record.venue_name === venue_name)
   const first = index.add(work({ venue_name: 'Journal', doi: '10.1000/a' }), { shared: true })
   const second = index.add(work({ venue_name: 'Journal', doi: '10.1000/b' }), { shared: true })
   t.strictSame(index.findAll(work({ venue_name: 'Other' })), [])
@@ -67,14 +90,14 @@ t.test('finds only the same work by title, and the earliest of several', async t
 })
 
 t.test('prefers the paper that the record leaves unchanged', async t => {
-  const index = new PaperIndex([], always)
+  const index = new PaperIndex(always)
   index.add(work({ doi: '10.1000/a' }), { shared: true })
   const known = index.add(work({ doi: '10.1000/b', abstract: 'A'.repeat(400), venue_name: 'Journal' }), { shared: true })
   t.strictSame(index.findAll(work({ abstract: 'A'.repeat(400), venue_name: 'Journal' })), [known])
 })
 
 t.test('a new paper has an id, its record and its owner', async t => {
-  const index = new PaperIndex([], never)
+  const index = new PaperIndex(never)
   const [one, other] = [index.add(work(), { shared: true }), index.add(work(), { shared: false })]
   t.match(one, { id: /^[0-9a-f-]{36}$/, shared: true, isNew: true, record: work(), original: work() })
   t.equal(other.shared, false)
@@ -83,28 +106,7 @@ t.test('a new paper has an id, its record and its owner', async t => {
 })
 
 t.test('a stored paper is unsaved only while its record differs from the stored one', async t => {
-  const row = {
-    id: 'stored',
-    account_id: null,
-    title: 'Stored',
-    abstract: null,
-    authors: [],
-    published_date: null,
-    url: null,
-    pdf_url: null,
-    doi: '10.1000/a',
-    venue_name: null,
-    arxiv_id: null,
-    pmid: null,
-    pmcid: null,
-    openalex_id: null,
-    source_name: 'pubmed',
-    source_paper_id: null,
-    reference_label: null,
-    index_url: null,
-    metadata: {}
-  }
-  const index = new PaperIndex([row, { ...row, id: 'own', doi: '10.1000/b', account_id: 'somebody' }] as never, never)
+  const index = await PaperIndex.of([row, { ...row, id: 'own', doi: '10.1000/b', account_id: 'somebody' }] as never, never)
   const [paper] = index.findAll(work({ doi: '10.1000/a' }))
   t.match(paper, { id: 'stored', shared: true, isNew: false })
   t.equal(index.findAll(work({ doi: '10.1000/b' }))[0]!.shared, false)
@@ -120,7 +122,7 @@ t.test('a stored paper is unsaved only while its record differs from the stored 
 })
 
 t.test('finds a removed paper as its merge target', async t => {
-  const index = new PaperIndex([], always)
+  const index = new PaperIndex(always)
   const gone = index.add(work({ doi: '10.1000/a', title: 'Gone' }), { shared: true })
   const kept = index.add(work({ doi: '10.1000/b', title: 'Kept' }), { shared: true })
   index.remove(gone, kept)
@@ -133,14 +135,14 @@ t.test('finds a removed paper as its merge target', async t => {
 })
 
 t.test('the first paper with an identifier keeps it', async t => {
-  const index = new PaperIndex([], never)
+  const index = new PaperIndex(never)
   const [first] = [index.add(work({ doi: '10.1000/a' }), { shared: true }), index.add(work({ doi: '10.1000/a' }), { shared: true })]
   t.strictSame(index.findAll(work({ doi: '10.1000/a' })), [first])
 })
 
 t.test('reads each possible match of a batch once', async t => {
   const all = ids.map(([, part]) => work(part))
-  t.strictSame(identitiesOf([...all, ...all]), {
+  t.strictSame(await collectIdentities([...all, ...all]), {
     dois: ['10.1000/a'],
     arxivIds: ['2401.01234'],
     pmids: ['1'],
@@ -149,7 +151,8 @@ t.test('reads each possible match of a batch once', async t => {
     sourcePaperIds: ['a'],
     titleKeys: [titleKeyOf(work()), formerTitleKeyOf(work())]
   })
-  t.strictSame(identitiesOf([]), { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] })
+  const none = { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] }
+  t.strictSame(await collectIdentities([]), none)
 })
 
 t.test('groups source lists by work', async t => {
@@ -171,4 +174,14 @@ t.test('groups source lists by work', async t => {
     ['10.1000/a', '1', 'Abstract.', [0, 1, 2]],
     ['10.1000/b', null, null, [0]]
   ])
+})
+
+t.test('the long titles of a batch do not block the event loop', async t => {
+  const records = Array.from({ length: 250 }, (_each, at) => work({ title: `${at} ${'sleep & mémoire α-synuclein '.repeat(70)}` }))
+  const { titleKeys } = await staysResponsive(t, 'their identities', async () => await collectIdentities(records))
+  t.ok(titleKeys.length >= records.length)
+  const rows = records.map(({ title, authors, published_date }, at) =>
+    ({ ...row, id: String(at), title, authors, published_date })) as never
+  const index = await staysResponsive(t, 'their index', async () => await PaperIndex.of(rows, always))
+  t.match(index.findAll(records[7]!), [{ id: '7' }])
 })

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import t from 'tap'
+import { countOwnPapers } from '../../db/queries/import.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { examplesAdd } from '../../src/operations/papers/examples-add.js'
 import { libraryImports } from '../../src/operations/papers/library-imports.js'
@@ -11,7 +13,7 @@ import { reservePapers } from '../../src/papers/paper-quota.js'
 import { dayMs } from '../../schemas/durations.js'
 import { runNextImport, sendLibrary } from '../support/library-imports.js'
 import { addPapers, projectWith, testService, type TestUser } from '../support/service.js'
-import { feedOf, only, startSources } from '../support/sources.js'
+import { feedOf, journal, only, startSources } from '../support/sources.js'
 
 const lines = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `${JSON.stringify({ title: `Invented paper number ${from + at}`, doi: `10.1000/${from + at}` })}\n`).join('')
@@ -79,6 +81,51 @@ t.test('the feeds of an account have at most five times MAX_PAPERS papers', asyn
   t.strictSame(await feedOf(user, first), [])
 })
 
+t.test('the papers of an account have limited bytes, references included', async t => {
+  const service = await testService(t, { MAX_PAPERS: '300' })
+  const user = await service.user()
+  const { db } = service.context
+  const paper = { title: 'An invented paper of many bytes', doi: '10.1000/1', abstract: '长'.repeat(5000) }
+  const references = Array.from({ length: 500 }, (_, at) => `10.1000/reference.${at}`)
+  const project_id = await projectWith(user, [paper, { title: 'A paper that takes the room' }])
+  const bytes = async () => (await countOwnPapers(db, user.context.account.id)).bytes
+  const first = await bytes()
+  t.ok(first > 15_000 && first < 17_000, `${first} bytes`)
+
+  const citing = { ...paper, citations: { references, cited_by: null } }
+  await addPapers(user.context, project_id, [citing])
+  const withReferences = await bytes()
+  t.ok(withReferences > first + 500 * 20, `${withReferences} bytes with references`)
+  await addPapers(user.context, project_id, [citing])
+  t.equal(await bytes(), withReferences, 'nothing is counted twice')
+  await addPapers(user.context, project_id, [{ ...citing, abstract: '长'.repeat(9000) }])
+  t.ok(await bytes() > withReferences + 10_000, 'what a record gains is counted')
+
+  const isFull = { code: 'quota_exceeded', status: 413, message: /can have at most 100 MiB together.*Delete projects.*MAX_PAPERS/ }
+  const taken = 100 * 2 ** 20 - 10_000 - await bytes()
+  await db.updateTable('paper').set({ bytes: taken }).where('title', '=', 'A paper that takes the room').execute()
+  await t.rejects(reservePapers(db, user.context.account.id, { papers: 1, bytes: 100 * 2 ** 20 }, 300), isFull)
+  await t.rejects(addPapers(user.context, project_id, [{ ...paper, doi: '10.1000/2', title: 'Another large one' }]), isFull)
+  await t.rejects(addPapers(user.context, project_id, [{ ...paper, abstract: '长'.repeat(19_000) }]), isFull, 'a paper that grows')
+  t.match(
+    await addPapers(user.context, project_id, [{ ...citing, abstract: '长'.repeat(9001) }]),
+    { updated: 1 },
+    'references that are stored already need no room'
+  )
+  const filled = 100 * 2 ** 20 - 1500 - await bytes()
+  await sql`update paper set bytes = bytes + ${filled} where title = 'A paper that takes the room'`.execute(db)
+  await t.rejects(reservePapers(db, user.context.account.id, { papers: 0, bytes: 100 * 2 ** 20 }, 300), isFull, 'it is counted again')
+  const added = Array.from({ length: 100 }, (_, at) => `10.1000/later.${at}`)
+  const cites = (references: string[]) => [{ ...citing, abstract: '长'.repeat(9001), citations: { references, cited_by: null } }]
+  await t.rejects(addPapers(user.context, project_id, cites([...references, ...added])), isFull, 'references that a paper gains')
+  const before = await bytes()
+  t.match(await addPapers(user.context, project_id, cites([...references, added[0]!])), { unchanged: 1 })
+  t.equal(await bytes(), before + '10.1000/later.0 '.length, 'only new ones are counted')
+  t.match(await addPapers(user.context, project_id, [{ title: 'A small one' }]), { created: 1 })
+  await projectDelete.run(user.context, { project_id })
+  t.match(await addPapers(user.context, await projectWith(user, []), [{ ...paper, doi: '10.1000/2' }]), { created: 1 })
+})
+
 t.test('papers are not counted for each batch', async t => {
   const service = await testService(t)
   const { context: { db, account } } = await service.user()
@@ -90,10 +137,23 @@ t.test('papers are not counted for each batch', async t => {
     },
     transformResult: async ({ result }) => result
   })
-  for (let batch = 0; batch < 5; batch++) await reservePapers(watched, account.id, 1, 10)
+  for (let batch = 0; batch < 5; batch++) await reservePapers(watched, account.id, { papers: 1, bytes: 4000 }, 10)
   t.equal(counted, 1)
-  await t.rejects(reservePapers(watched, account.id, 11, 10), { code: 'quota_exceeded' })
+  await t.rejects(reservePapers(watched, account.id, { papers: 11, bytes: 4000 }, 10), { code: 'quota_exceeded' })
   t.equal(counted, 2, 'what was refused is counted')
+})
+
+t.test('an account without room gets papers that sources share, also those of its own papers', async t => {
+  const other = only({ doi: '10.1000/other', pmid: '41000009' }, { title: 'Prime editing restores vision in adult mice' })
+  const { user, project, fetchNow } = await startSources(t, [journal, other], { MAX_PAPERS: '2' })
+  const project_id = await project([{ name: 'pubmed', query: '' }])
+  await addPapers(user.context, project_id, [{ title: journal.title, doi: journal.doi! }, { title: 'A paper that takes the room' }])
+  await user.context.db.updateTable('paper').set({ bytes: 100 * 2 ** 20 }).where('title', '=', 'A paper that takes the room').execute()
+  const { db, account } = user.context
+  await t.rejects(reservePapers(db, account.id, { papers: 0, bytes: 100 * 2 ** 20 }, 2), { code: 'quota_exceeded' }, 'it is counted again')
+  const { sources: [source] } = await fetchNow(project_id)
+  t.match(source, { error: null, rejections: [] })
+  t.equal((await feedOf(user, project_id)).length, 3)
 })
 
 t.test('a journal feed without room fails nothing, and is complete once there is room', async t => {

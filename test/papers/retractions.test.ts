@@ -60,7 +60,7 @@ t.test('stored papers that turn out to be one work keep a retraction that either
   const again = { ...from('openalex'), doi: null, source_paper_id: 'W2', external_ids: { pmid: '123' } }
   const both = { ...from('europepmc'), external_ids: { pmid: '123' } }
   for (const stored of [[retracted, again], [again, retracted]]) {
-    const [shared, own] = [new PaperIndex([], sources.isSameWork), new PaperIndex([], sources.isSameWork)]
+    const [shared, own] = [new PaperIndex(sources.isSameWork), new PaperIndex(sources.isSameWork)]
     for (const each of stored) shared.add(each, { shared: true })
     const arrive = async (arriving: PaperRecord) => await matchRecords({ own, shared, inFeed: new Set() }, sources, [arriving])
     const { duplicates } = await arrive(both)

@@ -53,3 +53,12 @@ t.test('stores records of long texts, by their bytes, in transactions of about e
   t.strictSame(await sizesOf('\u5b78'.repeat(1500)), [84, 84, 82], 'in Chinese')
   t.strictSame(await sizesOf('$x_{1}$ '.repeat(550)), [84, 84, 82], 'with LaTeX')
 })
+
+t.test('a page of any number of records is stored in transactions of 250', async t => {
+  const sizes: number[] = []
+  await ingestValid(numbered(...Array.from({ length: 1100 }, (_, at) => String(at))), async records => {
+    sizes.push(records.length)
+    return { created: records.length, updated: 0, unchanged: 0 }
+  })
+  t.strictSame(sizes, [250, 250, 250, 250, 100])
+})

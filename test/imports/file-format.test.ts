@@ -1,0 +1,26 @@
+import t from 'tap'
+import { detectionBytes, detectImportFormat } from '../../src/imports/file-format.js'
+
+t.test('no text takes long to detect', t => {
+  const units = [
+    ' ', '\t', '\n', '\r', '\u2028', '\u2028@', '\u2028@a%', '@', '@a', '@a%', '@a%\u2028', '@a%\n', '@\n', '%\n',
+    'TY', ' TY  -', '\u2028TY', '{', '[', '{"', '[{', 'PMID', 'PMID\n', 'PMID- ', '-', '- ', '<', '<feed', '<feed ', '<opml',
+    '#', '# Papers\n', '10.', '10.1000/', '%A', '%0 ', 'arXiv', 'http://', 'a', 'é', '長'
+  ]
+  for (const start of ['', 'x', '<', '{', '[', '@a']) {
+    for (const unit of units) {
+      const text = `${start}${unit.repeat(Math.ceil(detectionBytes / unit.length))}x`
+      const before = process.cpuUsage()
+      detectImportFormat(text)
+      const { user } = process.cpuUsage(before)
+      if (user > 50_000) t.fail(`${JSON.stringify(start)} and ${JSON.stringify(unit)} repeated took ${user / 1000} ms`)
+    }
+  }
+  t.end()
+})
+
+t.test('an export with tags of another database is no list of papers', t => {
+  t.equal(detectImportFormat('<3001. >\nVN  - Ovid Technologies\nDB  - Embase\nUI  - 12345\n'), undefined)
+  t.equal(detectImportFormat('35275808\n10.1000/x\n'), 'list')
+  t.end()
+})
