@@ -198,7 +198,9 @@ interface Failure { first: URL, address: URL, timedOut: boolean, timeoutMs: numb
 function toHttpError (cause: unknown, { first, address, timedOut, timeoutMs }: Failure): Error {
   const error = describeFailure(cause, address.host, { timedOut, timeoutMs })
   if (!(error instanceof HttpError) || address.host === first.host) return error
-  return new HttpError(error.fault, `${first.host} redirects to an address that Litfeed cannot fetch.`, { cause: error })
+  // Callers pause hosts that time out; the host that redirects is not to blame.
+  const fault = error.fault === 'timeout' ? 'unreachable' : error.fault
+  return new HttpError(fault, `${first.host} redirects to an address that Litfeed cannot fetch.`, { cause: error })
 }
 
 function describeFailure (cause: unknown, host: string, { timedOut, timeoutMs }: Pick<Failure, 'timedOut' | 'timeoutMs'>): Error {

@@ -55,9 +55,10 @@ t.test('a response in many small pieces is refused before it is read, compressed
     const isCompressed = searchParams.has('gzip')
     const body = isCompressed ? gzipSync(randomBytes(pieces * size)) : Buffer.alloc(pieces * size)
     if (isCompressed) response.setHeader('content-encoding', 'gzip')
+    const closed = new AbortController()
+    response.once('close', () => closed.abort())
     for (let at = 0; at < body.length && !response.destroyed; at += size) {
-      if (response.write(body.subarray(at, at + size))) continue
-      await new Promise(resolve => { response.once('drain', resolve).once('close', resolve) })
+      if (!response.write(body.subarray(at, at + size))) await once(response, 'drain', { signal: closed.signal }).catch(() => {})
     }
     response.end()
   })

@@ -112,3 +112,10 @@ t.test('bodies of redirects are discarded and release their connections', { time
   const client = clientFor(t, [origin])
   for (let call = 0; call < 12; call++) t.equal((await client.fetch(origin, { timeoutMs: 60_000 })).status, 200)
 })
+
+t.test('a host is no timeout’s cause if the address that it redirects to does not answer', async t => {
+  const silent = await serve(t, () => {})
+  const { origin } = await redirecting(t, silent)
+  const error = await clientFor(t, [origin, silent]).fetch(`${origin}/302`, { timeoutMs: 300 }).catch((error: unknown) => error)
+  t.match(error, { fault: 'unreachable', message: /redirects to an address that Litfeed cannot fetch/ })
+})

@@ -171,3 +171,10 @@ t.test('a large answer', async t => {
     t.ok(refused.length < 10)
   })
 })
+
+t.test('of an answer with more papers than any page has, the first are read', async t => {
+  const items = Array.from({ length: 20_000 }, (_, at) => ({ id: at }))
+  const bytes = Buffer.from(JSON.stringify({ results: items }))
+  const read = await readItems({ status: 200, headers: new Headers(), url: '', bytes }, 'A source', { list: ['results'] }, {})
+  t.equal(read.items.length, 2000)
+})

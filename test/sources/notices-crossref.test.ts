@@ -274,3 +274,16 @@ t.test('a notice that is deposited as retracted by the paper, or by itself, stil
     'but not one that a third work retracts'
   )
 })
+
+t.test('an answer with any number of updates is read up to a limit', async t => {
+  const kinds = [{ type: 'retraction', source: 'publisher' }, { type: 'reinstatement', source: 'retraction-watch' }]
+  const updates = Array.from({ length: 20_000 }, (_, at): Work => ({
+    DOI: `10.1000/n${at}`,
+    'update-to': [{ DOI: '10.1000/a', ...kinds[at % 2], updated: on(2020) }]
+  }))
+  const before = process.cpuUsage()
+  const [checked] = await check([{ id: '1', doi: '10.1000/a' }], [{ DOI: '10.1000/a', type: 'journal-article' }, ...updates])
+  const { user } = process.cpuUsage(before)
+  t.ok(user < 1_500_000, `${user / 1000} ms`)
+  t.ok(checked!.notices.length <= 100)
+})

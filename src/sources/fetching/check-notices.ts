@@ -114,9 +114,10 @@ async function checkSource (
       return mayBeOnePaper
     }
   }
-  for (let batch = 0; batch < maxBatches; batch++) {
-    const papers = await listPapersToCheck(db, { source: name, identifiers, dois, now: now(), limit: batchSize })
-    if (papers.length === 0 || await isSourceDisabled(db, name) || !await checkBatch(papers)) break
+  // Listed once, because the query reads what all accounts watch.
+  const due = await listPapersToCheck(db, { source: name, identifiers, dois, now: now(), limit: maxBatches * batchSize })
+  for (let from = 0; from < due.length; from += batchSize) {
+    if (await isSourceDisabled(db, name) || !await checkBatch(due.slice(from, from + batchSize))) break
     signal?.throwIfAborted()
   }
   return { checked, failed }

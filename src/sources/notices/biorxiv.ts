@@ -40,12 +40,15 @@ export const biorxivNotices = (server: Server, title: string): NoticeSource => (
       if (!Array.isArray(answer.collection) && !/no (?:posts|papers|articles)/i.test(status)) {
         throw unexpectedAnswer(title, 'the versions of a preprint', status)
       }
-      const versions = items.filter(each => versionlessDoi(doiIn(text(each.doi)) ?? '') === versionlessDoi(doi))
+      const versions = items.slice(0, maxVersions).filter(each => versionlessDoi(doiIn(text(each.doi)) ?? '') === versionlessDoi(doi))
       if (versions.length > 0) found.add('doi', doi, paper => noticesIn(versions, { server, paper }))
     }
     return found.checked()
   }
 })
+
+/** Versions of a preprint that are read. Real ones have a few. */
+const maxVersions = 500
 
 const versionOf = ({ version }: JsonObject): number => Number(text(version)) || 1
 

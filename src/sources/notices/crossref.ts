@@ -2,6 +2,7 @@ import type { StatedNotice } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { warningKinds } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
+import { timeSlices } from '../../threads/time-slice.js'
 import { dateOfParts, datePartsIn } from '../formats/date-parts.js'
 import { plainText } from '../formats/plain-text.js'
 import { object, objects, text, texts, unexpectedAnswer } from '../requests/answers.js'
@@ -17,6 +18,8 @@ const title = 'Crossref'
 const batchSize = 40
 /** Notices that one batch may have. One with more is asked again in halves. */
 const maxRows = 500
+/** Updates of a work, and versions of it that others update, which are read. Real ones have a few. */
+const maxUpdates = 100
 
 /** The day of a reinstatement that states none: it ends any warning. */
 const unknownDay = '9999-12-31'
@@ -55,16 +58,21 @@ export const crossrefNotices: NoticeSource = {
     for (const work of works) addForms(found, work)
     const known = listed.filter(doi => found.has('doi', doi))
     // A notice may name the version that was current then.
-    const updates = updatesByDoi(await list('updates', known.flatMap(doiVersions), 'DOI,update-to'))
+    const updates = updatesByDoi(await list('updates', known.flatMap(doiVersions), 'DOI,update-to'), known)
+    const endOfSlice = timeSlices()
+    const seen = new Set<string>()
     for (const work of works) {
+      await endOfSlice()
       const doi = doiIn(text(work.DOI))
-      if (doi === null) continue
+      if (doi === null || seen.has(doi)) continue
+      seen.add(doi)
+      const ofVersions = updates.get(versionlessDoi(doi))
       // Both listings together: one may have the retraction alone, and the other the reinstatement that ends it.
-      const stated = [...objects(work['updated-by']), ...updates.get(doi) ?? []]
+      const stated = [...objects(work['updated-by']).slice(0, maxUpdates), ...ofVersions?.get(doi) ?? []]
       found.add('doi', doi, [...updatesIn(stated, doi, logUnknown), ...noticeInTitle(work, doi, stated)])
       // A warning about one version of a work holds for the others.
-      for (const [updated, ofVersion] of updates) {
-        if (updated === doi || versionlessDoi(updated) !== versionlessDoi(doi)) continue
+      for (const [updated, ofVersion] of ofVersions ?? []) {
+        if (updated === doi) continue
         found.add('doi', doi, updatesIn(ofVersion, updated).filter(({ kind }) => warningKinds.has(kind)))
       }
     }
@@ -137,15 +145,17 @@ async function findWork (context: SourceContext, doi: string): Promise<JsonObjec
   return answer.status === 404 ? [] : (await readItems(answer, title, list, context)).items
 }
 
-/** The updates of each DOI that works state in `update-to`, as `updated-by` would list them. */
-function updatesByDoi (works: readonly JsonObject[]): Map<string, JsonObject[]> {
-  const updates = new Map<string, JsonObject[]>()
+/** By DOIs without version, the updates of each of their versions that works state in `update-to`, as `updated-by` would list them. */
+function updatesByDoi (works: readonly JsonObject[], dois: readonly string[]): Map<string, Map<string, JsonObject[]>> {
+  const updates = new Map(dois.map(doi => [versionlessDoi(doi), new Map<string, JsonObject[]>()]))
   for (const { DOI, 'update-to': stated } of works) {
-    for (const update of objects(stated)) {
+    for (const update of objects(stated).slice(0, maxUpdates)) {
       const updated = doiIn(text(update.DOI))
-      if (updated === null) continue
-      const listed = updates.get(updated) ?? []
-      updates.set(updated, listed)
+      const ofVersions = updated === null ? undefined : updates.get(versionlessDoi(updated))
+      if (updated === null || ofVersions === undefined) continue
+      const listed = ofVersions.get(updated) ?? []
+      if (listed.length === maxUpdates || (listed.length === 0 && ofVersions.size === maxUpdates)) continue
+      ofVersions.set(updated, listed)
       listed.push({ ...update, DOI })
     }
   }

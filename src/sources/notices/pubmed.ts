@@ -84,10 +84,13 @@ async function fetchRecords (
   return records
 }
 
+/** Links of a record that are read. Real ones have a few. */
+const maxNotices = 500
+
 function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
   const types = children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType').map(textOf)
   const isPreprint = types.includes('Preprint')
-  const notices = children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').flatMap(link => {
+  const notices = children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').slice(0, maxNotices).flatMap(link => {
     const type = link.attributes.RefType ?? ''
     if (!Object.hasOwn(kinds, type)) return []
     const kind = kinds[type]!

@@ -33,6 +33,8 @@ const maxRestCharacters = 256 * 1024
 const maxItemCharacters = 1024 * 1024
 /** Characters of a text and entries of a list in such an item. Longer ones are cut. */
 const [maxItemText, maxItemList] = [50_000, 10_000]
+/** Items and records of an answer. Requests ask for 500 at most; a source that sends more would keep others waiting. */
+const maxItems = 2000
 
 /** Parses an answer. @param parsers those that the request may name */
 export async function parseAnswer (request: AnswerRequest, parsers: readonly ItemParser[]): Promise<AnswerContent> {
@@ -60,7 +62,7 @@ export function takeItems (answer: JsonObject, { list, fields }: ItemList): Json
   const name = list.at(-1)!
   const value = parent[name]
   if (isObject(value)) parent[name] = {}
-  const items = isObject(value) ? [value] : Array.isArray(value) ? objects(value.splice(0)) : []
+  const items = isObject(value) ? [value] : Array.isArray(value) ? objects(value.splice(0)).slice(0, maxItems) : []
   if (fields === undefined) return items
   return items.map(item => Object.fromEntries(fields.filter(field => Object.hasOwn(item, field)).map(field => [field, item[field]])))
 }
@@ -71,7 +73,11 @@ export async function * readText (
   format: Format,
   endOfSlice: () => Promise<void> | undefined = () => undefined
 ): AsyncIterable<ParsedRecord> {
-  for await (const parsed of format.read(textPieces(text, endOfSlice))) yield limitParsed(parsed)
+  let items = 0
+  for await (const parsed of format.read(textPieces(text, endOfSlice))) {
+    yield limitParsed(parsed)
+    if (++items === maxItems) return
+  }
 }
 
 /** A text piece by piece. @param endOfSlice awaited after each piece */

@@ -43,7 +43,7 @@ export const unexpectedAnswer = (title: string, expected: string, text: string, 
 
 /** The first words of an answer, without markup. */
 export const excerpt = (text: string): string =>
-  text.slice(0, 4000).replace(/<(style|script)\b[^]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 160)
+  text.slice(0, 4000).replace(/<(style|script)\b[^]*?<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 160)
 
 /** The objects in a list; empty for other values. */
 export const objects = (value: unknown): JsonObject[] => Array.isArray(value) ? value.filter(isObject) : []

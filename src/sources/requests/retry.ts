@@ -42,7 +42,8 @@ export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0
       if (!(result instanceof SourceError) && !isTransient(result.status)) return result
       const failure = result instanceof SourceError ? result : refusal(result, title)
       const wait = failure.retryAfter ?? 0
-      const isFinal = failure.fault === 'wrong_answer' || wait > maxWaitSeconds || (cooldownMs > 0 && isTimeout(result))
+      const isFinal = failure.fault === 'wrong_answer' || wait > maxWaitSeconds ||
+        (cooldownMs > 0 && (isTimeout(result) || isTimeoutElsewhere(result)))
       if (attempts === retryPolicy.attempts || isFinal) throw failure
       await sleep(Math.max(wait * 1000, retryPolicy.firstDelayMs * 2 ** (attempts - 1) * (0.75 + Math.random() / 2)), undefined, { signal })
     }
@@ -67,6 +68,11 @@ const isUnstatedLimit = (result: HttpResponse | SourceError) =>
 
 const isTimeout = (result: HttpResponse | SourceError) =>
   result instanceof SourceError && result.cause instanceof HttpError && result.cause.fault === 'timeout'
+
+/** Whether the address that a host redirects to did not answer in time, which is no reason to pause that host. */
+const isTimeoutElsewhere = (result: HttpResponse | SourceError) =>
+  result instanceof SourceError && result.cause instanceof HttpError && result.cause.cause instanceof HttpError &&
+  result.cause.cause.fault === 'timeout'
 
 async function attempt (client: HttpClient, url: URL, request: HttpRequest, title: string): Promise<HttpResponse | SourceError> {
   try {
