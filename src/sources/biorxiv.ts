@@ -5,6 +5,7 @@ import { timeSlices } from '../threads/time-slice.js'
 import { object, objects, text, unexpectedAnswer } from './requests/answers.js'
 import { readDate } from '../papers/stated-date.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
+import { readHighwire } from './formats/highwire.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
@@ -97,7 +98,7 @@ export const medrxiv = server('medrxiv', 'medRxiv', 'Preprints in medicine and p
 
 /** Parses a version of a preprint. */
 function parsePreprint (item: JsonObject, server: 'biorxiv' | 'medrxiv'): ParseResult {
-  const title = plainText(text(item.title))
+  const title = plainText(readHighwire(text(item.title)))
   if (title === '') return { reason: 'title is missing' }
   const doi = doiIn(text(item.doi))
   if (doi === null) return { reason: 'doi is missing' }
@@ -105,7 +106,7 @@ function parsePreprint (item: JsonObject, server: 'biorxiv' | 'medrxiv'): ParseR
   return {
     record: {
       title,
-      abstract: plainParagraphs(text(item.abstract)),
+      abstract: plainParagraphs(readHighwire(text(item.abstract))),
       // "Curie, M.; Curie, P."
       authors: authorsOf(text(item.authors).split(/;\s*/).map(readName)),
       published_date: readDate(text(item.date)),

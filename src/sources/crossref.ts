@@ -9,7 +9,7 @@ import { dateOfParts, datePartsIn } from './formats/date-parts.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
-import { plainParagraphs, plainText } from './formats/plain-text.js'
+import { plainParagraphs, plainText, withUsualPrefix } from './formats/plain-text.js'
 import { crossrefNotices, isRetracted } from './notices/crossref.js'
 import type { ItemParser, Source } from './source.js'
 import { readItemRecords } from './requests/read-answer.js'
@@ -201,7 +201,7 @@ function publishedOf (work: JsonObject): { date: string | null, written?: string
 /** A JATS fragment without its own heading; headings of its sections become labels. */
 const abstractOf = (fragment: string) =>
   plainParagraphs(
-    fragment
+    withUsualPrefix(fragment)
       .replace(/<jats:title>\s*(?:abstract|summary)\s*<\/jats:title>/gi, '')
       .replace(/<jats:title>([^<]{1,100})<\/jats:title>\s*<jats:p>/g, '<jats:p>$1: ')
   )

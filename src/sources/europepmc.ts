@@ -4,6 +4,7 @@ import { object, objects, rejectedQuery, text, unexpectedAnswer } from './reques
 import { citationsOf } from './formats/citations.js'
 import { readDate } from '../papers/stated-date.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
+import { isFromHighwire, readHighwire } from './formats/highwire.js'
 import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readShortName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
@@ -97,11 +98,12 @@ async function fetchResults (context: SourceContext, query: string, mark: string
 
 /** Parses a result of a search with resultType=core. */
 function parseResult (item: JsonObject): ParseResult {
-  const title = pubmedTitle(plainText(text(item.title)), '')
+  const doi = doiIn(text(item.doi))
+  const read = (written: string) => isFromHighwire(doi) ? readHighwire(written) : written
+  const title = pubmedTitle(plainText(read(text(item.title))), '')
   if (title === '') return { reason: 'title is missing' }
   const [collection, id] = [text(item.source), text(item.id)]
   const journal = object(item.journalInfo)
-  const doi = doiIn(text(item.doi))
   const pmid = pmidIn(text(item.pmid))
   const pmcid = pmcidIn(text(item.pmcid))
   const arxiv = idsIn([doi]).arxiv
@@ -118,7 +120,7 @@ function parseResult (item: JsonObject): ParseResult {
     record: {
       title,
       // Parts of a structured abstract have headings; in other sources they are labels.
-      abstract: plainParagraphs(text(item.abstractText).replace(/<h4>([^<]{1,100})<\/h4>/g, '\n\n$1: ')),
+      abstract: plainParagraphs(read(text(item.abstractText)).replace(/<h4>([^<]{1,100})<\/h4>/g, '\n\n$1: ')),
       authors: authorsOf(names.length > 0 ? names : text(item.authorString).replace(/\.$/, '').split(/,\s*/).map(readShortName)),
       published_date: readDate(text(item.firstPublicationDate)) ?? readDate(text(item.pubYear)),
       url: collection === '' || id === '' ? null : `https://europepmc.org/article/${collection}/${id}`,

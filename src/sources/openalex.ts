@@ -161,7 +161,7 @@ function parseWork (work: JsonObject): ParseResult {
       source_paper_id: openalex,
       metadata: toMetadata({
         // OpenAlex writes an unknown month or day as 01.
-        published: published.replace(/(?:-01)+$/, ''),
+        published: published.replace(/-01(?:-01)?$/, ''),
         volume: text(biblio.volume),
         issue: text(biblio.issue),
         pages: [text(biblio.first_page), text(biblio.last_page)].filter(page => page !== '').join('-'),

@@ -49,7 +49,10 @@ t.test('journal feeds', async t => {
     const { url } = await standIn(t, () => xml(`<rss xmlns:arxiv="http://arxiv.org/schemas/atom" version="2.0"><channel><title>cs.AI</title>
       ${['new', 'cross', 'replace', 'replace-cross'].map((type, at) => item(at, type)).join('')}</channel></rss>`))
     const { records, reasons } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
-    t.match(records, [{ external_ids: { arxiv: '2001.01230' }, abstract: 'We edit.' }, { external_ids: { arxiv: '2001.01231' } }])
+    t.match(records, [
+      { external_ids: { arxiv: '2001.01230' }, abstract: 'We edit.', venue_name: 'arXiv', metadata: { preprint: true } },
+      { external_ids: { arxiv: '2001.01231' } }
+    ])
     t.strictSame([records.length, reasons], [2, []])
   })
   t.test('skip empty records', async t => {
@@ -147,6 +150,26 @@ t.test('journal feeds', async t => {
     const document = rss([editing]).replace(/<item><title>.*?<\/title>/,
       '<item><title>Foods, Vol. 14, Pages 1: Real title</title><dc:title>Real title</dc:title>')
     t.equal((await firstOf(document)).title, 'Real title')
+    t.equal((await firstOf(document.replace('Foods, Vol. 14, Pages 1: ', '[Articles] '))).title, 'Real title')
+  })
+  t.test('of PubMed have the DOI and the journal of each paper, and its abstract alone', async t => {
+    t.match(await firstOf(`<rss xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+      version="2.0"><channel><title>gene editing</title><item><title>Editing of rods</title>
+      <link>https://pubmed.ncbi.nlm.nih.gov/42476553/?utm_source=x</link><description><![CDATA[In this study, we]]></description>
+      <content:encoded><![CDATA[<div><p>Integr Comp Biol. 2026 Feb 1. doi: 10.1093/icb/icag118.</p><p><b>ABSTRACT</b></p>
+        <p>In this study, we edit.</p><p>PMID:<a href="x">42476553</a> | DOI:<a href="x">10.1093/icb/icag118</a></p></div>]]></content:encoded>
+      <guid isPermaLink="false">pubmed:42476553</guid><dc:creator>Ada Lovelace</dc:creator><dc:source>Integrative biology</dc:source>
+      <dc:identifier>pmid:42476553</dc:identifier><dc:identifier>doi:10.1093/icb/icag118</dc:identifier></item></channel></rss>`), {
+      doi: '10.1093/icb/icag118',
+      external_ids: { pmid: '42476553' },
+      venue_name: 'Integrative biology',
+      abstract: 'In this study, we edit.'
+    })
+  })
+  t.test('of bioRxiv have no marks of HighWire', async t => {
+    const document = rss([{ ...editing, doi: '10.1101/2026.01.02.123456' }])
+      .replace(/<item><title>.*?<\/title>/, '<item><title>Loss of {beta}-catenin</title>')
+    t.match((await firstOf(document)).title, 'Loss of β-catenin')
   })
   t.test('of any kind are parsed in linear time', async t => {
     for (const body of [

@@ -17,13 +17,14 @@ export async function parseArxivPage (answer: HttpResponse, query: string, calle
   // An entry explains a bad query, under any status.
   const text = headOf(answer.status === 400 ? { ...answer, status: 200 } : answer, title)
   const head = text.slice(0, 8192)
-  const error = /<id>[^<]*\/api\/errors[^<]*<\/id>[^]*?<summary[^>]*>([^<]{1,500})<\/summary>/.exec(head)?.[1]
+  const at = head.search(/\/api\/errors[^<>]{0,500}<\/id>/)
+  const error = at === -1 ? undefined : /<summary[^<>]*>([^<]{1,500})<\/summary>/.exec(head.slice(at))?.[1]
   if (error !== undefined) throw rejectedQuery(title, plainText(error))
   if (!/<feed[\s>]/.test(head)) {
     throw answer.status === 400 ? rejectedQuery(title, excerpt(text), 400) : unexpectedAnswer(title, 'an Atom feed', text)
   }
   // arXiv searches all fields for a field that it does not know, and says so only in the feed's title.
-  const asked = plainText(/<title[^>]*>([^<]{1,4000})<\/title>/.exec(head)?.[1] ?? '')
+  const asked = plainText(/<title[^<>]*>([^<]{1,4000})<\/title>/.exec(head)?.[1] ?? '')
   const rewritten = /\ball:([A-Za-z_]+):/.exec(asked)?.[1]
   if (rewritten !== undefined && !query.includes(`all:${rewritten}:`)) {
     throw new SourceError(
@@ -32,5 +33,5 @@ export async function parseArxivPage (answer: HttpResponse, query: string, calle
       { detail: asked.slice(0, 160) }
     )
   }
-  return { ...await readRecordPage(answer, title, arxivAtom, caller), total: Number(/totalResults[^>]*>(\d+)</.exec(head)?.[1] ?? 0) }
+  return { ...await readRecordPage(answer, title, arxivAtom, caller), total: Number(/totalResults[^<>]*>(\d+)</.exec(head)?.[1] ?? 0) }
 }

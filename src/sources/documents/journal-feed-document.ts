@@ -3,11 +3,12 @@ import { parseFeed } from 'feedsmith'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { dayOf } from '../../../schemas/utc-time.js'
 import { occursMoreThan } from '../../input/occurs-more-than.js'
-import { doiIn, idsIn, webAddress } from '../../papers/identifiers.js'
+import { doiIn, idsIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { excerpt, object, objects, parseAll, text } from '../requests/answers.js'
 import { readDate } from '../../papers/stated-date.js'
 import { decodeFile } from '../formats/decode.js'
 import type { ParseResult } from '../formats/format.js'
+import { isFromHighwire, readHighwire } from '../formats/highwire.js'
 import { toMetadata } from '../formats/metadata.js'
 import { authorsOf, readName } from '../formats/names.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
@@ -32,6 +33,8 @@ const batchSize = 25
 const [maxTextLength, maxTitleLength, maxListLength, maxNameLength] = [100_000, 4000, 20_000, 300]
 /** Authors, and elements with their names. */
 const maxAuthors = 300
+/** Elements of an entry with its identifiers. */
+const maxIdentifiers = 10
 
 /** Parses a feed in any dialect. Runs in a thread: a hostile document may take seconds. */
 export async function parseFeedDocument ({ address, bytes }: FeedDocument): Promise<FeedContent> {
@@ -113,31 +116,33 @@ function parseEntry (entry: JsonObject, element: XmlElement | undefined, feed: F
   const dublinCore = object(entry.dc)
   const stated = statedElements(element)
   const described = scienceDirectElements(plainText(valueOf(entry.description).slice(0, maxListLength)))
-  const title = titleOf(valueOf(entry.title), one(dublinCore, 'title'))
-  if (title === '') return { reason: 'title is missing' }
   const url = webAddress(linkOf(entry))
   const guid = valueOf(entry.guid) || text(entry.id)
-  const doi =
-    doiIn(stated.doi) ??
-    doiIn(one(dublinCore, 'identifier')) ??
-    doiIn(one(object(entry.dcterms), 'identifier')) ??
-    (/doi/i.test(guid) ? doiIn(guid) : null) ??
-    doiIn(url)
-  const { arxiv, pmid, pmcid } = idsIn([doi, url, guid.replace(/^oai:arXiv\.org:/i, 'https://arxiv.org/abs/')])
+  const identifiers = [...all(dublinCore, 'identifier'), ...all(object(entry.dcterms), 'identifier')].slice(0, maxIdentifiers)
+  const doi = [stated.doi, ...identifiers, /doi/i.test(guid) ? guid : null, url].map(doiIn).find(each => each !== null) ?? null
+  const ids = idsIn([doi, url, guid.replace(/^oai:arXiv\.org:/i, 'https://arxiv.org/abs/')])
+  const { arxiv, pmcid } = ids
+  // Feeds of searches in PubMed have the name of the search.
+  const ofPubmed = pmidIn([...identifiers, guid].map(each => /^\s*(?:pmid|pubmed):\s*(\d+)\s*$/i.exec(each)?.[1]).find(Boolean))
+  const pmid = ofPubmed ?? ids.pmid
+  const read = (written: string) => isFromHighwire(doi) ? readHighwire(written) : written
+  const title = titleOf(read(valueOf(entry.title)), read(one(dublinCore, 'title')))
+  if (title === '') return { reason: 'title is missing' }
   const published =
     stated.date || one(dublinCore, 'date') || text(entry.pubDate) || text(entry.published) || text(entry.updated) || described?.date || ''
   const id = guid || url
   return {
     record: {
       title,
-      abstract: described === undefined ? abstractOf(entry) : null,
+      abstract: described === undefined ? abstractOf(entry, ofPubmed === null ? read : withoutCitation) : null,
       authors: authorsOf(namesOf(entry, dublinCore, stated.authors || described?.authors || '')),
       published_date: writtenDay(published),
       url,
       pdf_url: null,
       // A DOI of arXiv contains the arXiv id.
       doi: arxiv !== null && /^10\.48550\//.test(doi ?? '') ? null : doi,
-      venue_name: stated.journal.slice(0, maxNameLength) || described?.journal || feed.venue,
+      venue_name: (stated.journal || (ofPubmed === null ? '' : one(dublinCore, 'source'))).slice(0, maxNameLength) ||
+        described?.journal || (arxiv !== null ? 'arXiv' : ofPubmed !== null ? null : feed.venue),
       external_ids: { ...(arxiv === null ? {} : { arxiv }), ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
       source: { name: 'feed' },
       // The address may contain its reader's key, and is never stored with a paper.
@@ -149,25 +154,28 @@ function parseEntry (entry: JsonObject, element: XmlElement | undefined, feed: F
         issue: stated.issue,
         pages: [stated.firstPage, stated.lastPage].filter(page => page !== '').join('-'),
         issn: stated.issn,
-        categories: categoriesOf(entry)
+        categories: categoriesOf(entry),
+        ...(arxiv === null ? {} : { preprint: true })
       })
     }
   }
 }
 
-/** The title; one that begins with its citation, as MDPI writes it, gives way to Dublin Core's. */
+/** The title; one that begins with its citation, as MDPI writes it, or with its section ("[Articles]"), gives way to Dublin Core's. */
 function titleOf (written: string, dublinCore: string): string {
   const read = (text: string) => plainText(text.slice(0, maxTitleLength))
   const [title, short] = [read(written), read(dublinCore)]
-  return title === '' || (short !== '' && title.endsWith(`: ${short}`)) ? short : title
+  return title === '' || (short !== '' && [': ', '] '].some(before => title.endsWith(`${before}${short}`))) ? short : title
 }
 
 /** RSS has a text, Atom a text or an object with one. */
 const valueOf = (value: unknown): string => (text(value) || text(object(value).value)).slice(0, maxTextLength)
 
 /** Dublin Core's elements come alone or as lists. */
-const one = (elements: JsonObject, name: string): string =>
-  (text(elements[name]) || text(list(elements[`${name}s`])[0])).slice(0, maxTextLength)
+const all = (elements: JsonObject, name: string): string[] =>
+  [elements[name], ...list(elements[`${name}s`])].map(each => text(each).slice(0, maxTextLength)).filter(each => each !== '')
+
+const one = (elements: JsonObject, name: string): string => all(elements, name)[0] ?? ''
 
 const list = (value: unknown): unknown[] => Array.isArray(value) ? value : []
 
@@ -204,14 +212,24 @@ function namesIn (written: string): string[] {
   }).map(name => name.trim().slice(0, maxNameLength))
 }
 
-/** The longest text of the entry; in many feeds it only says where the paper appeared. */
-function abstractOf (entry: JsonObject): string | null {
+/** Text of PubMed's feeds without the citation before the heading of the abstract and the identifiers after it. */
+function withoutCitation (html: string): string {
+  const [, abstract = ''] = html.split(/<b>ABSTRACT<\/b>/, 2)
+  const end = abstract.lastIndexOf('PMID:')
+  return end === -1 ? abstract : abstract.slice(0, end)
+}
+
+/**
+ * The longest text of the entry; in many feeds it only says where the paper appeared.
+ * @param read removes boilerplate from a text in HTML
+ */
+function abstractOf (entry: JsonObject, read: (written: string) => string): string | null {
   const texts = [
     valueOf(object(entry.content).encoded) || valueOf(entry.content),
     valueOf(entry.description),
     valueOf(entry.summary),
     one(object(entry.dc), 'description')
-  ].map(each => plainParagraphs(each.replace(/^arXiv:\S+ Announce Type: \S+\s+Abstract: /, '')) ?? '')
+  ].map(each => plainParagraphs(read(each).replace(/^arXiv:\S+ Announce Type: \S+\s+Abstract: /, '')) ?? '')
   const longestText = texts.reduce((best, each) => each.length > best.length ? each : best, '')
   return longestText === '' ? null : longestText
 }

@@ -4,8 +4,10 @@ import { isSafeFormula } from '../../latex/safe-formula.js'
 import { arxivIn, doiIn, idsIn, idsInNote, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
+import { separateNames } from './bibtex-names.js'
 import { monthIn, readDate } from '../../papers/stated-date.js'
 import { type Format, type ParseResult, namedReason } from './format.js'
+import { expandJournalMacros } from './journal-macros.js'
 import { readLatexCommand } from './latex-commands.js'
 import { statedIssns, toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
@@ -51,7 +53,8 @@ export const bibtex: Format = {
   extensions: ['.bib', '.bibtex'],
   // Loading the parser takes a tenth of a second, and it needs up to 50 ms per kB.
   maxInlineBytes: 0,
-  matches: head => /^[^\S\r\n]*@\s*[A-Za-z]+\s*(%[^\n]*\n\s*)*[{(]/m.test(head),
+  // Every line terminator begins a line, and comments end at the first one: otherwise, a start is searched from each to the end.
+  matches: head => /^[ \t]*@\s*[A-Za-z]+\s*(?:%.*[\r\n\u2028\u2029]\s*)*[{(]/m.test(head),
   async * read (text) {
     parser ??= await import('@retorquere/bibtex-parser')
     const strings = new Strings()
@@ -71,7 +74,7 @@ function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: str
   if (isNestedDeeply(text)) return { reason: namedReason(key, `the entry has braces nested more than ${maxDepth} levels deep`) }
   const { rest, abstract } = withoutAbstract(text)
   // Some programs write keys that the grammar forbids, such as smith_2020_????, so the parser gets a valid one.
-  const own = escapePercent(rest).replace(keyForm, '$<begin>key,')
+  const own = separateNames(expandJournalMacros(escapePercent(rest))).replace(keyForm, '$<begin>key,')
   const other = parent === undefined ? '' : `\n${escapePercent(parent).replace(keyForm, '$<begin>parent,')}`
   const linked = parent === undefined ? own : own.replace(crossrefForm, 'crossref = {parent},')
   const definitions = strings.usedIn(own + other)
@@ -80,7 +83,7 @@ function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: str
     const formulas = hideFormulas(definitions + written)
     const entry = parsed(formulas.text)
     if (entry === undefined) continue
-    formulas.restoreIn(entry.fields)
+    Object.assign(entry.fields, formulas.restoreIn(entry.fields))
     const record = readEntry(entry, key, keywordsIn(own))
     if (abstract !== undefined) record.abstract = plainParagraphs(abstract)
     if (record.title !== '') return { record }
@@ -108,53 +111,53 @@ const escapePercent = (text: string) => text.replace(/(?<!\\)%/g, '\\%')
 
 /** The private use area, of 6,400 characters. */
 const privateUse = /[\ue000-\uf8ff]/g
-const [firstPrivate, maxFormulas] = [0xe000, 6400]
+const [firstPrivate, maxFormulas] = [0xe000, 6398]
+/** Stand for < and >, which the parser reads as ¡ and ¿, as in an old font encoding of TeX. */
+const [lessThan, greaterThan] = ['\uf8fe', '\uf8ff']
 const bracedFormulas = new RegExp(bracedFormula, 'g')
 
-/** Puts a character of the private use area in the place of each formula in braces, for the time in which the parser reads an entry. */
-function hideFormulas (text: string): { text: string, restoreIn: (fields: Entry['fields']) => void } {
+/**
+ * Puts a character of the private use area in the place of each formula in braces, and of < and >, for the time in which the parser reads
+ * an entry.
+ */
+function hideFormulas (text: string): { text: string, restoreIn: <Value>(value: Value) => Value } {
   const formulas: string[] = []
   const hide = (whole: string, formula: string) => {
     if (!isSafeFormula(formula) || formulas.length === maxFormulas) return whole
     return `{${String.fromCharCode(firstPrivate + formulas.push(formula) - 1)}}`
   }
   // A text with such characters of its own is read as it is.
-  const hidden = text.search(privateUse) >= 0 ? text : text.replace(bracedFormulas, hide)
-  const restore = (part: string) => part.replace(privateUse, sign => `$${formulas[sign.charCodeAt(0) - firstPrivate]}$`)
-  return {
-    text: hidden,
-    restoreIn (fields) {
-      if (formulas.length === 0) return
-      for (const [name, value] of Object.entries(fields)) if (typeof value === 'string') Object.assign(fields, { [name]: restore(value) })
-    }
-  }
+  if (text.search(privateUse) >= 0) return { text, restoreIn: value => value }
+  const hidden = text.replace(bracedFormulas, hide).replaceAll('<', lessThan).replaceAll('>', greaterThan)
+  const signs = new Map([[lessThan, '<'], [greaterThan, '>']])
+  const shown = (sign: string) => signs.get(sign) ?? `$${formulas[sign.charCodeAt(0) - firstPrivate]}$`
+  return { text: hidden, restoreIn: value => mapTexts(value, part => part.replace(privateUse, shown)) }
+}
+
+/** A value of a parsed entry with other texts: one, or a list or an object with some. */
+function mapTexts<Value> (value: Value, map: (text: string) => string): Value
+function mapTexts (value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map(each => mapTexts(each, map))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, map)]))
 }
 
 /** Parses the first entry of a text. Returns undefined for invalid syntax. */
 function parsed (text: string): Entry | undefined {
   try {
-    const { entries: [entry], errors } = parser.parse(text, asWritten)
-    const separated = errors.some(({ error }) => /unexpected \d+-part name/.test(error)) ? separateNames(text) : text
-    if (separated !== text) return parsed(separated)
+    const written = parser.parse(text, asWritten)
+    const completed = written.errors.length === 0 ? text : text.replace(missingComma, '$1,$2')
+    const again = completed === text ? written : parser.parse(completed, asWritten)
+    const { entries: [entry], errors } = again.errors.length === 0 ? again : written
     return errors.length > 0 && !entry?.fields.title ? undefined : entry
   } catch {
     return undefined
   }
 }
 
-const namesForm = /(\b(?:author|editor)\s*=\s*[{"])([^{}"]*)(?=[}"])/gi
-const initialsForm = /^(?:\p{Lu}\.?[\s~-]?){1,4}$/u
-
-/** Writes "and" between names that only commas separate: "Smith, J., Jones, K. L., Brown, M.". The parser would keep one of them. */
-const separateNames = (text: string): string =>
-  text.replace(namesForm, (_, start: string, names: string) => {
-    const separated = names.split(/(?<!\s)\s+and\s+/).flatMap(name => {
-      const parts = name.split(',').map(part => part.trim())
-      const isList = parts.length > 3 && parts.length % 2 === 0 && parts.every((part, at) => at % 2 === 0 || initialsForm.test(part))
-      return isList ? parts.flatMap((part, at) => at % 2 === 0 ? [`${part}, ${parts[at + 1]}`] : []) : [name]
-    })
-    return `${start}${separated.join(' and ')}`
-  })
+/** The end of a field that has none, and the next field. */
+const missingComma = /(["}\d])([ \t]*\r?\n\s*[A-Za-z][\w-]*\s*=)/g
 
 /** Reads an abstract without LaTeX commands directly, because parsing LaTeX would take most of the time. */
 function withoutAbstract (text: string): { rest: string, abstract?: string } {
@@ -188,7 +191,8 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
   const arxiv =
     (/arxiv/i.test(eprintType) ? arxivIn(own('eprint')) : null) ??
     ids.arxiv ??
-    arxivIn(/\barxiv:\s*(\S+)/i.exec(field.journaltitle ?? field.journal ?? own('note') ?? '')?.[1])
+    arxivIn(/\barxiv:\s*(\S+)/i.exec(field.journaltitle ?? field.journal ?? `${own('howpublished') ?? ''} ${own('note') ?? ''}`)?.[1]) ??
+    arxivIn(volumeInArxiv(field))
   const noted = idsInNote(own('note') ?? '')
   const pmid =
     pmidIn(own('pmid')) ??
@@ -239,7 +243,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
       type,
       citation_key: key,
       published: writtenDate(field),
-      volume: field.volume,
+      volume: volumeInArxiv(field) === undefined ? field.volume : undefined,
       issue: field.number ?? field.issue,
       pages: field.pages?.replace(/(?:(?<!\s)\s+)?(?:--+|[–—])\s*/g, '-'),
       ...statedIssns(field.issn),
@@ -256,8 +260,13 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
 /** Some files have only a URL in this field. */
 const placeIn = (text: string | undefined) => text === undefined || /\\url|https?:/i.test(text) ? undefined : text
 
+/** DBLP and Semantic Scholar write the arXiv id as the volume "abs/1706.03762" of the journal CoRR or ArXiv. */
+const volumeInArxiv = ({ journaltitle, journal, volume }: Record<string, string | undefined>): string | undefined =>
+  /^(?:arxiv|corr)\b/i.test(journaltitle ?? journal ?? '') ? /^abs\/(\S+)$/.exec(volume ?? '')?.[1] : undefined
+
 /** Reads a URL with or without LaTeX escapes; the first of several. */
-const addressIn = (text: string | undefined) => webAddress(text?.replace(/\\([%&_#~])/g, '$1').split(/(?<![;,\s])[;,\s]+(?=https?:)/i)[0])
+const addressIn = (text: string | undefined) =>
+  webAddress(text?.replace(/\{\\([%&_#~])\}|\\([%&_#~])/g, '$1$2').split(/(?<![;,\s])[;,\s]+(?=https?:)/i)[0])
 
 type Creator = NonNullable<Entry['fields']['author']>[number]
 

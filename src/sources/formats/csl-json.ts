@@ -101,7 +101,8 @@ function authorOf (value: unknown): { name: string, orcid: string } {
   const author = isObject(value) ? value : {}
   const part = (name: string) => typeof author[name] === 'string' ? author[name] : ''
   const whole =
-    part('literal') ||
+    // Crossref writes groups as a name.
+    part('literal') || part('name') ||
     [part('given'), part('dropping-particle'), part('non-dropping-particle'), part('family'), part('suffix')]
       .filter(each => each !== '')
       .join(' ')

@@ -23,10 +23,14 @@ export function plainParagraphs (text: string): string | null {
   return paragraphs.length === 0 ? null : paragraphs.join('\n\n')
 }
 
+/** JATS with the usual prefix: some publishers deposit it with that of their own namespace, such as `ns4:p`. */
+export const withUsualPrefix = (text: string): string =>
+  text.includes('<') ? text.replace(/<(\/?)(?:ns|jats)\d+:(?=[a-z])/gi, '<$1jats:') : text
+
 function unmarked (text: string): string {
-  const unwrapped = unwrapFormulas(text)
+  const unwrapped = unwrapFormulas(withUsualPrefix(text))
   if (!unwrapped.includes('<') && !unwrapped.includes('&')) return unwrapped
-  const decoded = decodeHTML(withoutTags(unwrapped))
+  const decoded = withUsualPrefix(decodeHTML(withoutTags(unwrapped)))
   const once = withoutTags(decoded)
   // Publishers deposit HTML escaped, and some escape its references again.
   return escapedReference.test(once) ? withoutTags(decodeHTML(once)) : once

@@ -24,7 +24,7 @@ export const ris: Format = {
   name: 'ris',
   title: 'RIS',
   extensions: ['.ris', '.enw'],
-  matches: head => /^[^\S\r\n]*TY {1,2}- /m.test(head) || beginsRefer(head.trimStart()),
+  matches: head => /^[ \t]*TY {1,2}- /m.test(head) || beginsRefer(head.trimStart()),
   read: text => {
     let isRefer: boolean | undefined
     return readTagged(linesOf(text), {
@@ -54,10 +54,12 @@ function readRecord (fields: Fields): PaperRecord {
   const doi = doiIn(fields.first('DO')) ?? [...links, ...files].filter(each => /doi/i.test(each)).map(doiIn).find(each => each !== null) ??
     doiIn(['M3', 'L3', 'N1'].map(tag => fields.first(tag)).find(text => /^(?:doi:?\s*)?10\.\d{4,9}\/\S+$/i.test(text ?? '')))
   const ids = idsIn([doi, ...links, ...files])
-  const pmid = (/pubmed|medline|\bNLM\b/i.test(database) ? pmidIn(fields.first('AN')) : null) ?? ids.pmid
+  const pmid = (/pubmed|medline|\bNLM\b/i.test(database) ? pmidIn(fields.first('AN')) : null) ??
+    // Embase: its own number, and that of MEDLINE.
+    (/^L\d+$/.test(fields.first('U2')?.trim() ?? '') ? pmidIn(fields.first('C5')) : null) ?? ids.pmid
   const pmcid = pmcidIn(fields.first('C2')) ?? ids.pmcid
   const published = publishedOf(fields)
-  const issns = statedIssns(fields.first('SN'))
+  const issns = statedIssns(fields.all('SN').join(' '))
   // A chapter with a title of its own.
   const isPart = !isWhole(type) && fields.first('T1', 'TI', 'CT') !== undefined
   return {

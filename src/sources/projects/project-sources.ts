@@ -31,7 +31,7 @@ export function checkSources (written: readonly WrittenSource[], allowsAddress: 
     const source = findSource(name)
     if (source === undefined) {
       throw new InvalidArguments(`sources.${at}.name is "${shortText(name, 80)}"; allowed: ${sourceNames.join(', ')}.`, {
-        userMessage: 'This source does not exist. Reload the page and try again.'
+        userMessage: 'This source does not exist. Open the page again and choose another one.'
       })
     }
     const isEmpty = query === ''

@@ -120,3 +120,61 @@ t.test('BibTeX', async t => {
     t.ok(readings.every(reading => 'reason' in reading && /unclosed braces/.test(reading.reason)))
   })
 })
+
+t.test('BibTeX: < and > are what they say, also around markup', async t => {
+  t.match(await readRecords('bibtex', `@article{a, title = {<scp>ggtree</scp>: an <i>R</i> package for $n < 3$ and p > 0.05},
+    journal = {Acta <b>X</b>},
+    author = {Roe, J.}, abstract = {(p < 0.05) in 5\\% of the \\textit{in vivo} cases}, keywords = {a < b, c}}`), [{
+    title: 'ggtree: an R package for n<3 and p > 0.05',
+    venue_name: 'Acta X',
+    abstract: '(p < 0.05) in 5% of the in vivo cases',
+    metadata: { keywords: ['a < b', 'c'] }
+  }])
+})
+
+t.test('BibTeX: identifiers are read as Mendeley, DBLP and Semantic Scholar write them', async t => {
+  t.match(await readRecords('bibtex', `@inbook{a, title = {A chapter}, doi = {10.1007/978-3-319-24574-4{\\_}28}, url = {http://example.org/a{\\_}1}}
+@article{b, title = {Attention}, journal = {CoRR}, volume = {abs/1706.03762}}
+@article{c, title = {Another}, journal = {ArXiv}, volume = {abs/1810.04805}}
+@misc{d, title = {A third}, howpublished = {arXiv:2301.00001 [cs.CL]}}
+@article{e, title = {A letter}, journal = {J X}, volume = {abs/1}}
+@misc{f, title = {A fifth}, howpublished = {Preprint}, note = {arXiv:2301.00002}}`), [
+    { doi: '10.1007/978-3-319-24574-4_28', url: 'http://example.org/a_1' },
+    { external_ids: { arxiv: '1706.03762' } },
+    { external_ids: { arxiv: '1810.04805' } },
+    { external_ids: { arxiv: '2301.00001' } },
+    { external_ids: {}, metadata: { volume: 'abs/1' } },
+    { external_ids: { arxiv: '2301.00002' } }
+  ])
+})
+
+t.test('BibTeX: journals that ADS writes as macros have their names', async t => {
+  t.match(await readRecords('bibtex', `@article{a, title = {Stars}, journal = {\\mnras}}
+    @article{b, title = {Dust}, journal = "\\unknown"}`), [
+    { venue_name: 'Monthly Notices of the Royal Astronomical Society' }, { venue_name: 'unknown' }
+  ])
+})
+
+t.test('BibTeX: a missing comma between fields loses nothing', async t => {
+  const authors = [{ name: 'John Smith' }, { name: 'Mary Jones' }]
+  const record = { title: 'A title', authors, published_date: '2020-01-01', doi: '10.1000/x' }
+  t.match(await readRecords('bibtex', `@article{a, title={A title}, author={Smith, John and Jones, Mary}
+    journal={J X}, year=2020, doi={10.1000/x}}
+@article{b, title={A title}
+  author={Smith, John and Jones, Mary},
+  year=2020
+  doi={10.1000/x}}`), [record, record])
+})
+
+t.test('BibTeX: names that semicolons or commas separate are several authors', async t => {
+  const authors = async (names: string) =>
+    (await readRecords('bibtex', `@article{a, title = {A title}, author = {${names}}}`))[0]!.authors.map(({ name }) => name)
+  t.same(await authors('John Smith, Mary Jones, and Bob Brown'), ['John Smith', 'Mary Jones', 'Bob Brown'])
+  t.same(await authors('Smith, A. B.; Jones, C.; Brown, D.'), ['A. B. Smith', 'C. Jones', 'D. Brown'])
+  t.same(await authors('Smith, John; Jones, Mary'), ['John Smith', 'Mary Jones'])
+  t.same(
+    await authors('García Márquez, Gabriel José and van der Berg, Jan Piet and {Group A, B; C} and M&uuml;ller, J.'),
+    ['Gabriel José García Márquez', 'Jan Piet van der Berg', 'Group A, B; C', 'J. Müller']
+  )
+  t.same(await authors('Van Dyke, Milton D., and Smith, John'), ['Milton D. Van Dyke', 'John Smith'])
+})

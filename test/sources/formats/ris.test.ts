@@ -133,3 +133,10 @@ t.test('records of PubMed that EndNote exports keep their PMID', async t => {
   const [record] = await readRecords('ris', 'TY  - JOUR\nTI  - T\nAN  - 25657356\nDP  - NLM\nER  - \n')
   t.strictSame(record!.external_ids, { pmid: '25657356' })
 })
+
+t.test('RIS: records of Embase have their PMID and both ISSNs', async t => {
+  const fields = ['TY  - JOUR', 'TI  - A title', 'U2  - L2017287948', 'C5  - 35275808', 'SN  - 1558-2531', 'SN  - 0018-9294', 'ER  - ']
+  t.match(await readRecords('ris', fields.join('\n')), [{
+    external_ids: { pmid: '35275808' }, metadata: { issns: ['1558-2531', '0018-9294'] }
+  }])
+})
