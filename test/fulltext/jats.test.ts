@@ -122,3 +122,43 @@ t.test('DTD entities are not expanded; HTML entities are decoded', async t => {
   t.match(read, /x . . α y/)
   t.ok(read.length < 200)
 })
+
+t.test('numbers of citations', async t => {
+  const cite = (...ids: number[]) => ids.map(id => `<xref ref-type="bibr" rid="r${id}">${id}</xref>`).join('')
+  const reference = (id: number, text: string) => `<ref id="r${id}"><mixed-citation>${text}</mixed-citation></ref>`
+  const list = `<ref-list>${reference(1, 'One.')}${reference(2, 'Two.')}</ref-list>`
+
+  await t.test('stand in brackets where they follow a word directly', async t => {
+    t.equal(
+      body(`<p>Glassy melts${cite(1, 2)}, batteries.${cite(1)},${cite(2)} However, Ref. ${cite(2)} and [${cite(1)}].</p>`),
+      'Glassy melts[1,2], batteries.[1,2] However, Ref. 2 and [1].'
+    )
+    t.equal(
+      body(`<p>Shown [${cite(1)},${cite(2)}] and [${cite(1)}–${cite(2)},${cite(1)}], Refs. ${cite(1)},${cite(2)}.</p>`),
+      'Shown [1,2] and [1–2,1], Refs. 1,2.'
+    )
+    t.equal(body('<p>Smith <xref ref-type="bibr" rid="r1">2020</xref></p>'), 'Smith 2020')
+  })
+
+  await t.test('are those of the list, also without labels', async t => {
+    t.match(markdown({ body: `<p>Shown [${cite(1)}] and [${cite(2)}].</p>`, back: list }), /## References\n\n1\. One\.\n2\. Two\./)
+    t.match(
+      markdown({ body: '<p>Shown by One (<xref ref-type="bibr" rid="r1">2020</xref>).</p>', back: list }),
+      /## References\n\n- One\.\n- Two\./
+    )
+  })
+})
+
+t.test('statements in the front follow the text, unless the back has them', async t => {
+  const meta = '<author-notes><fn fn-type="COI-statement"><p>No competing interests exist.</p></fn>' +
+    '<fn fn-type="con"><p>AB wrote.</p></fn></author-notes>' +
+    '<funding-group><funding-statement>Funded by CAPES.</funding-statement></funding-group>' +
+    '<custom-meta-group><custom-meta><meta-name>Data Availability</meta-name><meta-value>In a repository.</meta-value></custom-meta>' +
+    '</custom-meta-group>'
+  t.match(markdown({ meta }), new RegExp([
+    '## Funding', 'Funded by CAPES\\.', '## Competing interests', 'No competing interests exist\\.',
+    '## Author contributions', 'AB wrote\\.', '## Data availability', 'In a repository\\.'
+  ].join('\n\n')))
+  const back = '<sec><title>Acknowledgements</title><p>We thank all. Funded by CAPES.</p></sec>'
+  t.notMatch(markdown({ meta, back }), /## Funding/)
+})

@@ -3,7 +3,7 @@ import { childElements, descendants, type Element, firstChild, hasText, isElemen
 import { blockOf, sectionContent, sectionOf } from './blocks.js'
 import { type Conversion, startConversion } from './conversion.js'
 import { inlineOf } from './inline.js'
-import { referencesOf } from './references.js'
+import { citedNumbers, isCitedByPlace, referencesOf } from './references.js'
 
 /** The article's blocks: title, abstracts, keywords, body, back matter, references. Reviews and responses are omitted. */
 export function articleOf (article: Element): { blocks: Block[], warnings: string[] } {
@@ -12,10 +12,14 @@ export function articleOf (article: Element): { blocks: Block[], warnings: strin
   const front = [...titleOf(meta, conversion), ...abstractsOf(meta, conversion), ...keywordsOf(meta)]
   const body = sectionContent(firstChild(article, 'body')!, 2, conversion)
   const back = firstChild(article, 'back')
+  const numbers = citedNumbers(article)
   const references = [firstChild(article, 'body'), back]
     .flatMap(part => descendants(part, hasName('ref-list')))
-    .flatMap(list => referencesOf(list, 2, conversion))
-  const matter = childElements(back).flatMap(each => backMatterOf(each, conversion))
+    .flatMap(list => referencesOf(list, 2, conversion, { isNumbered: isCitedByPlace(list, numbers) }))
+  const matter = [
+    ...childElements(back).flatMap(each => backMatterOf(each, conversion)),
+    ...statementsOf(firstChild(article, 'front'), { meta, back }, conversion)
+  ]
   // Floats that the text never refers to.
   const rest = [...conversion.floats.values()].flatMap(float => blockOf(float, 3, conversion))
   const floats = rest.length === 0 ? [] : [heading(2, 'Figures and tables'), ...rest]
@@ -79,6 +83,57 @@ function keywordsOf (meta: Element | undefined): Block[] {
   const words = childElements(meta, 'kwd-group').filter(group => !/abbr/.test(group.attributes['kwd-group-type'] ?? ''))
     .flatMap(group => descendants(group, hasName('kwd', 'compound-kwd')).map(each => plainTextOf(each))).filter(each => each !== '')
   return words.length === 0 ? [] : [paragraph(strong('Keywords:'), ' ', ...joined([...new Set(words)].map(word => [word]), ', '))]
+}
+
+/** Statements about the article that some publishers keep in its front, by where they stand: a path of names, and types of the last. */
+const statements: ReadonlyArray<[heading: string, path: readonly string[], types?: RegExp]> = [
+  ['Funding', ['funding-group', 'funding-statement']],
+  ['Funding', ['author-notes', 'fn'], /^financial-disclosure$/i],
+  ['Competing interests', ['author-notes', 'fn'], /^(?:coi-statement|conflict)$/i],
+  ['Author contributions', ['author-notes', 'fn'], /^con$/i]
+]
+
+/** Characters of a statement by which a repetition is recognized. */
+const maxComparedLength = 80
+
+/** The statements that the back does not repeat. */
+function statementsOf (
+  front: Element | undefined,
+  { meta, back }: { meta: Element | undefined, back: Element | undefined },
+  conversion: Conversion
+): Block[] {
+  let known = plainTextOf(back)
+  const isNew = (element: Element) =>
+    hasText(element) && !known.includes(plainTextOf(childElements(element, 'p')[0] ?? element).slice(0, maxComparedLength))
+  const stated = statements.flatMap(([title, path, types]) =>
+    path.reduce((parents, name) => parents.flatMap(each => childElements(each, name)), meta === undefined ? [] : [meta])
+      .filter(each => (types?.test(each.attributes['fn-type'] ?? '') ?? true) && isNew(each))
+      .map(each => ({ title, content: statementOf(each, conversion) })))
+  const ofTitle = new Map<string, Block[]>()
+  for (const { title, content } of stated) ofTitle.set(title, [...ofTitle.get(title) ?? [], ...content])
+  // Notes without a title are about the typesetting.
+  const notes = childElements(front, 'notes').filter(each => firstChild(each, 'title') !== undefined && isNew(each))
+  known += notes.map(plainTextOf).join(' ')
+  return [
+    ...[...ofTitle].flatMap(([title, content]) => content.length === 0 ? [] : [heading(2, title), ...content]),
+    ...notes.flatMap(each => backMatterOf(each, conversion)),
+    ...dataAvailabilityOf(meta, isNew, conversion)
+  ]
+}
+
+function statementOf (element: Element, conversion: Conversion): Block[] {
+  const paragraphs = childElements(element, 'p')
+  return (paragraphs.length === 0 ? [element] : paragraphs).map(each => paragraph(...inlineOf(each, conversion)))
+}
+
+/** The statement that PLOS repeats as custom metadata, unless the notes or the back have it. */
+function dataAvailabilityOf (meta: Element | undefined, isNew: (element: Element) => boolean, conversion: Conversion): Block[] {
+  const stated = descendants(firstChild(meta, 'custom-meta-group'), hasName('custom-meta'))
+    .find(each => /^data availability$/i.test(plainTextOf(firstChild(each, 'meta-name'))))
+  const value = firstChild(stated, 'meta-value')
+  return value === undefined || !isNew(value)
+    ? []
+    : [heading(2, 'Data availability'), paragraph(...inlineOf(value, conversion))]
 }
 
 const backHeadings: Record<string, string> = { ack: 'Acknowledgements', glossary: 'Abbreviations', 'fn-group': 'Notes', app: 'Appendix' }

@@ -5,7 +5,7 @@ import { childElements, type Element, firstChild, hasOwnText, isElement, hasName
 import { captionOf } from './captions.js'
 import { type Conversion, takeFloats } from './conversion.js'
 import { formulaOf } from './formulas.js'
-import { inlineNode, inlineOf } from './inline.js'
+import { inlineNode, inlineOf, withMarkedCitations } from './inline.js'
 import { definitionListOf, listOf } from './lists.js'
 import { contentElements, htmlTableOf, tableWrapOf } from './tables.js'
 
@@ -76,7 +76,7 @@ export function flowOf (element: Element, level: number, conversion: Conversion,
     if (!isBlank(text)) blocks.push(paragraph(...text))
     text = []
   }
-  for (const node of element.children) {
+  for (const node of withMarkedCitations(element)) {
     if (isElement(node) && isBlock(node) && !isWithinText(node, element)) {
       end()
       blocks.push(...blockOf(node, level, conversion))

@@ -36,7 +36,7 @@ const lines = new Set([
 
 /** The inline content of an element's children. */
 export const inlineOf = (element: Element | undefined, conversion: Conversion): Inline[] =>
-  (element?.children ?? []).flatMap(node => inlineNode(node, conversion))
+  (element === undefined ? [] : withMarkedCitations(element)).flatMap(node => inlineNode(node, conversion))
 
 /** The inline content of one node. */
 export function inlineNode (node: Element | string, conversion: Conversion): Inline[] {
@@ -66,6 +66,43 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
       if (omittedElements.has(node.name)) return []
       return lines.has(node.name) ? [lineBreak, ...content(), lineBreak] : content()
   }
+}
+
+/** A citation by number: "12", and not the year of another style. */
+const isNumberedCitation = (node: Element | string | undefined): node is Element =>
+  node !== undefined && isElement(node) && node.name === 'xref' && node.attributes['ref-type'] === 'bibr' &&
+  /^\d{1,3}$/.test(textContent(node))
+
+/**
+ * The children of an element, with citations that follow a word directly as one mark: "melts[1,2]", not "melts12". Styles may raise them,
+ * without markup for it.
+ */
+export function withMarkedCitations ({ name, children }: Element): Array<Element | string> {
+  if (name === 'sup' || !children.some(isNumberedCitation)) return children
+  const nodes: Array<Element | string> = []
+  for (let at = 0; at < children.length; at++) {
+    const node = children[at]!
+    const before = nodes.at(-1)
+    // "[1,2]" is marked already.
+    const isListed = typeof before === 'string' && /^\s?[,;/–-]\s?$/.test(before) && isNumberedCitation(nodes.at(-2))
+    if (!isNumberedCitation(node) || typeof before !== 'string' || isListed || !/[^\s[({<=~±+−–-]$/.test(before)) {
+      nodes.push(node)
+      continue
+    }
+    const numbers = [textContent(node)]
+    for (;;) {
+      const [next, afterNext] = [children[at + 1], children[at + 2]]
+      if (isNumberedCitation(next)) {
+        numbers.push(',', textContent(next))
+        at++
+      } else if (typeof next === 'string' && /^[,–-]\s?$/.test(next) && isNumberedCitation(afterNext)) {
+        numbers.push(next.trim(), textContent(afterNext))
+        at += 2
+      } else break
+    }
+    nodes.push(`[${numbers.join('')}]`)
+  }
+  return nodes
 }
 
 /** The address of an external link, which can be a DOI. */

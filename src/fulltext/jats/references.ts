@@ -8,8 +8,37 @@ import { inlineNode, inlineOf } from './inline.js'
 
 const isCitation = hasName('mixed-citation', 'element-citation', 'citation', 'nlm-citation')
 
-/** A list of references with its nested lists. */
-export function referencesOf (list: Element, level: number, conversion: Conversion, otherwise = 'References'): Block[] {
+/** The numbers that an article cites its references by, by their ids. */
+export function citedNumbers (article: Element): Map<string, Set<string>> {
+  const numbers = new Map<string, Set<string>>()
+  for (const citation of descendants(article, hasName('xref'))) {
+    const { rid, 'ref-type': type } = citation.attributes
+    const text = plainTextOf(citation).replace(/^[[(]|[\])]$/g, '')
+    if (rid === undefined || type !== 'bibr' || !/^\d+$/.test(text)) continue
+    numbers.set(rid, (numbers.get(rid) ?? new Set()).add(text))
+  }
+  return numbers
+}
+
+/** Whether the references of a list are cited by their places in it, although they have no labels: then each needs its number. */
+export function isCitedByPlace (list: Element, numbers: ReturnType<typeof citedNumbers>): boolean {
+  const references = childElements(list, 'ref')
+  if (references.some(each => plainTextOf(firstChild(each, 'label')) !== '')) return false
+  const cited = references.flatMap(({ attributes: { id } }, at) =>
+    [...numbers.get(id ?? '') ?? []].map(number => number === String(at + 1)))
+  return cited.length > 0 && cited.every(isPlace => isPlace)
+}
+
+/**
+ * A list of references with its nested lists.
+ * @param isNumbered whether references without labels are numbered
+ */
+export function referencesOf (
+  list: Element,
+  level: number,
+  conversion: Conversion,
+  { otherwise = 'References', isNumbered = false } = {}
+): Block[] {
   const items = childElements(list, 'ref').map(reference => ({
     label: plainTextOf(firstChild(reference, 'label')) || plainTextOf(firstChild(childElements(reference).find(isCitation), 'label')),
     blocks: [referenceOf(reference, conversion)].filter(content => !isBlank(content)).map(content => paragraph(...content))
@@ -17,8 +46,8 @@ export function referencesOf (list: Element, level: number, conversion: Conversi
   const before = childElements(list, 'p').map(each => paragraph(...inlineOf(each, conversion)))
   const blocks = [
     ...before,
-    ...numberedList(items, false),
-    ...childElements(list, 'ref-list').flatMap(each => referencesOf(each, level + 1, conversion, ''))
+    ...numberedList(items, isNumbered),
+    ...childElements(list, 'ref-list').flatMap(each => referencesOf(each, level + 1, conversion, { otherwise: '' }))
   ]
   return blocks.length === 0
     ? []

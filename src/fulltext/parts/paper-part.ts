@@ -1,12 +1,11 @@
 import type { Static } from 'typebox'
-import type { Caller } from '../../../db/caller.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import type { MarkdownPart, PaperMarkdownInput } from '../../../schemas/markdown.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { describeNotices } from '../../papers/notices.js'
 import { quotationMarks } from '../../papers/quotation-marks.js'
 import { paperOf } from '../../papers/records.js'
-import { openText, type StoredText } from '../read-text.js'
+import { openText, type StoredText, type TextReader } from '../read-text.js'
 import { readPart } from './read-part.js'
 
 type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
@@ -16,14 +15,15 @@ type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
  * the delimiters.
  * @throws InvalidArguments for a section or offset that the text does not have, Unavailable if the text is replaced meanwhile
  */
-export async function partOf (
-  { db, account, baseUrl }: Caller & { baseUrl: () => string },
+export async function readPaperPart (
+  reader: TextReader & { baseUrl: () => string },
   stored: StoredText,
   request: Request
 ): Promise<Static<typeof MarkdownPart>> {
+  const { db, account, baseUrl } = reader
   const paperId = stored.paper_id
   const { text, label, offset, totalChars, nextOffset, outline, anchor, passages } =
-    await readPart(await openText({ db, account }, stored), { ...request, maxChars: request.max_chars })
+    await readPart(await openText(reader, stored), { ...request, maxChars: request.max_chars })
   const { reference_label, index_url, metadata } = paperOf(requireRecord(await findPaper(db, account.id, paperId)))
   const { begin, end } = quotationMarks()
   return {

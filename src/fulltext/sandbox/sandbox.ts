@@ -48,8 +48,8 @@ export function startSandbox (
 
   /** Waits until there is memory for a process. */
   const requestMemory = async () => await new Promise<MemoryLease>(resolve => {
-    const [resting] = idle.keys()
-    backgroundMemory.request(Math.ceil(memory / bytesPerMebibyte), resolve, resting && children.get(resting))
+    const [idleChild] = idle.keys()
+    backgroundMemory.request(Math.ceil(memory / bytesPerMebibyte), resolve, idleChild && children.get(idleChild))
   })
 
   const take = (lease: MemoryLease): SandboxProcess => {
@@ -72,7 +72,7 @@ export function startSandbox (
     const bytes = await child.memory()
     if (closed || child.ended || child.documents >= maxDocuments || bytes > maxMemoryShare * memory) return await end(child)
     idle.set(child, setTimeout(() => { end(child) }, idleTimeoutMs).unref())
-    children.get(child)!.rest(Math.ceil(bytes / bytesPerMebibyte), () => { end(child) })
+    children.get(child)!.markIdle(Math.ceil(bytes / bytesPerMebibyte), () => { end(child) })
   }
 
   return {

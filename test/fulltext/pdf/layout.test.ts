@@ -81,10 +81,14 @@ t.test('removes line-end hyphens unless the word is hyphenated', async t => {
       'The well-known experi-',
       'ment was repeated with a well-',
       'known mouse and a long-',
-      'term follow-up of the experiment.'
+      'term follow-up of the experiment, of un-',
+      'known cause, along the x-',
+      'axis and KCL-',
+      'induced.'
     ])
   })
-  t.equal(text, 'The well-known experiment was repeated with a well-known mouse and a longterm follow-up of the experiment.')
+  t.equal(text, 'The well-known experiment was repeated with a well-known mouse and a long-term follow-up of the experiment, of ' +
+    'unknown cause, along the x-axis and KCL-induced.')
 })
 
 t.test('running headers, running footers and page numbers are removed', async t => {

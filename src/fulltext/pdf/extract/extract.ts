@@ -4,6 +4,7 @@ import { getDocument, InvalidPDFException, type PDFDocumentProxy, type PDFPagePr
 import { NotConvertible } from '../../converter-result.js'
 import { maxPdfBookmarks, maxPdfCharacters, maxPdfItemsPerPage, maxPdfPages } from '../../limits.js'
 import { normalizeText } from './characters.js'
+import { symbolReader } from './symbol-fonts.js'
 import type { DocumentMetadata, Font, PageContent, TextItem } from './page.js'
 import { multiplyMatrices, mergeStrokes, type Stroke, findStrokes } from './rules.js'
 
@@ -37,6 +38,8 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
     useWasm: false,
     // Skips decoding images.
     maxImageSize: 1,
+    // The names of glyphs, which symbol-fonts.ts reads.
+    fontExtraProperties: true,
     cMapUrl: `${packageFolder}cmaps/`,
     standardFontDataUrl: `${packageFolder}standard_fonts/`
   })
@@ -117,10 +120,11 @@ async function readPage (page: PDFPageProxy, number: number): Promise<PageConten
   const falling: TextItem[] = []
   for (const item of found.slice(0, maxPdfItemsPerPage)) {
     if (!('str' in item) || item.str === '') continue
-    const text = normalizeText(item.str)
+    const { font, read } = fonts(item.fontName)
+    const text = normalizeText(read(item.str))
     if (text === '') continue
     const [a, b, c, d, x, y] = multiplyMatrices(transform, item.transform) as [number, number, number, number, number, number]
-    const common = { text, width: item.width, size: Math.hypot(c, d), font: fonts(item.fontName) }
+    const common = { text, width: item.width, size: Math.hypot(c, d), font }
     if (a > 0 && Math.abs(b) <= 0.2 * a) upright.push({ ...common, x, y })
     else if (b < 0 && Math.abs(a) <= -0.2 * b) rising.push({ ...common, x: height - y, y: x })
     else if (b > 0 && Math.abs(a) <= 0.2 * b) falling.push({ ...common, x: y, y: width - x })
@@ -152,17 +156,25 @@ const rotateStroke = ({ from, to, at }: Stroke, height: number): Stroke => ({ fr
 const isText = (items: TextItem[]) =>
   items.reduce((sum, { text }) => sum + text.length, 0) >= minRotatedCharacters && new Set(items.map(({ y }) => Math.round(y))).size >= 5
 
+/** A font as pdf.js loads it. `differences` are the names of its glyphs by code; with them, it keeps the bytes of the font. */
+interface LoadedFont { name?: string, bold?: boolean, italic?: boolean, differences?: string[], clearData?: () => void }
+
+/** A font, and how to read its text. */
+interface ReadableFont { font: Font, read: (text: string) => string }
+
 /** Returns a cached lookup of fonts by the id that pdf.js assigns. */
-function createFontLookup (page: PDFPageProxy): (id: string) => Font {
-  const fonts = new Map<string, Font>()
+function createFontLookup (page: PDFPageProxy): (id: string) => ReadableFont {
+  const fonts = new Map<string, ReadableFont>()
   return id => {
-    let font = fonts.get(id)
-    if (font === undefined) {
-      const loaded = page.commonObjs.has(id) ? page.commonObjs.get(id) as { name?: string, bold?: boolean, italic?: boolean } | null : null
+    let found = fonts.get(id)
+    if (found === undefined) {
+      const loaded = page.commonObjs.has(id) ? page.commonObjs.get(id) as LoadedFont | null : null
       const name = (loaded?.name ?? id).replace(/^[A-Z]{6}\+/, '')
-      font = { name, bold: loaded?.bold === true || boldName.test(name), italic: loaded?.italic === true || italicName.test(name) }
-      fonts.set(id, font)
+      const font = { name, bold: loaded?.bold === true || boldName.test(name), italic: loaded?.italic === true || italicName.test(name) }
+      found = { font, read: symbolReader(name, loaded?.differences) }
+      loaded?.clearData?.()
+      fonts.set(id, found)
     }
-    return font
+    return found
   }
 }

@@ -3,6 +3,24 @@ import type { Line } from './lines.js'
 /** Joins the texts of two consecutive lines. */
 export type Joiner = (before: string, after: string) => string
 
+/** Second parts of compounds that are nearly always hyphenated: "concentration-dependent". */
+const secondPart = new RegExp(
+  '^(?:based|induced|inducing|dependent|independent|type|like|related|free|rich|specific|mediated|associated|derived|treated|resistant|' +
+    'sensitive|containing|known|sized?|dimensional(?:ly)?|assisted|controlled|coated|activated|inflammatory|selective|driven|linked|' +
+    'labell?ed|bound|term|fold|scavenging|lowering|oriented|enriched)$'
+)
+
+/** Beginnings of words that are one word with such a part: "un-known", "pheno-type", "scaf-fold". */
+const firstPart = new RegExp(
+  '^(?:un|in|im|en|re|de|dis|mis|pre|over|under|inter|cor|sub|super|hyper|hypo|photo|uni|multi|pheno|geno|proto|arche|stereo|sero|' +
+    'haplo|karyo|scaf|mani|bio|auto)$', 'i'
+)
+
+/** Whether a hyphen belongs to a word that the document has in no other form: "x-axis", "KCL-induced", "well-known". */
+const isCompound = (left: string, right: string): boolean =>
+  left.length === 1 || (left.length < 7 && /\p{Lu}$/u.test(left)) ||
+  (secondPart.test(right) && !firstPart.test(left))
+
 /**
  * Creates a joiner with the vocabulary of a document. It removes a hyphen at the end of a line ("exam-", "ple") unless the document
  * hyphenates the word elsewhere ("well-", "known").
@@ -21,7 +39,8 @@ export function createJoiner (lines: Iterable<Line>): Joiner {
       const [first] = right.split('-') as [string]
       const joined = count(left + first)
       const hyphened = count(`${left}-${first}`)
-      const keeps = hyphened > joined || (joined === 0 && (left.includes('-') || (right.includes('-') && left.length <= 4)))
+      const keeps = hyphened > joined || (joined === 0 && (left.includes('-') || (right.includes('-') && left.length <= 4) ||
+        (hyphened === 0 && isCompound(left, first))))
       return keeps ? before + after : before.slice(0, -1) + after
     }
     if (/[\p{L}\d)][-\u2010]$/u.test(before) || /[\p{L}\d]\/$/u.test(before)) return before + after
