@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { type Keywords, keywordsOf } from '../../schemas/keywords.js'
 
 /** Arguments that clients send as numbers where they are all digits: identifiers, queries, and the number of a section. */
@@ -12,16 +12,27 @@ export function tolerantInput (schema: TObject, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const required = new Set(keywordsOf(schema).required)
   const entries = Object.entries(input)
-  if (!entries.some(([name, value]) => value === null || value === '' || (typeof value === 'number' && digitArguments.has(name)))) {
-    return input
-  }
+  const isOther = ([name, value]: [string, unknown]) =>
+    value === null || value === '' || Array.isArray(value) || (typeof value === 'number' && digitArguments.has(name))
+  if (!entries.some(isOther)) return input
   return Object.fromEntries(
     entries.flatMap(([name, value]: [string, unknown]) => {
       const isAbsent = (value === null || value === '') && Object.hasOwn(schema.properties, name) && !required.has(name)
       if (isAbsent) return []
+      if (Array.isArray(value)) return [[name, withoutNulls(schema.properties[name], value)]]
       return [[name, digitArguments.has(name) && isWholeNumber(value) ? String(value) : value]]
     })
   )
+}
+
+/** The entries of a list without null for members that may be absent: clients with strict schemas send every member. */
+function withoutNulls (schema: TSchema | undefined, list: readonly unknown[]): readonly unknown[] {
+  const { properties, required = [] } = keywordsOf(keywordsOf(schema ?? {}).items ?? {})
+  if (properties === undefined) return list
+  const isAbsent = ([name, value]: [string, unknown]) => value === null && Object.hasOwn(properties, name) && !required.includes(name)
+  return list.map(entry => typeof entry === 'object' && entry !== null && Object.entries(entry).some(isAbsent)
+    ? Object.fromEntries(Object.entries(entry).filter(each => !isAbsent(each)))
+    : entry)
 }
 
 const isWholeNumber = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

@@ -23,7 +23,7 @@ const uses: ReadonlyArray<readonly [tool: string, use: string]> = [
   ['feedback_set', '- what the user thinks of a paper, and only when the user says it: feedback_set; to take it back: feedback_clear;'],
   [
     'paper_add',
-    '- a paper that the user names: paper_add; a new or changed interest: project_preview, then project_create or project_update;'
+    '- a paper that the user names: paper_add; a new interest: project_create; a changed one: project_preview, then project_update;'
   ],
   ['feed_atom_url', '- an Atom feed for the user\'s feed reader: feed_atom_url (a private address).']
 ]

@@ -1,6 +1,6 @@
 import type { Context } from '../../operations/context.js'
 
-/** Characters of an argument, also of one to complete. A search has fewer, and so has a project's name. */
+/** Maximum length of an argument without one of its own, also of one to complete. A search has fewer, and so has a project's name. */
 export const maxArgumentLength = 300
 
 /** An argument of a prompt: a text, as MCP has it. */
@@ -9,6 +9,8 @@ export interface PromptArgument {
   title: string
   description: string
   required: boolean
+  /** Default: `maxArgumentLength`. */
+  maxLength?: number
   /** Suggests values that start with the prefix: the caller's own data or the allowed words. */
   complete: (context: Context, prefix: string) => Promise<string[]>
 }

@@ -180,6 +180,19 @@ t.test('MCP responses', async t => {
     )
   })
 
+  t.test('null means omitted in the entries of a list, too, and next_offset is passed as offset', async t => {
+    const { api_key: act } = await keyCreate.run((await service.user()).context, { name: 'Strict', scope: 'act' })
+    const sources = [{ name: 'pubmed', query: null }]
+    const created = await callTool(service, act, 'project_create', { name: 'Of a strict client', sources })
+    t.match(created.structuredContent, { sources: [{ name: 'pubmed', query: '' }] })
+    t.match(await callTool(service, key, 'paper_markdown', { paper_id: '10.5555/answer.3', next_offset: 10 }), {
+      isError: true, content: [{ text: /next_offset is not an argument.*use offset/ }]
+    })
+    t.match(await call(service, key, 'tools/call', { name: 'nope', arguments: {} }), {
+      error: { code: -32602, message: /^Tool nope is unknown\. Tools: (?!.*project_create).*feed_get/ }
+    })
+  })
+
   t.test('reports unknown and missing arguments together, with the nearest name', async t => {
     const text = async (name: string, args: object) => (await callTool(service, key, name, args)).content[0].text
     t.equal(
@@ -339,6 +352,21 @@ t.test('MCP responses', async t => {
     t.match(await get('feed_title_filter', { project_id: 'Sleep', title_keyword: 'ab' }), { error: { message: /title_keyword has 2 characters after trimming; allowed: 3 to 200/ } })
   })
 
+  t.test('completes the names of projects that a prompt tells apart, and the ids of others', async t => {
+    const user = await service.user()
+    for (const name of ['Sleep', 'sleep', 'Dreams']) await projectWith(user, [], { name })
+    const { result: { completion: { values } } } = await call(service, user.key, 'completion/complete', {
+      ref: { type: 'ref/prompt', name: 'triage' },
+      argument: { name: 'project_id', value: '' }
+    })
+    t.equal(values.length, 3)
+    for (const value of values) {
+      t.match(await call(service, user.key, 'prompts/get', { name: 'triage', arguments: { project_id: value } }), {
+        result: { messages: [{}] }
+      })
+    }
+  })
+
   t.test('values of prompt arguments and of completion have a maximum length', async t => {
     const get = async (name: string, args: object) => await call(service, key, 'prompts/get', { name, arguments: args })
     const complete = async (value: string) =>
@@ -355,8 +383,8 @@ t.test('MCP responses', async t => {
       t.match(await get(name, { project_id: `${longest}x`, title_keyword: 'spindles' }), refusal)
     }
     t.match(await get('triage', { project_id: ' '.repeat(301) }), refusal)
-    t.match(await get('explain_paper', { paper_id: '10.5555/forged', question: `${longest}x` }), {
-      error: { code: -32602, message: /^question has 301 characters/ }
+    t.match(await get('explain_paper', { paper_id: '10.5555/forged', question: 'x'.repeat(2001) }), {
+      error: { code: -32602, message: /^question has 2,001 characters/ }
     })
 
     // Unicode normalization would take a second, and comparing such a prefix with each word of each name as long.

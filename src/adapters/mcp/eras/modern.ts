@@ -1,9 +1,6 @@
-import { complete } from '../methods/completion.js'
-import { getPrompt, listPrompts } from '../methods/prompts.js'
-import { listResourceTemplates, listResources, readResource } from '../methods/resources.js'
 import { discover } from '../methods/start.js'
-import { callTool, listTools } from '../methods/tools.js'
 import { serverInfoOf, shortServerInfo } from '../server-info.js'
+import { commonMethods } from './common-methods.js'
 import { type Era, writer } from './era.js'
 
 /** How long a client may cache results that change only with an upgrade. */
@@ -23,17 +20,7 @@ export const modernEra = (websiteUrl: string): Era => {
   const metaWith = (serverInfo: object) => ({ 'io.modelcontextprotocol/serverInfo': serverInfo })
   const [_meta, discoverMeta] = [metaWith(shortServerInfo), metaWith(serverInfoOf(websiteUrl))]
   return {
-    methods: {
-      'server/discover': discover,
-      'tools/list': listTools,
-      'tools/call': callTool,
-      'prompts/list': listPrompts,
-      'prompts/get': getPrompt,
-      'resources/list': listResources,
-      'resources/templates/list': listResourceTemplates,
-      'resources/read': readResource,
-      'completion/complete': complete
-    },
+    methods: { 'server/discover': discover, ...commonMethods },
     unknownMethodStatus: 404,
     write: writer((method, result) => ({
       ...result,

@@ -23,7 +23,7 @@ export const complete: Method = async ({ context }, { ref, argument }) => {
       `${prompt.name} has no argument ${name.slice(0, 64)}. Arguments: ${prompt.arguments.map(({ name }) => name).join(', ')}.`
     )
   }
-  requireShort(name, value)
+  requireShort(promptArgument, value)
   const values = [...new Set(await promptArgument.complete(context, value))]
   return { completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues } }
 }

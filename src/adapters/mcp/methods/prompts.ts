@@ -2,7 +2,7 @@ import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import { isObject } from '../../../../schemas/json-object.js'
 import type { Method } from '../method.js'
 import { findPrompt, prompts } from '../prompts.js'
-import { maxArgumentLength, type Prompt } from '../prompt.js'
+import { maxArgumentLength, type Prompt, type PromptArgument } from '../prompt.js'
 import { refuseCursor } from './paging.js'
 
 const list = Object.freeze({
@@ -42,13 +42,13 @@ export function requirePrompt (name: unknown): Prompt {
 const invalidArgument = (message: string) => new ProtocolError(INVALID_PARAMS, message)
 
 /** Characters of a text as JSON Schema counts them; of a long one, its UTF-16 units. */
-const lengthOf = (text: string): number => text.length > 2 * maxArgumentLength ? text.length : [...text].length
+const lengthOf = (text: string, max: number): number => text.length > 2 * max ? text.length : [...text].length
 
 /** @throws ProtocolError -32602 */
-export function requireShort (name: string, value: string): void {
-  const characters = lengthOf(value)
-  if (characters > maxArgumentLength) {
-    throw invalidArgument(`${name} has ${characters.toLocaleString('en')} characters; allowed: ${maxArgumentLength}. Shorten it.`)
+export function requireShort ({ name, maxLength = maxArgumentLength }: PromptArgument, value: string): void {
+  const characters = lengthOf(value, maxLength)
+  if (characters > maxLength) {
+    throw invalidArgument(`${name} has ${characters.toLocaleString('en')} characters; allowed: ${maxLength}. Shorten it.`)
   }
 }
 
@@ -56,10 +56,11 @@ export function requireShort (name: string, value: string): void {
 function readArguments (prompt: Prompt, input: unknown): Record<string, string> {
   if (!isObject(input)) throw new ProtocolError(INVALID_PARAMS, 'arguments must be an object.')
   const values: Record<string, string> = {}
-  for (const { name, required, description } of prompt.arguments) {
+  for (const argument of prompt.arguments) {
+    const { name, required, description } = argument
     // Some clients send null for an argument that is absent.
     const value = Object.hasOwn(input, name) ? input[name] ?? undefined : undefined
-    if (typeof value === 'string') requireShort(name, value)
+    if (typeof value === 'string') requireShort(argument, value)
     if (typeof value === 'string' && value.trim() !== '') values[name] = value.trim()
     else if (value !== undefined && typeof value !== 'string') throw invalidArgument(`${name} must be a string. ${description}`)
     else if (required) throw invalidArgument(`${name} is required. ${description}`)

@@ -10,7 +10,7 @@ import { tolerantInput } from '../../../operations/tolerant-input.js'
 import { type Extent, publishedInput, publishedOutput } from '../published-schema.js'
 import { mayShowCards } from '../client-info.js'
 import { toolResult } from '../serialized-result.js'
-import { type ToolSet, toolLists } from '../tool-sets.js'
+import { listedTools, type ToolSet, toolLists } from '../tool-sets.js'
 import { briefCards } from '../resources.js'
 import { findTool, toolInput, tools, type Tool } from '../tools.js'
 import { refuseCursor } from './paging.js'
@@ -69,7 +69,7 @@ export const callTool: Method = async (call, { name, arguments: toolArguments })
     throw new ProtocolError(
       INVALID_PARAMS,
       `Tool ${typeof name === 'string' ? name.slice(0, 64) : 'without a name'} is unknown. Tools: ` +
-        `${tools.map(({ operation }) => operation.name).join(', ')}.`
+        `${listedTools(call.toolSet, call.context.key?.scope ?? 'read').map(({ operation }) => operation.name).join(', ')}.`
     )
   }
   try {

@@ -17,6 +17,7 @@ export const explainPaper: Prompt = {
       title: 'Paper',
       description: 'DOI, PMID, PMCID or arXiv id, or the id of a feed item.',
       required: true,
+      maxLength: 500,
       complete: async () => []
     },
     {
@@ -24,6 +25,7 @@ export const explainPaper: Prompt = {
       title: 'Question',
       description: 'Question about the paper. Default: a general explanation.',
       required: false,
+      maxLength: 2000,
       complete: async () => []
     }
   ],
@@ -43,7 +45,7 @@ export const explainPaper: Prompt = {
       '',
       `1. Call paper_markdown with ${JSON.stringify({ paper_id: paper.id, outline: true })}. If it is queued, call again after a ` +
       'minute; if unavailable, explain from the abstract and say so.',
-      '2. Read the sections that matter with section and outline: false, and go on with next_offset where a part ends early.',
+      '2. Read the sections that matter with section and outline: false, and where one ends early, go on with its next_offset as offset.',
       '3. Cite sections by title, linked to the url of the part, and the paper by its reference label. Separate what the paper says from ' +
       'what you infer.'
     ].join('\n')

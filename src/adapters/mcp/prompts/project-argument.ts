@@ -19,7 +19,7 @@ export const projectArgument: PromptArgument = {
   required: true,
   async complete (context, prefix) {
     const { items } = await projectNames.run(context, {})
-    const isShared = (name: string) => items.filter(each => each.name === name).length > 1
+    const isShared = (name: string) => items.filter(each => normalized(each.name) === normalized(name)).length > 1
     const matches = startsWith(prefix)
     const hasWord = (name: string) => name.split(/[^\p{L}\p{N}]+/u).some(matches)
     return [
