@@ -1,9 +1,7 @@
-import { type KyselyPlugin, sql, type ValueNode } from 'kysely'
+import { sql } from 'kysely'
 import t from 'tap'
-import { randomBytes, randomUUID } from 'node:crypto'
-import {
-  appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync
-} from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -16,17 +14,11 @@ import { disableSource } from '../../db/queries/disabled-sources.js'
 import { createShareLink } from '../../db/queries/share-links.js'
 import { saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
 import { saveZoteroItems } from '../../db/queries/zotero-items.js'
-import type { ReadSnapshot } from '../../db/snapshot.js'
-import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { backupVerify } from '../../src/operations/administration/backup-verify.js'
-import { serviceReport } from '../../src/operations/administration/service-report.js'
-import { serviceState } from '../../src/operations/administration/service-state.js'
-import { queueDue } from '../../src/operations/jobs/queue-due.js'
 import { backup } from '../../src/operations/administration/backup.js'
 import { feedAtomUrl } from '../../src/operations/feed/feed-atom-url.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
-import type { ServiceContext } from '../../src/operations/context.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { restore } from '../../src/operations/administration/restore.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
@@ -34,38 +26,9 @@ import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.j
 import { snapshotPublish } from '../../src/operations/snapshots/snapshot-publish.js'
 import { post } from '../support/mcp.js'
 import { logIn, projectWith, testService } from '../support/service.js'
-import { readUpload, storeUpload } from '../support/uploads.js'
-import { until } from '../support/until.js'
+import { storeUpload } from '../support/uploads.js'
 
 const rowsOf = (file: string) => gunzipSync(readFileSync(file)).toString().split('\n').slice(1).sort()
-
-/** The longest piece that went to the database or came from it, in characters. */
-function watching (context: ServiceContext): { watched: ServiceContext, longest: () => number } {
-  let longest = 0
-  const note = (texts: unknown[]) => {
-    longest = Math.max(
-      longest,
-      texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
-    )
-  }
-  const plugin: KyselyPlugin = {
-    transformQuery ({ node }) {
-      if (node.kind === 'RawNode') note(node.parameters.map(parameter => (parameter as ValueNode).value))
-      return node
-    },
-    async transformResult ({ result }) {
-      note(result.rows.flatMap(row => Object.values(row)))
-      return result
-    }
-  }
-  const readSnapshot: ReadSnapshot = run => context.readSnapshot(transaction => run(transaction.withPlugin(plugin)))
-  const watched = {
-    ...context,
-    db: context.db.withPlugin(plugin),
-    readSnapshot
-  }
-  return { watched, longest: () => longest }
-}
 
 const newest = Object.keys(migrations).at(-1)!
 
@@ -381,175 +344,4 @@ t.test('backup and restore', async t => {
     })
     t.equal((await feedSearch.run(user.context, { project_id, q: 'größe', limit: 100 })).items.length, 100)
   })
-})
-
-t.test('a restore waits for transactions on several tables, and both complete', async t => {
-  const service = await testService(t)
-  const { context: { db, installation: { databaseKind } }, context } = service
-  const project_id = await projectWith(await service.user(), [{ title: 'Kept' }])
-  const file = join(t.testdir(), 'a.backup')
-  const { rows } = await backup.run(context, { file })
-  let restoring: Promise<unknown> | undefined
-  await db.transaction().execute(async transaction => {
-    const change = async (table: 'project' | 'account') =>
-      await sql`update ${sql.table(table)} set created_at = created_at`.execute(transaction)
-    await change('project')
-    restoring = restore.run(context, { file, replace: true })
-    restoring.catch(() => {})
-    // The embedded database has one transaction at a time.
-    await until(
-      async () =>
-        databaseKind === 'embedded' ||
-        (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length >
-          0
-    )
-    await change('account')
-  })
-  t.match(await restoring, { rows })
-  t.match(await db.selectFrom('project').select('id').execute(), [{ id: project_id }])
-})
-
-t.test('large rows are processed in small batches', async t => {
-  const service = await testService(t)
-  const user = await service.user()
-  // Two of their rows exceed the bounds below.
-  await projectWith(user, Array.from({ length: 4 }, (_, at) => ({ title: `Paper ${at}` })))
-  const { watched, longest } = watching(service.context)
-  const papers = await service.context.db.selectFrom('paper').select('id').execute()
-  const megabytes = 2
-  const contentOf = (id: string) => Buffer.alloc(megabytes * 3_000_000, id)
-  for (const { id } of papers) {
-    await storeUpload(service.context.db, { account_id: user.context.account.id, paper_id: id, bytes: contentOf(id) })
-    await service.context.db
-      .insertInto('markdown')
-      .values({
-        paper_id: id,
-        account_id: null,
-        markdown: 'word '.repeat(megabytes * 200_000),
-        origin: 'test',
-        converter: 'test',
-        warnings: '[]'
-      })
-      .execute()
-  }
-  const file = join(t.testdir(), 'large.backup')
-  await backup.run(watched, { file })
-  t.ok(longest() < 1.5 * megabytes * 1_000_000, `${longest()} characters were read at once`)
-  await restore.run(watched, { file, replace: true })
-  t.ok(longest() > megabytes * 1_000_000 && longest() < 3_000_000, `${longest()} characters were written at once`)
-  for (const { id } of papers) t.ok((await readUpload(service.context.db, user.context.account.id, id))!.equals(contentOf(id)))
-})
-
-t.test('restores PDFs stored in one row', async t => {
-  const service = await testService(t)
-  const user = await service.user()
-  await projectWith(user, [{ title: 'Paper' }])
-  const { id: paper_id } = await service.context.db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
-  const bytes = randomBytes(700_000)
-  const { created_at } = await storeUpload(service.context.db, { account_id: user.context.account.id, paper_id, bytes })
-  const folder = t.testdir()
-  const [file, older] = [join(folder, 'a.backup'), join(folder, 'older.backup')]
-  await backup.run(service.context, { file })
-  const lines = gunzipSync(readFileSync(file))
-    .toString()
-    .split('\n')
-    .filter(line => !line.startsWith('{"table":"pdf_part"'))
-    .map(line => {
-      if (line.startsWith('{"table":"pdf_upload"')) {
-        return JSON.stringify({
-          table: 'pdf_upload',
-          row: { account_id: user.context.account.id, paper_id, created_at, bytes: `\\x${bytes.toString('hex')}` }
-        })
-      }
-      return line.startsWith('{"end"') ? line.replace(/"rows":(\d+)/, (_match, rows) => `"rows":${rows - 3}`) : line
-    })
-  writeFileSync(older, gzipSync(lines.join('\n').replace(newest, '2026-11-27-papers')))
-  await restore.run(service.context, { file: older, replace: true })
-  t.ok((await readUpload(service.context.db, user.context.account.id, paper_id))!.equals(bytes))
-})
-
-t.test('scheduled backups are private files, the newest of which stay', async t => {
-  const { context } = await testService(t)
-  const directory = join(t.testdir(), 'below', 'backups')
-  let clock = Date.now()
-  const backups = { directory, everyMs: 24 * 60 * 60 * 1000, keep: 2 }
-  const scheduled = { ...context, now: () => new Date(clock), installation: { ...context.installation, backups } }
-  const runJob = async () => {
-    await queueDue.run(scheduled, {})
-    const job = await context.queue.claim('back-up')
-    if (job === undefined) return undefined
-    const { run, retries, retryDelaySeconds } = tasks.find(({ task }) => task === 'back-up')!
-    try {
-      const result = await run({ ...scheduled, signal: new AbortController().signal }, job)
-      await context.queue.complete(job, result)
-      return result as { file: string, bytes: number }
-    } catch (error) {
-      await context.queue.fail({ ...job, attempts: retries + 1 }, error as Error, { retries, retryDelaySeconds })
-      return error as Error
-    }
-  }
-  const made: Array<{ file: string, bytes: number }> = []
-  for (let day = 0; day < 3; day++) {
-    made.push(await runJob() as { file: string, bytes: number })
-    t.equal(await runJob(), undefined, 'not before it is due')
-    clock += 60_000
-    await sql`update job set updated_at = updated_at - interval '25 hours'`.execute(context.db)
-  }
-  writeFileSync(join(directory, 'notes.txt'), 'stay')
-  t.strictSame(readdirSync(directory).sort(), [...made.slice(1).map(({ file }) => file), 'notes.txt'])
-  t.equal(statSync(join(directory, made[2]!.file)).mode & 0o777, 0o600)
-  t.equal(statSync(directory).mode & 0o777, 0o700)
-  const { file, bytes } = made[2]!
-  const expected = { failing: false, every_hours: 24, keep: 2, last_success: { file, bytes }, last_failure: null }
-  t.match(await serviceReport.run(scheduled, {}), { backups: expected })
-  t.match(await serviceState.run(scheduled, {}), { backups: { failing: false, since_success_seconds: Number } })
-  const [older, newer] = [join(directory, made[1]!.file), join(directory, file)]
-  t.match(await serviceReport.run(scheduled, {}), { backups: { files: { count: 2 }, last_verified: null } })
-  symlinkSync(join(directory, 'notes.txt'), `${newer}.verified`)
-  const isRoot = process.getuid!() === 0
-  if (isRoot) chownSync(newer, 12345, 12345)
-  await backupVerify.run(scheduled, { file: newer })
-  t.equal(readFileSync(join(directory, 'notes.txt'), 'utf8'), 'stay', 'a link is replaced, not followed')
-  if (isRoot) t.equal(statSync(`${newer}.verified`).uid, 12345, 'the service can read it')
-  t.match(await serviceReport.run(scheduled, {}), { backups: { last_verified: { at: /Z$/, file, ok: true } } })
-  appendFileSync(newer, 'x')
-  t.match(await serviceReport.run(scheduled, {}), { backups: { last_verified: null } }, 'it is about another content')
-  writeFileSync(older, 'damaged')
-  await t.rejects(backupVerify.run(scheduled, { file: older }), { code: 'invalid_arguments' })
-  t.match(await serviceReport.run(scheduled, {}), { backups: { last_verified: { file: made[1]!.file, ok: false } } })
-  t.match(await runJob(), { removed: 1 })
-  t.strictSame(readdirSync(directory).filter(name => name.includes(made[1]!.file)), [], 'the record goes with the backup')
-  await sql`update job set updated_at = updated_at - interval '25 hours'`.execute(context.db)
-  backups.directory = join(directory, 'notes.txt')
-  t.match(await runJob(), { message: 'BACKUP_DIR is a file, not a directory.' })
-  const last_failure = { error: 'BACKUP_DIR is a file, not a directory.' }
-  t.match(await serviceReport.run(scheduled, {}), { backups: { failing: true, last_failure } })
-  t.match(await serviceReport.run(context, {}), { backups: null })
-})
-
-t.test('scheduled backups continue when a clock that ran ahead has been set back', async t => {
-  const { context } = await testService(t)
-  const { db, queue } = context
-  const directory = join(t.testdir(), 'backups')
-  for (const keep of [1, 2]) {
-    await sql`delete from job`.execute(db)
-    const installation = { ...context.installation, backups: { directory, everyMs: 24 * 60 * 60 * 1000, keep } }
-    const runJob = async (aheadMs: number) => {
-      const scheduled = { ...context, now: () => new Date(Date.now() + aheadMs), installation }
-      await queueDue.run({ ...scheduled, now: () => new Date() }, {})
-      const job = await queue.claim('back-up')
-      if (job === undefined) return undefined
-      const result = await tasks.find(({ task }) => task === 'back-up')!.run({ ...scheduled, signal: new AbortController().signal }, job)
-      await queue.complete(job, result)
-      return (result as { file: string }).file
-    }
-    const early = await runJob(30 * 24 * 60 * 60 * 1000)
-    t.type(early, 'string')
-    await sql`update job set updated_at = now() + interval '30 days'`.execute(db)
-    t.match(await serviceReport.run({ ...context, installation }, {}), { backups: { last_success: null } })
-    const file = await runJob(0)
-    t.type(file, 'string')
-    t.strictSame(readdirSync(directory), keep === 1 ? [file] : [file, early].sort())
-    t.equal(await runJob(0), undefined, 'not before the next is due')
-  }
 })

@@ -18,12 +18,7 @@ import { publishedSnapshotDownload } from '../../src/operations/snapshots/publis
 import { verifySnapshot } from '../../src/papers/snapshots/verify.js'
 import { formSession } from '../support/forms.js'
 import { logIn, projectWith, testService, type TestUser } from '../support/service.js'
-
-const bytesOf = async (parts: AsyncIterable<Buffer>): Promise<Buffer> => {
-  const chunks: Buffer[] = []
-  for await (const part of parts) chunks.push(part)
-  return Buffer.concat(chunks)
-}
+import { readBytes } from '../support/snapshots.js'
 
 t.test('published snapshots', async t => {
   const service = await testService(t, { BASE_URL: 'https://litfeed.example.org' })
@@ -64,7 +59,7 @@ t.test('published snapshots', async t => {
     t.strictSame([published_at, public_url], [null, null])
     t.ok(citation!.endsWith(`, ${url}`))
     t.equal((await get(`/snapshots/${sha256}`)).statusCode, 404)
-    const before = await bytesOf((await snapshotDownload.run(context, reference)).parts)
+    const before = await readBytes((await snapshotDownload.run(context, reference)).parts)
 
     const published = await snapshotPublish.run(context, reference)
     t.equal(published.public_url, `https://litfeed.example.org/snapshots/${sha256}`)
