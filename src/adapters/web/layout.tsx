@@ -73,6 +73,7 @@ function Document (
         data-visitor={isVisitorUnknown ? 'unknown' : undefined}
         data-offline={to('/offline')}
         data-worker={to('/service-worker.js')}
+        data-readiness={to('/readyz')}
         data-version={assetsVersion}
       >
         <a class='skip' href='#content'>Skip to content</a>

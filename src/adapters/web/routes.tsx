@@ -7,7 +7,7 @@ import { authenticateBrowserSession, type BrowserSession } from '../../accounts/
 import { browserLogin } from '../../operations/accounts/browser-login.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { anonymousCaller } from '../../server/authentication.js'
-import { dropSession, setSession, visitorOf } from '../../server/browser-sessions.js'
+import { dropSession, setSession, authenticateVisitor } from '../../server/browser-sessions.js'
 import { networkOf } from '../../server/client-network.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { decodeFields, decodeQuery } from './fields.js'
@@ -42,7 +42,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   const queryOf = (request: FastifyRequest) => decodeQuery(page.query, { ...request.query as object, ...request.params as object })
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    const visitor = await visitorOf(context, request, reply)
+    const visitor = await authenticateVisitor(context, request, reply)
     request.visitor = visitor
     if (page.isShared === true) {
       await fastify.countReader(networkOf(request))

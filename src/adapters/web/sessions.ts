@@ -47,7 +47,7 @@ export function verifyForm (context: ServiceContext, request: FastifyRequest, se
   if (isCrossSite(request)) throw new Forbidden('This form was sent from another site. Open the page here and submit it again.')
   if (session === undefined || context.accounts.csrfTokens.matches(session.sessionId, partsOf(sent)[0] ?? '')) return true
   if (isFormOf(context, session, sent)) return false
-  throw new Forbidden('Your session changed. Reload the page and submit the form again.')
+  throw new Forbidden('Your session changed. Go back, reload that page and send the form again.')
 }
 
 const noticeCookie = 'litfeed-notice'

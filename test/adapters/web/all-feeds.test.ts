@@ -35,6 +35,15 @@ t.test('the page of all projects', { skip: withoutBrowser }, async t => {
   await page.getByText('2 matches').waitFor()
   t.match(page.url(), /\/feed\?q=sleep$/)
 
+  await t.test('keeps the filter of links when others are applied', async t => {
+    await page.goto(`${service.address}/feed?link=followed`)
+    await page.getByText('More filters').click()
+    await page.getByLabel('Author').fill('Doe')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/author=Doe/)
+    t.equal(new URL(page.url()).searchParams.get('link'), 'followed')
+  })
+
   await t.test('is triaged by keyboard, and each vote goes to its project', async t => {
     await page.goto(`${service.address}/feed`)
     const current = async () => (await page.locator('.row:has(a[aria-current])').getAttribute('data-item'))!

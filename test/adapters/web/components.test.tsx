@@ -67,6 +67,16 @@ t.test('a preview of a new project shows dates as far as sources state them', t 
   t.end()
 })
 
+t.test('a preview without papers says whether any were found', t => {
+  const shown = (found: number) => textOf(
+    <NewProjectPreview preview={{ sources: [], counts: { found, entering: 0, must_read: 0 }, examples: [], papers: [] }} sources={[]} />
+  )
+  t.match(shown(12), /^\s*0 papers would be added; 12 would not: .* Lower the minimum score, or change/)
+  t.notMatch(shown(12), /No papers found|0 of them/)
+  t.match(shown(0), /^\s*No papers found\. Try more common keywords, or add a source\.\s*$/)
+  t.end()
+})
+
 t.test('an overview says what needs attention', async t => {
   const at = '2026-11-22T10:00:00.000Z'
   const healthy: AdministrationOverview = {
@@ -272,8 +282,10 @@ t.test('a feed states its newest import while it runs, and for a day what was re
     return textOf(<ImportState projectId='1' imports={[{ ...file, ...part } as LibraryImport]} now={now} />).trim()
   }
   const result = { read: 12, rejected_count: 2 } as LibraryImport['result']
-  t.equal(stateOf({ state: 'waiting' }), 'library.ris : 0 read. Details .')
-  t.equal(stateOf({ state: 'running', progress: { read: 7 } as LibraryImport['progress'] }), 'library.ris : 7 read. Details .')
+  const progress = { read: 7 } as LibraryImport['progress']
+  const withoutScripts = 'Reload the page to see whether it is done.'
+  t.equal(stateOf({ state: 'waiting' }), `library.ris : 0 records read. Details . ${withoutScripts}`)
+  t.equal(stateOf({ state: 'running', progress }), `library.ris : 7 records read. Details . ${withoutScripts}`)
   t.equal(stateOf({ state: 'done', result }), 'library.ris : 2 of 12 records not added. Details say why and what to do.')
   t.equal(stateOf({ state: 'failed' }), 'library.ris : failed. Details say why and what to do.')
   t.equal(stateOf({ state: 'done', result: { ...result!, rejected_count: 0 } }), '', 'nothing was rejected')

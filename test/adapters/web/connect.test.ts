@@ -166,7 +166,7 @@ t.test('Connect page without scripts', async t => {
   t.test('rejects an empty key with a message', async t => {
     const refused = await session.post('/connect', { action: 'test', key: '' })
     t.equal(refused.statusCode, 400)
-    t.match(refused.body, 'Key is required')
+    t.match(refused.body, /id="tried"[^>]*><div class="notice bad" data-refusal[^>]*>Key is required/, 'in the part that scripts replace')
   })
 })
 

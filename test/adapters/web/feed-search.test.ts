@@ -47,7 +47,7 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
       const note = page.locator('.note-form')
       return {
         tag: await page.locator('.tag').isVisible(),
-        fields: await page.locator('.tag-field:visible, textarea:visible, button:visible').count(),
+        fields: await page.locator(':is(.tag-field, textarea, button, .upload, .full-text .panel):visible').count(),
         note: await note.isVisible() ? await note.evaluate(each => getComputedStyle(each, '::after').content) : undefined
       }
     }

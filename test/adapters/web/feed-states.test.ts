@@ -9,7 +9,7 @@ import { projectWith, testService } from '../../support/service.js'
 t.test('states of lists and papers', async t => {
   const service = await testService(t)
   const user = await service.user()
-  const { get } = await formSession(service.app, user)
+  const { get, post } = await formSession(service.app, user)
 
   await t.test('an empty filter says nothing about the first fetch', async t => {
     const sources = [{ name: 'arxiv' as const, query: '' }]
@@ -36,7 +36,7 @@ t.test('states of lists and papers', async t => {
     const { items } = await feedGet.run(user.context, { project_id })
     const imprintOf = async (title: string) => {
       const { body } = await get(`/papers/${items.find(({ paper }) => paper.title === title)!.paper.id}`)
-      return /class="imprint">([^<]+)/.exec(body)?.[1]
+      return /class="imprint">(.+?)<\/p>/.exec(body)?.[1]?.replace(/<[^>]+>/g, '')
     }
     t.equal(await imprintOf('Of a day'), 'Neuron, pp. 287-314 · 1 Nov 2026')
     t.equal(await imprintOf('Of a month'), 'Neuron 3:7-9 · Nov 2026')
@@ -49,6 +49,22 @@ t.test('states of lists and papers', async t => {
       t.match(text, /Of a day [^.]*?Neuron · 1 Nov 2026/, list)
       t.match(text, /Of a month [^.]*?Neuron · Nov 2026/, list)
     }
+  })
+
+  await t.test('adding a found paper returns to the one below it', async t => {
+    const other = await projectWith(user, [{ title: 'One' }, { title: 'Two' }])
+    const { items } = await feedGet.run(user.context, { project_id: other })
+    const project_id = await projectWith(user, [], { name: 'Found', sources: [] })
+    await addCandidates(user.context.db, items.map(({ paper }, at) =>
+      ({ project_id, paper_id: paper.id, relevance_score: 0.05 - at / 100, found_at: new Date() })))
+    const address = `/projects/${project_id}/candidates`
+    const { body } = await get(address)
+    const [first, second] = [...body.matchAll(/<li id="found-([^"]+)"/g)].map(([, id]) => id!)
+    t.match(body, new RegExp(`name="paper" value="${first}"[^]*?name="next" value="${second}"`))
+    t.match(await post(address, { action: 'add', paper: first!, next: second! }), {
+      statusCode: 303, headers: { location: new RegExp(`/candidates#found-${second}$`) }
+    })
+    t.match((await post(address, { action: 'add', paper: second!, next: 'x' })).headers.location, /\/candidates$/)
   })
 
   await t.test('the title of an error page is its heading', async t => {

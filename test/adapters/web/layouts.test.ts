@@ -45,6 +45,43 @@ t.test('layouts', { skip: withoutBrowser }, async t => {
     t.ok(x + width <= 390, 'and the date beside it on a phone')
   })
 
+  await t.test('a wide formula fits a phone', async t => {
+    const wide = String.raw`L(\mu)=\prod_{i=1}^{N}\frac{(\mu s_i+b_i)^{n_i}}{n_i!}e^{-(\mu s_i+b_i)}\cdot\prod_j f_j(\theta_j|\theta_j)+\sum_k g_k(x)`
+    const id = await projectWith(user, [{ title: `On $${wide}$`, abstract: `It holds that $${wide}$, and that $a=b$.` }])
+    await page.setViewportSize({ width: 360, height: 740 })
+    const { items: [item] } = await feedGet.run(user.context, { project_id: id })
+    for (const path of [`projects/${id}`, `projects/${id}?item=${item!.short_id}`, `papers/${item!.paper.id}`]) {
+      await page.goto(`${visited.address}/${path}`)
+      t.ok(await page.locator('math').count() > 0, path)
+      t.ok(await isWhole(page.locator('html')), path)
+    }
+    t.ok((await page.locator('.prose math').first().boundingBox())!.height > 40, 'it breaks')
+  })
+
+  await t.test('names and dates keep their order beside right-to-left venues', async t => {
+    const id = await projectWith(user, [{
+      title: 'أثر النوم على الذاكرة',
+      authors: ['محمد الخوارزمي', 'علي ابن سينا'].map(name => ({ name })),
+      venue_name: 'مجلة الطب العربي',
+      published_date: '2023-07-02'
+    }])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`${visited.address}/projects/${id}`)
+    t.equal(await page.locator('.row-authors').evaluate(names => getComputedStyle(names).direction), 'rtl', 'names are cut at their end')
+    const parts = await page.locator('.imprint').evaluate(imprint => {
+      const texts = document.createTreeWalker(imprint, NodeFilter.SHOW_TEXT)
+      for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null) {
+        const at = text.data.indexOf('2 Jul 2023')
+        if (at === -1) continue
+        const date = document.createRange()
+        date.setStart(text, at)
+        date.setEnd(text, at + '2 Jul 2023'.length)
+        return date.getClientRects().length
+      }
+    })
+    t.equal(parts, 1, 'the date is in one piece')
+  })
+
   await t.test('the tables of a snapshot break no short name and fit a phone', async t => {
     await sendLibrary(user, project_id, 'TY  - JOUR\nTI  - Sleep\nER  -\n', { name: `${'a_long_name_of_a_file_'.repeat(4)}.ris` })
     await runNextImport(visited)

@@ -233,9 +233,21 @@ t.test('rendered Markdown', async t => {
   })
 
   t.test('has a limited number of texts waiting', async t => {
-    const texts = Array.from({ length: 60 }, (_, at) => `${'*g* '.repeat(300_000)}${at}`)
+    const texts = Array.from({ length: 60 }, (_, at) => `${'*g* '.repeat(100_000)}${at}`)
     const renderings = await Promise.all(texts.map(text => renderInWorker(text, '', { owner: 'one', timeoutMs: 1 })))
     t.strictSame(renderings, [...Array(51).fill('too long'), ...Array(9).fill('busy')])
     t.equal(await renderInWorker(texts.at(-1)!, '', { owner: 'one', timeoutMs: 1 }), 'too long', 'is tried again')
+  })
+
+  t.test('has few long texts waiting, two of each account', async t => {
+    const render = async (owner: number, at: number) =>
+      await renderInWorker(`${'*h* '.repeat(300_000)}${owner} ${at}`, '', { owner: `${owner}`, timeoutMs: 1 })
+    t.strictSame(await Promise.all([0, 1, 2].map(at => render(1, at))), ['too long', 'too long', 'busy'])
+    const renderings = await Promise.all(Array.from({ length: 15 }, (_, owner) => render(owner + 2, 0)))
+    t.equal(renderings.filter(each => each === 'busy').length, 5)
+  })
+
+  t.test('shows no page with more HTML than a response may have', async t => {
+    t.equal(await renderInWorker('&'.repeat(1_900_000), '', { timeoutMs: 60_000 }), 'too long')
   })
 })

@@ -92,6 +92,9 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('k')
     await page.getByRole('button', { name: 'Remove tag methods' }).click()
     await hasTags(ids[0]!, ['To cite'])
+    await page.locator('#tag-menu summary').click()
+    t.strictSame(await page.locator('#tag-menu a').allTextContents(), ['To cite', 'methods'], 'the first tags bring their menu')
+    t.match(await page.locator('#tag-menu a').first().getAttribute('href'), /^\?(.*&)?tag=To\+cite$/)
     await page.reload()
     await page.locator('#tag-menu summary').click()
     t.strictSame(await accessibilityViolations(page), [])
@@ -150,6 +153,22 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await until(async () => (await itemOf(ids[0]!)).saved)
+  })
+
+  await t.test('does not report a note as saved that is on its way', async t => {
+    const { page, ids } = await feedOf('Unsent note')
+    const status = page.locator('.note-form [role=status]')
+    await page.route(/projects/, async route => { route.request().method() === 'POST' ? await route.abort() : await route.continue() })
+    await page.locator('.details .note-form textarea').fill('On its way')
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await page.getByText('No connection: 1 change not saved yet.').waitFor()
+    t.equal(await status.textContent(), 'Saving…')
+    await page.getByRole('button', { name: 'Save note' }).click()
+    t.equal(await status.textContent(), 'Saving…')
+    await page.unroute(/projects/)
+    await status.getByText('Saved', { exact: true }).waitFor()
+    t.equal((await itemOf(ids[0]!)).note, 'On its way')
+    visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !/net::ERR_FAILED/.test(each)))
   })
 
   await t.test('reverts only the rejected change and never reports it as saved', async t => {

@@ -90,6 +90,8 @@ t.test('insights and alerts', { skip: withoutBrowser }, async t => {
     await page.getByLabel('URL').fill(`${hook.url}/new`)
     await page.getByRole('button', { name: 'Add webhook' }).click()
     t.match(await page.getByRole('alert').textContent(), /already/)
+    await page.locator('summary', { hasText: 'Delete' }).click()
+    await page.getByText('Its signing secret is deleted too.').waitFor()
     await page.getByRole('button', { name: 'Delete the alert' }).click()
     await page.getByText('No alerts yet').waitFor()
   })

@@ -1,4 +1,4 @@
-import type { Dialog, Page } from 'playwright-core'
+import type { Dialog, Page, Request } from 'playwright-core'
 import t from 'tap'
 import { tasks } from '../../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../../src/adapters/jobs/worker.js'
@@ -7,6 +7,7 @@ import { paperTuning } from '../../../src/operations/feed/paper-tuning.js'
 import { feedbackClear } from '../../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
+import { projectDelete } from '../../../src/operations/projects/project-delete.js'
 import { projectFetch } from '../../../src/operations/projects/project-fetch.js'
 import { projectScore } from '../../../src/operations/projects/project-score.js'
 import { projectThresholds } from '../../../src/operations/projects/project-thresholds.js'
@@ -35,7 +36,7 @@ const papers: Publication[] = [
 
 t.test('project settings', { skip: withoutBrowser }, async t => {
   const pubmed = await pubmedStandIn(t, papers)
-  const { address, app, user, newPage, signedIn, context: serviceContext } = await visit(t, { PUBMED_URL: pubmed.url })
+  const { address, app, user, newPage, signedIn, complaints, context: serviceContext } = await visit(t, { PUBMED_URL: pubmed.url })
   const workers = startWorkers(serviceContext, tasks.filter(({ task }) => task === 'fetch-project'))
   t.teardown(async () => await workers.stop(0))
   const owner = await user()
@@ -130,8 +131,8 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.locator('#preview').getByText(/removed/).first().waitFor()
     t.equal(await perWeek.inputValue(), '7', 'also after a preview')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The feed will be rescored').waitFor()
-    t.equal(await limit(), 0)
+    // The message of the former change is still there.
+    await until(async () => await limit() === 0)
     await page.getByLabel('Excluded keywords').fill('maize')
   })
 
@@ -153,6 +154,38 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await perWeekField(page).fill('0')
     await page.getByLabel('All above the minimum score').check()
     t.ok(await perWeekField(page).isVisible(), 'the browser does not send it, and shows the reason')
+    await page.goto(`${address}/projects/${project_id}/settings`)
+    await page.getByLabel('Excluded keywords').fill('maize')
+  })
+
+  await t.test('are sent once, and not without a connection', async t => {
+    const sent = await projectWith(owner, [], { name: 'Sent' })
+    await page.goto(`${address}/projects/${sent}/settings`)
+    const name = page.getByLabel('Name', { exact: true })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const previewed = page.waitForResponse(response => response.request().method() === 'POST')
+    await name.fill('Sent later')
+    await previewed
+    await page.context().setOffline(true)
+    await save.click()
+    await page.getByText('You are offline. Nothing was sent').waitFor()
+    t.equal(await name.inputValue(), 'Sent later', 'no error page takes the place of the form')
+    await page.context().setOffline(false)
+    await page.route('**/readyz', async route => await route.abort('connectionrefused'))
+    await save.click()
+    await page.getByText('The service does not answer. Nothing was sent').waitFor()
+    t.equal(await name.inputValue(), 'Sent later', 'neither while the browser does not know that the service is down')
+    await page.unroute('**/readyz')
+    let posts = 0
+    const count = (request: Request) => { if (request.method() === 'POST') posts++ }
+    page.on('request', count)
+    await save.dblclick()
+    await page.locator('.notice.good').waitFor()
+    page.off('request', count)
+    complaints.splice(0, Infinity, ...complaints.filter(each => !/net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_REFUSED)/.test(each)))
+    t.equal(posts, 1)
+    t.equal((await projectsGet.run(context, { project_id: sent })).name, 'Sent later')
+    await projectDelete.run(context, { project_id: sent })
     await page.goto(`${address}/projects/${project_id}/settings`)
     await page.getByLabel('Excluded keywords').fill('maize')
   })
@@ -201,7 +234,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     const follow = tuned.getByRole('region', { name: 'Follow an author, the journal or an institution' })
     await follow.getByRole('radio', { name: 'PubMed' }).first().check()
     await follow.getByRole('button', { name: 'Preview' }).click()
-    await follow.getByText('would be added').waitFor()
+    await follow.getByText('No papers found').waitFor()
     await follow.getByRole('button', { name: 'Follow' }).click()
     await tuned.getByText('PubMed is searched for').waitFor()
     const followed = (await settings()).sources
@@ -209,6 +242,11 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     const offered = [...authors, ...(journal === null ? [] : [journal])].flatMap(({ queries }) => queries)
     t.notOk(offered.some(({ query }) => query === followed.at(-1)!.query), 'existing queries are not offered')
     const session = await formSession(app, owner)
+    const refused = await session.post(`/projects/${project_id}/tune?item=${item_id}`, {
+      action: 'preview', item: item_id, kind: 'exclude', word: 'x'.repeat(300)
+    })
+    t.match(refused.body, /id="preview-exclude"[^>]*><div class="notice bad" data-refusal/, 'in the part that scripts replace')
+    t.equal(refused.body.split('data-refusal').length, 2, 'and nowhere else')
     const { name, query } = followed.at(-1)!
     const again = await session.post(`/projects/${project_id}/tune?item=${item_id}`, { action: 'follow', item: item_id, follow: `${name} ${query}` })
     t.notMatch(again.headers.location, /done/, 'nor can following it again be taken back')
@@ -236,8 +274,15 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await dialog.getByText('Excluding “maize”').waitFor()
     t.match(await exclude.textContent(), /1 removed/)
     t.same(await accessibilityViolations(tuned), [])
+    await tuned.route('**/tune?*', async route => await route.abort('connectionrefused'))
+    await exclude.getByRole('button', { name: 'Exclude' }).click()
+    await dialog.getByRole('alert').getByText('There was no answer.').waitFor()
+    await tuned.unroute('**/tune?*')
+    const expected = /net::ERR_CONNECTION_REFUSED|^htmx:(?:sendError|afterRequest)/
+    complaints.splice(0, Infinity, ...complaints.filter(each => !expected.test(each)))
     await exclude.getByRole('button', { name: 'Exclude' }).click()
     await dialog.getByText('“maize” is excluded').waitFor()
+    t.equal(await dialog.getByText('There was no answer.').count(), 0)
     t.same((await projectsGet.run(context, { project_id })).negative_keywords, ['maize'])
     t.equal(await maizeInFeed(), undefined, 'the paper leaves the feed')
     await dialog.getByRole('button', { name: 'Undo' }).click()
@@ -249,7 +294,10 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await open({ id, short_id })
     const like = dialog.getByRole('region', { name: 'More or less like this' })
     await like.getByRole('radio', { name: 'More like this (upvote)', exact: true }).check()
-    await like.getByText(/^Of the 1 newest other papers/).waitFor()
+    await like.getByText(/^Of the newest 1 paper besides it/).waitFor()
+    await like.getByRole('button', { name: 'Preview' }).click()
+    await until(async () => await like.evaluate(part => part.querySelector('.tune-preview') === document.activeElement))
+    t.ok(await like.locator('.tune-preview').evaluate(part => part.getBoundingClientRect().top < innerHeight), 'the preview is in sight')
     await like.getByRole('button', { name: 'Apply' }).click()
     await dialog.getByText('Your vote: upvoted').waitFor()
     await tuned.keyboard.press('Escape')
@@ -284,7 +332,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     t.ok(await like.getByRole('radio', { name: 'low quality' }).isChecked())
     await like.getByRole('radio', { name: 'More like this (upvote)', exact: true }).check()
     await like.getByRole('button', { name: 'Preview' }).click()
-    await like.getByText(/^Of the 1 newest other papers/).waitFor()
+    await like.getByText(/^Of the newest 1 paper besides it/).waitFor()
     t.match(await vote(), { vote: 'downvote' }, 'a preview saves nothing')
     t.same(await accessibilityViolations(tuned), [])
     await like.getByRole('button', { name: 'Apply' }).click()
@@ -320,7 +368,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.getByLabel('Must-read score').fill('80')
     await page.getByLabel('Europe PMC', { exact: true }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
-    t.match(await page.getByRole('status').first().textContent(), 'The feed will be rescored')
+    await page.getByRole('status').getByText('The feed will be rescored').waitFor()
     t.match(await projectsGet.run(context, { project_id }), {
       name: 'Editing of eyes',
       negative_keywords: ['maize'],

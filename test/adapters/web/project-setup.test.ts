@@ -181,7 +181,7 @@ t.test('a project can be set up without scripts', async t => {
 
   const nothing = await post('/projects/new', { ...fields, keyword_sources: '', action: 'preview' })
   t.equal(nothing.statusCode, 400)
-  t.match(nothing.body, /Sources must have at least 1 item\./)
+  t.match(nothing.body, /Sources must be selected to preview the feed\./)
 
   const empty = await post('/projects/new', { ...fields, interest_description: ' ', action: 'create' })
   t.equal(empty.statusCode, 400)
@@ -222,4 +222,16 @@ t.test('text of a source is never interpreted as HTML', async t => {
   const { body } = await post('/projects/new', { action: 'preview', positive_keywords: 'base editing', keyword_sources: 'pubmed' })
   t.notMatch(body, /<script>alert/)
   t.match(body, /&lt;script/)
+})
+
+t.test('projects are listed in pages, there and back', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  for (let at = 0; at < 51; at++) await projectCreate.run(user.context, { name: `Project ${at}`, sources: [] })
+  const { get } = await formSession(service.app, user)
+  t.match((await get('/')).body, /1 to 50 of 51.*href="\/\?offset=50" rel="next">Older projects/)
+  t.match((await get('/?offset=50')).body, /href="\/" rel="prev">Newer projects<.*51 to 51 of 51/)
+  const beyond = (await get('/?offset=100')).body
+  t.match(beyond, 'This page is past the end.')
+  t.notMatch(beyond, 'No projects yet')
 })

@@ -81,6 +81,7 @@ t.test('form validation', async t => {
     }
     const refused = await browser.post(url, entered)
     t.match(refused.body, /Not saved: these settings were changed elsewhere .* Yours differ in: Name, Research interest, Keywords, Sources\./)
+    t.match(refused.body, `<a href="${url}">discard yours and see the new settings</a>`, 'reloading would send them again')
     t.match(refused.body, 'value="Renamed"')
     t.match(await projectsGet.run(user.context, { project_id: id }), { name: 'Memory', positive_keywords: ['spindles', 'from an agent'] })
     const again = await browser.post(url, { ...entered, version: versionIn(refused.body) })
@@ -152,6 +153,12 @@ t.test('form validation', async t => {
     t.match(answer.body, /class="skip-day"/)
     t.equal(answer.body.match(/role="alert"/g)?.length, 1)
     t.ok(answer.body.indexOf('role="alert"') < answer.body.indexOf('id="feed"'))
+  })
+
+  t.test('the address of a fetch whose job was deleted shows the settings', async t => {
+    const { statusCode, body } = await browser.get(`/projects/${project_id}/settings?job=0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11`)
+    t.equal(statusCode, 200)
+    t.match(body, '<h1>Settings</h1>')
   })
 
   t.test('pages of missing projects and papers explain the error', async t => {

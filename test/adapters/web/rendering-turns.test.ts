@@ -1,8 +1,31 @@
 import t from 'tap'
 import { saveMarkdown } from '../../../db/queries/markdown.js'
+import { renderInWorker } from '../../../src/adapters/web/markdown/renderer.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { formSession } from '../../support/forms.js'
 import { projectWith, testService, type TestUser } from '../../support/service.js'
+
+t.test('long texts of several accounts leave a thread for others', async t => {
+  const ended: string[] = []
+  const render = async (owner: string, text: string) => {
+    await renderInWorker(text, '', { owner, timeoutMs: 60_000 })
+    ended.push(owner)
+  }
+  const long = ['one', 'two', 'three'].map(owner => render(owner, `${'*slow* '.repeat(80_000)}${owner}`))
+  await render('other', '*quick*')
+  t.strictSame(ended, ['other'])
+  await Promise.all(long)
+})
+
+t.test('a source that is too long to format fits on a page', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'A paper of ampersands' }])
+  const { items: [item] } = await feedGet.run(user.context, { project_id })
+  await saveMarkdown(service.context.db, { paper_id: item!.paper.id, markdown: '&'.repeat(1_900_000), origin: 'jats', converter: 'test' })
+  const session = await formSession(service.app, user)
+  t.match(await session.get(`/papers/${item!.paper.id}`), { statusCode: 200, body: /takes too long to format.*only the beginning|only the beginning.*takes too long to format/s })
+})
 
 t.test('full texts that take long to format delay no page of another account', async t => {
   const service = await testService(t)

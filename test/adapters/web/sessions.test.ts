@@ -44,6 +44,8 @@ t.test('signing in', async t => {
       t.match(refused.body, `value="${email}"`)
       t.notMatch(refused.body, 'wrong password')
       t.equal(visitor.cookies.size, 0)
+      t.match(refused.body, /<input[^>]* name="password"[^>]* autofocus/, 'the password is what is left to enter')
+      t.notMatch(refused.body, /<input[^>]* name="email"[^>]* autofocus/)
     }
   })
 

@@ -23,7 +23,7 @@ t.test('a shared page of the longest records is short and does not block the eve
   await get()
   const { statusCode, body } = await staysResponsive(t, 'a shared page', get)
   t.equal(statusCode, 200)
-  t.match(body, /<span>Ab0 Cdefghij\d+, [^<]*<\/span> and 5888 more<\/summary><p>[^<]*, and 5800 more<\/p>/)
+  t.match(body, /<bdi>Ab0 Cdefghij\d+, [^<]*<\/bdi> and 5,888 more<\/summary><p><bdi>[^<]*<\/bdi>, and 5,800 more<\/p>/)
   t.match(body, / …<\/p><\/div>/)
   t.ok(body.length < 800_000, `${body.length} characters`)
 })

@@ -156,6 +156,37 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await until(async () => (await votes()).length === 2)
   })
 
+  await t.test('votes on a paper that is not among the listed ones', async t => {
+    const { page, project_id, votes } = await triage('Elsewhere')
+    const rows = page.locator('[data-rows] .row')
+    const first = (await rows.first().getAttribute('data-item'))!
+    await page.keyboard.press('d')
+    await until(async () => (await votes()).length === 1)
+    await page.goto(`${visited.address}/projects/${project_id}?filter=unrated&item=${first}`)
+    await page.locator(`.details[data-item="${first}"] .vote`).waitFor()
+    t.equal(await page.locator(`[data-rows] .row[data-item="${first}"]`).count(), 0)
+    await page.keyboard.press('u')
+    await until(async () => (await votes())[0]?.feedback?.vote === 'upvote')
+    t.match(await votes(), [{ id: first, feedback: { vote: 'upvote' } }])
+  })
+
+  await t.test('returns to the row of the paper that was read', async t => {
+    const { page } = await triage('Return')
+    for (let step = 0; step < 30; step++) await page.keyboard.press('j')
+    const item = await currentItem(page)
+    await page.locator(`.details[data-item="${item}"] .prose`).waitFor()
+    await page.keyboard.press('o')
+    await page.waitForURL('**/papers/**')
+    await page.goBack()
+    const row = page.locator(`[data-rows] .row[data-item="${item}"]`)
+    await row.waitFor()
+    await until(async () => await row.evaluate(row => {
+      const [{ top, bottom }, list] = [row.getBoundingClientRect(), row.closest('.list')!.getBoundingClientRect()]
+      return top >= list.top && bottom <= list.bottom
+    }))
+    t.equal(await currentItem(page), item)
+  })
+
   await t.test('upvotes on a phone with one tap, which opens the next paper', async t => {
     const { page, votes } = await triage('Phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     const items = await page

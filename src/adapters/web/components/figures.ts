@@ -22,3 +22,9 @@ export function formatDuration (seconds: number): string {
 
 /** Formats a count: "1,234". */
 export const formatCount = (number: number): string => number.toLocaleString('en')
+
+/** Formats a number of records of a file: "1 record", "1,234 records". */
+export const formatRecords = (number: number): string => `${formatCount(number)} ${number === 1 ? 'record' : 'records'}`
+
+/** Formats a number of papers: "1 paper", "1,234 papers". */
+export const formatPapers = (number: number): string => `${formatCount(number)} ${number === 1 ? 'paper' : 'papers'}`

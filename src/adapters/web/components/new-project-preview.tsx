@@ -1,6 +1,7 @@
 import type { NewProjectPreviewResult } from '../../../../schemas/project.js'
 import { ChangeBadges } from './changes.js'
 import { ExternalLink } from './external-link.js'
+import { formatPapers } from './figures.js'
 import { publishedOn } from '../../../papers/published-on.js'
 import type { SourceChoice } from './project-fields.js'
 import { RichText } from './rich-text.js'
@@ -16,13 +17,13 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
   const titleOf = (name: string) => sources.find(source => source.name === name)?.title ?? name
   return (
     <>
-      <p class='preview-sum'>
-        <strong>
-          {counts.entering} {counts.entering === 1 ? 'paper' : 'papers'}
-        </strong>{' '}
-        would be added, {counts.must_read} of them must-read; {counts.found - counts.entering} would not: their score is too low, they
-        contain an excluded keyword, or the weekly limit is reached.
-      </p>
+      {counts.found > 0 && (
+        <p class='preview-sum'>
+          <strong>{formatPapers(counts.entering)}</strong>{' '}
+          would be added{counts.entering > 0 && `, ${counts.must_read} of them must-read`}; {counts.found - counts.entering} would not:
+          their score is too low, they contain an excluded keyword, or the weekly limit is reached.
+        </p>
+      )}
       {examples.length > 0 && <p class='quiet-text'>{examplesSentence(examples)}</p>}
       <ul class='source-answers'>
         {results.map(({ name, query, since, found, entering, error }) => (
@@ -40,9 +41,11 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
       {papers.length === 0
         ? (
           <p class='quiet-text'>
-            {results.some(({ error }) => error !== null)
-              ? 'No papers found, but some sources failed. You can still create the project; failed sources are retried.'
-              : 'No papers found. Try more common keywords, add a source, or lower the minimum score.'}
+            {counts.found > 0
+              ? 'Lower the minimum score, or change the keywords or the weekly limit, to add some of them.'
+              : results.some(({ error }) => error !== null)
+                ? 'No papers found, but some sources failed. You can go on: failed sources are retried.'
+                : 'No papers found. Try more common keywords, or add a source.'}
           </p>
           )
         : (

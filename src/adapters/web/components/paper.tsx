@@ -3,6 +3,7 @@ import { citationFormats } from '../../../papers/citations/formats.js'
 import { originTitle } from '../../../sources/index.js'
 import { useView } from '../view.js'
 import { ExternalLink } from './external-link.js'
+import { formatCount } from './figures.js'
 import { arxivAddress, doiAddress, pubmedAddress } from '../../../papers/paper-address.js'
 import { publishedOn } from '../../../papers/published-on.js'
 
@@ -16,8 +17,8 @@ export function Authors ({ authors, max = authors.length }: Pick<Paper, 'authors
   if (authors.length <= visibleAuthors + 3) return <p class='authors' dir='auto'>{names(0)}</p>
   return (
     <details class='authors'>
-      <summary><span>{names(0, visibleAuthors)}</span> and {authors.length - visibleAuthors} more</summary>
-      <p>{names(visibleAuthors)}{authors.length > max && `, and ${authors.length - max} more`}</p>
+      <summary><bdi>{names(0, visibleAuthors)}</bdi> and {formatCount(authors.length - visibleAuthors)} more</summary>
+      <p><bdi>{names(visibleAuthors)}</bdi>{authors.length > max && `, and ${formatCount(authors.length - max)} more`}</p>
     </details>
   )
 }
@@ -28,9 +29,10 @@ export function Imprint ({ paper }: { paper: Pick<Paper, 'venue_name' | 'publish
   const { volume, issue, pages } = metadata
   const text = (value: unknown) => typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const number = `${text(volume)}${text(issue) === '' ? '' : `(${text(issue)})`}`
-  const venue = venue_name === null ? '' : `${venue_name}${placeIn(number, text(pages))}`
-  const parts = [venue, published_date === null ? '' : publishedOn(published_date, metadata.published)].filter(part => part !== '')
-  return parts.length === 0 ? null : <p class='imprint'>{parts.join(' · ')}</p>
+  const place = venue_name === null ? '' : placeIn(number, text(pages))
+  const date = published_date === null ? '' : publishedOn(published_date, metadata.published)
+  if (venue_name === null && date === '') return null
+  return <p class='imprint'>{venue_name !== null && <bdi>{venue_name}</bdi>}{place}{venue_name !== null && date !== '' && ' · '}{date}</p>
 }
 
 /** Volume and pages after the name of a venue. A range without a volume needs its abbreviation. */

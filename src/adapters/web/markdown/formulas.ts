@@ -51,8 +51,8 @@ export function formulaWriter (): (latex: string, display: boolean) => string {
 
 function mathml (latex: string, display: boolean): string | undefined {
   try {
-    // `trust` forbids links, classes and requests.
-    const options = { throwOnError: true, trust: false, strict: false, maxExpand: 200, maxSize: [25, 100] }
+    // `trust` forbids links, classes and requests. `wrap` groups a formula in a line of text, so that it can break after its operators.
+    const options = { wrap: 'tex', throwOnError: true, trust: false, strict: false, maxExpand: 200, maxSize: [25, 100] }
     const tree = loadTemml().__renderToMathMLTree(latex, { displayMode: display, ...options })
     removeStyles(tree)
     return tree.toMarkup()

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { hourMs } from '../../../../schemas/durations.js'
+import { accountSlots } from '../../../accounts/account-slots.js'
+import { RateLimited } from '../../../errors/operation-errors.js'
 import { TaskStopped, WorkerPool } from '../../../threads/worker-pool.js'
 import type { RenderedMarkdown } from './render.js'
 
@@ -8,12 +10,16 @@ export type { Heading, RenderedMarkdown } from './render.js'
 
 /** Maximum length of a text on a page, in characters. */
 export const maxRenderedCharacters = 2_000_000
+/** Length from which a text is long. Its formatting can take all memory and time of a thread. */
+const minLongCharacters = 500_000
+/** One long text is formatted at a time, which leaves a thread for others. Those that wait are in memory, with 2 to 4 MB each. */
+const longTexts = accountSlots({ name: 'text', running: 1, perAccount: 2, waiting: 10 })
 /** Size of the cache, in characters of HTML. */
 const maxCacheCharacters = 24_000_000
 /** A timeout is cached for this time. */
 const retryAfterMs = 600_000
 
-/** A rendered text, `too long` if rendering timed out, or `busy` if too many texts wait. */
+/** A rendered text, `too long` if rendering timed out or the HTML is too long for a page, or `busy` if too many texts wait. */
 export type Rendering = RenderedMarkdown | 'too long' | 'busy'
 
 const cache = new LRUCache<string, { rendering: Rendering }>({
@@ -58,12 +64,13 @@ export async function renderInWorker (text: string, title: string, options: Rend
 
 async function render (key: string, request: { text: string, title: string }, options: RenderOptions): Promise<Rendering> {
   try {
-    const rendering = await threads.run(request, options)
+    const run = async () => await threads.run(request, options)
+    const rendering = await (request.text.length < minLongCharacters ? run() : longTexts(options.owner ?? '', run))
     cache.set(key, { rendering })
     return rendering
   } catch (error) {
-    if (error instanceof TaskStopped && error.reason === 'queue_full') return 'busy'
-    // The thread timed out, ran out of memory or failed. The machine may be less busy later, so this expires.
+    if (error instanceof RateLimited || (error instanceof TaskStopped && error.reason === 'queue_full')) return 'busy'
+    // The thread timed out, ran out of memory or failed, or the HTML is too long. The machine may be less busy later, so this expires.
     cache.set(key, { rendering: 'too long' }, { ttl: retryAfterMs })
     return 'too long'
   }

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { InvalidArguments, RateLimited } from '../../../errors/operation-errors.js'
+import { Type } from 'typebox'
+import { InvalidArguments, QuotaExceeded, RateLimited } from '../../../errors/operation-errors.js'
 import type { TagsListResult } from '../../../../schemas/item-state.js'
 import { tagsList } from '../../../operations/feed/tags-list.js'
 import { feedNeighbors } from '../../../operations/feed/feed-neighbors.js'
@@ -22,8 +22,8 @@ import { useView } from '../view.js'
 import { feedAddress } from './feed/address.js'
 import { Marks, Note, TagParts, Tags } from './feed/marks.js'
 import { TriageBar, Vote } from './feed/vote.js'
-import { FullText, type FullTextProps } from './paper/full-text.js'
-import { type Place, placeOf, Steps, stepsQuery } from './paper/steps.js'
+import { FullText, type FullTextProps, type WithheldText } from './paper/full-text.js'
+import { type Place, findPlace, Steps, stepsQuery } from './paper/steps.js'
 import { TuneDialog } from './project-tune/choice.js'
 
 const maxListedLikes = 5
@@ -37,14 +37,14 @@ export const paperPage = accountPage({
     const paper = await paperGet.run(context, { paper_id })
     // One character more than it shows tells that there is more.
     const text = await paperMarkdown.run({ ...context, maxCharacters: maxRenderedCharacters + 1 }, { paper_id: paper.id })
-      .catch(waitForSlot)
+      .catch(withheld)
     const details = await paperDetails.run(context, { paper_id: paper.id, job_id: text.job_id })
     const cited = await paperReferences.run(context, { paper_id: paper.id })
     // The page states notices above the text.
     const markdown = text.markdown?.replace(markdownWarning(paper.metadata), '')
     const rendered = markdown === undefined ? undefined : await renderInWorker(markdown, paper.title, { owner: context.account.id })
     const { items: known } = await tagsList.run(context, {})
-    const place = await placeOf(context, details.feeds, { ...query, item: query.item ?? paper_id })
+    const place = await findPlace(context, details.feeds, { ...query, item: query.item ?? paper_id })
     const content = <PaperPage paper={paper} text={text} rendered={rendered} known={known} cited={cited} place={place} {...details} />
     return { title: paper.title, content }
   },
@@ -62,10 +62,11 @@ export const paperPage = accountPage({
   }
 })
 
-/** With many conversions waiting, the page shows the paper, and asks for its text whenever it refreshes itself. */
-function waitForSlot (error: unknown): Static<typeof paperMarkdown.output> {
-  if (!(error instanceof RateLimited)) throw error
-  return { status: 'queued', detail: error.message }
+/** The paper is shown without a text that waits for its turn, or has no room. */
+function withheld (error: unknown): WithheldText {
+  if (error instanceof RateLimited) return { status: 'withheld', waits: true, reason: 'Other texts of yours come first.' }
+  if (error instanceof QuotaExceeded) return { status: 'withheld', waits: false, reason: error.userMessage }
+  throw error
 }
 
 type Cited = Awaited<ReturnType<typeof paperReferences.run>>

@@ -9,6 +9,7 @@ import { ChangeBadges } from '../components/changes.js'
 import { ExternalLink } from '../components/external-link.js'
 import { Form, RefusalNotice } from '../components/form.js'
 import { Pager } from '../components/pager.js'
+import { isUuid } from '../../../papers/references.js'
 import { publishedOn } from '../../../papers/published-on.js'
 import { RichText } from '../components/rich-text.js'
 import { ScorePill } from '../components/score.js'
@@ -39,14 +40,17 @@ export const projectCandidatesPage = accountPage({
   actions: {
     add: action({
       operations: [candidateAdd],
-      fields: Type.Object({ paper: candidateAdd.input.properties.candidate_id }),
-      async run (context, { project_id, paper }, { url }) {
+      fields: Type.Object({ paper: candidateAdd.input.properties.candidate_id, next: Type.Optional(Type.String()) }),
+      async run (context, { project_id, paper, next }, { url }) {
         const { paper_title } = await candidateAdd.run(context, { project_id, candidate_id: paper })
-        return { to: url, notice: `Added “${paper_title}” to the feed.` }
+        return { to: next !== undefined && isUuid(next) ? `${url}#${lineId(next)}` : url, notice: `Added “${paper_title}” to the feed.` }
       }
     })
   }
 })
+
+/** The line of a candidate, to which the page returns when the one before it was added. */
+const lineId = (candidateId: string) => `found-${candidateId}`
 
 interface Props {
   project: { id: string, feed_threshold: number }
@@ -57,6 +61,7 @@ interface Props {
 export function NotInFeed ({ project: { id, feed_threshold }, page: { items, total, offset, limit, has_more, weekly_limit } }: Props) {
   const { to } = useView()
   const base = `/projects/${id}/candidates`
+  const nextOf = new Map(items.map(({ candidate_id }, at) => [candidate_id, items[at + 1]?.candidate_id]))
   return (
     <>
       <h1>Not in the feed</h1>
@@ -72,7 +77,7 @@ export function NotInFeed ({ project: { id, feed_threshold }, page: { items, tot
           <section key={week} aria-labelledby={`week-${week}`}>
             <h2 id={`week-${week}`}>Found in the week of <Time at={`${week}T00:00:00Z`} /></h2>
             <ol class='paper-lines'>
-              {papers.map(paper => <Line key={paper.candidate_id} paper={paper} />)}
+              {papers.map(paper => <Line key={paper.candidate_id} paper={paper} next={nextOf.get(paper.candidate_id)} />)}
             </ol>
           </section>
         ))}
@@ -81,14 +86,15 @@ export function NotInFeed ({ project: { id, feed_threshold }, page: { items, tot
   )
 }
 
-function Line ({ paper }: { paper: Candidate }) {
+/** @param next the candidate below it */
+function Line ({ paper, next }: { paper: Candidate, next: string | undefined }) {
   const { candidate_id, title, authors, author_count, venue_name, published_date, published, url, relevance_score, changes } = paper
   const named = author_count > authors.length ? `${authors[0] ?? ''} et al.` : authors.join(', ')
   const date = published_date === null ? '' : publishedOn(published_date, published)
   const about = [named, venue_name ?? '', date].filter(part => part !== '')
   const text = <RichText as='span' text={title} />
   return (
-    <li class='with-action'>
+    <li id={lineId(candidate_id)} class='with-action'>
       <div class='paper-score'><ScorePill value={relevance_score} /></div>
       <div>
         <p class='paper-title'>{url === null ? text : <ExternalLink href={url}>{text}</ExternalLink>}</p>
@@ -97,6 +103,7 @@ function Line ({ paper }: { paper: Candidate }) {
       </div>
       <Form action='add' inRow>
         <input type='hidden' name='paper' value={candidate_id} />
+        {next !== undefined && <input type='hidden' name='next' value={next} />}
         <button class='secondary' aria-label={`Add ${title}`}>Add</button>
       </Form>
     </li>

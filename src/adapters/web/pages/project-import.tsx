@@ -6,7 +6,8 @@ import { libraryImportUndo } from '../../../operations/papers/library-import-und
 import { libraryImports } from '../../../operations/papers/library-imports.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { accountPage, action } from '../page.js'
-import { ProjectImport, feeds, papers } from './project-import/view.js'
+import { formatPapers } from '../components/figures.js'
+import { ProjectImport, feeds } from './project-import/view.js'
 
 /** Imports a person's own library into a project, and undoes imports. */
 export const projectImportPage = accountPage({
@@ -44,7 +45,8 @@ export const projectImportPage = accountPage({
       fields: Type.Pick(libraryImportUndo.input, ['import_id']),
       async run (context, { project_id, import_id }) {
         const { removed, feeds_removed } = await libraryImportUndo.run(context, { project_id, import_id })
-        return { to: importOf(project_id), notice: `Import undone: ${feeds_removed > 0 ? feeds(feeds_removed) : papers(removed)} removed.` }
+        const undone = feeds_removed > 0 ? feeds(feeds_removed) : formatPapers(removed)
+        return { to: importOf(project_id), notice: `Import undone: ${undone} removed.` }
       }
     })
   }

@@ -23,6 +23,11 @@ import { useView } from '../view.js'
 /** A preview uses only the first sources of a long list. */
 const maxPreviewedSources = keywordsOf(newProjectPreview.input.properties.sources).maxItems
 
+/** A project may have no sources, but then there is nothing to preview. */
+const inPreviewedField: typeof inProjectField = (problem, fields) => problem.path === 'sources'
+  ? { path: 'sources', problem: 'must be selected to preview the feed. A project without sources shows only what you import.' }
+  : inProjectField(problem, fields)
+
 /** Creates a project: interest, keywords, sources, thresholds, preview. */
 export const projectNewPage = accountPage({
   url: '/projects/new',
@@ -58,7 +63,7 @@ export const projectNewPage = accountPage({
     preview: action({
       operations: [newProjectPreview],
       fields: NewProjectFields,
-      inField: inProjectField,
+      inField: inPreviewedField,
       async run (context, fields, view) {
         const values = newValuesOf(fields, defaultThresholds)
         const { name, ...previewed } = values

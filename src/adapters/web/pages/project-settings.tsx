@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { keysOf } from '../../../../schemas/closed-lists.js'
 import { defaultThresholds, type Project } from '../../../../schemas/project.js'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { InvalidArguments, JobNotFound } from '../../../errors/operation-errors.js'
 import { feedAtomUrl } from '../../../operations/feed/feed-atom-url.js'
 import { jobGet } from '../../../operations/jobs/job-get.js'
 import type { Context } from '../../../operations/context.js'
@@ -199,9 +199,13 @@ async function settingsPage (
   }
 }
 
-/** Returns the progress of a fetch that the user started. */
-async function fetchProgressOf (context: Context, job: string): Promise<FetchProgress> {
-  const { state, result, error } = await jobGet.run(context, { job_id: job })
+/** Returns the progress of a fetch that the user started; undefined once its job was deleted: an address may be old. */
+async function fetchProgressOf (context: Context, job: string): Promise<FetchProgress | undefined> {
+  const found = await jobGet.run(context, { job_id: job }).catch(error => {
+    if (!(error instanceof JobNotFound)) throw error
+  })
+  if (found === undefined) return undefined
+  const { state, result, error } = found
   if (isUnfinished({ state })) return { state: 'running' }
   if (state === 'failed') return { state: 'failed', error: error ?? 'Unknown error.' }
   const sources = (result?.sources ?? []) as Array<{ found: number, entered: number }>

@@ -3,9 +3,10 @@ import { projectsList } from '../../../operations/projects/projects-list.js'
 import { isDisabled } from '../../../sources/projects/disabled.js'
 import { fromText } from '../fields.js'
 import { accountPage } from '../page.js'
+import { Pager } from '../components/pager.js'
 import { Time } from '../components/time.js'
 import { useView } from '../view.js'
-import type { Project } from '../../../../schemas/project.js'
+import { type Project, defaultProjectLimit } from '../../../../schemas/project.js'
 
 /** All projects with their counts. */
 export const projectsPage = accountPage({
@@ -20,7 +21,6 @@ export const projectsPage = accountPage({
 
 function Projects ({ items, total, offset }: { items: readonly Project[], total: number, offset: number }) {
   const { to } = useView()
-  const next = offset + items.length
   return (
     <>
       <div class='title-row'>
@@ -31,7 +31,7 @@ function Projects ({ items, total, offset }: { items: readonly Project[], total:
           <a class='button' href={to('/projects/new')}>New project</a>
         </div>
       </div>
-      {items.length === 0
+      {total === 0
         ? (
           <p class='empty'>
             No projects yet. A project is a research interest with a feed of papers.{' '}
@@ -46,11 +46,17 @@ function Projects ({ items, total, offset }: { items: readonly Project[], total:
           </ul>
           )}
       {items.length > 0 && <p class='quiet-text below-list'><a href={to('/offline')}>Saved papers</a>, also without a connection</p>}
-      {items.length > 0 && next < total && (
-        <p>
-          <a href={to(`/?offset=${next}`)}>Older projects</a>
-        </p>
-      )}
+      <Pager
+        offset={offset}
+        limit={defaultProjectLimit}
+        has_more={offset + items.length < total}
+        count={items.length}
+        total={total}
+        address={from => from === 0 ? '/' : `/?offset=${from}`}
+        label='Pages of projects'
+        previous='Newer projects'
+        next='Older projects'
+      />
     </>
   )
 }

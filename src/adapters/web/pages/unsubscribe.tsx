@@ -1,6 +1,6 @@
 import { resubscribe } from '../../../operations/alerts/resubscribe.js'
 import { unsubscribe } from '../../../operations/alerts/unsubscribe.js'
-import { unsubscriptionGet } from '../../../operations/alerts/unsubscription.js'
+import { unsubscriptionGet } from '../../../operations/alerts/unsubscription-get.js'
 import { action, type PageContent, publicPage, type PublicContext } from '../page.js'
 import { Form } from '../components/form.js'
 

@@ -7,7 +7,7 @@ import { boundsOf } from '../../fields.js'
 import { Copy } from '../../components/copy.js'
 import { Field, Form, RefusalNotice, Select } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
-import { refreshWhile } from '../../components/refreshing.js'
+import { refreshWhile, UpdatesItself } from '../../components/refreshing.js'
 import { useView } from '../../view.js'
 
 interface AddPaperProps {
@@ -130,7 +130,7 @@ export function LookingUp ({ job, identifier, item }: { job: Job, identifier: st
         <div class='panel'>
           <p role='status'>Looking up {identifier} at the sources. This takes a few seconds.</p>
           {error !== null && <p class='quiet-text'>Last attempt failed: {error}</p>}
-          <p class='quiet-text'>This page updates by itself; without scripts, <a href={to(url)}>reload it</a>. You may close it.</p>
+          <UpdatesItself address={to(url)}> You may close it.</UpdatesItself>
         </div>
       )}
       {!isLookingUp && item === undefined && (

@@ -14,7 +14,9 @@ export function StatedFilters ({ location, projects }: StatedProps) {
   const { to } = useView()
   const { stated = {} } = location
   const { properties } = AllFeedsInput
-  const others = new URL(feedAddress({ ...filtersOf(location), stated: {} }), 'https://x.invalid').searchParams
+  // The links of papers have a menu of their own.
+  const kept = stated.link === undefined ? {} : { link: stated.link }
+  const others = new URL(feedAddress({ ...filtersOf(location), stated: kept }), 'https://x.invalid').searchParams
   return (
     <details class='menu more-filters'>
       <summary>More filters</summary>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { mcpTry, type McpTryResult } from '../../../../operations/keys/mcp-try.js'
 import { boundsOf } from '../../fields.js'
-import { Field, Form } from '../../components/form.js'
+import { Field, Form, RefusalNotice } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import { useView } from '../../view.js'
 
@@ -18,6 +18,7 @@ export function TestConnection ({ newKey, result }: { newKey: string | undefined
         action='test'
         address='/connect#test'
         class='test-form'
+        inRow
         hx-post={to('/connect')}
         hx-target='#tried'
         hx-select='#tried'
@@ -45,7 +46,10 @@ export function TestConnection ({ newKey, result }: { newKey: string | undefined
             )}
         <button class='secondary'>Test</button>
       </Form>
-      <div id='tried' class='tried' role='status'>{result !== undefined && <TestResult {...result} />}</div>
+      <div id='tried' class='tried' role='status'>
+        <RefusalNotice actions={['test']} />
+        {result !== undefined && <TestResult {...result} />}
+      </div>
     </section>
   )
 }

@@ -94,20 +94,19 @@ export function Filters ({ location, tags, children }: FiltersProps) {
             ))}
           </div>
         </details>
-        {tags.length > 0 && (
-          <details id='tag-menu' class='menu'>
-            <summary>Tags</summary>
-            <div class='menu-list'>
-              <p class='menu-title'>Tags</p>
-              {tags.slice(0, maxListedTags).map(each => (
-                <a key={each.tag} href={address({ tag: each.tag })} aria-current={each.tag === tag ? 'true' : undefined}>
-                  <span dir='auto'>{each.tag}</span>
-                  <span class='menu-count'>{each.papers}</span>
-                </a>
-              ))}
-            </div>
-          </details>
-        )}
+        {/* Scripts add the first tags. */}
+        <details id='tag-menu' class='menu' hidden={tags.length === 0}>
+          <summary>Tags</summary>
+          <div class='menu-list'>
+            <p class='menu-title'>Tags</p>
+            {tags.slice(0, maxListedTags).map(each => (
+              <a key={each.tag} href={address({ tag: each.tag })} aria-current={each.tag === tag ? 'true' : undefined}>
+                <span dir='auto'>{each.tag}</span>
+                <span class='menu-count'>{each.papers}</span>
+              </a>
+            ))}
+          </div>
+        </details>
         {children}
         {project_id !== undefined && <a class='toggle' href={to(`/projects/${project_id}/candidates`)}>Not in the feed</a>}
       </nav>

@@ -1,7 +1,8 @@
 import { dayMs } from '../../../../../schemas/durations.js'
 import { isUnfinished } from '../../../../../schemas/job.js'
 import type { LibraryImport } from '../../../../../schemas/library-import.js'
-import { refreshWhile } from '../../components/refreshing.js'
+import { formatCount, formatRecords } from '../../components/figures.js'
+import { refreshWhile, ReloadHint } from '../../components/refreshing.js'
 import { useView } from '../../view.js'
 
 /** Imports with rejected records that are named. */
@@ -19,7 +20,10 @@ export function ImportState ({ projectId, imports, now }: { projectId: string, i
   if (running !== undefined) {
     return (
       <div id='import-state' class='notice' role='status' {...refreshWhile(true, '#import-state', to(url), 3)}>
-        <p><span dir='auto'>{running.file_name}</span>: {running.progress?.read ?? 0} read. {link}.</p>
+        <p>
+          <span dir='auto'>{running.file_name}</span>: {formatRecords(running.progress?.read ?? 0)} read. {link}.
+          <ReloadHint address={to(url)} />
+        </p>
       </div>
     )
   }
@@ -33,7 +37,9 @@ export function ImportState ({ projectId, imports, now }: { projectId: string, i
         {rejecting.slice(0, maxNamed).map(({ id, state, file_name, result }) => (
           <p key={id} data-import={id}>
             <span dir='auto'>{file_name}</span>:{' '}
-            {state === 'failed' ? 'failed' : `${result?.rejected_count ?? 0} of ${result?.read ?? 0} records not added`}.
+            {state === 'failed'
+              ? 'failed'
+              : `${formatCount(result?.rejected_count ?? 0)} of ${formatRecords(result?.read ?? 0)} not added`}.
           </p>
         ))}
         <p>{unnamed > 0 && `The same goes for ${unnamed} more. `}{link} say why and what to do.</p>

@@ -192,8 +192,8 @@ function Meta ({ item }: { item: ListedRow }) {
   return (
     <span class='row-meta'>
       {project_name !== undefined && <span class='row-project'>{project_name}</span>}
-      {named !== '' && <span class='row-authors'>{named}</span>}
-      <span class='row-venue'>{named === '' ? '' : ' · '}{venue_name ?? originTitle(source_name)}</span>
+      {named !== '' && <span class='row-authors' dir='auto'>{named}</span>}
+      <span class='row-venue'>{named === '' ? '' : ' · '}<bdi>{venue_name ?? originTitle(source_name)}</bdi></span>
       {published_date !== null && <span class='row-date'> · {publishedOn(published_date, published)}</span>}
     </span>
   )

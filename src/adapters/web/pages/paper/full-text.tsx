@@ -9,15 +9,26 @@ import { paperUpload } from '../../../../operations/papers/paper-upload.js'
 import { maxRenderedCharacters, type Rendering } from '../../markdown/renderer.js'
 import { FileField, Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
-import { refreshWhile } from '../../components/refreshing.js'
+import { refreshUntilGone, refreshWhile, UpdatesItself } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 import { Markdown } from './markdown.js'
 
+/** A text that cannot be read or converted now. */
+export interface WithheldText {
+  status: 'withheld'
+  /** Whether it can be later, without doing anything. */
+  waits: boolean
+  /** A sentence for readers. */
+  reason: string
+  markdown?: never
+  job_id?: never
+}
+
 /** A paper with its text as far as it is rendered. */
 export interface FullTextProps extends Static<typeof PaperPageResult> {
   paper: Static<typeof PaperResult>
-  text: Static<typeof MarkdownResult>
+  text: Static<typeof MarkdownResult> | WithheldText
   /** The full text as HTML, if there is one. */
   rendered: Rendering | undefined
 }
@@ -31,20 +42,31 @@ export function FullText (props: FullTextProps) {
   const { to, url } = useView()
   const { text, job, upload } = props
   const isUploadRunning = upload !== null && isUnfinished(upload)
-  const isRunning = text.status === 'queued' || isUploadRunning
+  const isWithheld = text.status === 'withheld'
+  const isRunning = text.status === 'queued' || (isWithheld && text.waits) || isUploadRunning
+  // A text that is being read stays as it is.
+  const refreshes = isRunning && text.status !== 'ready'
   return (
-    <section id='text' class='full-text' aria-label='Full text' {...refreshWhile(isRunning, '#text', to(url), 3)}>
+    <section id='text' class='full-text' aria-label='Full text' {...refreshWhile(refreshes, '#text', to(url), 3)}>
       {text.status === 'queued' && <Progress job={job} address={to(url)} />}
+      {isWithheld && !isUploadRunning && <Withheld text={text} address={to(url)} />}
       {text.status === 'unavailable' && !isUploadRunning && <Unavailable {...props} />}
-      {text.status !== 'queued' && isUploadRunning && <Progress job={upload} address={to(url)} isUpload />}
+      {text.status !== 'queued' && isUploadRunning && (
+        <div id='upload-progress' {...(refreshes ? {} : refreshUntilGone('#upload-progress', '#text', to(url), 3))}>
+          <Progress job={upload} address={to(url)} isUpload />
+        </div>
+      )}
       {upload?.state === 'failed' && text.status !== 'queued' && (
         <Notice kind='warn'>Your PDF could not be converted. {upload.error}</Notice>
       )}
       {text.status === 'ready' && <Ready {...props} />}
-      {!isRunning && <Upload isOpen={text.status === 'unavailable'} />}
+      {!isRunning && <Upload isOpen={text.status === 'unavailable' || isWithheld} />}
     </section>
   )
 }
+
+/** Characters of a source that a page shows: as HTML, each can have six, and escaping them takes time of the event loop. */
+const maxSourceCharacters = 200_000
 
 const uploadLimit = keywordsOf(paperUpload.input.properties.pdf).maxBytes!
 
@@ -78,10 +100,18 @@ function Progress ({ job, address, isUpload = false }: { job: Job | null, addres
         <li>Ready to read</li>
       </ol>
       {job?.error != null && <p class='quiet-text'>Last attempt failed: {job.error}</p>}
-      <p class='quiet-text'>This page updates by itself; without scripts, <a href={address}>reload it</a>.</p>
+      <UpdatesItself address={address} />
     </div>
   )
 }
+
+const Withheld = ({ text: { waits, reason }, address }: { text: WithheldText, address: string }) => (
+  <div class='panel'>
+    <h2>Full text</h2>
+    <p role='status'>{reason}</p>
+    {waits && <UpdatesItself address={address} />}
+  </div>
+)
 
 const Unavailable = ({ paper, reason }: FullTextProps) => (
   <div class='panel'>
@@ -121,6 +151,7 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
 
 function Ready ({ text, conversion, rendered }: FullTextProps) {
   const { markdown = '' } = text
+  const isSource = typeof rendered === 'string' || rendered === undefined
   return (
     <>
       {conversion !== null && (
@@ -142,10 +173,10 @@ function Ready ({ text, conversion, rendered }: FullTextProps) {
           )}
         </div>
       )}
-      {markdown.length > maxRenderedCharacters && (
+      {markdown.length > (isSource ? maxSourceCharacters : maxRenderedCharacters) && (
         <Notice kind='warn'>This text is very long, so only the beginning is shown. Download the Markdown file for all of it.</Notice>
       )}
-      {typeof rendered === 'string' || rendered === undefined
+      {isSource
         ? (
           <>
             <Notice kind='warn'>
@@ -154,7 +185,7 @@ function Ready ({ text, conversion, rendered }: FullTextProps) {
                 : 'This text takes too long to format, so its source is shown.'}
             </Notice>
             <pre class='source' tabIndex={0} role='region' aria-label='Text'>
-              {markdown.slice(0, maxRenderedCharacters)}
+              {markdown.slice(0, maxSourceCharacters)}
             </pre>
           </>
           )

@@ -29,7 +29,7 @@ export interface Place extends Awaited<ReturnType<typeof feedNeighbors.run>> {
 }
 
 /** The place of a paper in the list of an address; without one, in the first feed that has it. Undefined: no feed has it. */
-export async function placeOf (
+export async function findPlace (
   context: Context,
   feeds: ReadonlyArray<{ id: string, item: string, project_id: string, name: string }>,
   { item, all, q = '', filter, ...listed }: Query<typeof stepsQuery>

@@ -2,6 +2,7 @@ import type { Project } from '../../../../../schemas/project.js'
 import { defaultDigestTime, weekdays } from '../../../../../schemas/alert.js'
 import type { alertTest } from '../../../../operations/alerts/alert-test.js'
 import type { alertGet } from '../../../../operations/alerts/alert-get.js'
+import { Confirm } from '../../components/confirm.js'
 import { Copy } from '../../components/copy.js'
 import { Select, Field, Form, Checkbox, RefusalNotice } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
@@ -163,10 +164,17 @@ function AlertRow ({
             <button class='secondary small'>Send test email <span class='unseen'>to {target}</span></button>
           </Form>
         )}
-        <Form action='delete' address={url} inRow>
-          <input type='hidden' name='alert_id' value={id} />
-          <button class='quiet small' aria-label={`Delete the alert to ${target}`}>Delete</button>
-        </Form>
+        <Confirm label='Delete' small>
+          <p class='quiet-text'>
+            {kind === 'webhook'
+              ? 'Its signing secret is deleted too. A new webhook gets another one.'
+              : 'This address gets no more emails about this project.'}
+          </p>
+          <Form action='delete' address={url} inRow>
+            <input type='hidden' name='alert_id' value={id} />
+            <button class='danger small'>Delete <span class='unseen'>the alert to {target}</span></button>
+          </Form>
+        </Confirm>
       </div>
     </li>
   )

@@ -3,17 +3,14 @@ import { importExtensions, importTitles } from '../../../../imports/file-format.
 import { Busy } from '../../components/busy.js'
 import { Confirm } from '../../components/confirm.js'
 import { Checkbox, Field, FileField, Form, RefusalNotice } from '../../components/form.js'
-import { refreshWhile } from '../../components/refreshing.js'
+import { refreshWhile, UpdatesItself } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
-import { formatCount } from '../../components/figures.js'
+import { formatCount, formatRecords } from '../../components/figures.js'
 import { useView } from '../../view.js'
 import { isUnfinished } from '../../../../../schemas/job.js'
 
-/** Counts papers in words. */
-export const papers = (count: number): string => `${formatCount(count)} ${count === 1 ? 'paper' : 'papers'}`
 /** Counts journal feeds in words. */
 export const feeds = (count: number): string => `${formatCount(count)} ${count === 1 ? 'journal feed' : 'journal feeds'}`
-const records = (count: number) => `${formatCount(count)} ${count === 1 ? 'record' : 'records'}`
 
 /** Rejections of an import that the page lists. */
 const maxShownRejections = 200
@@ -124,7 +121,7 @@ function Import (imported: LibraryImport) {
 function Outcome ({ state, progress, error, result, feeds: added, undone_at }: LibraryImport) {
   const { to, url } = useView()
   if (result !== null) {
-    const what = added === null ? records(result.read) : feeds(result.read)
+    const what = added === null ? formatRecords(result.read) : feeds(result.read)
     return (
       <p>
         {what} read: {formatCount(result.created)} added, {formatCount(result.updated)} updated,{' '}
@@ -137,7 +134,7 @@ function Outcome ({ state, progress, error, result, feeds: added, undone_at }: L
   if (state === 'interrupted') return <p>Interrupted. Import the file again.</p>
   return (
     <div>
-      <p role='status'>{state === 'waiting' ? 'Waiting to start.' : `Importing: ${records(progress?.read ?? 0)} read.`}</p>
+      <p role='status'>{state === 'waiting' ? 'Waiting to start.' : `Importing: ${formatRecords(progress?.read ?? 0)} read.`}</p>
       <progress
         class='import-progress'
         aria-label='Part of the file that was read'
@@ -145,7 +142,7 @@ function Outcome ({ state, progress, error, result, feeds: added, undone_at }: L
         value={progress?.bytes ?? 0}
       />
       {error !== null && <p class='quiet-text'>Last attempt failed: {error}</p>}
-      <p class='quiet-text'>This page updates by itself; without scripts, <a href={to(url)}>reload it</a>. You may leave it.</p>
+      <UpdatesItself address={to(url)}> You may leave it.</UpdatesItself>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 import { dayAfter } from '../../../../../schemas/utc-time.js'
 import { Columns } from '../../components/columns.js'
 import { score, toPoints } from '../../../../../schemas/points.js'
-import { formatCount } from '../../components/figures.js'
+import { formatCount, formatPapers } from '../../components/figures.js'
 import { useView } from '../../view.js'
 import { Lessons } from './lessons.js'
 import { Reliability } from './reliability.js'
@@ -82,7 +82,7 @@ function PerWeek ({ weeks, project: { id } }: { weeks: ProjectStatistics['papers
           ? `No papers were added in the last ${weeks.length} weeks.`
           : (
             <>
-              {formatCount(total)} papers added in the last {weeks.length} weeks, with a peak of {formatCount(peak.papers)} in the week
+              {formatPapers(total)} added in the last {weeks.length} weeks, with a peak of {formatCount(peak.papers)} in the week
               of {formatDay(peak.week)}.
             </>
             )}

@@ -1,5 +1,6 @@
 import type { projectPreview } from '../../../../operations/projects/project-preview.js'
 import { score } from '../../../../../schemas/points.js'
+import { formatPapers } from '../../components/figures.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -12,11 +13,14 @@ const visiblePapers = 8
 /** Papers that a change of settings would add and remove. */
 export function SettingsPreview ({ preview: { since, compared, complete, counts, added, dropped } }: { preview: Preview }) {
   const difference = counts.must_read - counts.must_read_now
+  if (compared === 0) {
+    return <p class='preview-sum'>No papers have been found since <Time at={since} />, so the feed would not change yet.</p>
+  }
   return (
     <>
       <p class='preview-sum'>
         Of the {complete ? '' : 'newest '}
-        {compared.toLocaleString('en')} papers found since <Time at={since} />, <strong>{counts.added} would be added</strong> and{' '}
+        {formatPapers(compared)} found since <Time at={since} />, <strong>{counts.added} would be added</strong> and{' '}
         <strong>{counts.dropped} removed</strong>. {counts.must_read} would be must read
         {difference === 0 ? ', the same as now' : `, ${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than now`}.
       </p>
@@ -59,7 +63,7 @@ export function Papers ({ title, mark, papers, total }: { title: string, mark: s
 function Lines ({ papers, mark }: { papers: Preview['added'], mark: string }) {
   const { to } = useView()
   return (
-    <ul class='change-lines'>
+    <ul class='change-lines' hx-boost='false'>
       {papers.map(({ paper_id, title, relevance_score, now }) => (
         <li key={paper_id}>
           <span class='change-mark' aria-hidden='true'>{mark}</span>

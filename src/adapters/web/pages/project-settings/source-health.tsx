@@ -1,9 +1,10 @@
 import type { Project } from '../../../../../schemas/project.js'
 import { isDisabled } from '../../../../sources/projects/disabled.js'
+import { formatCount, formatPapers } from '../../components/figures.js'
 import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import type { SourceChoice } from '../../components/project-fields.js'
-import { refreshWhile } from '../../components/refreshing.js'
+import { refreshWhile, ReloadHint } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -65,11 +66,16 @@ export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
 }
 
 function FetchNotice ({ fetch }: { fetch: FetchProgress }) {
+  const { to, url } = useView()
   if (fetch.state === 'running') {
-    return <Notice kind='plain'>Fetching from the sources. This can take a few minutes; you can leave this page.</Notice>
+    return (
+      <Notice kind='plain'>
+        Fetching from the sources. This can take a few minutes; you can leave this page.<ReloadHint address={to(url)} />
+      </Notice>
+    )
   }
   if (fetch.state === 'failed') return <Notice kind='bad'>Fetch failed: {fetch.error}</Notice>
-  return <Notice kind='good'>Fetched {fetch.found.toLocaleString('en')} papers, {fetch.entered.toLocaleString('en')} added.</Notice>
+  return <Notice kind='good'>Fetched {formatPapers(fetch.found)}, {formatCount(fetch.entered)} added.</Notice>
 }
 
 type State = Project['source_states'][number]

@@ -1,3 +1,4 @@
+import { formatPapers } from '../../components/figures.js'
 import { scoreBounds } from '../../components/project-fields.js'
 import { toPoints } from '../../../../../schemas/points.js'
 
@@ -33,7 +34,7 @@ export function Threshold ({ found, threshold }: { found: FoundScores, threshold
       <p>
         <output id='threshold-result' for='threshold-slider feed_threshold'>{perWeek(found, threshold)}</output>{' '}
         <span class='quiet-text'>
-          at this score, based on the last {Math.round(7 * weeks)} days ({total.toLocaleString('en')} papers).
+          at this score, based on the last {Math.round(7 * weeks)} days ({formatPapers(total)}).
         </span>
       </p>
       <svg viewBox={`0 0 ${barCount} ${height}`} width='100%' height={height} preserveAspectRatio='none' aria-hidden='true'>

@@ -4,7 +4,7 @@ import { boundsOf } from '../../fields.js'
 import { Busy } from '../../components/busy.js'
 import { Copy } from '../../components/copy.js'
 import { Field, Form } from '../../components/form.js'
-import { Notice } from '../../components/notice.js'
+import { Notice, Refusal } from '../../components/notice.js'
 import { InterestField, KeywordFields, type SourceChoice, SourceFields, ThresholdFields } from '../../components/project-fields.js'
 import type { ProjectValues } from '../../project-values.js'
 import { useView } from '../../view.js'
@@ -36,7 +36,7 @@ interface SettingsProps {
 export function ProjectSettings (
   { project, values, version, storedVersion, found, sources, atomUrl, preview, differing, fetch, now }: SettingsProps
 ) {
-  const { entered } = useView()
+  const { entered, to } = useView()
   return (
     <>
       <h1>Settings</h1>
@@ -44,10 +44,10 @@ export function ProjectSettings (
         <button name='action' value='save' hidden>Save</button>
         <input type='hidden' name='version' value={String(version ?? entered.version ?? storedVersion)} />
         {differing.length > 0 && (
-          <Notice kind='bad'>
-            Not saved: these settings were changed elsewhere since you opened this page. Yours differ in: {differing.join(', ')}. Reload
-            the page to see the new settings, or save again to replace them.
-          </Notice>
+          <Refusal>
+            Not saved: these settings were changed elsewhere since you opened this page. Yours differ in: {differing.join(', ')}. Save
+            again to replace them, or <a href={to(`/projects/${project.id}/settings`)}>discard yours and see the new settings</a>.
+          </Refusal>
         )}
         <section aria-labelledby='interest'>
           <h2 id='interest'>Interest</h2>

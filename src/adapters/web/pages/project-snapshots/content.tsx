@@ -55,7 +55,7 @@ function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
       <p class='section-text quiet-text'>
         Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
         {one_source_known > 0 && (
-          <> {formatKnownCount(one_source_known)} papers were added before Litfeed recorded all sources of a paper; each counts for one
+          <> Papers added before Litfeed recorded all sources of a paper: {formatKnownCount(one_source_known)}. Each counts for one
             source.
           </>
         )}

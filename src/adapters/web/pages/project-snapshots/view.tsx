@@ -1,7 +1,7 @@
 import type { SnapshotDetails } from '../../../../../schemas/snapshot.js'
 import { Copy } from '../../components/copy.js'
 import { Notice } from '../../components/notice.js'
-import { refreshWhile } from '../../components/refreshing.js'
+import { refreshWhile, ReloadHint } from '../../components/refreshing.js'
 import { useView } from '../../view.js'
 import { SnapshotContent, SnapshotPeriod } from './content.js'
 import { Publication } from './publication.js'
@@ -17,7 +17,7 @@ export function SnapshotView ({ snapshot }: { snapshot: SnapshotDetails }) {
       <h1>Snapshot</h1>
       {state === 'freezing' && (
         <div {...refreshWhile(true, 'main', to(`${list}/${id}`), 3)}>
-          <Notice kind='plain'>The snapshot is being frozen. It takes a few seconds.</Notice>
+          <Notice kind='plain'>The snapshot is being frozen. It takes a few seconds.<ReloadHint address={to(`${list}/${id}`)} /></Notice>
         </div>
       )}
       {state === 'failed' && <Notice kind='bad'>{error}</Notice>}

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { Refusal } from '../../components/notice.js'
+import { useView } from '../../view.js'
 
 interface ChoiceProps { name: string, value: string, label: string, checked: boolean, id?: string }
 
@@ -23,9 +25,19 @@ export const previewOnChoice = (kind: string, { address, action }: { address: st
   'hx-boost': 'false'
 })
 
-/** The effect of a change. Empty until one is chosen. */
-export const TunePreview = ({ kind, children }: { kind: string, children: ComponentChildren }) =>
-  <div id={`preview-${kind}`} class='preview tune-preview' role='status'>{children}</div>
+interface TunePreviewProps { kind: string, action: string, children: ComponentChildren }
+
+/** The effect of a change, or why it could not be previewed. Empty until one is chosen. @param action that previews it */
+export function TunePreview ({ kind, action, children }: TunePreviewProps) {
+  const { refused, entered } = useView()
+  // Two forms have the same action, and name their kind.
+  const reason = refused?.action === action && (entered.kind ?? kind) === kind ? refused.message() : undefined
+  return (
+    <div id={`preview-${kind}`} class='preview tune-preview' role='status'>
+      {reason === undefined ? children : <Refusal>{reason}</Refusal>}
+    </div>
+  )
+}
 
 /** Where scripts open the page that tunes a feed. */
 export const TuneDialog = () => (

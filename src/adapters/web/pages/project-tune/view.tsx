@@ -4,6 +4,7 @@ import type { Follow, FollowPreviewResult, FollowTarget } from '../../../../../s
 import type { NewProjectPreviewResult, Project, ProjectSource } from '../../../../../schemas/project.js'
 import type { PaperTuningResult } from '../../../../../schemas/tuning.js'
 import { findSource } from '../../../../sources/index.js'
+import { formatCount, formatPapers } from '../../components/figures.js'
 import { Form } from '../../components/form.js'
 import { NewProjectPreview } from '../../components/new-project-preview.js'
 import { RichText } from '../../components/rich-text.js'
@@ -145,11 +146,12 @@ const basis = ({ ids }: Pick<FollowTarget, 'ids'>) => ids.length === 0 ? 'by nam
 
 /** The papers of the feed that a follow would mark. */
 function Marked ({ marked: { by_id, by_name, compared, papers } }: { marked: Static<typeof FollowPreviewResult> }) {
-  if (papers.length === 0) return <p>None of the {compared.toLocaleString('en')} newest papers of this feed match.</p>
-  const named = by_name === 0 ? '' : `, ${by_name.toLocaleString('en')} of them by name alone`
+  if (compared === 0) return <p>The feed has no papers yet.</p>
+  if (papers.length === 0) return <p>None of the newest {formatPapers(compared)} of this feed match.</p>
+  const named = by_name === 0 ? '' : `, ${formatCount(by_name)} of them by name alone`
   return (
     <>
-      <p>{(by_id + by_name).toLocaleString('en')} of the {compared.toLocaleString('en')} newest papers of this feed match{named}:</p>
+      <p>{formatCount(by_id + by_name)} of the newest {formatPapers(compared)} of this feed match{named}:</p>
       <ul>{papers.map(({ paper_id, title }) => <li key={paper_id}><RichText as='span' text={title} /></li>)}</ul>
     </>
   )
@@ -190,7 +192,7 @@ function Words ({ item, address, words, kind, title, text, verb, previewed }: Wo
           <button name='action' value='apply'>{verb}</button>
         </div>
       </Form>
-      <TunePreview kind={kind}>
+      <TunePreview kind={kind} action='preview'>
         {shown !== undefined && (
           <>
             <p><strong>{verb === 'Exclude' ? 'Excluding' : 'Adding'} “{shown.word}”:</strong></p>

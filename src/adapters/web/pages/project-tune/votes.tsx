@@ -1,5 +1,6 @@
 import type { FeedbackPreviewResult, FeedItem } from '../../../../../schemas/feed.js'
 import { minCountedChange } from '../../../../relevance/learning-changes.js'
+import { formatPapers } from '../../components/figures.js'
 import { Form } from '../../components/form.js'
 import { votedAs, voteValue } from '../feed/vote.js'
 import { Papers } from '../project-settings/preview.js'
@@ -40,7 +41,9 @@ export function Votes ({ item, address, previewed }: VotesProps) {
           <button name='action' value='vote'>Apply</button>
         </div>
       </Form>
-      <TunePreview kind='vote'>{previewed !== undefined && <VotePreview preview={previewed.preview} />}</TunePreview>
+      <TunePreview kind='vote' action='preview_vote'>
+        {previewed !== undefined && <VotePreview preview={previewed.preview} />}
+      </TunePreview>
     </section>
   )
 }
@@ -54,7 +57,7 @@ function VotePreview ({ preview: { compared, rose, fell, passing, passing_now } 
   return (
     <>
       <p class='preview-sum'>
-        Of the {compared} newest other papers of this feed, <strong>{rose.count} would rise</strong> and{' '}
+        Of the newest {formatPapers(compared)} besides it in this feed, <strong>{rose.count} would rise</strong> and{' '}
         <strong>{fell.count} fall</strong> by {100 * minCountedChange} points or more. {passing} would reach the minimum score
         {difference === 0 ? ', the same as now' : `, ${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than now`}.
       </p>

@@ -6,7 +6,7 @@ import { Confirm } from '../../components/confirm.js'
 import { ExternalLink } from '../../components/external-link.js'
 import { Checkbox, Field, Form, RefusalNotice, Select } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
-import { refreshWhile } from '../../components/refreshing.js'
+import { refreshWhile, ReloadHint } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -97,6 +97,7 @@ function SyncState ({ project, sync, connection }: { project: Project, sync: Zot
         <p role='status'>
           {sync.syncing ? 'Syncing …' : <>Last sync <Time at={sync.last_synced_at} precise missing='not finished yet' /></>}
           {!sync.syncing && canSync && project.matching_state === 'active' && <>, next <Time at={sync.next_sync_at} precise /></>}.
+          {sync.syncing && <ReloadHint address={to(path)} />}
         </p>
         <p class='quiet-text'>
           {count.format(sync.imported)} from Zotero, {count.format(sync.sent)} created in Zotero

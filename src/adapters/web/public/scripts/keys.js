@@ -41,6 +41,9 @@ export async function whileKeysWait (work) {
   }
 }
 
+/** Whether a finger moves the enlarged page. */
+const isZoomed = () => visualViewport !== null && visualViewport.scale > 1.01
+
 /** Parts of a paper that a finger scrolls sideways or opens. */
 const ownGestureSelector = '.formula, .menu, .scroll, pre, table'
 
@@ -67,7 +70,7 @@ export function listenForKeys (actions, { swiped, isMeant = () => true }) {
   document.addEventListener(
     'touchstart',
     ({ touches, target }) => {
-      const isForPaper = target.closest(swiped) !== null && target.closest(ownGestureSelector) === null
+      const isForPaper = target.closest(swiped) !== null && target.closest(ownGestureSelector) === null && !isZoomed()
       touch = touches.length === 1 && narrow.matches && isForPaper ? touches[0] : undefined
     },
     { passive: true }

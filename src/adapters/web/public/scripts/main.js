@@ -1,7 +1,8 @@
 /*
  * Progressive enhancement: every page works without scripts, and every page starts all of these, which do nothing where they are not
  * needed. Importing a module starts nothing. The order matters where several listen to the same event: a menu that Escape closes comes
- * before the keys of the feed, and forms that are sent in the background before those that get a new token.
+ * before the keys of the feed, and forms that are sent in the background before those that get a new token, and before those that leave
+ * the page.
  */
 import { startNotes } from './changes/notes.js'
 import { startSubmissions } from './changes/submissions.js'
@@ -18,8 +19,8 @@ import { startDroppedFiles, startFileSizes, startTimeZone } from './page/fields.
 import { startFormulas } from './page/formulas.js'
 import { startMenus } from './page/menus.js'
 import { startRefusals } from './page/refusals.js'
+import { startSentForms } from './page/sent-forms.js'
 import { startSwaps } from './page/swaps.js'
-import { startUnsavedForms } from './page/unsaved-forms.js'
 import { startPainting } from './paint/states.js'
 import { startPaper } from './paper/paper.js'
 import { startRememberingLists } from './paper/remembered-list.js'
@@ -34,7 +35,6 @@ startDroppedFiles()
 startFileSizes()
 startSwaps()
 startRefusals()
-startUnsavedForms()
 startSending()
 startPainting()
 startNotes()
@@ -54,3 +54,4 @@ startThreshold()
 startMustReadScore()
 startImports()
 startOffline()
+startSentForms()

@@ -1,7 +1,7 @@
 /* Notes on papers: saved while they are written, and united with changes from elsewhere. */
 import { changesAddress, onSettled, onUnited, sendChange, sendOutbox } from '../outbox/sending.js'
 import { setOwn, setSaved, stateOf } from '../outbox/states.js'
-import { readOutbox, writeOutbox } from '../outbox/store.js'
+import { isWaiting, readOutbox, writeOutbox } from '../outbox/store.js'
 import { paintNoted } from '../paint/marks.js'
 import { showState } from '../paint/states.js'
 import { showToast } from '../toast.js'
@@ -28,7 +28,8 @@ export function flushNote (item) {
   if (written === undefined) return
   clearTimeout(written.timer)
   writtenNotes.delete(item)
-  if (written.base === written.note) return reportNote(item, 'Saved')
+  // The newest note may still be on its way.
+  if (written.base === written.note) return reportNote(item, isWaiting(item, 'note') ? 'Saving…' : 'Saved')
   showState(item, 'note', written.note)
   reportNote(item, 'Saving…')
   sendChange(written.url, item, 'note', written.note, written.base)

@@ -8,6 +8,12 @@ import { moveBy } from './moving.js'
 import { currentLink, details, feed, itemOf } from './rows.js'
 import { clearSelection, isSelecting, selectAll, selectedRows, setSelecting, toggleSelection } from './selection.js'
 
+/** The item of the current row. A paper that is opened by its address may not be among the rows. */
+function shownItem () {
+  const link = currentLink()
+  return link === null ? details().dataset.item : itemOf(link)
+}
+
 /** Votes on the selected papers; without a selection, on the current paper, and opens the next unrated one. */
 function vote (value) {
   const rows = selectedRows()
@@ -16,16 +22,17 @@ function vote (value) {
     return clearSelection()
   }
   const link = currentLink()
-  if (link === null) return
-  castVotes(feed().dataset.changes, [itemOf(link)], value)
+  const item = shownItem()
+  if (item === undefined) return
+  castVotes(feed().dataset.changes, [item], value)
   seeItem()
-  if (value !== '' && moveOnAfterVote()) moveBy(1, { toUnrated: true })
+  if (link !== null && value !== '' && moveOnAfterVote()) moveBy(1, { toUnrated: true })
 }
 
 /** Saves the selected papers; without a selection, the current one. */
 function save (isSaved) {
   const rows = selectedRows()
-  const items = rows.length > 0 ? rows.map(row => row.dataset.item) : [currentLink()].filter(Boolean).map(itemOf)
+  const items = rows.length > 0 ? rows.map(row => row.dataset.item) : [shownItem()].filter(Boolean)
   if (items.length > 0) saveItems(feed().dataset.changes, items, isSaved)
   if (rows.length > 0) clearSelection()
 }

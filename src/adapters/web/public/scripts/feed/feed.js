@@ -80,11 +80,22 @@ function listenForSwaps () {
   })
 }
 
+/** Whether a key leaves the search field for the list: Escape once it is empty, and Enter once the results are listed. */
+const leavesSearch = ({ key, target: { value } }) => key === 'Escape'
+  ? value === ''
+  : key === 'Enter' && value !== '' && currentLink() !== null && new URLSearchParams(queryHere()).get('q') === value
+
 /** Starts the feed, if the page has one. The page of a paper has the same fields, which Escape leaves. */
 export function startFeed () {
   document.addEventListener('keydown', event => {
+    // The key ends the composition of a word by an input method.
+    if (event.isComposing) return
     const field = event.target
-    if (event.key !== 'Escape' || !field.matches('.tag-field, .note-form textarea, #selection-tag')) return
+    const isLeft = field.id === 'q'
+      ? leavesSearch(event)
+      : event.key === 'Escape' && field.matches('.tag-field, .note-form textarea, #selection-tag')
+    if (!isLeft) return
+    event.preventDefault()
     field.blur()
     currentLink()?.focus({ preventScroll: true })
   })
@@ -101,6 +112,8 @@ export function startFeed () {
   listenForSwaps()
 
   setBarItem(details().dataset.item)
+  // The list is a part that scrolls by itself, whose place the browser does not restore.
+  if (!narrow.matches) currentLink()?.scrollIntoView({ block: 'nearest' })
   loadAheadLater(300)
   seeItemLater()
   document.addEventListener('visibilitychange', () => { if (!document.hidden && feed() !== null) seeItemLater() })

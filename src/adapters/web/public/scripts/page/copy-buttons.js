@@ -19,7 +19,8 @@ export function startCopyButtons () {
       const text = button.parentElement.querySelector('input, pre')
       if (text instanceof HTMLInputElement) text.select()
       else getSelection().selectAllChildren(text)
-      label.textContent = 'Press Ctrl+C'
+      // Without HTTPS, browsers offer nothing newer.
+      label.textContent = document.execCommand('copy') ? 'Copied' : 'Selected: copy it'
     }
     setTimeout(() => { label.textContent = button.dataset.label }, 2000)
   })

@@ -4,14 +4,25 @@ import { showToast } from '../toast.js'
 
 /** Shows why a request changed nothing, and tells the part of the page that sent it. */
 function fail (elt, message) {
-  showToast(message)
+  const dialog = elt.closest('dialog[open]')
+  if (dialog === null) showToast(message)
+  else showInDialog(dialog, message)
   elt.dispatchEvent(new CustomEvent('swap-failed', { bubbles: true, detail: message }))
+}
+
+/** Nothing outside a modal dialog can be read. */
+function showInDialog (dialog, message) {
+  dialog.querySelector('.failure')?.remove()
+  const notice = Object.assign(document.createElement('div'), { className: 'notice bad failure', role: 'alert', textContent: message })
+  dialog.prepend(notice)
+  notice.scrollIntoView({ block: 'nearest' })
 }
 
 const isPoll = elt => /^every /.test(elt.getAttribute('hx-trigger'))
 
 /** Shows a message in place of the answer of a proxy, or of one after the end of the session, and if there is none. */
 export function startSwaps () {
+  document.addEventListener('htmx:beforeRequest', () => { document.querySelector('.failure')?.remove() })
   document.addEventListener('htmx:sendError', ({ detail: { requestConfig: { elt } } }) => {
     // The next poll may get an answer.
     if (!isPoll(elt)) fail(elt, 'There was no answer. Check your connection, and try again.')
@@ -19,13 +30,18 @@ export function startSwaps () {
   document.addEventListener('htmx:beforeSwap', event => {
     const { requestConfig: { elt }, serverResponse, target } = event.detail
     // A part that refreshes itself waits while its reader confirms something in it.
-    const focused = document.activeElement.closest('details')
+    const focused = document.activeElement.closest('details:has(form)')
     if (isPoll(elt) && (target.contains(focused) || target.querySelector('details[open] form') !== null)) return event.preventDefault()
     const select = event.detail.select ?? elt.closest('[hx-select]')?.getAttribute('hx-select')
     if (select === undefined) return
     const page = new DOMParser().parseFromString(serverResponse, 'text/html')
     const isForeign = isOfOther(page)
     if (!isForeign && page.querySelector(select.replace(/ > \*$/, '')) !== null) return
+    const whole = elt.dataset.swappedAtEnd
+    if (!isForeign && whole !== undefined && page.querySelector(whole) !== null) {
+      Object.assign(event.detail, { target: document.querySelector(whole), selectOverride: whole, swapOverride: 'outerHTML' })
+      return
+    }
     event.preventDefault()
     if (!isForeign && isPoll(elt)) return
     fail(elt, isForeign ? sessionEnded : page.querySelector('.lead')?.textContent ?? 'This could not be loaded. Try again in a moment.')

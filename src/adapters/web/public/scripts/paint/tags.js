@@ -1,4 +1,5 @@
 /* Tags: the rows of a paper, its form, and the known tags that fields suggest. */
+import { queryHere } from '../feed/address.js'
 import { ownStates, shownState } from '../outbox/states.js'
 import { tagKey } from '../outbox/store.js'
 import { rowsOf } from './marks.js'
@@ -43,9 +44,22 @@ export function paintTags (item, changes = Object.values(ownStates.get(item)?.ta
     }))
     list.hidden = tags.length === 0
   }
+  for (const [field, tag] of changes) if (field === 'tag_add') offerTag(tag)
+}
+
+/** Lets fields suggest a tag, and the menu of tags filter by it, if it is new to the page. */
+function offerTag (tag) {
   const known = document.getElementById('known-tags')
-  const keys = new Set([...known?.options ?? []].map(({ value }) => tagKey(value)))
-  for (const [field, tag] of changes) {
-    if (field === 'tag_add' && !keys.has(tagKey(tag))) known?.append(Object.assign(document.createElement('option'), { value: tag }))
+  if ([...known?.options ?? []].every(({ value }) => tagKey(value) !== tagKey(tag))) {
+    known?.append(Object.assign(document.createElement('option'), { value: tag }))
   }
+  // Pages of papers have no menu.
+  const menu = document.getElementById('tag-menu')
+  if (menu === null || [...menu.querySelectorAll('a [dir]')].some(({ textContent }) => tagKey(textContent) === tagKey(tag))) return
+  const query = new URLSearchParams(queryHere())
+  query.set('tag', tag)
+  const link = Object.assign(document.createElement('a'), { href: `?${query}` })
+  link.append(Object.assign(document.createElement('span'), { textContent: tag, dir: 'auto' }))
+  menu.querySelector('.menu-list').append(link)
+  menu.hidden = false
 }

@@ -58,6 +58,7 @@ let wantedAddress
 /** Opens the page of another paper. Keys pressed until it is there are for that paper. */
 async function showPaper (href, { push = true } = {}) {
   wantedAddress = href
+  document.getElementById('content').ariaBusy = 'true'
   await whileKeysWait(async () => {
     let page
     try {
@@ -65,6 +66,7 @@ async function showPaper (href, { push = true } = {}) {
       if (wantedAddress !== href) return
     } catch {
       // The browser, or the worker that has saved papers, says what is wrong.
+      document.getElementById('content').ariaBusy = null
       return push ? location.assign(href) : location.reload()
     }
     const content = document.importNode(page.getElementById('content'), true)
@@ -154,5 +156,8 @@ export function startPaper () {
     showPaper(link.href)
   })
   addEventListener('popstate', () => { if (location.href.split('#', 1)[0] !== shownAddress) showPaper(location.href, { push: false }) })
-  document.addEventListener('litfeed:undone', ({ detail: item }) => { if (item !== steps().dataset.item) showPaper(addressOfItem(item)) })
+  document.addEventListener('litfeed:undone', ({ detail: item }) => {
+    // Each feed that has the paper shows its state.
+    if (document.querySelector(`.paper-marks [data-item="${item}"]`) === null) showPaper(addressOfItem(item))
+  })
 }

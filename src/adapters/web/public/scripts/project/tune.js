@@ -36,11 +36,12 @@ export function startTune () {
     const tune = target.matches('.tune-body') ? target.querySelector('.tune') : null
     if (tune === null) return
     target.closest('dialog').scrollTop = 0
-    // The pressed button is gone. The result, or else the title, is what comes next.
-    const next = tune.querySelector('.tune-done, h1')
-    if (next !== null) {
+    // The pressed button is gone. What it led to comes next, or else the title.
+    const next = ['[data-refusal]', '.tune-done', '.tune-preview:not(:empty)', 'h1'].map(part => tune.querySelector(part)).find(Boolean)
+    if (next !== undefined) {
       next.tabIndex = -1
       next.focus({ preventScroll: true })
+      next.scrollIntoView({ block: 'nearest' })
     }
     const { voted, item } = tune.dataset
     // A paper that left the feed has no vote.
