@@ -23,7 +23,7 @@ const systems: ReadonlyArray<[RegExp, string]> = [
  * @returns null if the header is missing or unknown
  */
 export function describeUserAgent (header: string | undefined): string | null {
-  const program = programOf(header)
+  const program = parseUserAgent(header)
   return program === undefined ? null : [program.name, ...(program.version === null ? [] : [program.version])].join(' ')
 }
 
@@ -31,7 +31,7 @@ export function describeUserAgent (header: string | undefined): string | null {
  * The program that a User-Agent header names: a browser with its system, or a program with its version.
  * @returns undefined if it is missing or unknown
  */
-export function programOf (header: string | undefined): { name: string, version: string | null } | undefined {
+export function parseUserAgent (header: string | undefined): { name: string, version: string | null } | undefined {
   if (header === undefined) return undefined
   const firstMatch = (list: typeof browsers) => list.find(([pattern]) => pattern.test(header))?.[1]
   const browser = firstMatch(browsers)

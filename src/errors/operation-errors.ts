@@ -67,7 +67,7 @@ export class DeletedMeanwhile extends OperationError {
   readonly code = 'deleted_meanwhile'
   constructor (options?: ErrorOptions) {
     super('The record, or one it belongs to, was deleted during this call. List the records again, and call again for one of them.', {
-      userMessage: 'This was deleted in the meantime. Reload the page.', ...options
+      userMessage: 'This was deleted in the meantime. Open the page again.', ...options
     })
   }
 }

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { authenticateSession } from '../accounts/authenticate.js'
 import { Forbidden } from '../errors/operation-errors.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/context.js'
-import { isOfOwnPage, visitorOf } from './browser-sessions.js'
+import { isOfOwnPage, authenticateVisitor } from './browser-sessions.js'
 import { networkOf } from './client-network.js'
 import { isLocalRequest } from './hosts.js'
 
@@ -33,7 +33,7 @@ export default fp<{ context: ServiceContext }>(async function authentication (fa
     return caller === undefined ? undefined : { ...callerContext(context, request, caller.accountId), sessionId: caller.sessionId }
   })
   fastify.decorate('authenticateBrowser', async (request: FastifyRequest, reply: FastifyReply) => {
-    const visitor = await visitorOf(context, request, reply)
+    const visitor = await authenticateVisitor(context, request, reply)
     if (visitor === undefined) return undefined
     if (!isOfOwnPage(context, request)) throw new Forbidden('Another site sent this request. Send an access token instead of a cookie.')
     return { ...callerContext(context, request, visitor.account.id), sessionId: visitor.sessionId }

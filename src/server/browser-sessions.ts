@@ -22,7 +22,7 @@ export function sessionCookie ({ baseUrl }: Pick<ServiceContext, 'baseUrl'>): {
 const known = new LRUCache<string, true>({ max: 10_000 })
 
 /** Returns the browser session of a request's cookie, and extends the cookie if the session was extended. */
-export async function visitorOf (
+export async function authenticateVisitor (
   context: ServiceContext,
   request: FastifyRequest,
   reply: FastifyReply

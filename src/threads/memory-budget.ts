@@ -4,15 +4,16 @@ import { hostMemoryBytes } from './host-memory.js'
 /** Memory that its holder may use, until it releases it. */
 export interface MemoryLease {
   /**
-   * Says that the holder is idle and keeps a part of the memory: others get the rest of it now, and this part once they need it.
-   * @param mb in MiB @param end ends the holder, which then releases the lease
+   * Says that the holder is idle and keeps a part of the memory: others get the remainder now, and this part once they need it.
+   * @param keepMb in MiB
+   * @param evict called when another request needs the kept memory: it must end the holder, which then releases the lease
    */
-  rest: (mb: number, end: () => void) => void
+  markIdle: (keepMb: number, evict: () => void) => void
   /** To be called once the memory is free. A second call does nothing. */
   release: () => void
 }
 
-interface Waiting { mb: number, resting: MemoryLease | undefined, start: (lease: MemoryLease) => void }
+interface Waiting { mb: number, reusable: MemoryLease | undefined, start: (lease: MemoryLease) => void }
 
 /**
  * Bounds the memory that threads and processes use together: each requests its limit before it works. Requests are served in order: small
@@ -21,11 +22,11 @@ interface Waiting { mb: number, resting: MemoryLease | undefined, start: (lease:
 export class MemoryBudget {
   readonly #totalMb: number
   #usedMb = 0
-  /** Of idle holders that were told to end. */
+  /** MiB of idle leases whose holders were told to end. */
   #endingMb = 0
   readonly #waiting: Waiting[] = []
   /** Those that have been idle for longest are first. */
-  readonly #idle = new Map<MemoryLease, { mb: number, end: () => void }>()
+  readonly #idle = new Map<MemoryLease, { mb: number, evict: () => void }>()
 
   /** @param totalMb in MiB */
   constructor (totalMb: number) {
@@ -35,32 +36,32 @@ export class MemoryBudget {
   /**
    * Calls `start` once there is memory, immediately if there is.
    * @param mb in MiB; a request that exceeds the budget gets all of it
-   * @param resting of an idle holder, which releases it when it starts: unless others need it before, both are the same memory
+   * @param reusable the lease of an idle holder, which releases it when it starts: unless others need it before, both are the same memory
    */
-  request (mb: number, start: (lease: MemoryLease) => void, resting?: MemoryLease): void {
-    this.#waiting.push({ mb: Math.min(mb, this.#totalMb), resting, start })
+  request (mb: number, start: (lease: MemoryLease) => void, reusable?: MemoryLease): void {
+    this.#waiting.push({ mb: Math.min(mb, this.#totalMb), reusable, start })
     this.#serve()
   }
 
   #serve (): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const { mb, resting, start } = next
-      const keptMb = (resting && this.#idle.get(resting)?.mb) ?? 0
+      const { mb, reusable, start } = next
+      const keptMb = (reusable && this.#idle.get(reusable)?.mb) ?? 0
       const missingMb = this.#usedMb - keptMb + mb - this.#totalMb
-      if (missingMb > 0) return this.#endIdle(missingMb, resting)
+      if (missingMb > 0) return this.#evictIdle(missingMb, reusable)
       this.#waiting.shift()
       this.#usedMb += mb
       start(this.#lease(mb))
     }
   }
 
-  #endIdle (missingMb: number, except: MemoryLease | undefined): void {
-    for (const [lease, { mb, end }] of this.#idle) {
+  #evictIdle (missingMb: number, except: MemoryLease | undefined): void {
+    for (const [lease, { mb, evict }] of this.#idle) {
       if (this.#endingMb >= missingMb) return
       if (lease === except) continue
       this.#idle.delete(lease)
       this.#endingMb += mb
-      end()
+      evict()
     }
   }
 
@@ -68,11 +69,11 @@ export class MemoryBudget {
     let heldMb = mb
     let isEnding = false
     const lease: MemoryLease = {
-      rest: (keptMb, end) => {
-        const restingMb = Math.min(keptMb, heldMb)
-        this.#usedMb -= heldMb - restingMb
-        heldMb = restingMb
-        this.#idle.set(lease, { mb: restingMb, end: () => { isEnding = true; end() } })
+      markIdle: (keepMb, evict) => {
+        const keptMb = Math.min(keepMb, heldMb)
+        this.#usedMb -= heldMb - keptMb
+        heldMb = keptMb
+        this.#idle.set(lease, { mb: keptMb, evict: () => { isEnding = true; evict() } })
         this.#serve()
       },
       release: () => {
@@ -88,7 +89,7 @@ export class MemoryBudget {
   }
 }
 
-/** Of 2 GiB, for which the units and the container are made. The main thread and the embedded database have the rest, 384 MiB. */
+/** MiB of each budget on a host of 2 GiB, for which the units and the container are made. 384 are for the main thread and the database. */
 const sharesOf2048 = { interactive: 768, background: 896 }
 
 /** MiB of a budget. Smaller hosts need as much as one of 2 GiB. @param hostBytes the memory of the host */

@@ -196,7 +196,7 @@ export class WorkerPool<Request, Answer> {
     clearTimeout(thread.timer)
     thread.timer = setTimeout(() => { this.#end(thread, undefined) }, this.#options.idleTimeoutMs).unref()
     this.#settle(task, () => 'error' in answer ? task.reject(answer.error) : task.resolve(answer.value as never))
-    if (!this.#options.keepsState) thread.lease.rest(answer.heapMb, () => { this.#end(thread, undefined) })
+    if (!this.#options.keepsState) thread.lease.markIdle(answer.heapMb, () => { this.#end(thread, undefined) })
     this.#startWaiting()
   }
 

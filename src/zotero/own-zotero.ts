@@ -12,7 +12,7 @@ interface ConnectionContext extends Caller {
 }
 
 /** The key was sealed with another JWT_SECRET, as after a restore. */
-export const keyUnreadable = () => new ZoteroError('key_rejected', 'The stored Zotero key can no longer be read. Connect again.')
+const keyUnreadable = () => new ZoteroError('key_rejected', 'The stored Zotero key can no longer be read. Connect again.')
 
 /** Opens Zotero for the caller. @throws NotFound if the account is not connected, ZoteroError if its key cannot be read */
 export async function openOwnZotero (

@@ -192,6 +192,33 @@ t.test('a long text', async t => {
     t.ok(beginning.markdown!.length >= 250_000 && beginning.markdown!.length <= 350_000, `${beginning.markdown!.length} characters`)
   })
 
+  await t.test('is read whole or in long parts by several statements, between which others use the database', async t => {
+    const lengths: number[] = []
+    const watched = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult ({ result }) {
+        lengths.push(result.rows.reduce((sum, { markdown }) => sum + (typeof markdown === 'string' ? markdown.length : 0), 0))
+        return result
+      }
+    })
+    const readWatched = async (request: object = {}) =>
+      (await paperMarkdown.run({ ...context, db: watched, sharedDb: watched }, { paper_id: divided.paper_id, ...request })).markdown!
+    t.equal(await readWatched(), markdown)
+    const part = await readWatched({ offset: 0, max_chars: 1_000_000 })
+    t.ok(part.length > 990_000 && markdown.startsWith(part))
+    const rest = await readWatched({ offset: part.length, max_chars: 1_000_000 })
+    t.equal(part + rest, markdown)
+    t.ok(Math.max(...lengths) <= 600_000, `a statement returned ${Math.max(...lengths)} characters`)
+  })
+
+  await t.test('is read whole at most 12 times at a time by an account', async t => {
+    const results = await Promise.allSettled(Array.from({ length: 14 }, async () => await read(divided.paper_id)))
+    const rejected = results.filter(({ status }) => status === 'rejected')
+    t.match(rejected, Array(2).fill({ reason: { code: 'rate_limited', message: /12 long texts in progress/ } }))
+    t.equal(rejected.length, 2)
+    t.equal((await read(divided.paper_id)).markdown, markdown)
+  })
+
   await t.test('is read in parts, of which the database returns little more', async t => {
     let returned = 0
     const counting = db.withPlugin({

@@ -5,10 +5,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beginUpload, uploadPartBytes, withdrawUpload } from '../../db/queries/uploads.js'
+import { saveMarkdown } from '../../db/queries/markdown.js'
 import { convertJob, maxWaitingConversions } from '../../src/jobs/new-jobs.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
 import { paperUpload } from '../../src/operations/papers/paper-upload.js'
+import { formSession } from '../support/forms.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { readUpload, storeUpload, withReceivedFile } from '../support/uploads.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
@@ -67,6 +69,36 @@ t.test('an upload is refused before it is stored while too many conversions wait
   t.equal((await db.selectFrom('pdf_upload').select('id').execute()).length, 0)
   await queue.claim('convert-markdown')
   t.match(await upload(), { created: true })
+})
+
+t.test('the page of a paper is shown while its text waits for conversions of others', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  await projectWith(user, Array.from({ length: maxWaitingConversions }, (_each, at) => ({ title: `Paper ${at}` })))
+  for (const { id } of await service.context.db.selectFrom('paper').select('id').execute()) {
+    await service.context.queue.enqueue(convertJob(id, user.context.account.id))
+  }
+  const project_id = await projectWith(user, [{ title: 'A paper that waits', pdf_url: 'https://example.org/a.pdf' }])
+  const { items: [item] } = await feedGet.run(user.context, { project_id })
+  const browser = await formSession(service.app, user)
+  const { statusCode, body } = await browser.get(`/papers/${item!.paper.id}`)
+  t.equal(statusCode, 200)
+  t.match(body, /Other texts of yours come first\..*This page updates by itself/s)
+  t.notMatch(body, /Converting|Waiting to start/)
+})
+
+t.test('a text that is being read stays while one’s own PDF is converted', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'A paper that is read' }])
+  const { items: [item] } = await feedGet.run(user.context, { project_id })
+  const paper_id = item!.paper.id
+  await saveMarkdown(service.context.db, { paper_id, markdown: 'The text.', origin: 'jats', converter: 'test' })
+  await withReceivedFile(service.context, pdfOf(1000), async pdf => await paperUpload.run(user.context, { paper_id, pdf }))
+  const { body } = await (await formSession(service.app, user)).get(`/papers/${paper_id}`)
+  t.match(body, 'The text.')
+  t.notMatch(/<section id="text"[^>]*>/.exec(body)![0], /hx-trigger/)
+  t.match(/<div id="upload-progress"[^>]*>/.exec(body)![0], /hx-trigger="every 3s".*data-swapped-at-end="#text"/)
 })
 
 t.test('an account has a quota on pending PDFs and on the texts of its uploads', async t => {
@@ -137,6 +169,8 @@ t.test('texts from origins count towards the quota of the account that owns the 
   await t.rejects(convert(three, 1), isFull)
   t.equal(fetches, 4, 'nothing is fetched for a full quota')
   await t.rejects(paperMarkdown.run(user.context, { paper_id: three }), { code: 'quota_exceeded', ...isFull })
+  const browser = await formSession(service.app, user)
+  t.match(await browser.get(`/papers/${three}`), { statusCode: 200, body: /texts of imported papers is full\. Delete .* or ask your administrator/ })
   t.match(await convert(shared_id, megabyte), { origin: 'pdf' }, 'texts of shared papers do not count')
   t.strictSame(
     await db.selectFrom('markdown').select(['paper_id', 'account_id']).where('characters', 'is not', null)

@@ -75,7 +75,7 @@ function slowness (): number {
 }
 
 /** Whether a CPU time is below a maximum, which grows with the slowness of the CPU, or unknown. */
-const isBelow = (cpuMs: number, maxMs: number): boolean =>
+export const isBelow = (cpuMs: number, maxMs: number): boolean =>
   Number.isNaN(cpuMs) || cpuMs < maxMs || cpuMs < maxMs * slowness()
 
 /**

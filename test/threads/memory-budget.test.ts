@@ -34,7 +34,7 @@ t.test('a small request does not overtake a large one', t => {
 t.test('idle holders end for others, as many as needed, the longest idle first', t => {
   const { started, leases, request } = requester(new MemoryBudget(100))
   const ended: string[] = []
-  const rest = (name: string, mb: number) => leases[name]!.rest(mb, () => ended.push(name))
+  const rest = (name: string, mb: number) => leases[name]!.markIdle(mb, () => ended.push(name))
   for (const name of ['one', 'two', 'three']) request(name, 30)
   rest('two', 20)
   rest('one', 25)

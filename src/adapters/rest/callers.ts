@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAdministrator } from '../../accounts/authenticate.js'
-import { programOf } from '../../accounts/user-agent.js'
+import { parseUserAgent } from '../../accounts/user-agent.js'
 import { Unauthorized } from '../../errors/operation-errors.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
 import { anonymousCaller, credentialOf } from '../../server/authentication.js'
@@ -57,7 +57,7 @@ export const callers: Record<Access, Authenticate> = {
       throw new Unauthorized(`${problem}Send ${accessToken}, or your MCP key as "Authorization: Bearer svcmcp_…" or "X-API-Key".`)
     }
     await fastify.countCall(caller)
-    const program = programOf(request.headers['user-agent'])
+    const program = parseUserAgent(request.headers['user-agent'])
     if (caller.key !== undefined && program !== undefined) {
       await context.accounts.keys.recordClient({ accountId: caller.account.id, key: caller.key }, program)
     }

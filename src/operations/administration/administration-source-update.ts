@@ -18,7 +18,7 @@ export const administrationSourceUpdate = operation({
     const { db, now } = context
     if (findSource(source) === undefined) {
       throw new InvalidArguments(`source is ${JSON.stringify(source)}; allowed: ${sourceNames.join(', ')}.`, {
-        userMessage: 'This source does not exist. Reload the page and try again.'
+        userMessage: 'This source does not exist. Open the page again and choose another one.'
       })
     }
     if (disabled) await disableSource(db, source, now())

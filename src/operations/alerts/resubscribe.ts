@@ -4,7 +4,7 @@ import { UnsubscribeInput, Unsubscription } from '../../../schemas/alert.js'
 import { nextSendAt, previousSendAt } from '../../alerts/schedule.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { alertOfToken, unsubscriptionOf } from './unsubscription.js'
+import { alertOfToken, findUnsubscription } from './unsubscription-get.js'
 
 /** For the recipient of a digest, who need not have an account. A second call changes nothing. @throws NotFound for an invalid token */
 export const resubscribe = operation({
@@ -21,6 +21,6 @@ export const resubscribe = operation({
       const [next_send_at, items_since] = [nextSendAt(alert, now()), previousSendAt(alert, now())]
       await resubscribeAlert(db, alert.account_id, alert, { next_send_at, items_since })
     }
-    return await unsubscriptionOf(context, alertId)
+    return await findUnsubscription(context, alertId)
   }
 })

@@ -2,7 +2,7 @@ import { unsubscribeAlert } from '../../../db/queries/unsubscriptions.js'
 import { UnsubscribeInput, Unsubscription } from '../../../schemas/alert.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { alertOfToken, unsubscriptionOf } from './unsubscription.js'
+import { alertOfToken, findUnsubscription } from './unsubscription-get.js'
 
 /** For the recipient of a digest, who need not have an account. A second call changes nothing. @throws NotFound for an invalid token */
 export const unsubscribe = operation({
@@ -14,6 +14,6 @@ export const unsubscribe = operation({
   async handler (context: ServiceContext, { token }) {
     const alertId = alertOfToken(context, token)
     await unsubscribeAlert(context.db, alertId, context.now())
-    return await unsubscriptionOf(context, alertId)
+    return await findUnsubscription(context, alertId)
   }
 })

@@ -3,7 +3,7 @@ import { setFeedback } from '../../../db/queries/votes.js'
 import { FeedbackResult } from '../../../schemas/feed.js'
 import { PaperInput } from '../../../schemas/paper.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { itemIdOf } from '../../papers/references.js'
+import { resolveItemId } from '../../papers/references.js'
 import { learningTimes } from '../../relevance/learned-model.js'
 import { operation } from '../operation.js'
 import { feedbackResult } from '../../relevance/feedback-result.js'
@@ -22,7 +22,7 @@ export const feedbackClear = operation({
   scope: 'act',
   async handler (context, { paper_id }) {
     const { db, account, now } = context
-    const id = await itemIdOf(context, paper_id)
+    const id = await resolveItemId(context, paper_id)
     const { vote } = requireRecord(await findItem(db, account.id, id))
     if (vote !== null) await setFeedback(db, account.id, id, null, learningTimes(now()))
     return await feedbackResult(context, id)

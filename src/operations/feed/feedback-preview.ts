@@ -6,7 +6,7 @@ import { FeedbackPreviewResult, FeedbackSetInput, type FeedItem } from '../../..
 import type { Feedback } from '../../../schemas/feedback.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { feedItemOf } from '../../papers/records.js'
-import { itemIdOf } from '../../papers/references.js'
+import { resolveItemId } from '../../papers/references.js'
 import { entersFeed, type ScoredText } from '../../relevance/interest.js'
 import { minModelPapers } from '../../relevance/learned-model.js'
 import { LearningRecorder } from '../../relevance/learning-changes.js'
@@ -36,7 +36,7 @@ export const feedbackPreview = operation({
   async handler (context, { paper_id, vote, downvote_reason = null }) {
     checkReason(vote, downvote_reason)
     const { db, account } = context
-    const item = feedItemOf(requireRecord(await findItem(db, account.id, await itemIdOf(context, paper_id))))
+    const item = feedItemOf(requireRecord(await findItem(db, account.id, await resolveItemId(context, paper_id))))
     return await context.sharedWork.votePreviews(account.id, async () => await preview(context, item, { vote, downvote_reason }))
   }
 })

@@ -3,7 +3,7 @@ import { ItemAmendInput, ItemAmendResult } from '../../../schemas/feed.js'
 import { cleanTags, tagKey } from '../../../schemas/tags.js'
 import { itemToChange } from '../../imports/place-paper.js'
 import { checkedTags, cleanNote, exceedsLimits, requireReduced, uniteNotes } from '../../papers/item-state.js'
-import { itemIdOf } from '../../papers/references.js'
+import { resolveItemId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
 /**
@@ -22,7 +22,7 @@ export const itemAmend = operation({
     const removed = new Set(removed_tags.map(tagKey))
     const wanted = note === undefined ? undefined : cleanNote(note)
     const isKept = added.length > 0 || (wanted ?? null) !== null
-    const id = await (isKept ? itemToChange : itemIdOf)(context, ref)
+    const id = await (isKept ? itemToChange : resolveItemId)(context, ref)
     const amended = await amendItemTexts(db, account.id, id, stored => {
       const all = cleanTags([...stored.tags, ...added]).filter(tag => !removed.has(tagKey(tag)))
       const change = { tags: added.length > 0 ? all : undefined, note: wanted }

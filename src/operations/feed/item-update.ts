@@ -4,7 +4,7 @@ import { FeedItem, ItemUpdateInput } from '../../../schemas/feed.js'
 import { checkedTags, cleanNote, exceedsLimits, requireReduced } from '../../papers/item-state.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { feedItemOf } from '../../papers/records.js'
-import { itemIdOf } from '../../papers/references.js'
+import { resolveItemId } from '../../papers/references.js'
 import { itemToChange } from '../../imports/place-paper.js'
 import { operation } from '../operation.js'
 
@@ -29,7 +29,7 @@ export const itemUpdate = operation({
     }
     // Having seen a paper is no reason for it to return.
     const isKept = saved === true || (change.tags ?? []).length > 0 || (change.note ?? '') !== ''
-    const id = await (isKept ? itemToChange : itemIdOf)(context, ref)
+    const id = await (isKept ? itemToChange : resolveItemId)(context, ref)
     if (exceedsLimits(change)) requireReduced(change, requireRecord(await findItem(db, account.id, id)))
     if (Object.values(change).some(value => value !== undefined)) await setItemState(db, account.id, id, change, now())
     return feedItemOf(requireRecord(await findItem(db, account.id, id)))

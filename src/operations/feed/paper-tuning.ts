@@ -7,7 +7,7 @@ import { PaperTuningInput, PaperTuningResult } from '../../../schemas/tuning.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { followIds, institutionsIn, isSameFollow } from '../../papers/follows.js'
 import { feedItemOf } from '../../papers/records.js'
-import { itemIdOf } from '../../papers/references.js'
+import { resolveItemId } from '../../papers/references.js'
 import { type FollowQuery, followQueries } from '../../sources/projects/follow-queries.js'
 import { findSource } from '../../sources/index.js'
 import { contentWords, topicsOf } from '../../sources/requests/topics.js'
@@ -28,7 +28,7 @@ export const paperTuning = operation({
   scope: 'read',
   async handler (context, { ref }) {
     const { db, account } = context
-    const { id, project_id, paper } = feedItemOf(requireRecord(await findItem(db, account.id, await itemIdOf(context, ref))))
+    const { id, project_id, paper } = feedItemOf(requireRecord(await findItem(db, account.id, await resolveItemId(context, ref))))
     const project = requireRecord(await findProject(db, account.id, project_id))
     const known = new Set([...project.positive_keywords, ...project.negative_keywords].map(word => word.toLowerCase()))
     const isNew = ({ name, query }: FollowQuery) => !project.sources.some(source => source.name === name && source.query === query)

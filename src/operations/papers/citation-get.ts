@@ -4,7 +4,7 @@ import { citationFormat, plainList } from '../../papers/citations/formats.js'
 import { operation } from '../operation.js'
 import { paperOf } from '../../papers/records.js'
 import { recordCitation } from '../../papers/record-citation.js'
-import { paperIdOf } from '../../papers/references.js'
+import { resolvePaperId } from '../../papers/references.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { CitationInput, citationTitles } from '../../papers/citations/schemas.js'
 
@@ -17,7 +17,7 @@ export const citationGet = operation({
   output: CitationResult,
   scope: 'read',
   async handler (context, { ref, format }) {
-    const paper = requireRecord(await findPaper(context.db, context.account.id, await paperIdOf(context, ref)))
+    const paper = requireRecord(await findPaper(context.db, context.account.id, await resolvePaperId(context, ref)))
     const { type, extension, write, list: { begin, end } = plainList } = citationFormat(format)
     await recordCitation(context, paper.id)
     return { media_type: type, file_name: `${paper.slug}.${extension}`, text: `${begin}${write(paperOf(paper), new Map())}${end}` }

@@ -6,7 +6,7 @@ import { findText, readText } from '../../fulltext/read-text.js'
 import { describeNotices } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
 import { paperOf } from '../../papers/records.js'
-import { paperIdOf } from '../../papers/references.js'
+import { resolvePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 import { quotationMarks } from '../../papers/quotation-marks.js'
 
@@ -24,7 +24,7 @@ export const fetch = operation({
   scope: 'read',
   async handler (context, { id: reference }) {
     const { db, account, baseUrl } = context
-    const id = await paperIdOf(context, reference).catch((cause: unknown) => {
+    const id = await resolvePaperId(context, reference).catch((cause: unknown) => {
       // Its clients list no other tool than search.
       throw cause instanceof PaperNotFound ? new PaperNotFound(reference, { why: 'No paper has this id. Use an id from search.' }) : cause
     })

@@ -26,7 +26,7 @@ export const libraryImportUndo = operation({
     if (removed === undefined) {
       throw new NotFound(
         'This import does not exist, or it was undone already. GET /api/projects/{project_id}/imports lists the imports of a project.',
-        { userMessage: 'This import doesn’t exist, or it was undone already. Reload the page.' }
+        { userMessage: 'This import doesn’t exist, or it was undone already. Open the page again.' }
       )
     }
     await reclaimSpace(context, 'import')

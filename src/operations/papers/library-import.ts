@@ -10,7 +10,7 @@ import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { requirePaperQuota } from '../../papers/paper-quota.js'
 import {
-  decodeStart, importFormatOf, detectionBytes, type ImportFile, importFormatNames, importTitles, list, opml
+  decodeStart, detectImportFormat, detectionBytes, type ImportFile, importFormatNames, importTitles, list, opml
 } from '../../imports/file-format.js'
 
 /** Imports of an account that wait or run; one of them runs at a time. */
@@ -64,7 +64,7 @@ async function requireKnownFormat (file: ReceivedFile): Promise<ImportFile['form
   if (text.trim() === '') {
     throw new InvalidArguments('file is empty. Send a file with records.', { userMessage: 'The file is empty. Choose another one.' })
   }
-  const format = importFormatOf(text)
+  const format = detectImportFormat(text)
   if (format !== undefined) return format
   throw new InvalidArguments(`file has an unknown format. Formats: ${importFormatNames.join(', ')}.`, {
     userMessage: `The file has an unknown format. Supported formats: ${importTitles.join(', ')}.`

@@ -12,7 +12,7 @@ import { PaperNotFound, Unavailable } from '../../errors/operation-errors.js'
 import { addPaperJob, maxWaitingLookups } from '../../jobs/new-jobs.js'
 import { allVersions } from '../../papers/pasted-identifier.js'
 import { feedItemOf } from '../../papers/records.js'
-import { idIn, isUuid, readablePaperIdOf } from '../../papers/references.js'
+import { idIn, isUuid, resolveReadablePaperId } from '../../papers/references.js'
 import { placePaper } from '../../imports/place-paper.js'
 import { SourcesDisabled } from '../../sources/projects/disabled.js'
 import { listUnasked } from '../../sources/fetching/lookup.js'
@@ -90,7 +90,7 @@ export const paperAdd = operation({
 /** Adds a paper that Litfeed has shown to the caller, such as one of a preview. @throws PaperNotFound */
 async function addKnownPaper (context: Context, projectId: string, reference: string): Promise<FeedItem> {
   const { db, account } = context
-  const paper = requireRecord(await findPaper(db, account.id, await readablePaperIdOf(context, reference)))
+  const paper = requireRecord(await findPaper(db, account.id, await resolveReadablePaperId(context, reference)))
   const item = async () => await findItemOfPaper(db, account.id, projectId, paper.id)
   const present = await item()
   if (present !== undefined) return feedItemOf(present)

@@ -5,7 +5,7 @@ import { citationFormat } from '../../papers/citations/formats.js'
 import { citationNames, PaperCiteInput } from '../../papers/citations/schemas.js'
 import { paperOf } from '../../papers/records.js'
 import { recordCitation } from '../../papers/record-citation.js'
-import { readablePaperIdOf } from '../../papers/references.js'
+import { resolveReadablePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
@@ -22,7 +22,7 @@ export const paperCite = operation({
   output: PaperCiteResult,
   scope: 'read',
   async handler (context, { paper_id, format }) {
-    const paper = requireRecord(await findPaper(context.db, context.account.id, await readablePaperIdOf(context, paper_id)))
+    const paper = requireRecord(await findPaper(context.db, context.account.id, await resolveReadablePaperId(context, paper_id)))
     await recordCitation(context, paper.id)
     // A bibliography needs neither, and they would be most of what a model reads.
     const { abstract: _abstract, metadata: { keywords: _keywords, ...metadata }, ...cited } = paperOf(paper)

@@ -4,7 +4,7 @@ import { PaperInput, PaperResult } from '../../../schemas/paper.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { operation } from '../operation.js'
 import { paperOf } from '../../papers/records.js'
-import { readablePaperIdOf } from '../../papers/references.js'
+import { resolveReadablePaperId } from '../../papers/references.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const paperGet = operation({
@@ -20,7 +20,7 @@ export const paperGet = operation({
   scope: 'read',
   async handler (context, { paper_id }) {
     const { db, account, key } = context
-    const id = await readablePaperIdOf(context, paper_id)
+    const id = await resolveReadablePaperId(context, paper_id)
     const [paper, projects, versions, citations] = await Promise.all([
       findPaper(db, account.id, id),
       findPaperInFeeds(db, account.id, id, key?.projectIds),

@@ -5,7 +5,7 @@ import { PaperPageInput, PaperPageResult } from '../../../schemas/paper-page.js'
 import { convertJob } from '../../jobs/new-jobs.js'
 import { jobOf } from '../../jobs/records.js'
 import { feedbackOf, marksOf } from '../../papers/records.js'
-import { paperIdOf } from '../../papers/references.js'
+import { resolvePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
 /** @throws PaperNotFound, AmbiguousShortId */
@@ -17,7 +17,7 @@ export const paperPage = operation({
   output: PaperPageResult,
   async handler (context, { paper_id, job_id }) {
     const { db, account } = context
-    const id = await paperIdOf(context, paper_id)
+    const id = await resolvePaperId(context, paper_id)
     const [feeds, conversion, job, upload, failure] = await Promise.all([
       findFeedsOfPaper(db, account.id, id),
       findConversion(db, account.id, id),

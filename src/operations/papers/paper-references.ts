@@ -2,7 +2,7 @@ import { findCitations } from '../../../db/queries/citations.js'
 import { listCitedLikes } from '../../../db/queries/signals.js'
 import { PaperInput, PaperReferencesResult } from '../../../schemas/paper.js'
 import { citedIdsOf, isDoi } from '../../papers/cited-ids.js'
-import { paperIdOf } from '../../papers/references.js'
+import { resolvePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
 /** In one order, whichever source was fetched first. */
@@ -19,7 +19,7 @@ export const paperReferences = operation({
   scope: 'read',
   async handler (context, { paper_id }) {
     const { db, account, key } = context
-    const id = await paperIdOf(context, paper_id)
+    const id = await resolvePaperId(context, paper_id)
     const stated = await findCitations(db, account.id, id)
     const references = doisFirst(stated?.cited ?? [])
     const liked = (await listCitedLikes(db, account.id, citedIdsOf(references), key?.projectIds)).filter(each => each.paper_id !== id)

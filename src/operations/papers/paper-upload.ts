@@ -17,7 +17,7 @@ import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.j
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { convertUploadJob, maxWaitingConversions } from '../../jobs/new-jobs.js'
-import { paperIdOf } from '../../papers/references.js'
+import { resolvePaperId } from '../../papers/references.js'
 
 const PaperUploadInput = Type.Object({
   paper_id: PaperReference,
@@ -42,7 +42,7 @@ export const paperUpload = operation({
   output: JobQueued,
   scope: 'act',
   async handler (context, { paper_id, pdf }) {
-    const id = await paperIdOf(context, paper_id)
+    const id = await resolvePaperId(context, paper_id)
     if (!(await pdf.readStart(maxHeaderOffsetBytes)).includes('%PDF-')) {
       throw new InvalidArguments(`The body is not a PDF: its first ${maxHeaderOffsetBytes} bytes do not contain %PDF-. Send a PDF file.`, {
         userMessage: 'This file is not a PDF. Choose another one.'

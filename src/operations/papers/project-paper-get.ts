@@ -2,7 +2,7 @@ import { findItem } from '../../../db/queries/feed.js'
 import { FeedItem, FeedItemInput } from '../../../schemas/feed.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../../papers/records.js'
-import { itemIdOf } from '../../papers/references.js'
+import { resolveItemId } from '../../papers/references.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference */
@@ -14,7 +14,7 @@ export const projectPaperGet = operation({
   output: FeedItem,
   scope: 'read',
   async handler (context, { ref }) {
-    const id = await itemIdOf(context, ref)
+    const id = await resolveItemId(context, ref)
     return feedItemOf(requireRecord(await findItem(context.db, context.account.id, id)))
   }
 })

@@ -52,7 +52,7 @@ export const zoteroProjectSet = operation({
       const collection = all.get(key)
       if (collection !== undefined) return collection
       throw new InvalidArguments(`${argument} has ${key}, which ${chosen.name} does not have. GET /api/zotero/collections lists them.`, {
-        userMessage: 'One of the collections no longer exists in Zotero. Reload the page and choose again.'
+        userMessage: 'One of the collections no longer exists in Zotero. Open the page again and choose others.'
       })
     }
     const saved = await saveZoteroSync(db, account.id, project_id, {

@@ -12,7 +12,7 @@ export const unsubscriptionGet = operation({
   description: 'Returns which emails the link in a digest stops. Changes nothing.',
   input: UnsubscribeInput,
   output: Unsubscription,
-  handler: async (context: ServiceContext, { token }) => await unsubscriptionOf(context, alertOfToken(context, token))
+  handler: async (context: ServiceContext, { token }) => await findUnsubscription(context, alertOfToken(context, token))
 })
 
 /** @throws NotFound for an invalid token */
@@ -23,7 +23,7 @@ export function alertOfToken ({ alerts: { unsubscribeTokens } }: ServiceContext,
 }
 
 /** The emails of an alert, as their recipient may see them. */
-export async function unsubscriptionOf ({ db }: ServiceContext, alertId: string) {
+export async function findUnsubscription ({ db }: ServiceContext, alertId: string) {
   const alert = await findAlertToSend(db, alertId)
   if (alert !== undefined) return { target: alert.target, project_name: alert.project_name, unsubscribed: alert.unsubscribed_at !== null }
   const deleted = await findDeletedAlert(db, alertId)
