@@ -185,6 +185,8 @@ t.test('triage', { skip: withoutBrowser }, async t => {
       return top >= list.top && bottom <= list.bottom
     }))
     t.equal(await currentItem(page), item)
+    await page.locator('[data-rows] .row').nth(59).waitFor({ state: 'attached' })
+    t.equal(await currentItem(page), item, 'a page that was appended has no current row of its own')
   })
 
   await t.test('upvotes on a phone with one tap, which opens the next paper', async t => {

@@ -18,6 +18,8 @@ function appendRows (list) {
   let repeated = 0
   for (const part of list.querySelectorAll('[data-rows] > *')) {
     const copy = document.importNode(part, true)
+    // A page without a chosen paper shows its first one.
+    for (const link of copy.querySelectorAll('[aria-current]')) link.removeAttribute('aria-current')
     for (const row of copy.querySelectorAll('.row')) if (listed.has(row.dataset.item)) { row.remove(); repeated++ }
     const lastDay = [...container.querySelectorAll('.day')].at(-1)?.dataset.day
     // A day that goes on has its title already.
