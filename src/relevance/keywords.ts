@@ -1,6 +1,6 @@
-import { greekLetters } from '../latex/greek.js'
 import { displayedText } from '../latex/displayed-text.js'
-import { greekVariants, indexEntries, isSingleCjk, phraseEntries, tokenize } from '../search/tokenizer.js'
+import { joinedNames, mayHaveName, nameGreek, nameSigns, withoutPossessives } from '../search/spellings.js'
+import { indexEntries, isSingleCjk, phraseEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 import { numberForms, strictNumberForms, verbForms } from './inflections.js'
 import { maxTextLength } from './terms.js'
@@ -42,7 +42,7 @@ export function keywordMatcher (
       else for (const form of phrase.words[0]!) append(byFirst, form, phrase)
     }
   }
-  const hasNames = [...positive_keywords, ...negative_keywords].some(keyword => mayBeName.test(keyword))
+  const hasNames = [...positive_keywords, ...negative_keywords].some(mayHaveName)
   const isEmpty = byFirst.size + byOpenEnd.size === 0
 
   return ({ title, abstract }) => {
@@ -96,23 +96,13 @@ function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] 
   })
 }
 
+const comparedText = (text: string) => nameSigns(withoutPossessives(text))
+
 /** A text as it is displayed, with hyphenated names also as people write them without hyphens, and with formulas also apart from words. */
 function spellingsOf (text: string, hasNames = true): Spelling[] {
   const displayed = displayedText(text)
-  const plain = displayed?.joined ?? text
-  const joined = hasNames && mayBeJoined.test(plain) ? [plain.replace(beforeNumber, ''), plain.replace(besideNumber, '')] : []
-  const separated = displayed === undefined ? [] : [{ text: displayed.separated, isSeparated: true }]
+  const plain = comparedText(displayed?.joined ?? text)
+  const joined = hasNames ? joinedNames(plain) : []
+  const separated = displayed === undefined ? [] : [{ text: comparedText(displayed.separated), isSeparated: true }]
   return [...[...new Set([plain, ...joined])].map(text => ({ text, isSeparated: false })), ...separated]
 }
-
-const hyphen = '[-\\u2010-\\u2015\\u2212]'
-const mayBeJoined = new RegExp(hyphen)
-const greekNames = greekLetters.map(([, name]) => name).join('|')
-const greek = `(?:[α-ωΑ-Ω]|(?:${greekNames})(?!\\p{L}{2}))`
-const mayBeName = new RegExp(`\\p{N}|[α-ωΑ-Ω\\\\]|${greekNames}`, 'iu')
-/** "IL-6" is also written "IL6", and "TGF-β" "TGFβ"; in "IL-6-deficient", the second hyphen stays. */
-const beforeNumber = new RegExp(`${hyphen}(?<=\\p{L}.)(?=\\p{N}|${greek})`, 'giu')
-/** "5-HT" is also written "5HT". */
-const besideNumber = new RegExp(`${beforeNumber.source}|${hyphen}(?<=\\p{N}.)(?=\\p{L})`, 'giu')
-
-const nameGreek = (entry: string): string => /[α-ω]/.test(entry) ? greekVariants(entry)[0] ?? entry : entry

@@ -12,7 +12,7 @@ import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { biorxivNotices } from './notices/biorxiv.js'
 import type { ItemParser, Source } from './source.js'
 import { readItemRecords } from './requests/read-answer.js'
-import { searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
+import { listOf, searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 /** Days of one request: the service is fast with narrow windows. */
 const windowDays = 3
@@ -37,7 +37,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
   group: 'biorxiv',
   intervalMs: 1000,
   itemParser: name === 'biorxiv' ? biorxivPreprints : medrxivPreprints,
-  buildQuery: interest => topicsOf(interest).join(', '),
+  buildQuery: interest => listOf(topicsOf(interest)),
   checkQuery: query =>
     query.trim() === '*' || topicsIn(query).length > 0
       ? null

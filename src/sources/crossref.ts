@@ -13,7 +13,7 @@ import { plainParagraphs, plainText, withUsualPrefix } from './formats/plain-tex
 import { crossrefNotices, isRetracted } from './notices/crossref.js'
 import type { ItemParser, Source } from './source.js'
 import { readItemRecords } from './requests/read-answer.js'
-import { searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
+import { listOf, searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
 const title = 'Crossref'
 const pageSize = 100
@@ -39,7 +39,7 @@ export const crossref: Source = {
   group: 'crossref',
   intervalMs: 500,
   itemParser: crossrefWorks,
-  buildQuery: interest => topicsOf(interest).join(', '),
+  buildQuery: interest => listOf(topicsOf(interest)),
   checkQuery: query => topicsIn(query).length > 0 ? null : 'it names no topic; topics are words, separated by commas.',
   titleQuery: words => words,
   lookup: {

@@ -24,6 +24,27 @@ t.test('a keyword', async t => {
     ] as const) t.ok(isFound(keyword, text), `${keyword}: ${text}`)
   })
 
+  t.test('matches eponyms with and without a possessive', async t => {
+    for (const [keyword, text] of [
+      ["Parkinson's disease", 'Parkinson disease'],
+      ['Parkinson disease', 'Parkinson’s disease'],
+      ["Crohn's", 'Crohn disease']
+    ] as const) {
+      t.ok(isFound(keyword, text), `${keyword}: ${text}`)
+      t.ok(isExcluded(keyword, text), `${keyword}: ${text}`)
+    }
+  })
+
+  t.test('that ends with signs is a name of its own', async t => {
+    for (const [keyword, text] of [['C++', 'Vectors in C++11'], ['C++', 'C++, and Rust'], ['C#', 'A library for C#']] as const) {
+      t.ok(isFound(keyword, text), `${keyword}: ${text}`)
+    }
+    for (const [keyword, text] of [['C++', 'C-reactive protein'], ['C#', 'Vitamin C'], ['C', 'Code in C++']] as const) {
+      t.notOk(isFound(keyword, text), `${keyword}: ${text}`)
+      t.notOk(isExcluded(keyword, text), `${keyword}: ${text}`)
+    }
+  })
+
   t.test('matches names in other spellings', async t => {
     for (const spellings of [
       ['IL-6', 'IL6', 'IL‑6', 'il-6'],

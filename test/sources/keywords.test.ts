@@ -6,6 +6,7 @@ import { europepmc } from '../../src/sources/europepmc.js'
 import { openalex } from '../../src/sources/openalex.js'
 import { pubmed } from '../../src/sources/pubmed.js'
 import { splitQuery } from '../../src/sources/requests/query-parts.js'
+import { topicMatcher, topicsIn } from '../../src/sources/requests/topics.js'
 import type { Source } from '../../src/sources/source.js'
 import { arxivStandIn } from '../support/stand-ins/arxiv.js'
 import { biorxivStandIn } from '../support/stand-ins/biorxiv.js'
@@ -62,6 +63,22 @@ t.test('every source is searched for all keywords of a project, however many and
 t.test('a keyword is searched for as a whole', async t => {
   const keyword = 'long words '.repeat(18).trim()
   for (const source of [arxiv, europepmc, openalex, pubmed]) t.match(queryFor(source, [keyword]), `"${keyword}"`, source.name)
+})
+
+t.test('keywords have no operators of query languages', async t => {
+  t.strictSame(topicsIn(queryFor(crossref, ['1,3-butadiene', 'sleep'])), ['1 3-butadiene', 'sleep'])
+  t.strictSame(topicsIn(queryFor(biorxiv, ['this OR that'])), ['this or that'])
+  t.equal(queryFor(europepmc, ['OR', '++', 'CD4/CD8']), 'TITLE_ABS:"OR" OR TITLE_ABS:"CD4/CD8"')
+  t.equal(queryFor(pubmed, ['R&D', "'sleep'"]), '"R&D"[tiab] OR sleep[tiab]')
+  t.equal(queryFor(arxiv, ['Parkinson’s disease']), 'all:"Parkinson\'s disease"')
+})
+
+t.test('a topic matches names in other spellings', async t => {
+  for (const [topic, text] of [
+    ['TNF-α', 'TNFα'], ['TNF-α', 'TNF-alpha in blood'], ['TNFalpha', 'TNF-α'], ['IL-6', 'IL6 levels'], ['IL6', 'IL-6 levels'],
+    ['5HT', '5-HT receptors'], ["Parkinson's disease", 'Parkinson disease'], ['editing', 'gene-editing']
+  ] as const) t.ok(topicMatcher([topic])(text), `${topic}: ${text}`)
+  for (const [topic, text] of [['IL-6', 'IL17 levels'], ['TNF-α', 'TNF-β']] as const) t.notOk(topicMatcher([topic])(text), `${topic}: ${text}`)
 })
 
 t.test('a query is split only where its parts find the same papers', async t => {

@@ -1,5 +1,7 @@
 import { comparableForm } from '../../../schemas/normal-form.js'
 import { plainText } from '../formats/plain-text.js'
+import { joinedNames, withoutPossessives } from '../../search/spellings.js'
+import { greekName } from '../../search/tokenizer.js'
 import { wantedCriteria } from '../../input/criteria.js'
 import type { SearchInterest } from '../source.js'
 
@@ -39,7 +41,8 @@ const broadWords = new Set(
     'process processes properties protocols publications quality rates recommendations relationship reporting review reviews risk ' +
     'risks safety science ' +
     'setting settings structure students subjects survey surveys symptoms system systems tasks technique techniques technologies ' +
-    'technology test tests theory therapies therapy time tools topics treatment treatments trial trials types women world years young'
+    'technology test tests theory therapies therapy time tools topics treatment treatments trial trials types usa women world years ' +
+    'young'
   ).split(' ')
 )
 const minSingleLength = 4
@@ -70,14 +73,23 @@ export function topicsOf (interest: SearchInterest): readonly string[] {
 }
 
 function findTopics ({ positive_keywords, interest_description }: SearchInterest): string[] {
-  const keywords = positive_keywords.map(bare).filter(keyword => keyword !== '')
+  const keywords = positive_keywords.map(bare).filter(keyword => /[\p{L}\p{N}]/u.test(keyword))
   if (keywords.length > 0) return [...new Set(keywords)]
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
   const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
   const runs = splitWords(clauses).flatMap(contentRuns)
-  const specific = runs.filter(run => run.words.length > 1 || isSpecific(run))
+  const names = shortNamesIn(wanted)
+  const specific = runs.filter(run => run.words.length > 1 || names.has(run.words[0]!) || isSpecific(run))
   return [...new Set((specific.length > 0 ? specific : runs).map(({ words }) => joinRun(words)))].slice(0, maxTopics)
 }
+
+/** Names of two or three characters: HIV, MRI, p53, CD4. */
+const shortName = /(?<![\p{L}\p{N}-])(?:\p{Lu}{3}|\p{L}{2}\d|\p{L}\d\d)(?![\p{L}\p{N}-])/gu
+
+/** The short names in a description, in lower case. In one that is in capital letters, ordinary words look like them. */
+const shortNamesIn = (text: string): Set<string> => new Set(
+  /\p{Ll}/u.test(text) ? (text.match(shortName) ?? []).map(name => name.toLowerCase()).filter(name => !broadWords.has(name)) : []
+)
 
 /** Content words between others of a clause. @see contentRuns */
 interface Run {
@@ -184,24 +196,40 @@ export function searchedTopics (query: string, title: string): { topics: string[
   return { topics: topics.slice(0, maxQueryTopics), shortfall }
 }
 
-/** A phrase without the operators of query languages. */
-const bare = (phrase: string) => plainText(phrase.replace(/["'“”()[\]{}:\\*?~^]+/g, ' ')).slice(0, maxTopicLength).trim()
+/** A phrase without the operators of query languages. Apostrophes stay in words: "Parkinson's disease". */
+const bare = (phrase: string) => plainText(
+  phrase.replace(/[’ʼ]/g, "'").replace(/["“”()[\]{}:\\*?~^]+|(?<!\p{L})'|'(?!\p{L})/gu, ' ')
+).slice(0, maxTopicLength).trim()
+
+const isGreek = /[α-ωΑ-Ω]/g
+const comparedText = (text: string) =>
+  comparableForm(withoutPossessives(text).replace(isGreek, letter => greekName(letter.toLowerCase()) ?? letter))
+
+/** A text and its other spellings, for a comparison. */
+const comparedForms = (text: string) => [...new Set([text, ...joinedNames(text)].map(comparedText))]
 
 /**
  * Whether a text has all words of one of the topics, each as the prefix of a word: the topic "edit" matches "editing", not the other way
- * round.
+ * round. Names match in any spelling: "TNF-α" is "TNFalpha", and "IL-6" is "IL6".
  */
 export function topicMatcher (topics: readonly string[]): (text: string) => boolean {
-  const topicWords = topics.map(topic => comparableForm(topic).split(' '))
+  const topicWords = topics.flatMap(comparedForms).map(topic => topic.split(' '))
   return text => {
-    const joined = ` ${comparableForm(text)}`
-    return topicWords.some(topic => topic.every(word => joined.includes(` ${word}`)))
+    const words = comparedForms(text).map(form => ` ${form}`).join('')
+    return topicWords.some(topic => topic.every(word => words.includes(` ${word}`)))
   }
 }
 
+/** A word that no query language takes for an operator, or for several words. */
+const plainWord = /^(?!(?:AND|OR|NOT|ANDNOT|TO|NEAR)$)[\p{L}\p{N}\p{M}]+$/iu
+
 /** A boolean query with quoted phrases: "lung cancer" OR asthma. */
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string =>
-  topics.map(topic => form(topic.includes(' ') || topic.includes('-') ? `"${topic}"` : topic)).join(' OR ')
+  topics.map(topic => form(plainWord.test(topic) ? topic : `"${topic}"`)).join(' OR ')
+
+/** A query that `topicsIn` splits into these topics: marks between topics are spaces within one. */
+export const listOf = (topics: readonly string[]): string =>
+  topics.map(topic => topic.replace(/[,;|\s]+/g, ' ').replace(/ OR /g, ' or ')).join(', ')
 
 /** Returns the unbalanced quotation mark or parenthesis of a boolean query; null if balanced. */
 export function findImbalance (query: string): string | null {
