@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { findUnsentBatch, ownsAlert } from './alert-batches.js'
+import { findUnsentBatch, maySendAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
 import { selectItems } from './feed.js'
 import { isOwnAlert } from './ownership.js'
@@ -32,7 +32,7 @@ export const claimBatch = (
   db.transaction().execute(async transaction => {
     const { id, project_id, must_read, created_at, items_since, claimed_through } = alert
     const isNewer = (column: 'ready_at' | 'entered_at') => sql`${sql.ref(column)} >= ${claimed_through}::timestamptz - ${claimMargin}`
-    if (!await ownsAlert(transaction, accountId, { id, project_id })) return undefined
+    if (!await maySendAlert(transaction, accountId, { id, project_id })) return undefined
     // An item that has left the feed cannot be sent, and would keep its batch unsent.
     await transaction
       .deleteFrom('alert_item')

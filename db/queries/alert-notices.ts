@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
 import { anyText } from './any-of.js'
-import { findUnsentBatch, ownsAlert } from './alert-batches.js'
+import { findUnsentBatch, maySendAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
 import { isWatched, noticesFor } from './notices.js'
 import { isOwnAlert } from './ownership.js'
@@ -22,7 +22,7 @@ export const claimNoticeBatch = (
   limit: number
 ) =>
   db.transaction().execute(async transaction => {
-    if (!await ownsAlert(transaction, accountId, { id, project_id })) return undefined
+    if (!await maySendAlert(transaction, accountId, { id, project_id })) return undefined
     const unsent = await findUnsentBatch(transaction, 'alert_notice', id)
     const batch = unsent ?? randomUUID()
     const kinds = sql`${[...noticeKinds]}::text[]`

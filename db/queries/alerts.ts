@@ -53,7 +53,8 @@ export const createAlert = (
     await transaction.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
     if (!await lockProject(transaction, accountId, alert.project_id)) return undefined
     const existing = await transaction.selectFrom('alert').select(['kind', 'target']).where('project_id', '=', alert.project_id).execute()
-    if (existing.some(({ kind, target }) => kind === alert.kind && target === alert.target)) return 'exists'
+    const recipient = ({ kind, target }: { kind: string, target: string }) => kind === 'email' ? addressOf(target) : target
+    if (existing.some(other => other.kind === alert.kind && recipient(other) === recipient(alert))) return 'exists'
     if (existing.length >= perProject) return 'full'
     const { alerts } = await transaction.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id')
       .select(({ fn }) => fn.countAll<number>().as('alerts')).where('project.account_id', '=', accountId).executeTakeFirstOrThrow()

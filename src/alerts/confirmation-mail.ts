@@ -15,7 +15,7 @@ export function confirmationMail (
   { accountEmail, projectName, url, baseUrl }: Confirmation
 ): Pick<Mail, 'subject' | 'text' | 'html' | 'unsubscribeUrl'> {
   const subject = 'Get emails with new papers again?'
-  const name = projectName.replace(/\s+/g, ' ').slice(0, 100)
+  const name = [...projectName.replace(/\s+/g, ' ')].slice(0, 100).join('')
   const reason = `You unsubscribed from Litfeed emails of ${accountEmail}, who has now set up a new alert for your address: new papers ` +
     `from “${name}”. To receive it, open this link and select Subscribe again:`
   const footer = `If you do not want it, ignore this email, and you will receive no alerts. ${baseUrl}/`

@@ -22,6 +22,7 @@ export interface ChangedPaper {
 
 export interface Digest {
   projectName: string
+  projectId: string
   /** The best new papers; those beyond `maxListedItems` are not listed. */
   items: UnmarkedItem[]
   /** Number of new papers; default: as many as `items`. */
@@ -37,7 +38,7 @@ export interface Digest {
 
 /** Renders an email with the new papers of a feed, as plain text and HTML. */
 export function digest (
-  { projectName, items, count = items.length, changed = [], baseUrl, unsubscribeUrl, isTest = false }: Digest
+  { projectName, projectId, items, count = items.length, changed = [], baseUrl, unsubscribeUrl, isTest = false }: Digest
 ): Pick<Mail, 'subject' | 'text' | 'html' | 'unsubscribeUrl'> {
   const listedItems = items.slice(0, maxListedItems)
   const moreCount = count - listedItems.length
@@ -46,6 +47,7 @@ export function digest (
     ...(changed.length > 0 ? [`${changed.length} changed ${changed.length === 1 ? 'paper' : 'papers'}`] : [])
   ].join(', ')
   const moreText = moreCount > 0 ? `And ${moreCount} more in the feed.` : ''
+  const feedUrl = `${baseUrl}/projects/${projectId}`
   const title = isTest ? `Test email for "${projectName}"` : `${papers} in "${projectName}"`
   const introduction = isTest
     ? 'This alert works. ' +
@@ -53,15 +55,19 @@ export function digest (
     : ''
   const footer = `You receive this email because this project has an alert for your address. ${baseUrl}/`
   return {
-    subject: `${projectName.replace(/\s+/g, ' ').slice(0, 100)}: ${isTest ? 'test email' : papers}`,
-    text: [title, introduction, ...changedTexts(changed), ...listedItems.map(asText), moreText, footer, `Unsubscribe: ${unsubscribeUrl}`]
+    subject: `${subjectName(projectName)}: ${isTest ? 'test email' : papers}`,
+    text: [title, introduction, ...changedTexts(changed), ...listedItems.map(asText), moreText, `Feed: ${feedUrl}`, footer,
+      `Unsubscribe: ${unsubscribeUrl}`]
       .filter(part => part !== '')
       .join('\n\n'),
     html: '<!doctype html>\n' +
-      renderToString(<Page {...{ title, introduction, changed, listedItems, moreText, footer, unsubscribeUrl }} />),
+      renderToString(<Page {...{ title, introduction, changed, listedItems, moreText, feedUrl, footer, unsubscribeUrl }} />),
     unsubscribeUrl
   }
 }
+
+/** A name in a subject: on one line, at most 100 characters long. */
+const subjectName = (name: string) => [...name.replace(/\s+/g, ' ')].slice(0, 100).join('')
 
 const changedTitle = 'Updates to your papers'
 
@@ -102,11 +108,13 @@ interface PageProps {
   changed: ChangedPaper[]
   listedItems: UnmarkedItem[]
   moreText: string
+  /** Address of the feed. */
+  feedUrl: string
   footer: string
   unsubscribeUrl: string
 }
 
-function Page ({ title, introduction, changed, listedItems, moreText, footer, unsubscribeUrl }: PageProps) {
+function Page ({ title, introduction, changed, listedItems, moreText, feedUrl, footer, unsubscribeUrl }: PageProps) {
   return (
     <html lang='en'>
       <head><meta charset='utf-8' /><title>{title}</title></head>
@@ -117,7 +125,7 @@ function Page ({ title, introduction, changed, listedItems, moreText, footer, un
         {changed.map(paper => <Changed key={paper.paper_id} {...paper} />)}
         {changed.length > 0 && listedItems.length > 0 && <h2 style='font-size:17px'>New papers</h2>}
         {listedItems.map(item => <Item key={item.id} {...item} />)}
-        <p>{moreText}</p>
+        <p>{moreText} <a href={feedUrl}>Open the feed</a></p>
         <p style={detailStyle}>{footer} <a href={unsubscribeUrl}>Unsubscribe</a></p>
       </body>
     </html>

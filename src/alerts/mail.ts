@@ -16,15 +16,28 @@ export interface Mail {
 export const noMailForAlerts = 'Email is not set up on this service. Use a webhook, or ask the administrator to set up email.'
 
 /** The mail server rejected a mail. The message is public; the cause holds the server's reply, for the log. */
-export class MailRejected extends Error {}
+export class MailRejected extends Error {
+  /** Whether the server will never accept mail to the recipient. */
+  readonly isFinal: boolean
+
+  constructor (message: string, { isFinal = false, cause }: { isFinal?: boolean, cause?: unknown } = {}) {
+    super(message, { cause })
+    this.isFinal = isFinal
+  }
+}
 
 /** Sends mail through the operator's server. */
 export interface Mailer {
-  /** @throws MailRejected */
-  send (mail: Mail): Promise<void>
+  /** @param signal ends the connection, 30 s from now by default @throws MailRejected */
+  send (mail: Mail, signal?: AbortSignal): Promise<void>
   /** Connects and logs in. @throws if the server is unusable */
   verify (): Promise<void>
 }
+
+/** Somebody waits for mail that no job sends. */
+const waitMs = 30_000
+/** Times without a word from the server. Scanners of content take a while before a mail is accepted. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 90_000 }
 
 /** Creates a mailer for SMTP. @param url smtp:// or smtps:// address with credentials @param from sender of all mail */
 export function smtpMailer ({ url, from }: { url: string, from: string }): Mailer {
@@ -32,27 +45,19 @@ export function smtpMailer ({ url, from }: { url: string, from: string }): Maile
   const open = async (): Promise<Transporter> => {
     // Imported with the first mail, because it takes megabytes of memory.
     const { createTransport } = await import('nodemailer')
-    return createTransport(
-      url,
-      {
-        from,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-        connectionTimeout: 10_000,
-        greetingTimeout: 10_000,
-        socketTimeout: 30_000
-      } as object
-    )
+    return createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true }, { from })
   }
   const host = from.replace(/^.*@|>.*$/g, '') || 'litfeed'
   return {
-    async send ({ to, subject, text, html, id, unsubscribeUrl }) {
+    async send ({ to, subject, text, html, id, unsubscribeUrl }, signal = AbortSignal.timeout(waitMs)) {
       const transport = await (opened ??= open())
+      const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) }
       try {
-        const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) }
-        await transport.sendMail({ to, subject, text, html, messageId: `<${id}@${host}>`, headers })
+        // An address as an object is not parsed: "a:b@example.org" would be a group.
+        await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId: `<${id}@${host}>`, headers, signal })
       } catch (cause) {
-        throw new MailRejected(describe(cause as SmtpFailure), { cause })
+        const failure = cause as SmtpFailure
+        throw new MailRejected(describe(failure), { isFinal: isFinal(failure), cause })
       }
     },
     async verify () { await (await (opened ??= open())).verify() }
@@ -70,10 +75,15 @@ const unsubscribeHeaders = (url: string | undefined): Record<string, string> => 
 /** A failure of nodemailer: its code, and the status of the server's reply if there was one. */
 interface SmtpFailure { code?: string, responseCode?: number }
 
+/** No such mailbox, and the like; a server that is full or busy answers 4xx, or 552. Source: RFC 5321, section 4.2. */
+const isFinal = ({ code, responseCode = 0 }: SmtpFailure): boolean =>
+  code === 'EENVELOPE' && [550, 551, 553].includes(responseCode)
+
 function describe ({ code = '', responseCode }: SmtpFailure): string {
   const status = Number.isInteger(responseCode) ? ` (SMTP status ${responseCode})` : ''
   if (code === 'EAUTH' || code === 'ENOAUTH') return `The mail server rejected the login${status}. The operator can check SMTP_URL.`
   if (code === 'EENVELOPE') return `The mail server rejected the recipient or the sender${status}. Check the address.`
   if (status !== '') return `The mail server rejected the mail${status}.`
+  if (code === 'EABORT' || code === 'ETIMEDOUT') return 'The mail server did not respond in time.'
   return 'The mail server cannot be reached. The operator can check SMTP_URL.'
 }

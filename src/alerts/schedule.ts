@@ -4,6 +4,8 @@ import { instantOf, localTimeAt } from '../papers/time-zones.js'
 
 const immediateDelayMs = minuteMs
 const failureDelayMs = hourMs
+/** A digest is read on the day that it is for. */
+const digestDelayMs = 3 * hourMs
 /** A week in which clocks change has an hour more. */
 const longestPeriodMs = 8 * dayMs
 
@@ -35,6 +37,11 @@ export function previousSendAt (schedule: Schedule, before: Date): Date {
   return last
 }
 
-/** Returns the time of the next delivery after a job ran out of retries: the next digest, or in an hour for immediate alerts. */
-export const nextSendAtAfterFailure = (schedule: Schedule, after: Date): Date =>
-  schedule.frequency === 'immediate' ? new Date(after.getTime() + failureDelayMs) : nextSendAt(schedule, after)
+/**
+ * Returns the time of the next delivery after a job ran out of retries: for digests, three hours later, or their next one if that is
+ * earlier; for immediate alerts, an hour later.
+ */
+export function nextSendAtAfterFailure (schedule: Schedule, after: Date): Date {
+  if (schedule.frequency === 'immediate') return new Date(after.getTime() + failureDelayMs)
+  return new Date(Math.min(after.getTime() + digestDelayMs, nextSendAt(schedule, after).getTime()))
+}

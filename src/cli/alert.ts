@@ -1,4 +1,4 @@
-import { frequencies, weekdays } from '../../schemas/alert.js'
+import { type Alert, frequencies, weekdays } from '../../schemas/alert.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { alertCreate } from '../operations/alerts/alert-create.js'
@@ -32,7 +32,7 @@ export const alertCreateCommand: Command = {
     return withService(terminal, async service => {
       const alert = await alertCreate.run(await actingForOwner(service, input.project_id), input)
       const secret = alert.secret === undefined ? [] : [`Signing secret: ${alert.secret}`]
-      terminal.print(alert, [`Created. Id: ${alert.id}`, `Next delivery: ${alert.next_send_at}`, ...secret].join('\n'))
+      terminal.print(alert, [`Created. Id: ${alert.id}`, ...deliveryLines(alert), ...secret].join('\n'))
     })
   }
 }
@@ -46,14 +46,20 @@ export const alertListCommand: Command = {
     const input = alertsList.check({ project_id: project }, { encoding: 'text' })
     return withService(terminal, async service => {
       const result = await alertsList.run(await actingForOwner(service, input.project_id), input)
-      const lines = result.items.map(({ id, kind, target, frequency, next_send_at, last_error }) => {
-        const error = last_error === null ? '' : `\n    ${last_error}`
-        return `${id}  ${kind} ${frequency}  ${target}  next ${next_send_at}${error}`
+      const lines = result.items.map(alert => {
+        const { id, kind, target, frequency } = alert
+        return [`${id}  ${kind} ${frequency}  ${target}`, ...deliveryLines(alert).map(line => `    ${line}`)].join('\n')
       })
       terminal.print(result, lines.join('\n') || 'No alerts yet.')
     })
   }
 }
+
+/** When an alert is next sent, and why not before. */
+const deliveryLines = ({ next_send_at, unsubscribed_at, last_error }: Alert): string[] => [
+  unsubscribed_at === null ? `Next delivery: ${next_send_at}` : 'Not sent: the recipient unsubscribed, and can subscribe again with a link.',
+  ...(last_error === null ? [] : [last_error])
+]
 
 export const alertDeleteCommand: Command = {
   name: 'alert delete',

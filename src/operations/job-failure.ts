@@ -5,7 +5,7 @@ import { OperationError } from '../errors/operation-errors.js'
 import { NotConvertible } from '../fulltext/converter-result.js'
 import { OriginUnavailable } from '../fulltext/origins/origin.js'
 import { HttpError } from '../http/client.js'
-import { JobFailure, unexpectedFailure } from '../jobs/failures.js'
+import { JobFailure, PermanentFailure, unexpectedFailure } from '../jobs/failures.js'
 import { SummaryFailed } from '../relevance/written-summary.js'
 import { SourceError } from '../sources/source.js'
 import { ZoteroError } from '../zotero/errors.js'
@@ -16,6 +16,7 @@ const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, Or
 /** The failure that people read about an error: its own message only where that quotes nothing from outside. The cause is for the log. */
 export function toJobFailure (error: unknown): JobFailure {
   if (error instanceof JobFailure) return error
+  if (error instanceof MailRejected && error.isFinal) return new PermanentFailure(error.message, { cause: error })
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return new JobFailure('Timed out.', { cause: error })
   }

@@ -52,6 +52,16 @@ t.test('alerts', async t => {
     t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().last_error, null)
   })
 
+  await t.test('a mail to an address that the server does not know is sent again only with the next digest', async t => {
+    const own = await projectWith(user, [])
+    const weekly = { kind: 'email', target: 'nobody@example.org', frequency: 'weekly' }
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, weekly)).json()
+    await addPapers(user.context, own, [{ title: 'For nobody' }])
+    await t.rejects(send(alert.id), { message: /rejected the recipient or the sender \(SMTP status 550\)/, isFinal: true })
+    t.match((await call('GET', `/api/alerts/${alert.id}`)).json(), { next_send_at: alert.next_send_at, last_error: /status 550/ })
+    await call('DELETE', `/api/alerts/${alert.id}`)
+  })
+
   await t.test('failing alerts are counted for the operator, unless their account is disabled', async t => {
     const { db } = service.context
     const own = await projectWith(user, [{ title: 'Failing' }])
@@ -75,6 +85,7 @@ t.test('alerts', async t => {
     t.match(claimed, { count: 60, items: { length: 50 } })
     t.strictSame(await send(alert.id), { sent: 60 })
     t.match(decodeMail(mail.mails.at(-1)!), /60 new papers[\s\S]*And 10 more in the feed/)
+    t.equal(decodeMail(mail.mails.at(-1)!).split(`/projects/${large}`).length, 3, 'the text and the HTML lead to the feed')
     t.strictSame(await send(alert.id), { sent: 0 })
   })
 
@@ -141,6 +152,8 @@ t.test('alerts', async t => {
   await t.test('rejects invalid alerts with a message', async t => {
     const refused: Array<[object, number, RegExp]> = [
       [{ kind: 'email', target: 'nobody' }, 400, /not an email address\. Send one such as/],
+      [{ kind: 'email', target: 'a:reader@example.org' }, 400, /not an email address/],
+      [{ kind: 'email', target: '(reader)a@example.org' }, 400, /not an email address/],
       [{ kind: 'email', target: 'a@example.org', frequency: 'immediate' }, 400, /daily or weekly/],
       [{ kind: 'webhook', target: 'ftp://example.org' }, 400, /not a URL beginning with http/],
       [{ kind: 'webhook', target: 'https://ada:secret@example.org/hook' }, 400, /^target contains a user name or password/],

@@ -16,6 +16,10 @@ t.test('digests are sent at their hour in the time zone of the account, weekly o
     '2026-11-21T07:00:00.000Z',
     'an immediate alert is retried after an hour'
   )
+  const afterFailure = (given: Partial<Schedule>, after: string) =>
+    nextSendAtAfterFailure({ ...schedule, ...given }, new Date(after)).toISOString()
+  t.equal(afterFailure({ frequency: 'weekly' }, '2026-11-23T07:05:00Z'), '2026-11-23T10:05:00.000Z', 'not a week later')
+  t.equal(afterFailure({}, '2026-11-23T04:30:00Z'), '2026-11-23T06:00:00.000Z', 'at its own time, if that is earlier')
   const berlin = { time_zone: 'Europe/Berlin' }
   t.equal(next(berlin, '2026-03-28T12:00:00Z'), '2026-03-29T04:00:00.000Z', 'summer time begins')
   t.equal(next(berlin, '2026-10-24T12:00:00Z'), '2026-10-25T05:00:00.000Z', 'summer time ends')

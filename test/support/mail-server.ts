@@ -2,13 +2,17 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server that records mail and can reject it. */
+/** A mail server that records mail, can reject it, and has no mailbox of somebody with the name "nobody". */
 export async function mailServer (t: Test) {
   const mails: string[] = []
   const state = { refuse: 0 }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo ({ address }, _session, done) {
+      if (address.startsWith('nobody@')) done(Object.assign(new Error('no such user'), { responseCode: 550 }))
+      else done()
+    },
     onData (stream, _session, done) {
       let mail = ''
       stream.on('data', (piece: Buffer) => { mail += piece.toString() })

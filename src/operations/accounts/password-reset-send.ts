@@ -19,7 +19,7 @@ export const passwordResetSend = operation({
   description: 'Mails the account a link that sets a new password. It works once, for an hour.',
   input: PasswordResetSendInput,
   output: Nothing,
-  async handler ({ db, now, baseUrl, alerts: { mailer } }: ServiceContext, { account_id: id }) {
+  async handler ({ db, now, signal, baseUrl, alerts: { mailer } }: ServiceContext, { account_id: id }) {
     if (mailer === undefined) throw new PermanentFailure('This service cannot send email. Ask its administrator for a new password.')
     const { email } = requireRecord(await findAccount(db, id))
     const { token, hash } = resetTokens.mint()
@@ -32,7 +32,8 @@ export const passwordResetSend = operation({
     })
     try {
       const link = `${baseUrl()}/reset-password?token=${token}`
-      await mailer.send({ to: email, id: randomUUID(), ...passwordMail({ link, lifetime: 'one hour', baseUrl: baseUrl() }) })
+      const mail = passwordMail({ link, lifetime: 'one hour', baseUrl: baseUrl() })
+      await mailer.send({ to: email, id: randomUUID(), ...mail }, signal)
     } catch (cause) {
       await deletePasswordReset(db, id, hash)
       throw cause

@@ -13,7 +13,8 @@ import { requireRecord } from '../../errors/deleted-records.js'
 
 const maxAlertsPerProject = 20
 const maxAlertsPerAccount = 200
-const emailPattern = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/
+/** One address as RFC 5322 writes it without quotes: the other characters make lists, groups and comments. */
+const emailPattern = /^[^\s@,:;<>()[\]\\"\p{Cc}]+@[^\s@,:;<>()[\]\\"\p{Cc}]+$/u
 
 /** @throws ProjectNotFound, InvalidArguments, AlertExists */
 export const alertCreate = operation({

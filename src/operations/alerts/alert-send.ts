@@ -63,10 +63,12 @@ export const alertSend = operation({
       }
     } catch (error) {
       if (signal?.reason instanceof ServiceStops) throw signal.reason
-      // The job has its own retries; after them, the alert waits for its next time.
+      const failure = toJobFailure(error)
+      // The job has its own retries, unless they cannot help; after them, the alert waits.
+      const next = failure instanceof PermanentFailure ? nextSendAt : nextSendAtAfterFailure
       await updateSentAlert(db, alert.account_id, alert, {
-        outcome: { last_error: toJobFailure(error).message },
-        schedule: { next_send_at: nextSendAtAfterFailure(alert, now()) }
+        outcome: { last_error: failure.message },
+        schedule: { next_send_at: next(alert, now()) }
       })
       throw error
     }
@@ -123,8 +125,9 @@ async function deliver (
   }
   if (mailer === undefined) throw new PermanentFailure(noMailForAlerts)
   const unsubscribeUrl = unsubscribeUrlOf(context, alert.id)
-  const content = digest({ projectName: alert.project_name, items, count, changed, baseUrl: baseUrl(), unsubscribeUrl })
-  await mailer.send({ to: alert.target, id, ...content })
+  const project = { projectName: alert.project_name, projectId: alert.project_id }
+  const content = digest({ ...project, items, count, changed, baseUrl: baseUrl(), unsubscribeUrl })
+  await mailer.send({ to: alert.target, id, ...content }, signal)
 }
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

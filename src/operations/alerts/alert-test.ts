@@ -31,7 +31,7 @@ export const alertTest = operation({
     await testThrottle(account.id)
     const rows = await listFeed(db, account.id, { projectId }, { limit: maxItems, offset: 0, order: 'newest' })
     const unsubscribeUrl = unsubscribeUrlOf(context, alert_id)
-    const mail = digest({ projectName, items: rows.map(unmarkedItemOf), baseUrl: baseUrl(), unsubscribeUrl, isTest: true })
+    const mail = digest({ projectName, projectId, items: rows.map(unmarkedItemOf), baseUrl: baseUrl(), unsubscribeUrl, isTest: true })
     try {
       await mailer.send({ to: target, id: randomUUID(), ...mail })
       return { delivered: true, target, error: null }
