@@ -51,9 +51,18 @@ async function deleteSyncs (transaction: Db, accountId: string): Promise<void> {
     .execute()
 }
 
-/** Records that Zotero rejected the account's key, or until when it asked for a pause. */
-export const updateZoteroAccount = (db: Db, accountId: string, change: { rejected_at?: Date, paused_until?: Date | null }) =>
-  db.updateTable('zotero_account').set(change).where('account_id', '=', accountId).execute()
+/**
+ * Records that Zotero rejected the account's key, or until when it asked for a pause, unless the key was replaced meanwhile.
+ * @param sealedKey as it was read @returns whether the account still has the key
+ */
+export const updateZoteroAccount = async (
+  db: Db,
+  accountId: string,
+  sealedKey: Uint8Array,
+  change: { rejected_at?: Date, paused_until?: Date | null }
+): Promise<boolean> =>
+  await db.updateTable('zotero_account').set(change).where('account_id', '=', accountId).where('api_key', '=', Buffer.from(sealedKey))
+    .returning('account_id').executeTakeFirst() !== undefined
 
 /**
  * Forgets the items of projects that stopped syncing, batch by batch. @param accountId null: of all accounts, for maintenance, where a

@@ -27,7 +27,7 @@ export type Zotero = ReturnType<typeof openZotero>
 
 /** @throws ZoteroError from all of its functions */
 export function openZotero (options: RequestOptions) {
-  const request = zoteroRequests(options)
+  const { send: request, backoff } = zoteroRequests(options)
 
   async function send (path: string, details: ZoteroRequest): Promise<Answer> {
     const answer = await request(path, details)
@@ -87,6 +87,8 @@ export function openZotero (options: RequestOptions) {
   }
 
   return {
+    backoff,
+
     key: readKey,
 
     /** Groups of the key's user. */

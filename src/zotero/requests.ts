@@ -28,12 +28,18 @@ export interface ZoteroRequest {
  */
 export type SendRequest = (path: string, request: ZoteroRequest) => Promise<HttpResponse>
 
+export interface ZoteroRequests {
+  send: SendRequest
+  /** Seconds that Zotero asked to wait before the next request; 0 if it did not. */
+  backoff: () => number
+}
+
 /**
  * Sends requests with one key sequentially. Waits after `Backoff` and retries after `Retry-After` if the pause is short. A longer pause is
  * an error, which frees the worker.
  * @see https://www.zotero.org/support/dev/web_api/v3/basics#rate_limiting
  */
-export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOptions): SendRequest {
+export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOptions): ZoteroRequests {
   /** Seconds that Zotero asked to wait before the next request. */
   let backoff = 0
 
@@ -44,7 +50,7 @@ export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOpti
     if (seconds > 0) await wait(seconds * 1000, signal)
   }
 
-  return async (path, { query = {}, headers = {}, body, maxBytes }) => {
+  const send: SendRequest = async (path, { query = {}, headers = {}, body, maxBytes }) => {
     const address = new URL(`${url}/${path}`)
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value))
     for (let attempt = 1; ; attempt++) {
@@ -78,6 +84,7 @@ export function zoteroRequests ({ url, http, wait, apiKey, signal }: RequestOpti
       await pause(seconds)
     }
   }
+  return { send, backoff: () => backoff }
 }
 
 const unavailable = (status: number) => new ZoteroError('unavailable', `Zotero is temporarily unavailable (status ${status}).`)

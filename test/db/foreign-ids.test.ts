@@ -214,7 +214,8 @@ t.test("another account's ids", async t => {
   await saveNotices(db, [{ id: paperId, notices: [notice] }], ['pubmed'], now)
   t.equal(await notifyAccounts(db, { isNews: () => true, now }), 1)
   const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
-  await saveZoteroAccount(db, { account_id: owner, api_key: Buffer.from('sealed'), user_id: '1', username: 'ada' })
+  const sealedKey = Buffer.from('sealed')
+  await saveZoteroAccount(db, { account_id: owner, api_key: sealedKey, user_id: '1', username: 'ada' })
   const [collection, known] = [{ key: 'ABCD2345', name: 'Reading' }, { projectId, library: 'users/1' }]
   const synced = { library: 'users/1', library_name: 'My Library', collections: [collection], learn: false, target: collection }
   await saveZoteroSync(db, owner, projectId, synced)
@@ -434,7 +435,7 @@ t.test("another account's ids", async t => {
     t.equal(await deleteZoteroSync(db, stranger, projectId), false)
     t.equal(await saveZoteroSync(db, stranger, projectId, { ...synced, learn: true }), false)
     await saveZoteroPosition(db, stranger, projectId, 'ABCD2345', { version: 1, listing: null })
-    await updateZoteroAccount(db, stranger, { rejected_at: now })
+    await updateZoteroAccount(db, stranger, sealedKey, { rejected_at: now })
     await updateZoteroSync(db, stranger, projectId, { last_error: 'changed' })
     await saveZoteroItems(db, stranger, known, [{ item_key: 'CCCC2222', paper_id: null, state: 'known', target: null }])
     await deleteZoteroItems(db, stranger, known, itemKeys)

@@ -46,6 +46,9 @@ t.test('syncs with Zotero that fail, wait or end', async t => {
     waits.length = 0
     await sync()
     t.strictSame(waits, [5000], 'and so is Backoff')
+    zotero.intercept = () => ({ status: 200, headers: { backoff: '9', 'last-modified-version': '1', 'total-results': '0' }, body: '[]' })
+    t.match(await sync(), { paused_until: new Date(clock.now.getTime() + 9000).toISOString() }, 'after a sync, too')
+    clock.now = new Date(clock.now.getTime() + 10_000)
     zotero.intercept = () => ({ status: 503, body: '' })
     waits.length = 0
     await t.rejects(sync(), { message: 'Zotero is temporarily unavailable (status 503).' })
@@ -71,6 +74,29 @@ t.test('syncs with Zotero that fail, wait or end', async t => {
     t.match(await zoteroConnect.run(context, { api_key: apiKey }), { key_rejected_at: null })
     t.match(await sync(), { added: 0 })
     t.match(await state(), { last_error: null })
+  })
+
+  await t.test('a key that is rejected after it was replaced does not stop the new one', async t => {
+    const { set, sync, context, project_id } = await connected(t)
+    await set({ collections: [zotero.addCollection('Replaced')] })
+    zotero.keys.set('anotherkey12345', { library: true, write: true })
+    let isReplaced = false
+    zotero.intercept = ({ headers }) => headers['zotero-api-key'] === apiKey ? { status: 403, body: 'Forbidden' } : undefined
+    const open: Context['zotero']['open'] = (...options) => {
+      const opened = context.zotero.open(...options)
+      const replaceFirst = async (...input: Parameters<typeof opened.items>) => {
+        if (!isReplaced) await zoteroConnect.run(context, { api_key: 'anotherkey12345' })
+        isReplaced = true
+        return await opened.items(...input)
+      }
+      return { ...opened, items: replaceFirst }
+    }
+    const during = { ...context, zotero: { ...context.zotero, open }, signal: AbortSignal.timeout(60_000) }
+    t.match(await zoteroSync.run(during as Context, { project_id }), { added: 0 })
+    t.ok(isReplaced)
+    t.match(await zoteroGet.run(context, {}), { key_rejected_at: null })
+    zotero.intercept = undefined
+    t.match(await sync(), { added: 0 })
   })
 
   await t.test('a deleted collection is named, and the others go on', async t => {

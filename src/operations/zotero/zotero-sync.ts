@@ -1,4 +1,5 @@
 import {
+  findZoteroAccount,
   findZoteroSync,
   isSameZoteroSync,
   updateZoteroAccount,
@@ -47,19 +48,23 @@ export const zoteroSync = operation({
     const { db, account, now } = context
     const sync = await findZoteroSync(db, account.id, project_id)
     if (sync === undefined) throw new PermanentFailure('The project no longer syncs with Zotero.')
+    const connected = await findZoteroAccount(db, account.id)
+    if (connected === undefined) throw new PermanentFailure('The account is no longer connected to Zotero.')
+    const { api_key: key } = connected
     try {
-      return await run(context, await open(context), sync)
+      return await run(context, await open(context), sync, key)
     } catch (error) {
       if (context.signal?.reason instanceof ServiceStops) throw context.signal.reason
       if (error instanceof SyncOutdated) return outdated
       const failure = toJobFailure(error)
       if (error instanceof ZoteroError) {
         if (error.detail !== undefined) context.log.warn({ fault: error.fault, detail: error.detail }, 'Zotero refused a request.')
-        if (error.fault === 'busy') return await postpone(context, project_id, error)
+        if (error.fault === 'busy') return await postpone(context, project_id, key, error)
       }
       // The error is not about the new settings, nor the key that they may come with.
       if (!await isSameZoteroSync(db, account.id, sync)) return outdated
-      if (error instanceof ZoteroError && error.fault === 'key_rejected') await updateZoteroAccount(db, account.id, { rejected_at: now() })
+      const isRejected = error instanceof ZoteroError && error.fault === 'key_rejected'
+      if (isRejected && !await updateZoteroAccount(db, account.id, key, { rejected_at: now() })) return outdated
       const isFinal = error instanceof ZoteroError && ['key_rejected', 'forbidden', 'not_found', 'unexpected'].includes(error.fault)
       const next = new Date(now().getTime() + intervalMs)
       await updateZoteroSync(db, account.id, project_id, { last_error: failure.message, next_sync_at: next })
@@ -79,7 +84,7 @@ async function open (context: Context): Promise<Zotero> {
   }
 }
 
-async function run (context: Context, zotero: Zotero, sync: ZoteroSyncDetails) {
+async function run (context: Context, zotero: Zotero, sync: ZoteroSyncDetails, key: Uint8Array) {
   const { db, account, now } = context
   const imported = await importCollections(context, zotero, sync)
   const problems = [...imported.problems]
@@ -94,19 +99,25 @@ async function run (context: Context, zotero: Zotero, sync: ZoteroSyncDetails) {
   }
   const more = imported.more || sent.more
   await requireSameSync(context, sync)
-  await updateZoteroAccount(db, account.id, { paused_until: null })
+  const pausedUntil = zotero.backoff() > 0 ? new Date(now().getTime() + zotero.backoff() * 1000) : null
+  await updateZoteroAccount(db, account.id, key, { paused_until: pausedUntil })
   await updateZoteroSync(db, account.id, sync.project_id, {
     last_synced_at: now(),
     last_error: problems.length === 0 ? null : problems.join(' '),
     next_sync_at: new Date(now().getTime() + (more ? soonMs : intervalMs))
   })
-  return { added: imported.added, sent: sent.sent, paused_until: null, more }
+  return { added: imported.added, sent: sent.sent, paused_until: pausedUntil?.toISOString() ?? null, more }
 }
 
 /** Leaves Zotero alone for the time that it asked for; the schedule continues then. */
-async function postpone ({ db, account, now }: Context, projectId: string, { retryAfter = 60 }: ZoteroError) {
+async function postpone (
+  { db, account, now }: Context,
+  projectId: string,
+  key: Uint8Array,
+  { retryAfter = 60 }: ZoteroError
+) {
   const until = new Date(now().getTime() + retryAfter * 1000)
-  await updateZoteroAccount(db, account.id, { paused_until: until })
+  await updateZoteroAccount(db, account.id, key, { paused_until: until })
   await updateZoteroSync(db, account.id, projectId, {
     last_error: `Zotero asked Litfeed to slow down until ${shownTime(until)}. The sync continues then.`,
     next_sync_at: until
