@@ -135,10 +135,16 @@ t.test('an OPML file', async t => {
     const attributes = Array.from({ length: 150_000 }, (_, at) => `a${at}="1"`).join(' ')
     const long = Array.from({ length: 2000 }, (_, at) => outline(`https://long.example.org/${at}/${'é/../'.repeat(390)}`))
     for (const content of [opml(`<outline ${attributes} xmlUrl="https://one.example.org/rss"/>`), opml(...long)]) {
-      const { import_id } = await sendLibrary(user, project_id, content, { name: 'feeds.opml' })
-      const result = await staysResponsive(t, 'an import', () => runNextImport(service), { maxMs: 100, isCached: true })
+      const send = async () => (await sendLibrary(user, project_id, content, { name: 'feeds.opml' })).import_id
+      let import_id = await send()
+      const undo = async () => { await libraryImportUndo.run(user.context, { project_id, import_id }) }
+      const again = async () => {
+        await undo()
+        import_id = await send()
+      }
+      const result = await staysResponsive(t, 'an import', () => runNextImport(service), { maxMs: 100, again })
       t.match(result, { created: /\d/ })
-      await libraryImportUndo.run(user.context, { project_id, import_id })
+      await undo()
     }
   })
 

@@ -38,6 +38,7 @@ t.test('the Zotero page', { skip: withoutBrowser }, async t => {
     t.equal(await page.getByLabel('Of the lab').count(), 1)
     await page.getByRole('button', { name: 'Save and sync' }).click()
     await page.getByText('Choose a collection to read, or one for starred papers.').waitFor()
+    await page.waitForLoadState()
     t.equal(await page.getByLabel('Of the lab').count(), 1, 'a refusal stays with the library')
     await page.getByRole('link', { name: 'My Library' }).click()
     await page.getByLabel('To read', { exact: true }).check()
