@@ -56,10 +56,13 @@ export const ShareLinkReference = Type.Object({ project_id: ProjectId, link_id: 
 
 const token = Type.String({ maxLength: maxTokenLength, description: 'The token of the link.' })
 
+/** Papers that a page of a shared feed may follow. */
+export const maxSharedOffset = 10_000
+
 /** A page of a shared feed. */
 export const SharedFeedInput = Type.Object({
   token,
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'Papers to skip.', default: 0 }))
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxSharedOffset, description: 'Papers to skip.', default: 0 }))
 }, { additionalProperties: false })
 
 /** A paper as readers of a link see it: what its record states, and nothing of its owner. */

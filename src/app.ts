@@ -8,6 +8,7 @@ import mcp from './adapters/mcp/plugin.js'
 import wellKnown from './adapters/mcp/well-known.js'
 import type { ServiceContext } from './operations/context.js'
 import authentication from './server/authentication.js'
+import { answerClientError } from './server/client-errors.js'
 import concurrency from './server/concurrency.js'
 import shutdown from './server/shutdown.js'
 import errors, { sendError } from './server/errors.js'
@@ -72,6 +73,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
       { total: 2000, perNetwork: 200, isShared: address => trusts(address, 0) || isLoopbackAddress(address) }
     ),
     routerOptions: { maxParamLength: 256 },
+    clientErrorHandler: answerClientError,
     // URLs that the router rejects, such as one with a malformed escape. No hook runs, so none adds headers.
     frameworkErrors: (_error, request, reply) => {
       sendError(

@@ -43,20 +43,37 @@ export function readFeedFilter ({ project_id, since, until, ...rest }: FeedArgum
     since: since === undefined ? undefined : readPeriod('since', since, now),
     until: until === undefined ? undefined : readPeriod('until', until, now)
   }
-  if (period.since !== undefined && period.until !== undefined && period.since > period.until) {
-    throw new InvalidArguments(
-      `since is ${JSON.stringify(since)}, which is after until, ${JSON.stringify(until)}. since is the older end of the period: swap them.`,
-      { argument: 'since', userMessage: 'The period ends before it begins. Swap its ends.' }
-    )
-  }
+  requireOrder(period, { since, until })
   return { projectId: project_id, ...readItemFilter(rest), ...period }
+}
+
+interface Period<T> { since: T | undefined, until: T | undefined }
+
+/** @param stated as the request has it @throws InvalidArguments if a period ends before it begins */
+function requireOrder ({ since, until }: Period<Date>, stated: Period<string>): void {
+  if (since === undefined || until === undefined || since <= until) return
+  throw new InvalidArguments(
+    `since is ${JSON.stringify(stated.since)}, which is after until, ${JSON.stringify(stated.until)}. since is the older end of the ` +
+      'period: swap them.',
+    { argument: 'since', userMessage: 'The period ends before it begins. Swap its ends.' }
+  )
 }
 
 interface Range { min_score?: number, max_score?: number, since?: string, until?: string }
 
-/** The scores and days of a request as a filter. */
-export const rangeOf = ({ min_score, max_score, since, until }: Range) => ({
-  since: since === undefined ? undefined : new Date(`${since}T00:00:00Z`),
-  until: until === undefined ? undefined : new Date(`${until}T00:00:00Z`),
-  papers: min_score === undefined && max_score === undefined ? undefined : { minScore: min_score, maxScore: max_score }
-})
+const startOf = (day: string | undefined) => day === undefined ? undefined : new Date(`${day}T00:00:00Z`)
+
+/** The scores and days of a request as a filter. @throws InvalidArguments if a range ends before it begins */
+export function rangeOf ({ min_score, max_score, since, until }: Range) {
+  const period = { since: startOf(since), until: startOf(until) }
+  requireOrder(period, { since, until })
+  if (min_score !== undefined && max_score !== undefined && min_score > max_score) {
+    throw new InvalidArguments(`min_score is ${min_score}, which is more than max_score, ${max_score}. Swap them.`, {
+      argument: 'min_score', userMessage: 'The range of scores ends before it begins. Swap its ends.'
+    })
+  }
+  return {
+    ...period,
+    papers: min_score === undefined && max_score === undefined ? undefined : { minScore: min_score, maxScore: max_score }
+  }
+}

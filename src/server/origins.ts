@@ -14,10 +14,10 @@ export interface OriginsOptions {
 /** Request headers that CORS allows. */
 export const requestHeaders = [
   'Authorization', 'Content-Type', 'Accept', 'X-API-Key', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id',
-  'Last-Event-ID', 'traceparent', 'tracestate'
+  'Last-Event-ID', 'If-None-Match', 'If-Modified-Since', 'traceparent', 'tracestate'
 ]
 /** Response headers that web pages can read. */
-export const exposedHeaders = ['WWW-Authenticate', 'Retry-After', 'X-Request-Id']
+export const exposedHeaders = ['WWW-Authenticate', 'Retry-After', 'X-Request-Id', 'Link', 'Content-Disposition', 'ETag', 'Allow']
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 const daySeconds = 24 * 60 * 60
 

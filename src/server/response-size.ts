@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import fp from 'fastify-plugin'
 import { ResultTooLarge } from '../errors/operation-errors.js'
 import { splitText } from '../threads/split-text.js'
@@ -51,9 +52,14 @@ export function exceedsLength (value: unknown, maxLength: number): boolean {
   return false
 }
 
-/** Rejects responses above the maximum, whichever adapter made them. */
+/** Rejects responses above the maximum, whichever adapter made them, and makes no body for HEAD. */
 export default fp(async function limitResponseSize (fastify) {
-  fastify.addHook('onSend', async (_request, _reply, payload) => {
+  fastify.addHook('onSend', async (request, _reply, payload) => {
+    if (request.method === 'HEAD' && payload instanceof Readable) {
+      // Fastify would read it to its end, though nobody waits for it.
+      payload.destroy()
+      return Readable.from([])
+    }
     if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxResponseLength) throw new ResultTooLarge()
     return typeof payload === 'string' && payload.length >= minConvertedLength ? await toBytes(payload) : payload
   })

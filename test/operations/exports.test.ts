@@ -48,6 +48,25 @@ t.test('owners take turns, however much each has to do', async t => {
   t.equal(await queue.run('two', async () => 'next'), 'next', 'a failed step holds up none')
 })
 
+t.test('HEAD of an export makes none', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  await projectWith(user, [{ title: 'Exported paper' }])
+  const { exports } = service.context.sharedWork
+  const original = exports.run.bind(exports)
+  let steps = 0
+  exports.run = async (...step) => { steps++; return await original(...step) }
+  t.teardown(() => { exports.run = original })
+  const call = async (method: 'HEAD' | 'GET') =>
+    await service.app.inject({ method, url: '/api/feed/export?format=csv', headers: { 'x-api-key': user.key } })
+  const { statusCode, headers, body } = await call('HEAD')
+  t.match([statusCode, headers['content-type'], body], [200, /^text\/csv/, ''])
+  await setTimeout(100)
+  t.equal(steps, 0)
+  t.match((await call('GET')).body, /Exported paper/)
+  t.ok(steps > 0)
+})
+
 t.test('a share link of a tag over all projects', async t => {
   const service = await testService(t)
   const [user, other] = [await service.user(), await service.user()]
@@ -90,6 +109,19 @@ t.test('a share link of a tag over all projects', async t => {
   t.match(await page(1900), { items: { length: 50 }, has_more: true })
   t.match(await page(1950), { items: { length: 50 }, has_more: false }, 'the newest 2,000 papers')
   t.match(await page(10_000), { items: [], has_more: false })
+
+  await sql`
+    with papers as (
+      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
+      select ${user.context.account.id}, 'm' || n, n, '[]', 'x', '{}', 'm' || n from generate_series(1, 8100) n returning id
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+    select ${project_id}, papers.id, 0, 'related', now() from papers`.execute(service.context.db)
+  const { url } = await shareLinkCreate.run(user.context, { project_id })
+  const ofProject = new URL(url).searchParams.get('token')!
+  t.match(await sharedFeed.run(service.context, { token: ofProject, offset: 9950 }), { has_more: true })
+  t.match(await sharedFeed.run(service.context, { token: ofProject, offset: 10_000 }), { items: { length: 50 }, has_more: false },
+    'no link leads beyond the last page that can be asked for')
 })
 
 t.test('exports through a share link', async t => {

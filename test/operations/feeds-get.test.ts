@@ -8,7 +8,7 @@ import { feedsGet } from '../../src/operations/feed/feeds-get.js'
 import { scanFeeds } from '../../src/papers/all-feeds/scan.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { exportFormats } from '../../src/papers/citations/export-formats.js'
-import { projectWith, testService } from '../support/service.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
 
 const service = await testService(t)
 
@@ -54,6 +54,18 @@ t.test('the feed of all projects', async t => {
     t.match((await get({ format: 'ris', items: chosen })).body, /Sleep spindles/)
     t.notMatch((await get({ format: 'ris', items: chosen }, { 'x-api-key': key })).body, /Sleep/, 'also when the items are named')
     t.equal((await get({ format: 'ris' }, {})).statusCode, 401)
+  })
+
+  await t.test('is exported with each paper once, and as CSV with a row for each project', async t => {
+    const owner = await service.user()
+    const [one, other] = [await projectWith(owner, [], { name: 'One' }), await projectWith(owner, [], { name: 'Other' })]
+    for (const project_id of [one, other]) await addPapers(owner.context, project_id, [{ title: 'In both', doi: '10.5555/both' }])
+    const get = async (format: string) =>
+      (await service.app.inject({ url: `/api/feed/export?format=${format}`, headers: { 'x-api-key': owner.key } })).body
+    t.equal(JSON.parse(await get('csl')).length, 1)
+    for (const [format, start] of [['ris', /^TY/gm], ['bibtex', /^@/gm]] as const) t.equal((await get(format)).match(start)?.length, 1, format)
+    const [, ...rows] = (await get('csv')).trim().split('\r\n')
+    t.strictSame(rows.map(row => row.split(',').at(-2)).sort(), ['One', 'Other'])
   })
 
   await t.test('stops a filter that no index answers when it takes too long, and says how to narrow it', async t => {

@@ -9,6 +9,7 @@ import { jobsList } from '../../src/operations/jobs/jobs-list.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { projectWith, testService } from '../support/service.js'
+import { until } from '../support/until.js'
 
 const base = await testService(t)
 
@@ -148,6 +149,9 @@ t.test('paper_markdown in parts', async t => {
       part.headers.link,
       `<${service.context.baseUrl()}/api/papers/${paper_id}/markdown?section=Methods&max_chars=800&offset=${part.json().next_offset}>; rel="next"`
     )
+    const plain = await get('?max_chars=800&outline=false')
+    const following = new URL(String(plain.headers.link).slice(1).split('>', 1)[0]!)
+    t.strictSame((await get(following.search)).json().outline, [], 'an outline that was switched off stays so')
     const prefixed = await base.sibling(t, { BASE_URL: 'https://example.org/prefix' })
     const { headers: { link } } = await prefixed.app.inject({
       url: `/api/papers/${paper_id}/markdown?max_chars=800`,
@@ -212,7 +216,17 @@ t.test('a long text', async t => {
   })
 
   await t.test('is read whole at most 12 times at a time by an account', async t => {
-    const results = await Promise.allSettled(Array.from({ length: 14 }, async () => await read(divided.paper_id)))
+    let release = () => {}
+    const held = context.sharedWork.textReads.run('', async () => await new Promise<void>(resolve => { release = resolve }))
+    let refused = 0
+    const reads = Promise.allSettled(Array.from({ length: 14 }, async () => await read(divided.paper_id).catch(error => {
+      refused++
+      throw error
+    })))
+    await until(async () => refused >= 2)
+    release()
+    await held
+    const results = await reads
     const rejected = results.filter(({ status }) => status === 'rejected')
     t.match(rejected, Array(2).fill({ reason: { code: 'rate_limited', message: /12 long texts in progress/ } }))
     t.equal(rejected.length, 2)

@@ -36,6 +36,24 @@ t.test('pipelined requests are answered one after the other, in their order', as
   t.strictSame([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ['200', '404', '200'])
 })
 
+t.test('what is no request is answered like all errors', async t => {
+  const { open, head } = await listening(t)
+  for (const [sent, status] of [
+    [head(`GET /${'x'.repeat(20_000)}`), '431 Request Header Fields Too Large'],
+    ['not HTTP\r\n\r\n', '400 Bad Request']
+  ] as const) {
+    const socket = await open()
+    let received = ''
+    socket.on('data', data => { received += data })
+    socket.write(sent)
+    await closed(socket)
+    const [lines, body] = received.split('\r\n\r\n')
+    t.ok(lines!.startsWith(`HTTP/1.1 ${status}\r\n`), status)
+    t.match(lines, /cache-control: private, no-store/)
+    t.match(JSON.parse(body!), { detail: String, code: 'invalid_arguments' })
+  }
+})
+
 t.test('a connection that sends very many requests ahead is closed', async t => {
   const { app, open, head, url } = await listening(t)
   const socket = await open()

@@ -35,8 +35,14 @@ const security: Record<Access, Array<Record<string, string[]>>> = {
   reader: [{ accessToken: [] }, { mcpKey: [] }, { mcpKeyHeader: [] }, { mcpKeyInQuery: [] }]
 }
 const codes = (status: number) => Object.entries(errorStatus).filter(([, each]) => each === status).map(([code]) => code).join(', ')
-/** The body of errors of a status. */
-const errorResponse = (status: number): object => ({ ...ErrorBody, description: `code: ${codes(status)}` })
+const retryAfter = { 'Retry-After': { type: 'integer', description: 'Seconds after which to try again, if they are known.' } }
+
+/** The body and headers of errors of a status. */
+const errorResponse = (status: number): object => ({
+  ...ErrorBody,
+  description: `code: ${codes(status)}`,
+  ...(status === 429 || status === 503 ? { headers: retryAfter } : {})
+})
 
 /** Describes a route for OpenAPI, from the schemas that validate its calls. */
 export function documentation (route: Route): FastifySchema {
@@ -51,6 +57,11 @@ export function documentation (route: Route): FastifySchema {
     const { description: about } = keywordsOf(properties[file]!)
     return { ...fields, properties: { ...fields.properties, [file]: { type: 'string', format: 'binary', description: about } } }
   }
+  const bodyOf = () => {
+    if (multipart !== undefined) return form(multipart.property)
+    if (binary === undefined) return part(notInPath)
+    return { type: 'string', format: 'binary', description: keywordsOf(properties[binary.property]!).description }
+  }
   return {
     operationId: name,
     summary: title,
@@ -64,7 +75,7 @@ export function documentation (route: Route): FastifySchema {
       ? {}
       : method === 'GET'
         ? { querystring: part(notInPath) }
-        : { body: multipart === undefined ? part(notInPath) : form(multipart.property) }),
+        : { body: bodyOf() }),
     response: {
       [status]: status === 204 ? { type: 'null', description: 'Done.' } : { ...output, description: 'Done.' },
       ...Object.fromEntries(errorsOf(route, inPath, method === 'GET' ? [] : notInPath).map(each => [each, errorResponse(each)])),
@@ -74,7 +85,7 @@ export function documentation (route: Route): FastifySchema {
 }
 
 function tagOf (url: string): string {
-  if (/^\/api\/(?:auth|keys)\b/.test(url)) return 'Account'
+  if (/^\/api\/(?:auth|keys|account)\b/.test(url)) return 'Account'
   if (url.startsWith('/api/administration')) return 'Administration'
   if (url.startsWith('/api/jobs')) return 'Jobs'
   if (url.includes('/alerts')) return 'Alerts'

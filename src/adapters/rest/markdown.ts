@@ -30,7 +30,9 @@ function nextAddress (url: string, { url: page, next_offset }: Static<typeof Mar
   const base = page.slice(0, page.lastIndexOf('/papers/'))
   const [path, query] = url.split('?', 2)
   const parameters = new URLSearchParams(query)
-  for (const name of ['key', 'outline']) parameters.delete(name)
+  parameters.delete('key')
+  // The outline comes once.
+  if (parameters.get('outline') !== 'false') parameters.delete('outline')
   parameters.set('offset', String(next_offset))
   return `${base}${path}?${parameters}`
 }

@@ -15,7 +15,9 @@ export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { 
   let compressed: Buffer
   await fastify.register(swagger, {
     transformObject: described => {
-      compressed = gzipSync(JSON.stringify((described as { openapiObject: object }).openapiObject), { level: 1 })
+      const { openapiObject } = described as { openapiObject: Document }
+      requireNeededBodies(openapiObject)
+      compressed = gzipSync(JSON.stringify(openapiObject), { level: 1 })
       // The plugin would keep the document.
       return {}
     },
@@ -64,6 +66,18 @@ export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { 
     }
   }, async (_request, reply) => await reply.type('application/json; charset=utf-8').send(await readDocument()))
 }, { name: 'openapi', fastify: '5.x' })
+
+interface Body { required: boolean, content: Record<string, { schema: { type?: string, required?: string[] } }> }
+interface Document { paths: Record<string, Record<string, { requestBody?: Body }>> }
+
+/** The plugin requires every body; one of which nothing is required may be missing. */
+function requireNeededBodies ({ paths }: Document): void {
+  for (const { requestBody } of Object.values(paths).flatMap(methods => Object.values(methods))) {
+    if (requestBody === undefined) continue
+    requestBody.required = Object.values(requestBody.content)
+      .some(({ schema: { type, required = [] } }) => type !== 'object' || required.length > 0)
+  }
+}
 
 /** Decompresses the document and adds its servers, as bytes: a string of it would block for milliseconds. */
 async function decompress (compressed: Buffer, servers: string): Promise<Buffer> {

@@ -112,7 +112,7 @@ import { zoteroProjectGet } from '../../operations/zotero/zotero-project-get.js'
 import { zoteroProjectSet } from '../../operations/zotero/zotero-project-set.js'
 import { zoteroSyncQueue } from '../../operations/zotero/zotero-sync-queue.js'
 import { sendAdded } from './added-paper.js'
-import { sendArchive, sendFile, sendZip } from './files.js'
+import { sendArchive, sendCitation, sendExport, sendZip } from './files.js'
 import { sendMarkdown } from './markdown.js'
 import type { Send } from './send.js'
 
@@ -230,7 +230,7 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', url: '/api/projects/:project_id/snapshots/:snapshot_id', operation: snapshotDelete, access: 'session', status: 204 },
   { method: 'GET', url: '/api/projects/:project_id/feed', operation: feedGet, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/feed/search', operation: feedSearch, access: 'reader' },
-  { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendFile },
+  { method: 'GET', url: '/api/projects/:project_id/feed/export', operation: feedExport, access: 'reader', send: sendExport },
   { method: 'POST', url: '/api/projects/:project_id/feed/seen', operation: feedSeen, access: 'reader' },
   { method: 'GET', url: '/api/projects/:project_id/atom-url', operation: feedAtomUrl, access: 'reader' },
 
@@ -241,7 +241,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/zotero/collections', operation: zoteroCollections, access: 'session', errors: [404] },
 
   { method: 'GET', url: '/api/feed', operation: feedsGet, access: 'reader' },
-  { method: 'GET', url: '/api/feed/export', operation: feedsExport, access: 'reader', send: sendFile },
+  { method: 'GET', url: '/api/feed/export', operation: feedsExport, access: 'reader', send: sendExport },
   { method: 'POST', url: '/api/brief', operation: feedBrief, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id', operation: paperGet, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', errors: [413], send: sendMarkdown },
@@ -258,7 +258,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
   { method: 'PATCH', url: '/api/project-papers/:ref', operation: itemUpdate, access: 'reader' },
   { method: 'GET', url: '/api/project-papers/:ref/tuning', operation: paperTuning, access: 'reader' },
-  { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendFile },
+  { method: 'GET', url: '/api/project-papers/:ref/citation', operation: citationGet, access: 'reader', send: sendCitation },
   { method: 'PUT', url: '/api/project-papers/:paper_id/feedback', operation: feedbackSet, access: 'reader' },
   { method: 'DELETE', url: '/api/project-papers/:paper_id/feedback', operation: feedbackClear, access: 'reader' },
   { method: 'POST', url: '/api/project-papers/:paper_id/feedback/preview', operation: feedbackPreview, access: 'reader' },

@@ -35,6 +35,6 @@ export const feedExport = operation({
     const batches = ids === undefined
       ? walkFeed(sharedDb, account.id, filter, exportBatchSize)
       : walkItemsById(sharedDb, account.id, filter, ids, exportBatchSize)
-    return exportFile(context, project.name, batches, format)
+    return exportFile(context, project.name, new Map([[project_id, project.name]]), batches, format)
   }
 })

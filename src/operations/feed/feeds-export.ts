@@ -40,6 +40,7 @@ export const feedsExport = operation({
       return needsScan(inProjects) ? (await scanFeeds(context, inProjects, page)).ids : await listAllItems(db, account.id, inProjects, page)
     }
     const name = project_id === undefined ? 'All projects' : projects[0]!.name
-    return exportFile(context, name, walkItemsById(sharedDb, account.id, { projectIds }, await list(), exportBatchSize), format)
+    const batches = walkItemsById(sharedDb, account.id, { projectIds }, await list(), exportBatchSize)
+    return exportFile(context, name, new Map(projects.map(({ id, name }) => [id, name])), batches, format)
   }
 })

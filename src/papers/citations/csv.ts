@@ -3,7 +3,7 @@ import { describeNotices } from '../notices.js'
 import type { ExportFormat } from './format.js'
 
 /** Columns of a row, in order. */
-const columns: ReadonlyArray<[name: string, value: (item: FeedItem) => string | number | boolean | null]> = [
+const columns: ReadonlyArray<[name: string, value: (item: FeedItem, projectName: string) => string | number | boolean | null]> = [
   ['title', ({ paper }) => paper.title],
   ['authors', ({ paper }) => paper.authors.map(({ name }) => name).join('; ')],
   ['published_date', ({ paper }) => paper.published_date],
@@ -27,6 +27,7 @@ const columns: ReadonlyArray<[name: string, value: (item: FeedItem) => string | 
   ['note', ({ note }) => note],
   ['notices', ({ paper }) => describeNotices(paper.metadata) ?? null],
   ['abstract', ({ paper }) => paper.abstract],
+  ['project', (_item, projectName) => projectName],
   ['id', ({ id }) => id]
 ]
 
@@ -47,7 +48,8 @@ export const csv: ExportFormat = {
   type: 'text/csv; charset=utf-8',
   extension: 'csv',
   list: { begin: `${byteOrderMark}${csvRow(columns.map(([name]) => name))}`, separator: '', end: '' },
-  write: item => csvRow(columns.map(([, value]) => value(item)))
+  hasEachItem: true,
+  write: (item, _taken, projectName) => csvRow(columns.map(([, value]) => value(item, projectName)))
 }
 
 /** A cell of RFC 4180. A text that a spreadsheet would run as a formula begins with an apostrophe, as OWASP recommends. */

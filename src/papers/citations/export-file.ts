@@ -26,23 +26,31 @@ export function exportedIds (list: string): string[] {
 
 interface ExportContext { account: { id: string }, sharedWork: { exports: FairQueue } }
 
-/** A file of an account's references, written while its items are read. @param name of the file, in any script */
+/**
+ * A file of an account's references, written while its items are read.
+ * @param name of the file, in any script @param projects the names of the items' projects, by their ids
+ */
 export function exportFile (
   { account, sharedWork }: ExportContext,
   name: string,
+  projects: ReadonlyMap<string, string>,
   batches: AsyncIterable<ItemDetails[]>,
   format: string | undefined
 ) {
-  const { type, extension, write, list: { begin, separator, end } = plainList } = exportFormat(format)
+  const { type, extension, write, hasEachItem = false, list: { begin, separator, end } = plainList } = exportFormat(format)
   async function * parts () {
     const usedKeys = new Map<string, number>()
+    const written = new Set<string>()
     yield begin
     const endOfSlice = timeSlices()
     let first = true
     for await (const items of interleave(sharedWork.exports, account.id, batches)) {
       const references: string[] = []
-      for (const item of items) {
-        references.push(write(feedItemOf(item), usedKeys))
+      for (const row of items) {
+        const item = feedItemOf(row)
+        if (!hasEachItem && written.has(item.paper.id)) continue
+        written.add(item.paper.id)
+        references.push(write(item, usedKeys, projects.get(item.project_id) ?? ''))
         await endOfSlice()
       }
       if (references.length === 0) continue

@@ -29,6 +29,8 @@ export interface CitationFormat {
 
 /** A format that the items of a feed are written in, with their votes and marks as far as it can hold them. */
 export interface ExportFormat extends Omit<CitationFormat, 'write'> {
-  /** Writes one item. @param taken the keys of the items before it in the same file */
-  write: (item: FeedItem, taken: Map<string, number>) => string
+  /** Whether a paper in several projects is written once for each of them: reference managers take it for several papers. */
+  hasEachItem?: boolean
+  /** Writes one item. @param taken the keys of the items before it in the same file @param projectName of its project */
+  write: (item: FeedItem, taken: Map<string, number>, projectName: string) => string
 }

@@ -73,7 +73,7 @@ t.test('the MCP endpoint before reading the body', async t => {
       const response = await post(service, key, listTools, { origin })
       t.equal(response.statusCode, 200, origin)
       t.equal(response.headers['access-control-allow-origin'], origin)
-      t.match(response.headers['access-control-expose-headers'], /WWW-Authenticate, Retry-After/)
+      t.match(response.headers['access-control-expose-headers'], /WWW-Authenticate, Retry-After, .*Link/)
     }
   })
 

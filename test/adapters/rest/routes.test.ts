@@ -292,6 +292,18 @@ t.test('REST', async t => {
       for (const status of [...stated, '400', '429', '500', '503']) t.ok(found.includes(status), `${method} ${url} ${status}`)
     }
     t.notOk(statuses('get', '/api/projects').includes('413'))
+    const operationOf = (method: string, url: string) => paths[url]![method]! as {
+      requestBody?: { required: boolean, content: object }
+      responses: Record<string, { content?: object, headers?: object }>
+    }
+    t.match(operationOf('post', '/api/papers/{paper_id}/pdf').requestBody, {
+      required: true, content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
+    })
+    t.match(operationOf('post', '/api/brief').requestBody, { required: false })
+    t.match(operationOf('post', '/api/projects').requestBody, { required: true })
+    t.notOk('text/csv' in operationOf('get', '/api/project-papers/{ref}/citation').responses[200]!.content!)
+    t.ok('text/csv' in operationOf('get', '/api/feed/export').responses[200]!.content!)
+    for (const status of [429, 503]) t.ok('Retry-After' in operationOf('get', '/api/projects').responses[status]!.headers!)
     t.match(paths['/readyz']!.get!.responses, {
       200: { content: { 'application/json': { schema: { properties: { ready: {}, migrations: {} } } } } },
       503: { content: { 'application/json': { schema: { properties: { ready: {} } } } } }

@@ -65,6 +65,12 @@ t.test('an export', async t => {
     t.equal(text, '', 'nothing of another account')
   })
 
+  await t.test('refuses a period or a range of scores that ends before it begins', async t => {
+    for (const inverted of [{ since: '2026-12-01', until: '2026-11-01' }, { min_score: 0.9, max_score: 0.1 }]) {
+      await t.rejects(exported(inverted), { code: 'invalid_arguments', userMessage: /Swap its ends/ })
+    }
+  })
+
   await t.test('contains exactly the items that a page lists under the same filters', async t => {
     const project_id = await projectWith({ context } as never, Array.from({ length: 12 }, (_, at) => ({ title: `Filtered ${at}` })))
     for (const [at, { id }] of (await feedGet.run(context, { project_id, limit: 12 })).items.entries()) {
