@@ -19,6 +19,9 @@ const boundary = new RegExp(
     `(?<!\\s)\\s*[,(–—]\\s*(?=(?:${label}|${label.toLowerCase()})\\s?:)`, 'u'
 )
 
+/** Sentences of a description that are read one by one, far more than people write. The others are one more. */
+const maxSentences = 1000
+
 /**
  * The criteria of an interest, which are sentences or lines: those that say what is wanted, unless none does. A sentence that begins with
  * exclude, without, not or do not include names what is unwanted, and so do the criteria under a heading such as "Exclusion criteria" or
@@ -73,7 +76,7 @@ function readCriteria (description: string, { headingsEndWithSentence = false } 
     if (wanted !== text) criteria.push({ text, isWanted: false })
     if (wanted !== undefined) criteria.push({ text: wanted, isWanted: true })
   }
-  const lines = description.split('\n')
+  const lines = firstOf(description.split('\n'), '\n')
   const isMarkdown = lines.filter(line => /^\s*#{1,6}\s/u.test(line)).length > 1
   for (const written of lines) {
     const line = written.trim()
@@ -91,7 +94,7 @@ function readCriteria (description: string, { headingsEndWithSentence = false } 
     }
     const item = isItem ? { indent, section } : undefined
     let begun: Section | undefined
-    for (const part of text.split(boundary)) {
+    for (const part of firstOf(text.split(boundary), ' ')) {
       const sentence = part.trim().replace(/\s+/gu, ' ')
       const heading = readHeading(sentence)
       if (heading === undefined && begun !== undefined && section === begun && ownLabel.test(sentence)) section = undefined
@@ -109,6 +112,11 @@ function readCriteria (description: string, { headingsEndWithSentence = false } 
   }
   return withUndecided(criteria)
 }
+
+/** Pieces of a text up to the maximum, the last of which is the rest of the text. */
+const firstOf = (pieces: string[], separator: string): string[] => pieces.length <= maxSentences
+  ? pieces
+  : [...pieces.slice(0, maxSentences), pieces.slice(maxSentences).join(separator).replaceAll('\n', ' ')]
 
 /** "No machine learning." may be a name; in a row of sentences that begin with "no", one of which is an exclusion, it is none. */
 function withUndecided (criteria: readonly Criterion[]): Criterion[] {

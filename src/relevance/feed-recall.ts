@@ -72,7 +72,7 @@ async function findStarts (db: Db, accountId: string, projectId: string) {
   const settings = await findRecallSettings(db, accountId, projectId)
   if (settings === undefined) return { interestSince: { votes: null, changed: null, scores: null }, itemsLeftAt: null }
   const { recall_since: recallSince, items_left_at: itemsLeftAt } = settings
-  const changed = votesSpeakSince(settings, await listFormerInterests(db, accountId, projectId))
+  const changed = await votesSpeakSince(settings, await listFormerInterests(db, accountId, projectId))
   const votes = changed !== null && recallSince !== null && changed < recallSince ? recallSince : changed ?? recallSince
   return { interestSince: { votes, changed, scores: changed && rescoringStart(changed) }, itemsLeftAt }
 }

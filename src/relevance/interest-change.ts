@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { timeSlices } from '../threads/time-slice.js'
 import type { Interest } from './interest.js'
 import { interestTerms } from './interest-terms.js'
 import { extractTerms } from './terms.js'
@@ -12,9 +14,23 @@ const minShared = 0.5
  * Returns since when the votes on a feed speak for its present interest: until then, it had one that shares less than half of all
  * words of both with it. Null: all do. @param former earlier interests, oldest first
  */
-export function votesSpeakSince (present: Wanted, former: ReadonlyArray<Wanted & { until: Date }>): Date | null {
-  const words = wordsOf(present)
-  return former.findLast(each => !isSimilar(wordsOf(each), words))?.until ?? null
+export async function votesSpeakSince (present: Wanted, former: ReadonlyArray<Wanted & { until: Date }>): Promise<Date | null> {
+  const endOfSlice = timeSlices()
+  for (const each of [...former].reverse()) {
+    await endOfSlice()
+    if (!isSimilar(readWords(each), readWords(present))) return each.until
+  }
+  return null
+}
+
+/** Words of the interests that were read last: each reading of a long one takes milliseconds. */
+const knownWords = new LRUCache<string, ReadonlySet<string>>({ max: 200 })
+
+function readWords (wanted: Wanted): ReadonlySet<string> {
+  const key = JSON.stringify([wanted.interest_description, wanted.positive_keywords])
+  const words = knownWords.get(key) ?? wordsOf(wanted)
+  knownWords.set(key, words)
+  return words
 }
 
 function wordsOf ({ interest_description, positive_keywords }: Wanted): Set<string> {

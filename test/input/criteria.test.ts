@@ -164,6 +164,15 @@ t.test('the criteria of an interest', async t => {
     t.strictSame(wantedCriteria('Include everything except:\n- mice'), ['everything'])
   })
 
+  t.test('are read one by one up to the thousandth, far beyond what people write', async t => {
+    for (const hostile of ['a\n', '. ', 'Not mice. ']) {
+      const criteria = wantedCriteria(hostile.repeat(10_000 / hostile.length))
+      t.ok(criteria.length <= 1001, `${criteria.length} criteria`)
+    }
+    const last = wantedCriteria(`${'Sleep\n'.repeat(1200)}Memory`).at(-1)
+    t.match(last, /^Sleep Sleep .* Memory$/, 'and nothing is lost')
+  })
+
   t.test('are read in linear time', async t => {
     for (const hostile of [
       '* ', '\n', 'exclude:\n', ', except ', '- a. ', '(', 'we ', ' (except ', ' except a', 'exclude: ',
