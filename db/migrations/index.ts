@@ -92,5 +92,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-01-29-found-tally': imported(async () => await import('./2027-01-29-found-tally.js')),
   '2027-01-30-rare-marks': imported(async () => await import('./2027-01-30-rare-marks.js')),
   '2027-01-31-rated-weights': imported(async () => await import('./2027-01-31-rated-weights.js')),
-  '2027-02-01-paper-bytes': imported(async () => await import('./2027-02-01-paper-bytes.js'))
+  '2027-02-01-paper-bytes': imported(async () => await import('./2027-02-01-paper-bytes.js')),
+  '2027-02-04-named-features': imported(async () => await import('./2027-02-04-named-features.js'))
 }

@@ -70,8 +70,9 @@ class FeatureCounts {
 
   get size (): number { return this.#features.size }
 
-  /** Counts the features of a text: words, pairs of adjacent words, and words of the title. @param document the number of the text */
-  add ({ title, abstract }: TokenizedText, document: number): void {
+  /** Counts the features of a text: words, pairs of adjacent words, words of the title, and names. @param document its number */
+  add ({ title, abstract, names }: TokenizedText, document: number): void {
+    for (const { term } of names) this.#count(this.#numberOf(term), wordAlone, document)
     for (const terms of [title, abstract]) {
       let before = -1
       for (const { term } of terms) {

@@ -6,8 +6,8 @@ const titleMark = '^'
 /** How often a word of the title counts among the words of the whole text. */
 const titleCount = 2
 
-/** Counts the features of a text: words, pairs of adjacent words, and words of the title. */
-export function countFeatures ({ title, abstract }: TokenizedText): Map<string, number> {
+/** Counts the features of a text: words, pairs of adjacent words, words of the title, and names. */
+export function countFeatures ({ title, abstract, names }: TokenizedText): Map<string, number> {
   const counts = new Map<string, number>()
   const add = (feature: string, count: number) => { counts.set(feature, (counts.get(feature) ?? 0) + count) }
   const addAll = (terms: Term[], count: number) => {
@@ -19,6 +19,7 @@ export function countFeatures ({ title, abstract }: TokenizedText): Map<string, 
   addAll(title, titleCount)
   for (const { term } of title) add(titleFeature(term), 1)
   addAll(abstract, 1)
+  for (const { term } of names) add(term, 1)
   return counts
 }
 
@@ -36,9 +37,9 @@ export const titleFeature = (stem: string): string => titleMark + stem
 export const isVague = (feature: string): boolean => feature.replace(titleMark, '').split(' ').some(isVagueStem)
 
 /** Words a feature as the text that has it does, for people; its stems if the text does not have it. */
-export function wordFeature (feature: string, { title, abstract }: TokenizedText): string {
+export function wordFeature (feature: string, { title, abstract, names }: TokenizedText): string {
   const stems = feature.replace(titleMark, '').split(' ')
-  for (const terms of [title, abstract]) {
+  for (const terms of [title, abstract, names]) {
     const at = terms.findIndex((_term, at) => stems.every((stem, offset) => terms[at + offset]?.term === stem))
     if (at !== -1) return joinWords(terms.slice(at, at + stems.length).map(({ word }) => word))
   }
@@ -46,7 +47,9 @@ export function wordFeature (feature: string, { title, abstract }: TokenizedText
 }
 
 /** The same, where the vector of the text says where it first has the feature. */
-export function wordFeatureAt (feature: string, first: number, { title, abstract }: TokenizedText): string {
+export function wordFeatureAt (feature: string, first: number, { title, abstract, names }: TokenizedText): string {
+  const name = names[first - title.length - abstract.length]
+  if (name !== undefined) return name.word
   const [terms, at] = first < title.length ? [title, first] : [abstract, first - title.length]
   return feature.includes(' ') ? joinWords([terms[at]!.word, terms[at + 1]!.word]) : terms[at]!.word
 }
@@ -79,7 +82,7 @@ export function commonIn ({ features, idf }: Vocabulary): Set<number> {
 /** A sparse vector: feature indexes (`places`) in rising order, and the value of each. */
 export interface Vector { places: number[], values: number[] }
 
-/** The vector of a text, and where the text first has each feature: the index of its first word among those of title and abstract. */
+/** The vector of a text, and where the text first has each feature: the index of its first word among those of title, abstract and names. */
 export interface TextVector extends Vector { firsts: number[] }
 
 /** A word of a vocabulary: its number, and the places of its features; -1 without one. */
@@ -111,7 +114,7 @@ function indexWords (
 
 /**
  * Creates a function that turns texts into tf-idf vectors over a vocabulary, with logarithmic term frequency. Their length is 1 with all
- * features of the text, less without those outside the vocabulary, each occurrence of which counts as one feature.
+ * features of the text, less without those outside the vocabulary, each occurrence of which counts as one feature, but for names.
  */
 export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (text: TokenizedText) => TextVector {
   const { words, placeOfPair } = indexWords(features)
@@ -121,7 +124,7 @@ export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (tex
   const firstOf = new Uint32Array(features.length)
   const logarithms = Float64Array.from({ length: 64 }, (_, count) => 1 + Math.log(count))
   let found = new Uint32Array(1024)
-  return ({ title, abstract }) => {
+  return ({ title, abstract, names }) => {
     let [size, others] = [0, 0]
     const add = (place: number, count: number, first: number) => {
       if (place === -1) {
@@ -147,10 +150,14 @@ export function createVectorizer ({ features, idf, otherIdf }: Vocabulary): (tex
         before = known
       }
     }
-    const maxFound = 3 * title.length + 2 * abstract.length
+    const maxFound = 3 * title.length + 2 * abstract.length + names.length
     if (found.length < maxFound) found = new Uint32Array(maxFound)
     addAll(title, titleCount, true)
     addAll(abstract, 1, false)
+    for (let at = 0; at < names.length; at++) {
+      const known = words.get(names[at]!.term)
+      if (known !== undefined && known.word !== -1) add(known.word, 1, title.length + abstract.length + at)
+    }
     let square = 0
     for (let other = 0; other < others; other++) square += otherSquare
     const sorted = found.subarray(0, size).sort()

@@ -30,7 +30,7 @@ export function interestMatcher (
   return (paper, read) => {
     const { positive, negative } = findKeywords(paper)
     const matchedTerms = new Map<string, InterestMatch['terms'][number]>()
-    for (const [part, weight] of [[read.abstract, 1], [read.title, titleWeight]] as const) {
+    for (const [part, weight] of [[read.names, 1], [read.abstract, 1], [read.title, titleWeight]] as const) {
       for (const { term, word } of part) if (interest.has(term)) matchedTerms.set(term, { stem: term, term: word, weight })
     }
     const terms = [...matchedTerms.values()]

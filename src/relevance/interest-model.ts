@@ -188,13 +188,14 @@ function strongest (weights: Float64Array, scale: number): Vector {
   return { places, values: places.map(place => toSignificantDigits(weights[place]! * scale)) }
 }
 
-function countTerms ({ title, abstract }: TokenizedText, isCounted: (stem: string) => boolean): Map<string, number> {
+function countTerms ({ title, abstract, names }: TokenizedText, isCounted: (stem: string) => boolean): Map<string, number> {
   const counts = new Map<string, number>()
   const addAll = (terms: Term[], count: number) => {
     for (const { term } of terms) if (isCounted(term)) counts.set(term, (counts.get(term) ?? 0) + count)
   }
   addAll(title, titleCount)
   addAll(abstract, 1)
+  addAll(names, 1)
   return counts
 }
 

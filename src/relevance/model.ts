@@ -28,7 +28,7 @@ export interface Liked { paper_id: string, title: string, starred: boolean, vect
 
 /** Everything learned from a feed and its votes: plain data, stored as JSON, at most about a megabyte. */
 export interface Model {
-  version: 3
+  version: 4
   vocabulary: Vocabulary
   interest: InterestModel
   /** Weights learned from votes, by feature. Their products with the feed's papers have mean `weightsMean` and a deviation of 1 to 1.5. */
@@ -120,7 +120,7 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
   const calibration = calibrate([...outcomes.unrated, ...outcomes.votes, ...outcomes.inSequence])
   const linked = voted.some(vote => vote.linked > 0)
   return {
-    version: 3,
+    version: 4,
     vocabulary,
     interest: interestModel,
     weights: nonZero(fitted.weights),
@@ -167,7 +167,7 @@ function reasonFeatures (votes: readonly Voted[], { features }: Vocabulary): num
   const papers = new Map<number, number>()
   for (const { text, vector } of votes) {
     for (const place of vector.places) papers.set(place, (papers.get(place) ?? 0) + 1)
-    for (const feature of countFeatures({ title: text.title, abstract: [], numbers: 0 }).keys()) {
+    for (const feature of countFeatures({ title: text.title, abstract: [], names: [], numbers: 0 }).keys()) {
       const place = places.get(feature)
       if (place !== undefined) papers.set(place, (papers.get(place) ?? 0) + 1)
     }

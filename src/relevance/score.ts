@@ -7,7 +7,7 @@ import type { Interest, ScoredText } from './interest.js'
 import { type InterestMatch, interestMatcher, maxSideScore } from './interest-match.js'
 import { interestKey, interestMatchParts, keywordWeight, matchOf } from './interest-model.js'
 import type { Model } from './model.js'
-import { joinReasons, withoutCommon } from './reasons.js'
+import { joinReasons, withoutCommon, withoutParts } from './reasons.js'
 import { toDecimals } from './statistics.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
 
@@ -61,7 +61,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
 }
 
 const joinTerms = (terms: readonly Reason[], text: TokenizedText): Reason[] =>
-  (['interest', 'feedback'] as const).flatMap(side => joinReasons(terms.filter(({ from }) => from === side), text))
+  (['interest', 'feedback'] as const).flatMap(side => joinReasons(withoutParts(terms.filter(({ from }) => from === side)), text))
 
 const emptyExplanation: Explained = { contributions: { base: 0, keywords: 0, interest: 0, votes: 0 }, reasons: [] }
 

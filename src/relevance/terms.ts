@@ -1,4 +1,6 @@
 import { displayedText } from '../latex/displayed-text.js'
+import { greekLetters } from '../latex/greek.js'
+import { nameGreek } from '../search/spellings.js'
 import { porterStem } from '../search/stem.js'
 import { indexEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
@@ -51,14 +53,21 @@ export interface Term { readonly term: string, readonly word: string }
 export interface TokenizedText {
   title: Term[]
   abstract: Term[]
+  /** Names with a number or a letter of both: "IL-6" and "hepatitis B", whose words do not tell them from "IL-17" and "hepatitis C". */
+  names: Term[]
   /** Numbers in the abstract, which reports of results have and comments lack. */
   numbers: number
 }
 
 /** Tokenizes the scored fields of a paper. */
 export function tokenizeText ({ title, abstract }: ScoredText): TokenizedText {
-  const displayed = displayText(abstract ?? '')
-  return { title: extractWords(displayText(title)), abstract: extractWords(displayed), numbers: displayed.match(/\d+/g)?.length ?? 0 }
+  const [shownTitle, shownAbstract] = [displayText(title), displayText(abstract ?? '')]
+  return {
+    title: extractWords(shownTitle),
+    abstract: extractWords(shownAbstract),
+    names: [...extractNames(shownTitle), ...extractNames(shownAbstract)],
+    numbers: shownAbstract.match(/\d+/g)?.length ?? 0
+  }
 }
 
 const ascii = /^[\0-\x7f]*$/
@@ -81,9 +90,14 @@ export const isVagueStem = (stem: string): boolean => vagueStems.has(stem) || is
 /** The same of a word of any form. */
 export const isVagueTerm = (word: string): boolean => isVagueStem(termOf(word.toLowerCase()).term)
 
-/** The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters. */
-export const extractTerms = (text: string): Term[] =>
-  extractWords(displayText(text)).filter(({ word }) => !stopWords.has(word) && !isNumber(word))
+/**
+ * The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters; then its names
+ * with such.
+ */
+export function extractTerms (text: string): Term[] {
+  const shown = displayText(text)
+  return [...extractWords(shown).filter(({ word }) => !stopWords.has(word) && !isNumber(word)), ...extractNames(shown)]
+}
 
 /** The share of stop words from which on a text is in English: other languages have next to none of them. */
 const minEnglishShare = 0.15
@@ -99,6 +113,27 @@ function extractWords (text: string): Term[] {
   const terms: Term[] = []
   for (const word of entries(text)) if (word.length >= 2) terms.push(termOf(word))
   return terms
+}
+
+const letterNames = greekLetters.map(([, name]) => name).join('|')
+const number = '\\d{1,2}[A-Z]?'
+/** In ASCII, which most texts are, and in all scripts. */
+const [asciiName, anyName] = [['[A-Za-z]', '[A-Za-z0-9]', '[A-Z]', '-'], ['\\p{L}', '[\\p{L}\\p{N}]', '(?:\\p{Lu}|[α-ω]\\d?)', '[-\u2010-\u2015\u2212]']]
+  .map(([letter, character, mark, hyphen]) => new RegExp(
+    `(?<!${character})(?:(?<base>${letter}${character}{1,15})(?: (?:${number}|${mark})|${hyphen}(?:${number}|${mark}|(?:${letterNames})\\d?))|` +
+      `\\d${hyphen}[A-Z][A-Z0-9]{1,5})(?!${character}|[.,]\\d)`, 'gu'
+  )) as [RegExp, RegExp]
+
+/** Names that end with a number of one or two digits, a capital or a Greek letter, or begin with a digit: "type 2", "TNF-α", "5-HT". */
+function extractNames (text: string): Term[] {
+  const names: Term[] = []
+  for (const { 0: name, groups } of text.matchAll(ascii.test(text) ? asciiName : anyName)) {
+    const [first, last] = name.split(/[ \p{Pd}\u2212]/u).map(part => entries(part).join('')) as [string, string]
+    if (groups?.base !== undefined && stopWords.has(first)) continue
+    // A number joins as in "IL6"; "protein-s" is not "proteins".
+    names.push({ term: `${first}${/^[a-z]$/.test(last) ? '-' : ''}${last}`, word: name.toLowerCase() })
+  }
+  return names
 }
 
 /** The words of a text in order, clause by clause: a phrase does not reach over punctuation. */
@@ -121,7 +156,10 @@ const isNumber = (word: string) => /^\d+$/.test(word)
 
 /** Most texts are plain ASCII, whose words need no folding. */
 const entries = (text: string): string[] =>
-  ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : tokenize(text).flatMap(indexEntries)
+  ascii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) ?? [] : tokenize(text).flatMap(indexEntries).map(spellGreek)
+
+/** Greek letters by their names, as many papers write them, but for those of units. */
+const spellGreek = (entry: string): string => /^μ[a-z]{1,3}$/.test(entry) ? entry : nameGreek(entry)
 
 /** The same object for each occurrence of a recent word. */
 function termOf (word: string): Term {

@@ -58,7 +58,7 @@ export interface Shares { interest: number, keywords: number }
 
 /** A paper without words. */
 export const emptyPaper: TrainingPaper = {
-  text: { title: [], abstract: [], numbers: 0 },
+  text: { title: [], abstract: [], names: [], numbers: 0 },
   vector: { places: [], values: [] },
   keywordMatch: 0,
   absoluteMatch: 0

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Migrator, sql } from 'kysely'
 import { migrate } from '../../db/migrate.js'
-import { up as rescoreFeeds } from '../../db/migrations/2027-01-06-displayed-features.js'
+import { up as rescoreFeeds } from '../../db/migrations/2027-02-04-named-features.js'
 import { migrations } from '../../db/migrations/index.js'
 import { openJobQueue } from '../../src/jobs/queue.js'
 import { migrationDatabase } from '../support/migrations.js'
@@ -78,7 +78,7 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
 
   t.test('schedule the rescoring of feeds with a model of an earlier version', async t => {
     await empty()
-    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-06-displayed-features'))
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-02-04-named-features'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
     await sql`
       with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
@@ -88,7 +88,7 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
             lateral (select due_text::timestamptz as due) as read
           returning id, name)
       insert into relevance_model (project_id, model, trained_at)
-      select id, jsonb_build_object('version', case name when 'current model' then 3 else 2 end), now() from made where name <> 'no model'`.execute(db)
+      select id, jsonb_build_object('version', case name when 'current model' then 4 else 3 end), now() from made where name <> 'no model'`.execute(db)
     const dueTimes = async () => {
       const projects = await db.selectFrom('project').select(['name', 'scoring_due_at']).execute()
       return Object.fromEntries(projects.map(({ name, scoring_due_at }) => [name, scoring_due_at]))

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { defaultThresholds } from '../../schemas/project.js'
 import { scorer } from '../../src/relevance/score.js'
+import { tokenizeText } from '../../src/relevance/terms.js'
 import { summaryOf } from '../../src/papers/summary.js'
 
 const score = scorer({
@@ -63,6 +64,39 @@ t.test('a score', async t => {
       }).relevance_score,
       0
     )
+  })
+})
+
+t.test('names with a number or a letter', async t => {
+  const scoreOf = (interest_description: string, title: string) =>
+    scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.7 }, null)({ title, abstract: null })
+
+  t.test('are told apart', async t => {
+    for (const [interest, wanted, other] of [
+      ['IL-6 in sepsis', 'IL-6 in sepsis', 'IL-17 in sepsis'],
+      ['Hepatitis B', 'Hepatitis B', 'Hepatitis C'],
+      ['Type 2 diabetes', 'Type 2 diabetes', 'Type 1 diabetes'],
+      ['Vitamin D in children', 'Vitamin D in children', 'Vitamin C in children'],
+      ['Phase I trials', 'A phase I trial', 'A phase V trial']
+    ] as const) {
+      t.ok(scoreOf(interest, wanted).relevance_score > scoreOf(interest, other).relevance_score, `${wanted}, not ${other}`)
+    }
+  })
+
+  t.test('match in other spellings', async t => {
+    for (const spellings of [['TNF-α', 'TNFα', 'TNF-alpha'], ['IL-6', 'IL6'], ['5-HT', '5HT'], ['β-catenin', 'beta-catenin'], ['IL‑17A', 'IL-17A']]) {
+      for (const interest of spellings) for (const title of spellings) t.ok(scoreOf(interest, title).relevance_score > 0, `${interest}: ${title}`)
+    }
+  })
+
+  t.test('are named in the reasons as they are written', async t => {
+    t.equal(scoreOf('Hepatitis B', 'Hepatitis B').personalized_note, 'Shares “hepatitis b” with your interest.')
+    t.match(scoreOf('Type 2 diabetes', 'Type 2 diabetes').personalized_note, /“type 2”/)
+  })
+
+  t.test('are no numbers of papers, patients or percent', async t => {
+    const { names } = tokenizeText({ title: 'Of 12 patients, 3.5 % were in 2 groups; p 0.05', abstract: null })
+    t.strictSame(names, [])
   })
 })
 
