@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import { minuteMs } from '../schemas/durations.js'
 import { InvalidArguments } from './errors/operation-errors.js'
-import feeds from './adapters/atom/plugin.js'
+import atom from './adapters/atom/plugin.js'
 import jobs from './adapters/jobs/plugin.js'
 import mcp from './adapters/mcp/plugin.js'
 import wellKnown from './adapters/mcp/well-known.js'
@@ -110,7 +110,7 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
   await app.register(mcp, { context })
   await app.register(wellKnown)
   await app.register(rest, { context })
-  await app.register(feeds, { context })
+  await app.register(atom, { context })
   await app.register(web, { context })
   if (settings.jobs === 'on') await app.register(jobs, { context })
   return app

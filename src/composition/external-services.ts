@@ -142,7 +142,7 @@ function openFulltext (
   return { fulltext, external }
 }
 
-/** The longest pause that an answer to an address from data can ask for: such addresses are anybody's. */
+/** The longest pause that an answer to an address from data can ask for: anyone can choose such addresses. */
 const maxDataPauseMs = 10 * minuteMs
 
 /** The pause that an answer asks for its own host. A host is not paused for one that it redirected to. */

@@ -64,7 +64,7 @@ export interface ServiceContext {
   readonly files: TemporaryFiles
   /** Bytes that an account may use for its uploads and its own texts. */
   readonly uploadQuotaBytes: number
-  /** Bytes that the full texts that accounts share may have; undefined: any number. */
+  /** Bytes that the full texts that accounts share may have; undefined: no limit. */
   readonly sharedTextBytes: number | undefined
   /** Papers of its own that an account may store. */
   readonly maxPapers: number
@@ -73,7 +73,7 @@ export interface ServiceContext {
   readonly sharedWork: SharedWork
   /** Writes summaries; undefined if summaries are sentences of the abstract. */
   readonly summaries: SummaryWriter | undefined
-  /** Calls of the language model that an account may cause in a day; undefined: any number. */
+  /** Calls of the language model that an account may cause in a day; undefined: no limit. */
   readonly maxModelCalls: number | undefined
   readonly installation: Installation
   /** Sends an HTTP request to this process; undefined in commands, which do not listen. */

@@ -63,7 +63,7 @@ export interface MergeInput {
   documents: readonly Uint8Array[]
   directories: readonly Uint8Array[]
   tombstones: readonly Uint8Array[]
-  /** Whether no segment precedes them. Tombstones of other documents are then of none. */
+  /** Whether no segment precedes them. Then other tombstones match nothing and are dropped. */
   isWhole: boolean
 }
 

@@ -20,7 +20,7 @@ export function rememberIndex (feed: FeedScope, state: IndexState | undefined): 
   else indexes.set(keyOf(feed), { state, isStable: before !== undefined && isSame(before, state) })
 }
 
-/** The index as it was last read, if it is likely to be so still: work with an index that changes again and again would be in vain. */
+/** The index as it was last read, if it was unchanged since the read before: it is likely to be so still. */
 export function stableIndex (feed: FeedScope): IndexState | undefined {
   const known = indexes.get(keyOf(feed))
   return known?.isStable === true ? known.state : undefined

@@ -37,7 +37,7 @@ export class TermScorer {
   // Of one pattern.
   /** Positive: frequency of the word and its inflections. Negative: of longer words only. One array stays in the processor's cache. */
   readonly #frequency: Float32Array
-  /** 1 for documents with another form than an inflection; of no meaning while the frequency is below zero. */
+  /** 1 for documents with another form than an inflection; meaningless while the frequency is below zero. */
   readonly #isExact: Uint8Array
   readonly #touched: Uint32Array
   /** The lists of each segment begin at the position of its first document. */

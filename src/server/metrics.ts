@@ -60,7 +60,7 @@ export default fp<{ context: ServiceContext, ownOrigins: () => string[] }>(async
       response: { 200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } } }
     },
     async onRequest (request, reply) {
-      await fastify.countReader(networkOf(request))
+      await fastify.countAnonymous(networkOf(request))
       await fastify.admitRequest(`metrics ${networkOf(request)}`, request, reply)
     }
   }, async (request, reply) => {

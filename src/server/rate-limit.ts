@@ -11,10 +11,10 @@ declare module 'fastify' {
      */
     countCall: (caller: { account: { id: string }, key?: { id: string } | undefined }) => Promise<void>
     /**
-     * Counts a request for a feed that anyone with its address can read.
+     * Counts a request without an account: for a feed that anyone with its address can read, the metrics, or the description of the API.
      * @throws RateLimited if the network address exceeds its requests per minute
      */
-    countReader: (address: string) => Promise<void>
+    countAnonymous: (address: string) => Promise<void>
   }
 }
 
@@ -24,7 +24,7 @@ const windowSeconds = 60
 const busyKeys = 5
 
 /** Requests per minute from one address: a reader polls a feed a few times an hour. */
-const maxReaderRequests = 120
+const maxAnonymousRequests = 120
 
 /**
  * Limits calls per key and minute, over MCP tools and REST together, so that one assistant does not stop the others of its account. Also
@@ -42,5 +42,5 @@ export default fp<{ rateLimit: number }>(async function limitRate (fastify, { ra
     await count(`key ${key.id}`)
     await countKeys(account.id)
   })
-  fastify.decorate('countReader', limiterOf(Math.min(rateLimit, maxReaderRequests)))
+  fastify.decorate('countAnonymous', limiterOf(Math.min(rateLimit, maxAnonymousRequests)))
 }, { name: 'rate-limit', fastify: '5.x' })

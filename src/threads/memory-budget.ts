@@ -17,7 +17,7 @@ interface Waiting { mb: number, reusable: MemoryLease | undefined, start: (lease
 
 /**
  * Bounds the memory that threads and processes use together: each requests its limit before it works. Requests are served in order: small
- * ones would otherwise keep a large one waiting forever. Who holds memory must not wait for more, which could never come.
+ * ones would otherwise keep a large one waiting forever. A holder must not request more: that would deadlock.
  */
 export class MemoryBudget {
   readonly #totalMb: number

@@ -1,4 +1,4 @@
-/** What waits, by its owner: owners take turns, however much each of them has waiting. */
+/** Waiting items by owner: owners take turns, however many items each of them has. */
 export class RoundRobin<T> {
   /** The owner whose turn is next is first. */
   readonly #waiting = new Map<string, T[]>()

@@ -32,11 +32,11 @@ const hideMalformedAddress = (error: unknown): never => {
 }
 
 /** Atom feeds for feed readers and reference managers, with validators for cheap polling. */
-const feeds: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
+const atom: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { context }) => {
   // The schemas describe the routes. Operations validate.
   fastify.setValidatorCompiler(() => () => true)
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    await fastify.countReader(networkOf(request))
+    await fastify.countAnonymous(networkOf(request))
     await fastify.admitRequest(`atom ${networkOf(request)}`, request, reply)
   }
 
@@ -122,4 +122,4 @@ const latest = (times: readonly string[]): string => times.reduce((last, time) =
 /** A malformed token is a wrong one. */
 const readToken = (token: unknown): string => typeof token === 'string' ? token.slice(0, maxTokenLength) : ''
 
-export default feeds
+export default atom

@@ -61,7 +61,7 @@ export default fp<{ baseUrl: () => string }>(async function openapi (fastify, { 
   fastify.get('/api/openapi.json', {
     schema: { hide: true },
     async onRequest (request, reply) {
-      await fastify.countReader(networkOf(request))
+      await fastify.countAnonymous(networkOf(request))
       await fastify.admitRequest(`openapi ${networkOf(request)}`, request, reply)
     }
   }, async (_request, reply) => await reply.type('application/json; charset=utf-8').send(await readDocument()))

@@ -45,13 +45,13 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     const visitor = await authenticateVisitor(context, request, reply)
     request.visitor = visitor
     if (page.isShared === true) {
-      await fastify.countReader(networkOf(request))
+      await fastify.countAnonymous(networkOf(request))
       await fastify.admitRequest(`shared ${networkOf(request)}`, request, reply)
       reply.header('x-robots-tag', 'noindex')
     }
     if (access === 'anyone') return
     if (visitor !== undefined) return await admit(visitor, request, reply)
-    if (mayBeKept(context, request)) return await fastify.countReader(networkOf(request))
+    if (mayBeKept(context, request)) return await fastify.countAnonymous(networkOf(request))
     return await sendToLogin(context, request, reply)
   }
   const admit = async (visitor: BrowserSession, request: FastifyRequest, reply: FastifyReply) => {

@@ -45,7 +45,7 @@ export interface SourceFetchContext {
   log: Log
   sources: SourceServices
   signal?: AbortSignal | undefined
-  /** Whether the time of the fetch is over, after which it begins no further page. Default: it has any time. */
+  /** Whether the time of the fetch is over, after which it begins no further page. Default: no time limit. */
   isOver?: () => boolean
   /** Called after every page. */
   onProgress?: (progress: Pick<SourceResult, 'name' | 'query' | 'found' | 'entered'>) => void
