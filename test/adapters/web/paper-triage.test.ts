@@ -149,8 +149,12 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
         return title.getBoundingClientRect().y
       })
       const at = (step: number) => [{ x: from + (to - from) * step / 10, y: y + step }]
-      await touches.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
-      for (let step = 1; step <= 10; step++) await touches.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) })
+      // A finger that rests is a long press.
+      await Promise.all([
+        touches.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) }),
+        touches.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(1) })
+      ])
+      for (let step = 2; step <= 10; step++) await touches.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) })
       await touches.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     }
     await swipe(320, 80)

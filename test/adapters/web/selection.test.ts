@@ -78,10 +78,10 @@ t.test('selected papers', { skip: withoutBrowser }, async t => {
     }
     t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390)
     await page.clock.install()
-    await bar.getByRole('button', { name: 'Upvote' }).tap()
     // The toast stays until its button is pressed, however long the votes take.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now()) + 60_000)
+    await bar.getByRole('button', { name: 'Upvote' }).tap()
     await page.locator('#toast').getByRole('button', { name: 'Undo' }).waitFor()
-    await page.clock.pauseAt(await page.evaluate(() => Date.now()) + 1000)
     await until(async () => (await votes()).join() === [ids[1], ids[2]].join())
     await page.locator('#toast').getByRole('button', { name: 'Undo' }).tap()
     await until(async () => (await votes()).length === 0)

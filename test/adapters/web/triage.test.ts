@@ -102,6 +102,23 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.getByText('The next papers could not be loaded. Try again in a moment.').waitFor()
   })
 
+  await t.test('forgets keys that were meant for a paper that does not come', async t => {
+    const { page, votes } = await triage('Not coming')
+    let refuse = () => {}
+    const refused = new Promise<void>(resolve => { refuse = resolve })
+    await page.route(/offset=40/, async route => {
+      await refused
+      await route.fulfill({ status: 429, contentType: 'text/html', body: '<main>Too many' })
+    })
+    for (let count = 0; count < 39; count++) await page.keyboard.press('j')
+    await page.keyboard.press('u')
+    await page.keyboard.press('d')
+    refuse()
+    await page.getByText('The next papers could not be loaded. Try again in a moment.').waitFor()
+    await until(async () => await unsent(page) === 0)
+    t.match(await votes(), [{ feedback: { vote: 'upvote' } }], 'the next one was to be downvoted')
+  })
+
   await t.test('rates 50 papers in 50 keystrokes, over two pages', async t => {
     const { page, votes } = await triage('Fifty')
     for (let count = 0; count < 50; count++) await page.keyboard.press('udfl'[count % 4]!)

@@ -24,14 +24,19 @@ function pressKey (key, isOfBar = false) {
 /** Number of pending loads. */
 let pendingLoads = 0
 
-/** Queues keys during a load, then runs them in order. */
+/**
+ * Queues keys during a load, then runs them in order.
+ * @param work resolves with false if what was to be loaded has not come: the keys were meant for it, and are forgotten
+ */
 export async function whileKeysWait (work) {
   waitingKeys ??= []
   pendingLoads++
+  let hasCome = false
   try {
-    return await work()
+    hasCome = await work() !== false
   } finally {
     pendingLoads--
+    if (!hasCome) waitingKeys.length = 0
     if (pendingLoads === 0) {
       const keys = waitingKeys
       waitingKeys = undefined

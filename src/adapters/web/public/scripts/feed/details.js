@@ -23,6 +23,8 @@ let aheadTimer
 export function openPaper (link, { push = false } = {}) {
   setCurrent(link)
   openUnseen(itemOf(link))
+  // It counts as seen once its text is there.
+  clearTimeout(seeTimer)
   const { href } = link
   if (location.href !== href) setAddress(href, push ? 'pushState' : 'replaceState')
   clearTimeout(settleTimer)

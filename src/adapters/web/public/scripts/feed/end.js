@@ -22,8 +22,12 @@ async function readRecall (project) {
   }
 }
 
+/** Number of announcements so far: an earlier one, whose estimate comes late, replaces no later message. */
+let announcements = 0
+
 /** Says that the list ends, and in which of its projects enough has been rated. */
 export async function announceEnd () {
+  const turn = ++announcements
   const announce = text => showToast(text, undoable.length > 0 ? undoLast : undefined)
   announce('End of the list')
   try {
@@ -33,7 +37,7 @@ export async function announceEnd () {
     const asked = [...ofSeveral.size > 0 ? ofSeveral.keys() : [feed().dataset.changes]].slice(0, maxAsked)
     const estimates = await Promise.all(asked.map(readRecall))
     const done = estimates.filter(({ recall }) => recall?.dataset.reached === 'true')
-    if (done.length === 0) return
+    if (done.length === 0 || turn !== announcements) return
     if (ofSeveral.size === 0) announce(`Done for this week. ${done[0].recall.textContent}`)
     else if (done.length === ofSeveral.size) announce('Done for this week in all of these projects.')
     else announce(`Done for this week in ${new Intl.ListFormat('en').format(done.map(({ project }) => ofSeveral.get(project)))}.`)

@@ -44,12 +44,14 @@ export async function moveBy (rows, { toUnrated = false } = {}) {
       for (let page = 0; wanted() === undefined && nextPage() !== null; page++) {
         if (toUnrated && page === 1 && !await hasMoreUnrated(nextPage().href)) break
         if (toUnrated && page === maxPagesAhead) {
-          return showToast('The next unrated paper is further down. Select Unrated to continue.', undoLast)
+          showToast('The next unrated paper is further down. Select Unrated to continue.', undoLast)
+          return false
         }
         if (!await loadMore()) throw new Error('no page')
       }
     } catch {
-      return showToast('The next papers could not be loaded. Try again in a moment.')
+      showToast('The next papers could not be loaded. Try again in a moment.')
+      return false
     }
     const next = wanted()
     next === undefined ? announceEnd() : moveTo(next)

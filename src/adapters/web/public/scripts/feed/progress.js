@@ -49,7 +49,8 @@ async function updateProgress () {
   const isDone = shown.dataset.state === 'done'
   if (isDone && isFilled) return
   setTimeout(updateProgress, progressDelayMs)
-  if (document.hidden || (isDone && selectedRows().length > 0)) return
+  // The page of a search has no progress.
+  if (document.hidden || /[?&]q=[^&]/.test(location.search) || (isDone && selectedRows().length > 0)) return
   try {
     const address = listedAddress()
     const { answer, page } = await fetchPage(address)

@@ -67,7 +67,8 @@ async function showPaper (href, { push = true } = {}) {
     } catch {
       // The browser, or the worker that has saved papers, says what is wrong.
       document.getElementById('content').ariaBusy = null
-      return push ? location.assign(href) : location.reload()
+      push ? location.assign(href) : location.reload()
+      return false
     }
     const content = document.importNode(page.getElementById('content'), true)
     // Messages stay, with their undo.
@@ -155,7 +156,13 @@ export function startPaper () {
     event.preventDefault()
     showPaper(link.href)
   })
-  addEventListener('popstate', () => { if (location.href.split('#', 1)[0] !== shownAddress) showPaper(location.href, { push: false }) })
+  addEventListener('popstate', () => {
+    const here = location.href.split('#', 1)[0]
+    if (here !== shownAddress) return showPaper(location.href, { push: false })
+    // Another paper that is still on its way is not wanted any more.
+    wantedAddress = here
+    document.getElementById('content').ariaBusy = null
+  })
   document.addEventListener('litfeed:undone', ({ detail: item }) => {
     // Each feed that has the paper shows its state.
     if (document.querySelector(`.paper-marks [data-item="${item}"]`) === null) showPaper(addressOfItem(item))
