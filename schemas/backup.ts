@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Words } from './nullable.js'
+import { Nullable, Words } from './nullable.js'
 
 /** Where to write a backup. */
 export const BackupInput = Type.Object(
@@ -33,7 +33,8 @@ export const RestoreResult = Type.Object({
   sessions: Type.Integer({ description: 'Sessions that work again.' }),
   keys: Type.Integer({ description: 'MCP keys that work again.' }),
   share_links: Type.Integer({ description: 'Share links that work again.' }),
-  published_snapshots: Type.Integer({ description: 'Snapshots that are public again.' })
+  published_snapshots: Type.Integer({ description: 'Snapshots that are public again.' }),
+  index_error: Nullable(Type.String(), 'Why the search index is not complete; the running service completes it.')
 })
 
 /** The outcome of a restore drill. */

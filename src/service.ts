@@ -109,8 +109,9 @@ function toStartupError (cause: unknown, databaseUrl: string | undefined): unkno
     )
   }
   if (databaseUrl === undefined || !(cause instanceof DatabaseUnreachable)) return cause
+  const place = URL.canParse(databaseUrl) ? ` at ${new URL(databaseUrl).host}` : ''
   return new Error(
-    `PostgreSQL at ${new URL(databaseUrl).host} (DATABASE_URL) is unreachable. Check that it is running and that the address is correct.`,
+    `PostgreSQL${place} (DATABASE_URL) is unreachable. Check that it is running and that the address is correct.`,
     { cause: cause.cause }
   )
 }

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** Files that Litfeed keeps in the data directory. */
@@ -30,6 +30,19 @@ export function restrictDatabaseFiles (dataDir: string): void {
   for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) restrict(join(directory, name), groupAndOthers)
 }
 
+/**
+ * Gives files that a command of root has created to the owner of the data directory: a service that is not root could not open them. On a
+ * system that creates the service's user when it starts, commands run as root.
+ */
+export function giveToOwner (dataDir: string): void {
+  const owner = statSync(dataDir)
+  if (process.getuid?.() !== 0 || owner.uid === 0) return
+  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
+    const path = join(dataDir, name)
+    if (lstatSync(path).uid === 0) lchownSync(path, owner.uid, owner.gid)
+  }
+}
+
 /** Withdraws permissions from a file of this user. @returns whether it had them */
 function restrict (path: string, permissions: number): boolean {
   try {
@@ -51,7 +64,8 @@ export function listFileRisks (dataDir: string): string[] {
   const directory = statSync(dataDir, { throwIfNoEntry: false })
   if (user === undefined || directory === undefined) return []
   const risks: string[] = []
-  if (directory.uid !== user && directory.uid !== 0) risks.push(`${dataDir} belongs to another user (${directory.uid}). Run chown on it.`)
+  // Files that root creates are given to the owner.
+  if (directory.uid !== user && directory.uid !== 0 && user !== 0) risks.push(`${dataDir} belongs to another user (${directory.uid}). Run chown on it.`)
   if ((directory.mode & writable) !== 0) risks.push(`Other users can write to ${dataDir}. Run chmod go-w on it.`)
   for (const entry of entries) {
     const path = join(dataDir, entry)

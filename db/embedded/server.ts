@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { minuteMs } from '../../schemas/durations.js'
 import { DirectoryInUse, type Owner, readOwner, acquireLock } from './lock.js'
-import { prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
+import { prepareDataDirectory, giveToOwner, restrictDatabaseFiles } from './data-directory.js'
 import { copyPrefix, removeAbandoned } from './abandoned.js'
 import { checkDiskSpace } from './disk-guard.js'
 
@@ -84,6 +84,7 @@ async function run (
 ): Promise<EmbeddedServer> {
   try {
     await removeAbandoned(dataDir, copyPrefix, name, 0)
+    giveToOwner(dataDir)
     checkDiskSpace(dataDir)
     const worker = await startWorker(dataDir, socketDirectory, onWarning)
     restrictDatabaseFiles(dataDir)
@@ -106,6 +107,7 @@ async function run (
         if (share) await Promise.race([waitForOtherConnections(worker).catch(() => {}), exited])
         worker.postMessage('stop')
         await exited
+        giveToOwner(dataDir)
         release()
       }
     }

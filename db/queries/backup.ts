@@ -12,7 +12,7 @@ import { markEndedAlerts } from '../migrations/2027-01-01-ended-deleted-alerts.j
 import { convertRow as convertFoundPaper } from '../migrations/2026-12-22-import-sources.js'
 import { up as markSharedReferences } from '../migrations/2026-12-29-shared-references.js'
 import { limitRecall } from '../migrations/2026-12-30-recall-since.js'
-import { up as rescoreFeeds } from '../migrations/2027-01-06-displayed-features.js'
+import { up as rescoreFeeds } from '../migrations/2027-02-04-named-features.js'
 import { nameRequesters } from '../migrations/2027-01-06-job-requesters.js'
 import { dateLeftItems } from '../migrations/2027-01-12-left-items.js'
 import type { Database } from '../tables.js'
@@ -160,11 +160,18 @@ export function * upgradeRow ({ table, row }: BackupRow): Iterable<BackupRow> {
 export const readSnapshot = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run)
 
-/** Yields every row of a table as JSON, in no particular order, through a cursor. @param db a transaction */
-export async function * readTable (db: Db, table: TableName): AsyncIterable<string> {
+/** The job that writes a backup: restored, it would wait forever where no backups are scheduled. */
+const withoutBackupJobs = sql`task <> 'back-up' or state in ('done', 'failed')`
+
+/** Yields every row of a table that a backup has, as `readTable`. */
+export const readTableForBackup = (db: Db, table: TableName): AsyncIterable<string> =>
+  readTable(db, table, table === 'job' ? withoutBackupJobs : undefined)
+
+/** Yields every row of a table as JSON, in no particular order, through a cursor. @param db a transaction @param condition of rows */
+export async function * readTable (db: Db, table: TableName, condition = sql`true`): AsyncIterable<string> {
   // With its star: without it, the name would mean a column in a table that has one of that name, such as markdown.
   await sql`declare table_rows no scroll cursor for select to_jsonb(${sql.table(table)}.*)::text as row
-    from ${sql.table(table)}`.execute(db)
+    from ${sql.table(table)} where ${condition}`.execute(db)
   const count = sql.lit(largeRows.has(table) ? 1 : batchSize)
   for (;;) {
     const { rows } = await sql<{ row: string }>`fetch ${count} from table_rows`.execute(db)

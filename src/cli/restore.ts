@@ -12,7 +12,8 @@ export const restoreCommand: Command = {
   run: (terminal, { replace, revokeAccess }, [file]) => withService(terminal, async ({ context }) => {
     const revokes = revokeAccess === true
     const result = await restore.run(context, { file: file!, replace: replace === true, revoke_access: revokes })
-    terminal.print(result, `Restored ${result.rows} rows from ${result.file}.`)
+    const index = result.index_error === null ? '' : `\nThe service completes the search index when it runs: ${result.index_error}`
+    terminal.print(result, `Restored ${result.rows} rows from ${result.file}.${index}`)
     warn(terminal, result, revokes)
   })
 }

@@ -8,7 +8,9 @@ const settlingMs = 20_000
  * slept: until the next heartbeats, every running job would seem to be silent.
  * @param elapsed monotonic clock in milliseconds
  */
-export function clockJumps (elapsed = () => performance.now()): { isSettled: (databaseTime: Date) => boolean } {
+export function clockJumps (
+  elapsed = () => performance.now()
+): { isSettled: (databaseTime: Date) => boolean, unsettle: () => void } {
   let last: { time: number, elapsed: number } | undefined
   let settledAt = -Infinity
   return {
@@ -18,6 +20,8 @@ export function clockJumps (elapsed = () => performance.now()): { isSettled: (da
       last = current
       if (Math.abs(jump) > toleranceMs) settledAt = current.elapsed + settlingMs
       return current.elapsed >= settledAt
-    }
+    },
+    /** While the database did not answer, no process could send a heartbeat. */
+    unsettle () { settledAt = elapsed() + settlingMs }
   }
 }

@@ -121,7 +121,11 @@ export function openJobQueue (db: Db): JobQueue {
     async release (job, delaySeconds) { await releaseJob(db, job, delaySeconds) },
     async heartbeat (jobs) { if (jobs.length > 0) await recordHeartbeats(db, jobs) },
     async requeueSilent () {
-      if (!jumps.isSettled(await readDatabaseTime(db))) return
+      const time = await readDatabaseTime(db).catch((cause: unknown) => {
+        jumps.unsettle()
+        throw cause
+      })
+      if (!jumps.isSettled(time)) return
       await requeueSilentJobs(db, { silentSeconds, maxAttempts: maxLostAttempts, error: 'The process that ran this job stopped.' })
     },
     async retry (accountId, id, projectIds) {

@@ -66,6 +66,14 @@ export function webAddress (text: string, fail: (message: string) => void): stri
   return text.replace(/\/+$/, '')
 }
 
+/** Checks the address of a database, in which a password may have characters that end it. A host can also be a parameter. */
+export function databaseAddress (text: string, fail: (message: string) => void): string {
+  if (!URL.canParse(text.replace('@/', '@host/'))) {
+    fail('is not a valid address: in its password, write # as %23, / as %2F, ? as %3F and % as %25.')
+  }
+  return text
+}
+
 /** Defines the base address of an external service, which a mirror can replace. Trailing slashes are removed. */
 export const address = (url: string, description: string) => setting(
   Type.String({ pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*)?$', default: url, description }),

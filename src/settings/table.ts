@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Words } from '../../schemas/nullable.js'
-import { address, optional, optionalAddress, origins, proxies, secret, setting, webAddress } from './setting.js'
+import { address, databaseAddress, optional, optionalAddress, origins, proxies, secret, setting, webAddress } from './setting.js'
 
 /**
  * Every setting but those of the sources of papers, which are in src/sources. `.env.example`, the table in docs/self-hosting.md, the check
@@ -32,6 +32,7 @@ export const serviceSettings = {
     {
       secret: true,
       allowed: 'an address that begins with postgres:// or postgresql://',
+      read: databaseAddress,
       requires: { name: 'JWT_SECRET', reason: 'every process needs the same. Generate one: openssl rand -hex 32' }
     }
   ),

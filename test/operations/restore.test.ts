@@ -100,6 +100,22 @@ t.test('large rows are processed in small batches', async t => {
   for (const { id } of papers) t.ok((await readUpload(service.context.db, user.context.account.id, id))!.equals(contentOf(id)))
 })
 
+t.test('a restore whose search index cannot be completed has restored the data', async t => {
+  const { context, user } = await testService(t)
+  await projectWith(await user(), [{ title: 'A paper' }])
+  const file = join(t.testdir(), 'one.backup')
+  const { rows } = await backup.run(context, { file })
+  const db = context.db.withPlugin({
+    transformQuery ({ node }) {
+      if (JSON.stringify(node).includes('"name":"search_segment"') && node.kind === 'InsertQueryNode') throw new Error('no space')
+      return node
+    },
+    transformResult: async ({ result }) => result
+  })
+  t.match(await restore.run({ ...context, db }, { file, replace: true }), { rows, index_error: 'no space' })
+  t.match(await context.db.selectFrom('paper').select('title').execute(), [{ title: 'A paper' }])
+})
+
 t.test('restores PDFs stored in one row', async t => {
   const service = await testService(t)
   const user = await service.user()

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { appendFileSync, chownSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { backupScheduled } from '../../src/operations/administration/backup-scheduled.js'
 import { backupVerify } from '../../src/operations/administration/backup-verify.js'
 import { serviceReport } from '../../src/operations/administration/service-report.js'
 import { serviceState } from '../../src/operations/administration/service-state.js'
@@ -66,6 +68,42 @@ t.test('scheduled backups are private files, the newest of which stay', async t 
   const last_failure = { error: 'BACKUP_DIR is a file, not a directory.' }
   t.match(await serviceReport.run(scheduled, {}), { backups: { failing: true, last_failure } })
   t.match(await serviceReport.run(context, {}), { backups: null })
+})
+
+t.test('a scheduled backup', async t => {
+  const { context } = await testService(t)
+  const directory = join(t.testdir(), 'backups')
+  mkdirSync(directory)
+  const backups = { directory, everyMs: 24 * 60 * 60 * 1000, keep: 2 }
+  const scheduled = { ...context, installation: { ...context.installation, backups } }
+
+  await t.test('first deletes what killed processes left, which may have filled the disk', async t => {
+    const left = join(directory, 'litfeed-2026-01-01T00-00-00Z.backup.gz.deadbeef.unfinished')
+    writeFileSync(left, 'x')
+    utimesSync(left, 0, 0)
+    const readSnapshot = async () => { throw Object.assign(new Error('no space'), { code: 'ENOSPC' }) }
+    await t.rejects(backupScheduled.run({ ...scheduled, readSnapshot }, {}), { message: 'BACKUP_DIR is on a disk without free space.' })
+    t.strictSame(readdirSync(directory), [])
+  })
+
+  await t.test('ends when its service stops, and leaves no file', async t => {
+    const controller = new AbortController()
+    const readSnapshot: typeof context.readSnapshot = run => context.readSnapshot(async transaction => {
+      controller.abort(new Error('stopping'))
+      return await run(transaction)
+    })
+    await t.rejects(backupScheduled.run({ ...scheduled, readSnapshot, signal: controller.signal }, {}), { message: 'stopping' })
+    t.strictSame(readdirSync(directory), [])
+  })
+
+  await t.test('does not contain its own job, which would wait forever where no backups are scheduled', async t => {
+    await queueDue.run(scheduled, {})
+    t.ok(await context.queue.claim('back-up'))
+    const { file } = await backupScheduled.run(scheduled, {})
+    const lines = gunzipSync(readFileSync(join(directory, file))).toString()
+    t.notMatch(lines, /"task": ?"back-up"/)
+    t.match(await backupVerify.run(scheduled, { file: join(directory, file) }), { ok: true })
+  })
 })
 
 t.test('scheduled backups continue when a clock that ran ahead has been set back', async t => {

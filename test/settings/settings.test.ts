@@ -84,6 +84,16 @@ t.test('settings', async t => {
     }
   })
 
+  t.test('reject an address of PostgreSQL whose password ends it, and keep it out of the message', async t => {
+    const read = (DATABASE_URL: string) => readSettings({ DATABASE_URL, JWT_SECRET: 'x'.repeat(32) }).databaseUrl
+    for (const password of ['se#cret', 'se/cret', 'se?cret']) {
+      t.throws(() => read(`postgres://user:${password}@host/litfeed`), { message: /^(?!.*cret)[^]*DATABASE_URL is not a valid address: in its password/s })
+    }
+    for (const valid of ['postgres://user:se%23cret@host/litfeed', 'postgres://user@/litfeed?host=/run/postgresql', 'postgresql:///litfeed']) {
+      t.equal(read(valid), valid)
+    }
+  })
+
   t.test('reject credentials in BASE_URL, and keep them out of the message', async t => {
     for (const address of [
       'http://user:do-not-leak@x.example',

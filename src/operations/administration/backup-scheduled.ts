@@ -25,10 +25,12 @@ export const backupScheduled = operation({
     const { directory, keep } = backups
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 })
+      // First: they may have filled the disk.
+      await removeUnfinished(directory, now())
       const file = `litfeed-${now().toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup.gz`
       const { rows } = await backup.run(context, { file: join(directory, file) })
       const { size } = await stat(join(directory, file))
-      const removed = await removeOld(directory, { newest: file, keep, now: now() })
+      const removed = await removeOld(directory, { newest: file, keep })
       return { file, rows, bytes: size, removed }
     } catch (cause) {
       const code = errorCodeOf(cause)
@@ -48,18 +50,22 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Deletes the oldest backups but the newest, whose name may be earlier than that of others if the clock has been set back, and what killed
- * processes left. Other files stay. @returns the number of backups deleted
+ * Deletes the oldest backups but the newest, whose name may be earlier than that of others if the clock has been set back. Other files
+ * stay. @returns the number of backups deleted
  */
-async function removeOld (directory: string, { newest, keep, now }: { newest: string, keep: number, now: Date }): Promise<number> {
+async function removeOld (directory: string, { newest, keep }: { newest: string, keep: number }): Promise<number> {
   const names = await readdir(directory)
   const others = names.filter(name => backupFileForm.test(name) && name !== newest).sort()
   const old = others.slice(0, Math.max(0, others.length - keep + 1))
   for (const name of old) await removeBackupFile(join(directory, name))
-  for (const name of names.filter(name => unfinishedForm.test(name))) {
+  return old.length
+}
+
+/** Deletes what processes left that were killed more than a day ago. */
+async function removeUnfinished (directory: string, now: Date): Promise<void> {
+  for (const name of (await readdir(directory)).filter(name => unfinishedForm.test(name))) {
     const path = join(directory, name)
     const { mtimeMs } = await stat(path)
     if (now.getTime() - mtimeMs > dayMs) await rm(path, { force: true })
   }
-  return old.length
 }

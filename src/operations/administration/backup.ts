@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { readTable, backupTables } from '../../../db/queries/backup.js'
+import { backupTables, readTableForBackup } from '../../../db/queries/backup.js'
 import type { Db } from '../../../db/connection.js'
 import { databaseVersion } from '../../../db/migrate.js'
 import { BackupInput, BackupResult } from '../../../schemas/backup.js'
@@ -22,17 +22,19 @@ export const backup = operation({
   description: 'Writes the whole database to a file for restore.',
   input: BackupInput,
   output: BackupResult,
-  async handler ({ readSnapshot, now }: ServiceContext, { file }) {
+  async handler ({ readSnapshot, now, signal }: ServiceContext, { file }) {
     // A truncated backup never has the final name, and concurrent backups write to different files.
     const temporaryFile = `${file}.${randomUUID().slice(0, 8)}.unfinished`
     try {
       const result = await readSnapshot(async transaction => {
+        signal?.throwIfAborted()
         const version = (await databaseVersion(transaction))!
         const count = { rows: 0 }
         await pipeline(
           Readable.from(lines(transaction, version, now(), count)),
           createGzip(),
-          createWriteStream(temporaryFile, { flags: 'wx', mode: 0o600, flush: true })
+          createWriteStream(temporaryFile, { flags: 'wx', mode: 0o600, flush: true }),
+          { signal: signal ?? new AbortController().signal }
         )
         return { file, version, rows: count.rows }
       })
@@ -48,7 +50,7 @@ export const backup = operation({
 async function * lines (db: Db, version: string, time: Date, count: { rows: number }): AsyncIterable<string> {
   yield `${JSON.stringify({ litfeed_backup: 1, version, program, created_at: time.toISOString() })}\n`
   for (const table of backupTables) {
-    for await (const row of readTable(db, table)) {
+    for await (const row of readTableForBackup(db, table)) {
       count.rows++
       yield `{"table":"${table}","row":${row}}\n`
     }
