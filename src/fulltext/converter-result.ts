@@ -9,6 +9,8 @@ export interface ConverterResult {
   pages: number | null
   /** Losses that readers should know about: "Page 3 has no text." */
   warnings: string[]
+  /** An external converter's message about losses, for the log. */
+  detail?: string
 }
 
 /** Why a document has no text. */

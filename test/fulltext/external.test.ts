@@ -4,6 +4,7 @@ import type { ConverterResult } from '../../src/fulltext/converter-result.js'
 import { externalConverter } from '../../src/fulltext/external/external.js'
 import { startSandbox } from '../../src/fulltext/sandbox/sandbox.js'
 import { guardedClient } from '../../src/http/guarded-client.js'
+import { staysResponsive } from '../support/event-loop.js'
 import { notConvertible } from '../support/not-convertible.js'
 import { type ReceivedRequest, json, standIn, xml } from '../support/stand-ins/server.js'
 
@@ -71,10 +72,26 @@ t.test("docling-serve's message about an incomplete document is logged, and read
     { body: '<html>' },
     json({ status: 'success' })
   )
-  await t.rejects(external.convert(pdf), notConvertible('no_text'))
+  await t.rejects(external.convert(pdf), { ...notConvertible('no_text'), cause: { message: 'failure' } })
   await t.rejects(external.convert(pdf), /status 422/)
   await t.rejects(external.convert(pdf), /invalid JSON/)
   await t.rejects(external.convert(pdf), /does not match its version 1/)
+})
+
+t.test('a large answer of docling-serve is read in the sandbox', { timeout: 300_000 }, async t => {
+  const paragraph = 'Vision came back in mice\u200B that were treated, and in α cells.\n\n<!-- image -->\n\n'
+  const body = Buffer.from(JSON.stringify({ status: 'success', document: { md_content: paragraph.repeat(330_000) } }))
+  t.ok(body.length > 24 * 2 ** 20)
+  const { external, service } = await converter(t, 'docling', () => json({ status: 'success', document: { md_content: 'Text.' } }))
+  // Compiles the code, and starts the process.
+  await external.convert(pdf)
+  const answer = { body, headers: { 'content-type': 'application/json' } }
+  service.next.push(answer)
+  const { markdown, warnings } = await staysResponsive(t, 'a large answer', () => external.convert(pdf), {
+    again: async () => { service.next.push(answer) }
+  })
+  t.ok(markdown.startsWith('Vision came back in mice that were treated, and in α cells.\n\nVision'))
+  t.match(warnings, [/the rest was cut/])
 })
 
 t.test('GROBID receives the bytes, and its TEI is converted', async t => {

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import type { HttpClient } from '../../http/client.js'
 import type { PdfConverter } from '../access.js'
-import { limitText } from '../markdown/limit-text.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { docling } from './docling.js'
 import { grobid } from './grobid.js'
@@ -16,7 +15,7 @@ export interface ExternalOptions {
   url: string
   kind: keyof typeof protocols
   client: HttpClient
-  /** Converts documents that the converter returns, such as TEI. */
+  /** Converts what the converter returns, such as TEI. */
   sandbox: Pick<Sandbox, 'convert'>
   /** Receives the converter's message about a document that failed. */
   onUnexpectedAnswer?: (detail: string) => void
@@ -38,11 +37,10 @@ export function externalConverter ({ url, kind, client, sandbox, onUnexpectedAns
   return {
     convert: (document, signal) => limit(async () => {
       signal?.throwIfAborted()
-      const result = await convert(client, url, document, signal)
-      if ('format' in result) return await sandbox.convert(result.format, result.bytes, signal)
-      const { detail, ...converted } = result
-      if (detail !== undefined) onUnexpectedAnswer(detail)
-      return limitText(converted)
+      const { format, bytes } = await convert(client, url, document, signal)
+      const converted = await sandbox.convert(format, bytes, signal)
+      if (converted.detail !== undefined) onUnexpectedAnswer(converted.detail)
+      return converted
     }),
     async check (signal) {
       const { status, bytes } = await client.fetch(url + health.path, { maxBytes: 64 * 1024, signal })

@@ -1,22 +1,17 @@
 import { openAsBlob } from 'node:fs'
 import type { HttpResponse, HttpClient } from '../../http/client.js'
-import type { ConverterResult, Document } from '../converter-result.js'
+import type { Document } from '../converter-result.js'
 import type { Format } from '../sandbox/formats.js'
 
-/** A document that a converter returned, for the sandbox to convert to Markdown. */
+/** The answer of a converter, for the sandbox to convert to Markdown: it may have megabytes. */
 export interface UnreadDocument { format: Format, bytes: Uint8Array }
 
 /** The HTTP protocol of one kind of converter. */
 export interface Protocol {
   /** Display name. */
   title: string
-  /** @returns the conversion, with the converter's message as `detail` for the log @throws NotConvertible, HttpError, ConverterRefused */
-  convert(
-    client: HttpClient,
-    url: string,
-    pdf: Document,
-    signal?: AbortSignal
-  ): Promise<(ConverterResult & { detail?: string }) | UnreadDocument>
+  /** @throws NotConvertible, HttpError, ConverterRefused */
+  convert(client: HttpClient, url: string, pdf: Document, signal?: AbortSignal): Promise<UnreadDocument>
   /** Path of the health check, and the response of a healthy service. */
   health: { path: string, well: RegExp }
 }

@@ -12,12 +12,18 @@ process.on('message', (question: Question) => {
   answer(question).then(message => process.send!(message))
 })
 
+/** Characters of a message about what caused a failure; it may quote the document. */
+const maxCauseLength = 2000
+
 async function answer ({ format, document }: Question): Promise<Answer> {
   try {
     const bytes = document instanceof Uint8Array ? document : await readFile(document.path)
     return { converted: await convert(format, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)) }
   } catch (error) {
-    if (error instanceof NotConvertible) return { refused: { reason: error.reason, message: error.message } }
+    if (error instanceof NotConvertible) {
+      const { reason, message, cause } = error
+      return { refused: { reason, message, ...(cause instanceof Error ? { cause: cause.message.slice(0, maxCauseLength) } : {}) } }
+    }
     return { failed: error instanceof Error ? error.stack ?? error.message : String(error) }
   }
 }

@@ -17,6 +17,10 @@ const converters = {
     const { teiToMarkdown } = await import('../tei/tei.js')
     return bytes => teiToMarkdown(text(bytes))
   },
+  docling: async (): Promise<Convert> => {
+    const { doclingToMarkdown } = await import('../docling/docling.js')
+    return bytes => doclingToMarkdown(text(bytes))
+  },
   'arxiv-html': async (): Promise<Convert> => {
     const { arxivHtmlToMarkdown } = await import('../html/arxiv-html.js')
     return bytes => arxivHtmlToMarkdown(text(bytes))

@@ -7,8 +7,11 @@ import { residentMemory } from './resident-memory.js'
 /** Message to the child process: one document to convert, as bytes or as a file that the child reads. */
 export interface Question { format: Format, document: Uint8Array | { path: string } }
 
-/** Message from the child process. */
-export type Answer = { converted: ConverterResult } | { refused: { reason: NotConvertibleReason, message: string } } | { failed: string }
+/** Message from the child process. The message of a cause is for the log. */
+export type Answer =
+  | { converted: ConverterResult }
+  | { refused: { reason: NotConvertibleReason, message: string, cause?: string } }
+  | { failed: string }
 
 /** Bounds of a child process. */
 export interface ChildLimits {
@@ -20,6 +23,9 @@ export interface ChildLimits {
 
 const memoryCheckIntervalMs = 50
 const program = fileURLToPath(new URL('child.js', import.meta.url))
+
+const refusal = ({ reason, message, cause }: Extract<Answer, { refused: unknown }>['refused']): NotConvertible =>
+  new NotConvertible(reason, message, cause === undefined ? {} : { cause: new Error(cause) })
 
 const messages = {
   timeout: 'Converting the document took too long and was stopped. A shorter or simpler copy may work.',
@@ -98,7 +104,7 @@ export class SandboxProcess {
       const onAbort = () => abandon(signal!.reason)
       const onMessage = (answer: Answer) => settle(() => {
         if ('converted' in answer) resolve(answer.converted)
-        else if ('refused' in answer) reject(new NotConvertible(answer.refused.reason, answer.refused.message))
+        else if ('refused' in answer) reject(refusal(answer.refused))
         else reject(new Error(`The converter failed: ${answer.failed}`))
       })
       // V8 aborts a process whose heap is full.
