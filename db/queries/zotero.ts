@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
 import type { Db } from '../connection.js'
-import type { ZoteroAccountTable, ZoteroPosition } from '../tables/zotero.js'
+import type { ZoteroAccountTable, ZoteroItemTable, ZoteroPosition } from '../tables/zotero.js'
 import { deleteBatches } from './delete-batches.js'
 import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
@@ -134,30 +134,37 @@ export async function deleteZoteroSync (db: Db, accountId: string, projectId: st
   return deleted !== undefined
 }
 
-/** Sync settings and item counts of the account's project. */
+/** Sync settings of the account's project. */
 export const findZoteroSync = (db: Db, accountId: string, projectId: string) =>
+  db.selectFrom('zotero_sync').selectAll().where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst()
+
+/** Sync settings of the account's project, item counts by state, and whether a sync waits or runs. */
+export const findZoteroSyncStatus = (db: Db, accountId: string, projectId: string) =>
   db
     .selectFrom('zotero_sync')
-    .selectAll()
-    .select(({ selectFrom, fn, exists }) => [
-      selectFrom('zotero_item')
-        .select(sql<number>`count(*) filter (where state = 'imported')`.as('imported'))
-        .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('imported'),
-      selectFrom('zotero_item')
-        .select(sql<number>`count(*) filter (where state = 'sent')`.as('sent'))
-        .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('sent'),
-      selectFrom('zotero_item')
-        .select(fn.countAll<number>().as('refused'))
-        .where('state', '=', 'refused')
-        .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('refused'),
+    // A project may have 200,000 items: one scan counts all states.
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('zotero_item')
+          .select([countIn('imported').as('imported'), countIn('sent').as('sent'), countIn('refused').as('refused')])
+          .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('items'),
+      join => join.onTrue()
+    )
+    .selectAll('zotero_sync')
+    .select(({ selectFrom, exists }) => [
+      'items.imported',
+      'items.sent',
+      'items.refused',
       exists(
         selectFrom('job').select('job.id').whereRef('job.project_id', '=', 'zotero_sync.project_id')
           .where('job.task', '=', 'sync-zotero').where('job.state', 'in', unfinishedStates)
       ).as('syncing')
     ])
-    .where('project_id', '=', projectId)
+    .where('zotero_sync.project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .executeTakeFirst()
+
+const countIn = (state: ZoteroItemTable['state']) => sql<number>`count(*) filter (where zotero_item.state = ${state})`
 
 /** Sync settings of a project. */
 export type ZoteroSyncDetails = NonNullable<Awaited<ReturnType<typeof findZoteroSync>>>

@@ -3,14 +3,18 @@ import type { Db } from '../../db/connection.js'
 
 interface PlanNode {
   'Node Type': string
+  'Relation Name'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   Plans?: PlanNode[]
 }
 
-/** A statement with the most rows that a step of its plan passed on or dropped: of all steps, and of those that read tables. */
-export interface Statement { sql: string, rows: number, rowsFetched: number }
+/**
+ * A statement with the most rows that a step of its plan passed on or dropped: of all steps, and of those that read tables. `tables` has
+ * the table of each step that reads one.
+ */
+export interface Statement { sql: string, rows: number, rowsFetched: number, tables: string[] }
 
 /**
  * Runs work, then explains each select that it sent, with the settings that it made before it. @param work gets a database that records
@@ -48,7 +52,8 @@ async function explain (db: Db, explained: RegExp, work: (recorded: Db) => Promi
         const { rows } = await transaction.executeQuery<{ 'QUERY PLAN': Array<{ Plan: PlanNode }> }>(query)
         const steps = stepsOf(rows[0]!['QUERY PLAN'][0]!.Plan)
         const fetching = steps.filter(step => !/Index Only Scan|Limit|Result|Subquery Scan/.test(step['Node Type']))
-        statements.push({ sql, rows: mostRows(steps), rowsFetched: mostRows(fetching) })
+        const tables = steps.flatMap(step => step['Relation Name'] ?? [])
+        statements.push({ sql, rows: mostRows(steps), rowsFetched: mostRows(fetching), tables })
       }
     }
     return statements

@@ -1,4 +1,4 @@
-import { findZoteroSync } from '../../../db/queries/zotero.js'
+import { findZoteroSyncStatus } from '../../../db/queries/zotero.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ZoteroProjectResult } from '../../../schemas/zotero.js'
 import { operation } from '../operation.js'
@@ -13,7 +13,7 @@ export const zoteroProjectGet = operation({
   output: ZoteroProjectResult,
   async handler ({ db, account }, { project_id }) {
     await requireProject({ db, account }, project_id)
-    const sync = await findZoteroSync(db, account.id, project_id)
+    const sync = await findZoteroSyncStatus(db, account.id, project_id)
     if (sync === undefined) return { sync: null }
     const { library, library_name, collections, learn, target, imported, sent, refused, syncing, last_error } = sync
     return {
@@ -23,9 +23,9 @@ export const zoteroProjectGet = operation({
         collections,
         learn,
         target,
-        imported: Number(imported ?? 0),
-        sent: Number(sent ?? 0),
-        refused: Number(refused ?? 0),
+        imported: Number(imported),
+        sent: Number(sent),
+        refused: Number(refused),
         syncing: Boolean(syncing),
         next_sync_at: sync.next_sync_at.toISOString(),
         last_synced_at: sync.last_synced_at?.toISOString() ?? null,
