@@ -71,6 +71,9 @@ export const deleteZoteroItems = (db: Db, accountId: string, { projectId, librar
   db.deleteFrom('zotero_item').where('project_id', '=', projectId).where('library', '=', library).where(isOwnProject(accountId, projectId))
     .where('item_key', '=', anyText(keys)).execute()
 
+/** Keys of deleted items in one statement: a library may have hundreds of thousands. */
+const maxDeletedKeys = 1000
+
 /** Marks items as deleted in Zotero: their papers are not sent again. Forgets those without a paper. */
 export async function markZoteroItemsDeleted (
   db: Db,
@@ -78,10 +81,13 @@ export async function markZoteroItemsDeleted (
   { projectId, library }: KnownLibrary,
   keys: readonly string[]
 ): Promise<void> {
-  await db.deleteFrom('zotero_item').where('project_id', '=', projectId).where('library', '=', library)
-    .where(isOwnProject(accountId, projectId)).where('item_key', '=', anyText(keys)).where('paper_id', 'is', null).execute()
-  await db.updateTable('zotero_item').set({ state: 'deleted' }).where('project_id', '=', projectId).where('library', '=', library)
-    .where(isOwnProject(accountId, projectId)).where('item_key', '=', anyText(keys)).execute()
+  for (let from = 0; from < keys.length; from += maxDeletedKeys) {
+    const anyKey = anyText(keys.slice(from, from + maxDeletedKeys))
+    await db.deleteFrom('zotero_item').where('project_id', '=', projectId).where('library', '=', library)
+      .where(isOwnProject(accountId, projectId)).where('item_key', '=', anyKey).where('paper_id', 'is', null).execute()
+    await db.updateTable('zotero_item').set({ state: 'deleted' }).where('project_id', '=', projectId).where('library', '=', library)
+      .where(isOwnProject(accountId, projectId)).where('item_key', '=', anyKey).execute()
+  }
 }
 
 /**
