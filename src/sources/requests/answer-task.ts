@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
+import { type Batches, toBatches, toBoundedJson } from '../../threads/json-batches.js'
 import { splitText } from '../../threads/split-text.js'
 import type { Format, ParsedRecord } from '../formats/format.js'
 import { findFormat } from '../formats/index.js'
@@ -19,27 +20,21 @@ export interface ItemList {
 export type AnswerRequest = { bytes: Uint8Array } & (ItemList & { parser?: string } | { format: string })
 
 /**
- * Content of an answer: `batches` are parts of its items or its records, each as JSON in UTF-8 that takes a few milliseconds to parse;
- * `rest` is the JSON of the answer without its items. `unreadable` is the start of an answer that is not a JSON object, or has much beside
- * its items.
+ * Content of an answer: `batches` are its items or its records; `rest` is the JSON of the answer without its items. `unreadable` is the
+ * start of an answer that is not a JSON object, or has much beside its items.
  */
 export type AnswerContent = { batches: Batches, rest?: string } | { unreadable: string }
 
-const maxBatchCharacters = 250_000
 const pieceLength = 64 * 1024
 /** Characters of what an answer has beside its items: counts, cursors and the query. */
 const maxRestCharacters = 256 * 1024
-/** Characters of an item that is not parsed to a record; a paper's relations have thousands at most. */
-const maxItemCharacters = 1024 * 1024
-/** Characters of a text and entries of a list in such an item. Longer ones are cut. */
-const [maxItemText, maxItemList] = [50_000, 10_000]
 /** Items and records of an answer. Requests ask for 500 at most; a source that sends more would keep others waiting. */
 const maxItems = 2000
 
 /** Parses an answer. @param parsers those that the request may name */
 export async function parseAnswer (request: AnswerRequest, parsers: readonly ItemParser[]): Promise<AnswerContent> {
   const text = Buffer.from(request.bytes.buffer, request.bytes.byteOffset, request.bytes.byteLength).toString('utf8')
-  if ('format' in request) return { batches: await batchesOf(readText(text, findFormat(request.format)!), toJson) }
+  if ('format' in request) return { batches: await toBatches(readText(text, findFormat(request.format)!), toJson) }
   let answer: unknown
   try {
     answer = JSON.parse(text)
@@ -50,8 +45,8 @@ export async function parseAnswer (request: AnswerRequest, parsers: readonly Ite
   if (rest.length > maxRestCharacters) return { unreadable: rest.slice(0, 4000) }
   const parser = parsers.find(({ name }) => name === request.parser)
   if (request.parser !== undefined && parser === undefined) throw new Error(`No parser is named ${request.parser}.`)
-  if (parser === undefined) return { rest, batches: await batchesOf(items, toBoundedJson) }
-  return { rest, batches: await batchesOf(await parseAll(items, parser.parse), toJson) }
+  if (parser === undefined) return { rest, batches: await toBatches(items, item => toBoundedJson(item)) }
+  return { rest, batches: await toBatches(await parseAll(items, parser.parse), toJson) }
 }
 
 const toJson = (parsed: ParsedRecord): string => JSON.stringify(parsed)
@@ -86,38 +81,4 @@ export async function * textPieces (text: string, endOfSlice: () => Promise<void
     yield piece
     await endOfSlice()
   }
-}
-
-/** An item as JSON; without fields, which makes it invalid, if it is too long. */
-function toBoundedJson (item: JsonObject): string {
-  const json = JSON.stringify(item, cutLong)
-  return json.length > maxItemCharacters ? '{}' : json
-}
-
-function cutLong (_name: string, value: unknown): unknown {
-  if (typeof value === 'string' && value.length > maxItemText) return value.slice(0, maxItemText).toWellFormed()
-  return Array.isArray(value) && value.length > maxItemList ? value.slice(0, maxItemList) : value
-}
-
-type Batches = Array<Uint8Array<ArrayBuffer>>
-
-async function batchesOf<Item> (items: AsyncIterable<Item> | readonly Item[], toJson: (item: Item) => string): Promise<Batches> {
-  const batches: Batches = []
-  // Unlike a small Buffer, what this encodes has memory of its own, which can move to another thread.
-  const encoder = new TextEncoder()
-  let batch: string[] = []
-  let characters = 0
-  const end = () => {
-    if (batch.length > 0) batches.push(encoder.encode(`[${batch.join()}]`))
-    batch = []
-    characters = 0
-  }
-  for await (const item of items) {
-    const json = toJson(item)
-    if (characters + json.length > maxBatchCharacters) end()
-    batch.push(json)
-    characters += json.length
-  }
-  end()
-  return batches
 }

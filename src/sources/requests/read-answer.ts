@@ -1,6 +1,7 @@
 import { minuteMs } from '../../../schemas/durations.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import type { HttpResponse } from '../../http/client.js'
+import { fromBatches } from '../../threads/json-batches.js'
 import { timeSlices } from '../../threads/time-slice.js'
 import { TaskStopped, WorkerPool } from '../../threads/worker-pool.js'
 import type { Format, ParsedRecord } from '../formats/format.js'
@@ -86,7 +87,7 @@ async function readOffThread (
   const content = await parse({ bytes, ...request }, title, caller)
   if ('unreadable' in content) throw unexpectedAnswer(title, 'its JSON', content.unreadable)
   const items: unknown[] = []
-  for await (const item of itemsOf(content.batches)) items.push(item)
+  for await (const batch of fromBatches(content.batches)) items.push(...batch)
   return { answer: JSON.parse(content.rest!) as JsonObject, items }
 }
 
@@ -111,16 +112,8 @@ async function * recordsOf ({ bytes }: HttpResponse, title: string, format: Form
     return
   }
   const content = await parse({ bytes, format: format.name }, title, caller)
-  if ('batches' in content) yield * itemsOf(content.batches) as AsyncIterable<ParsedRecord>
-}
-
-async function * itemsOf (batches: Iterable<Uint8Array>): AsyncIterable<unknown> {
-  const endOfSlice = timeSlices()
-  const decoder = new TextDecoder()
-  for (const batch of batches) {
-    await endOfSlice()
-    yield * JSON.parse(decoder.decode(batch)) as unknown[]
-  }
+  if (!('batches' in content)) return
+  for await (const batch of fromBatches(content.batches)) yield * batch as ParsedRecord[]
 }
 
 async function parse (request: AnswerRequest, title: string, { account, signal }: Caller): Promise<AnswerContent> {
