@@ -79,7 +79,7 @@ t.test('files do not import each other in circles', async t => {
 const programs = [
   'db/embedded/create.ts', 'db/embedded/worker.ts', 'src/adapters/web/markdown/thread.ts', 'src/fulltext/sandbox/child.ts',
   'src/relevance/worker-thread.ts', 'src/search/index-thread.ts', 'src/search/ranking-thread.ts',
-  'src/sources/documents/journal-feed-thread.ts'
+  'src/sources/documents/journal-feed-thread.ts', 'src/zotero/answer-thread.ts'
 ]
 
 /** Packages and files that Node.js loads with a file: import type is erased, imports inside functions count. */

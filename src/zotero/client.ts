@@ -14,8 +14,12 @@ const pageSize = 100
 const minPageSize = 4
 /** Items of a write; the most that the API allows. */
 export const maxItemsPerWrite = 50
-/** Parsing more would hold up the event loop. */
+/** More would take much memory to parse, in a thread. */
 const maxBytes = 3 * 1024 * 1024
+/** The answer about a key is parsed on the event loop. */
+const maxKeyBytes = 256 * 1024
+/** Bytes that hold what the log quotes. */
+const maxQuotedBytes = 4000
 /** Characters of an answer that the log quotes. */
 const maxDetailLength = 300
 /** Its answer states the key. */
@@ -31,11 +35,12 @@ export function openZotero (options: RequestOptions) {
 
   async function send (path: string, details: ZoteroRequest): Promise<Answer> {
     const answer = await request(path, details)
-    return { ...answer, get detail () { return path === keyPath ? undefined : quote(answer, options.apiKey) } }
+    const { signal } = options
+    return { ...answer, signal, get detail () { return path === keyPath ? undefined : quote(answer, options.apiKey) } }
   }
 
   async function readKey (): Promise<ZoteroKey> {
-    const answer = await send(keyPath, { maxBytes })
+    const answer = await send(keyPath, { maxBytes: maxKeyBytes })
     if ([401, 403, 404].includes(answer.status)) throw new ZoteroError('key_rejected', storedKeyRejected)
     if (answer.status >= 300) throw refused(answer)
     return parseKey(answer)
@@ -67,8 +72,8 @@ export function openZotero (options: RequestOptions) {
     const all: Json[] = []
     for (;;) {
       const answer = await require(await send(path, { query: { limit: pageSize, start: all.length }, maxBytes }), attemptedAction)
-      const { page, total } = parseList(answer)
-      all.push(...page)
+      const { page, total } = await parseList(answer)
+      for (const each of page) all.push(each)
       if (page.length === 0 || all.length >= Math.min(total, max)) return all.slice(0, max)
     }
   }
@@ -79,7 +84,7 @@ export function openZotero (options: RequestOptions) {
     for (let limit = pageSize; ; limit = Math.floor(limit / 5)) {
       try {
         const answer = await send(path, { query: { ...query, limit }, maxBytes, ...(headers === undefined ? {} : { headers }) })
-        return answer.status === 304 ? undefined : parseItems(await require(answer, 'read this collection'))
+        return answer.status === 304 ? undefined : await parseItems(await require(answer, 'read this collection'))
       } catch (error) {
         if (!(error instanceof HttpError) || Math.floor(limit / 5) < minPageSize) throw error
       }
@@ -105,12 +110,12 @@ export function openZotero (options: RequestOptions) {
     /** Items by their keys, at most 50; missing ones are left out. */
     async itemsByKey (library: string, keys: readonly string[]): Promise<ItemsPage['items']> {
       const query = { itemKey: keys.join(','), includeTrashed: 1, limit: pageSize }
-      return parseItems(await require(await send(`${library}/items`, { query, maxBytes }), 'read this library')).items
+      return (await parseItems(await require(await send(`${library}/items`, { query, maxBytes }), 'read this library'))).items
     },
 
     /** Keys of items that were deleted since a version. */
     deletedItems: async (library: string, since: number): Promise<{ keys: string[], version: number }> =>
-      parseDeletedItems(await require(await send(`${library}/deleted`, { query: { since }, maxBytes }), 'read this library')),
+      await parseDeletedItems(await require(await send(`${library}/deleted`, { query: { since }, maxBytes }), 'read this library')),
 
     /**
      * Creates items under keys of our own, with version 0, or changes items at the version that they state: sending them again cannot
@@ -122,10 +127,10 @@ export function openZotero (options: RequestOptions) {
       const first = await post({ 'zotero-write-token': token })
       // Sent before, and its answer was lost: without the token, Zotero says for each item that it exists.
       const answer = await require(first.status === 412 ? await post({}) : first, 'add items to this library')
-      return parseWriteResult(answer, items.length)
+      return await parseWriteResult(answer, items.length)
     }
   }
 }
 
 const quote = ({ bytes }: HttpResponse, apiKey: string): string =>
-  redactSecrets(bytes.toString('utf8').replaceAll(apiKey, '[secret]').slice(0, maxDetailLength))
+  redactSecrets(bytes.toString('utf8', 0, maxQuotedBytes).replaceAll(apiKey, '[secret]').slice(0, maxDetailLength))

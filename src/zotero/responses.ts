@@ -1,7 +1,10 @@
 import { isObject } from '../../schemas/json-object.js'
 import { visibleText } from '../../schemas/visible-text.js'
 import type { HttpResponse } from '../http/client.js'
+import type { AnswerValues } from './answer-task.js'
 import { ZoteroError } from './errors.js'
+import { isItemKey } from './item-keys.js'
+import { valuesIn } from './read-answer.js'
 
 /** JSON of unknown form. */
 export type Json = Record<string, unknown>
@@ -26,14 +29,14 @@ export interface WriteResult {
   failed: Array<{ at: number, code: number }>
 }
 
-/** A response of the API; `detail` quotes it for the log, without secrets. */
-export interface Answer extends HttpResponse { detail: string | undefined }
+/** A response of the API; `detail` quotes it for the log, without secrets. `signal` ends parsing it. */
+export interface Answer extends HttpResponse { detail: string | undefined, signal: AbortSignal | undefined }
 
 /** The error of a request that Zotero refused. */
 export const refused = ({ status, detail }: Answer): ZoteroError =>
   new ZoteroError('unexpected', `Zotero refused the request (status ${status}).`, { detail })
 
-/** Parses what a key may do. @throws ZoteroError */
+/** Parses what a key may do, from a small answer. @throws ZoteroError */
 export function parseKey (answer: Answer): ZoteroKey {
   const { userID, username, access } = objectOf(answer)
   if (typeof userID !== 'number' && typeof userID !== 'string') throw unexpected(answer)
@@ -49,8 +52,8 @@ export function parseKey (answer: Answer): ZoteroKey {
 }
 
 /** Parses a page of a listing, and the number of objects on all of its pages. @throws ZoteroError */
-export const parseList = (answer: Answer): { page: Json[], total: number } =>
-  ({ page: listOf(answer), total: countIn(answer, 'total-results') ?? 0 })
+export const parseList = async (answer: Answer): Promise<{ page: Json[], total: number }> =>
+  ({ page: await valuesOf(answer, 'list'), total: countIn(answer, 'total-results') ?? 0 })
 
 /** Groups, without those whose id is invalid. */
 export const groupsIn = (list: readonly Json[]): ZoteroGroup[] =>
@@ -63,25 +66,23 @@ export const collectionsIn = (list: readonly Json[]): LibraryCollection[] =>
       const { parentCollection } = record(data)
       return { key: String(key), name: nameIn(data), parent: typeof parentCollection === 'string' ? parentCollection : undefined }
     })
-    .filter(({ key }) => isKey(key))
+    .filter(({ key }) => isItemKey(key))
 
 /** Parses a page of items. @throws ZoteroError */
-export function parseItems (answer: Answer): ItemsPage {
-  const items = listOf(answer)
+export async function parseItems (answer: Answer): Promise<ItemsPage> {
+  const items = (await valuesOf(answer, 'list'))
     .map(({ key, version, data }) => ({ key: String(key), version: Number(version), data: record(data) }))
-    .filter(({ key }) => isKey(key))
+    .filter(({ key }) => isItemKey(key))
   return { items, total: countIn(answer, 'total-results') ?? items.length, version: versionOf(answer) }
 }
 
 /** Parses the keys of deleted items. @throws ZoteroError */
-export function parseDeletedItems (answer: Answer): { keys: string[], version: number } {
-  const { items } = objectOf(answer)
-  return { keys: Array.isArray(items) ? items.filter(isKey) : [], version: versionOf(answer) }
-}
+export const parseDeletedItems = async (answer: Answer): Promise<{ keys: string[], version: number }> =>
+  ({ keys: await valuesOf(answer, 'deleted'), version: versionOf(answer) })
 
 /** Parses the result of a write of a number of items. @throws ZoteroError */
-export function parseWriteResult (answer: Answer, count: number): WriteResult {
-  const { success, unchanged, failed } = objectOf(answer)
+export async function parseWriteResult (answer: Answer, count: number): Promise<WriteResult> {
+  const [{ success, unchanged, failed } = {}] = await valuesOf(answer, 'written')
   const places = (value: unknown) => Object.keys(record(value)).map(Number).filter(at => Number.isInteger(at) && at >= 0 && at < count)
   return {
     written: [...places(success), ...places(unchanged)],
@@ -91,24 +92,18 @@ export function parseWriteResult (answer: Answer, count: number): WriteResult {
 
 const unexpected = ({ detail }: Answer) => new ZoteroError('unexpected', 'Zotero sent an unexpected response.', { detail })
 
-function parse (answer: Answer): unknown {
-  try {
-    return JSON.parse(answer.bytes.toString('utf8'))
-  } catch {
-    throw unexpected(answer)
-  }
-}
-
 function objectOf (answer: Answer): Json {
-  const value = parse(answer)
-  if (!isObject(value)) throw unexpected(answer)
-  return value
+  try {
+    const value: unknown = JSON.parse(answer.bytes.toString('utf8'))
+    if (isObject(value)) return value
+  } catch {}
+  throw unexpected(answer)
 }
 
-function listOf (answer: Answer): Json[] {
-  const value = parse(answer)
-  if (!Array.isArray(value)) throw unexpected(answer)
-  return value.filter(isObject)
+async function valuesOf<Kind extends keyof AnswerValues> (answer: Answer, kind: Kind): Promise<Array<AnswerValues[Kind]>> {
+  const values = await valuesIn(answer, kind, answer.signal)
+  if (values === undefined) throw unexpected(answer)
+  return values
 }
 
 function versionOf (answer: Answer): number {
@@ -123,7 +118,12 @@ function countIn ({ headers }: Answer, name: string): number | undefined {
 }
 
 const record = (value: unknown): Json => isObject(value) ? value : {}
-const isKey = (value: unknown): value is string => typeof value === 'string' && /^[A-Z0-9]{8}$/.test(value)
-const nameIn = (data: unknown): string =>
-  visibleText(String(record(data).name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')).trim().slice(0, 200).toWellFormed() || 'Unnamed'
+
+/** Characters that are kept of a name, and characters that are read. */
+const [maxNameLength, maxReadLength] = [200, 2000]
+
+const nameIn = (data: unknown): string => {
+  const name = String(record(data).name ?? '').slice(0, maxReadLength)
+  return visibleText(name.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')).trim().slice(0, maxNameLength).toWellFormed() || 'Unnamed'
+}
 const accessOf = (access: unknown): Access => ({ read: record(access).library === true, write: record(access).write === true })
