@@ -5,7 +5,7 @@ import { deleteBatches } from './delete-batches.js'
 import { selectItems } from './feed.js'
 import { firstId } from './id-range.js'
 import { type ItemValues, restoreSeen, takeCandidates, withFormerIds } from './import.js'
-import { walkInIndexOrder } from './index-order.js'
+import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isKept } from './item-state.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
@@ -50,31 +50,39 @@ const ofProject = (db: Db, accountId: string, projectId: string) =>
     .where('candidate.relevance_score', '>', 0)
     .where(isOwnProject(accountId, projectId))
 
-/** One page of the papers that sources found and the account's feed does not include: last week first, best first within a week. */
+/** Last week first, best first within a week, as an index has them. */
+const listOrder = sql`date_trunc('week', candidate.found_at at time zone 'UTC') desc, candidate.relevance_score desc, candidate.paper_id`
+
+/** One page of the papers that sources found and the account's feed does not include, in the order of the list. */
 export const listNotIncluded = (db: Db, accountId: string, projectId: string, { limit, offset }: { limit: number, offset: number }) =>
-  ofProject(db, accountId, projectId)
-    .innerJoin('paper', 'paper.id', 'candidate.paper_id')
-    .select([
-      'candidate.paper_id',
-      'candidate.relevance_score',
-      'candidate.found_at',
-      'paper.url',
-      'paper.index_url'
-    ])
-    .select(listedPaperColumns)
-    .select(noticesFor(accountId).as('notices'))
-    .orderBy(sql`date_trunc('week', candidate.found_at at time zone 'UTC')`, 'desc')
-    .orderBy('candidate.relevance_score', 'desc')
-    .orderBy('candidate.paper_id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  readInIndexOrder(db, transaction => {
+    // The subquery skips rows by the index alone.
+    const page = ofProject(transaction, accountId, projectId)
+      .select(['candidate.paper_id', 'candidate.relevance_score', 'candidate.found_at'])
+      .orderBy(listOrder).limit(limit).offset(offset)
+    return transaction
+      .selectFrom(page.as('candidate'))
+      .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+      .select([
+        'candidate.paper_id',
+        'candidate.relevance_score',
+        'candidate.found_at',
+        'paper.url',
+        'paper.index_url'
+      ])
+      .select(listedPaperColumns)
+      .select(noticesFor(accountId).as('notices'))
+      .orderBy(listOrder)
+      .execute()
+  })
 
 /** Their number, at most `max`. */
-export async function countNotIncluded (db: Db, accountId: string, projectId: string, max: number): Promise<number> {
-  const counted = ofProject(db, accountId, projectId).select('candidate.paper_id').limit(max).as('counted')
-  return (await db.selectFrom(counted).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
-}
+export const countNotIncluded = (db: Db, accountId: string, projectId: string, max: number): Promise<number> =>
+  readInIndexOrder(db, async transaction => {
+    const counted = ofProject(transaction, accountId, projectId).select('candidate.paper_id').orderBy(listOrder).limit(max).as('counted')
+    const { total } = await transaction.selectFrom(counted).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    return total
+  })
 
 /** The account's feed item of a paper. */
 export const findItemOfPaper = (db: Db, accountId: string, projectId: string, paperId: string) =>
