@@ -11,19 +11,31 @@ import { withTimeLimit } from './time-limit.js'
 /** A filter of the items of all feeds. */
 export type AllFeedsFilter = Omit<FeedFilter, 'projectId'>
 
+/** An item with its project and sort keys, in an order; compared by `compareItems`. */
+export interface ListedItem extends ScannedItem { project_id: string }
+
+/** A page of the items of feeds. */
+interface FeedsPage {
+  limit: number
+  offset: number
+  /** Items of each feed that are read; as many as the page can need if it is not stated. */
+  perFeed?: number | undefined
+}
+
 /**
- * Ids of one page of the items of the account's feeds, in an order, ties by id. Each feed gives as many of its first items as the page can
- * need, by its own indexes.
- * @param projectIds those that a key can see; null: all
+ * One page of the items of the account's feeds, in an order, ties by id. Each feed gives as many of its first items as the page can need,
+ * by its own indexes.
+ * @param filter.projectIds those that a key can see; null: all
  */
-export async function listAllItems (
+export const listAllItems = (
   db: Db,
   accountId: string,
   filter: AllFeedsFilter & { projectIds: ProjectIds },
-  { limit, offset, sort, days }: { limit: number, offset: number, sort: FeedSort, days?: DayStarts }
-): Promise<string[]> {
+  { limit, offset, perFeed = limit + offset, sort, days }: FeedsPage & { sort: FeedSort, days?: DayStarts }
+): Promise<ListedItem[]> => {
   const order = sql.join([...sortKeys(sort, days), sql`project_paper.id`])
-  const rows = await db
+  const keys = sort === 'day' ? sql`${dayKey(days)}, project_paper.relevance_score` : scannedKeys[sort]
+  return db
     .selectFrom('project')
     .innerJoinLateral(
       eb => eb
@@ -32,45 +44,48 @@ export async function listAllItems (
         .whereRef('project_paper.project_id', '=', 'project.id')
         .where(filterCondition(filter))
         .orderBy(order)
-        .limit(limit + offset)
+        .limit(perFeed)
         .as('project_paper'),
       join => join.onTrue()
     )
-    .select('project_paper.id')
+    .select(['project_paper.id', 'project.id as project_id'])
+    .select(sql<ListedItem['keys']>`json_build_array(${keys})`.as('keys'))
     .where('project.account_id', '=', accountId)
     .where(isVisibleToKey(filter.projectIds))
     .orderBy(order)
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** A part of a day in a time zone that is within one day of UTC, which an index has; later days have larger numbers. */
 export interface DayPart { day: number, utcDay: string, since: Date, until: Date }
 
 /**
- * Ids of one page of the items of some days, by day and score, ties by id. Each part of a day gives as many of its first items as the page
- * can need, by an index, so days may be of any size.
+ * One page of the items of some days, by day and score, ties by id. Each part of a day gives as many of its first items as the page can
+ * need, by an index, so days may be of any size.
  */
 export const listItemsOfDays = (
   db: Db,
   accountId: string,
   { projectIds, ...filter }: AllFeedsFilter & { projectIds: ProjectIds },
-  { parts, limit, offset }: { parts: readonly DayPart[], limit: number, offset: number }
-): Promise<string[]> =>
+  { parts, limit, offset, perFeed = limit + offset }: FeedsPage & { parts: readonly DayPart[] }
+): Promise<ListedItem[]> =>
   readInIndexOrder(db, async transaction => {
-    const { rows } = await sql<{ id: string }>`
-      select project_paper.id
-      from project cross join ${partRows(parts)} cross join lateral (
-        select project_paper.id, project_paper.relevance_score from project_paper
-        where project_paper.project_id = project.id and ${isInPart} and ${filterCondition(filter)}
-        order by ${utcDay} desc, project_paper.relevance_score desc, project_paper.id limit ${sql.lit(limit + offset)}
+    const order = sql`project_paper.day desc, project_paper.relevance_score desc, project_paper.id`
+    const { rows } = await sql<ListedItem>`
+      select project_paper.id, project.id as project_id, json_build_array(project_paper.day, project_paper.relevance_score) as keys
+      from project cross join lateral (
+        select part.day, project_paper.* from ${partRows(parts)} cross join lateral (
+          select project_paper.id, project_paper.relevance_score from project_paper
+          where project_paper.project_id = project.id and ${isInPart} and ${filterCondition(filter)}
+          order by ${utcDay} desc, project_paper.relevance_score desc, project_paper.id limit ${sql.lit(perFeed)}
+        ) as project_paper
+        order by part.day desc, project_paper.relevance_score desc, project_paper.id limit ${sql.lit(perFeed)}
       ) as project_paper
       where project.account_id = ${accountId}::uuid and ${isVisibleToKey(projectIds)}
-      order by part.day desc, project_paper.relevance_score desc, project_paper.id
-      limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(transaction)
-    return rows.map(({ id }) => id)
+      order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(transaction)
+    return rows
   })
 
 const utcDay = dayKey(undefined)
@@ -91,21 +106,21 @@ export async function listReadyTimes (
   db: Db,
   accountId: string,
   filter: AllFeedsFilter & { projectIds: ProjectIds },
-  { limit, offset = 0, earliestFirst = false, maxRead }: { limit: number, offset?: number, earliestFirst?: boolean, maxRead?: number }
+  { limit, earliestFirst = false, maxRead }: { limit: number, earliestFirst?: boolean, maxRead: number }
 ): Promise<Date[]> {
   const { since, until } = filter
   const order = earliestFirst ? sql`project_paper.ready_at, project_paper.id desc` : sql`project_paper.ready_at desc, project_paper.id`
   const ofProject = sql`project_paper.project_id = project.id and ${filterCondition({ since, until })}`
-  const read = maxRead === undefined
-    ? sql`project_paper where ${ofProject}`
-    : sql`(select * from project_paper where ${ofProject} order by ${order} limit ${sql.lit(maxRead)}) as project_paper where true`
   const { rows } = await sql<{ ready_at: Date }>`
     select project_paper.ready_at
     from project cross join lateral (
-      select id, ready_at from ${read} and ${filterCondition(filter)} order by ${order} limit ${sql.lit(limit + offset)}
+      select id, ready_at from (
+        select * from project_paper where ${ofProject} order by ${order} limit ${sql.lit(maxRead)}
+      ) as project_paper
+      where ${filterCondition(filter)} order by ${order} limit ${sql.lit(limit)}
     ) as project_paper
     where project.account_id = ${accountId}::uuid and ${isVisibleToKey(filter.projectIds)}
-    order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db)
+    order by ${order} limit ${sql.lit(limit)}`.execute(db)
   return rows.map(({ ready_at }) => ready_at)
 }
 
@@ -179,8 +194,8 @@ export async function * scanAllItems (
   }
 }
 
-/** Compares items as the order of a scan does. */
-export function compareScanned (a: ScannedItem, b: ScannedItem): number {
+/** Compares items as the order of their keys does. */
+export function compareItems (a: ScannedItem, b: ScannedItem): number {
   for (const [at, key] of a.keys.entries()) {
     const other = b.keys[at]!
     if (key === other) continue

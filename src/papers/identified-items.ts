@@ -32,7 +32,8 @@ export async function findIdentified (
   if (found.length === 0) return undefined
   const ids = found.filter(({ paper_id }) => paper_id === found[0]!.paper_id).map(({ id }) => id)
   const items = { ids: ids.join(','), count: ids.length }
-  return await listAllItems(db, account.id, { ...filter, projectIds, items }, { limit: maxItems, offset: 0, sort: 'newest' })
+  const listed = await listAllItems(db, account.id, { ...filter, projectIds, items }, { limit: maxItems, offset: 0, sort: 'newest' })
+  return listed.map(({ id }) => id)
 }
 
 /** A page of such items in the form of a search's. */

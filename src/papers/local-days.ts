@@ -4,6 +4,7 @@ import { type AllFeedsFilter, countAllItems, type DayPart, listReadyTimes } from
 import type { DayStarts } from '../../db/queries/feed-page.js'
 import { dayMs } from '../../schemas/durations.js'
 import { dayOf } from '../../schemas/utc-time.js'
+import { mergeFeeds } from './all-feeds/merge.js'
 import { dayAt, startOfDay } from './time-zones.js'
 
 type Filter = AllFeedsFilter & { projectIds: readonly string[] }
@@ -29,7 +30,8 @@ export async function windowOfPage (
   { limit, offset }: { limit: number, offset: number }
 ): Promise<DayWindow> {
   const timeZone = await findTimeZone(db, account.id)
-  const times = isUtc(timeZone) ? [] : await listReadyTimes(db, account.id, filter, { limit, offset })
+  const newest = isUtc(timeZone) ? [] : await mergeFeeds({ db, account }, filter, { limit, offset, sort: 'newest' })
+  const times = newest.map(({ keys: [seconds] }) => new Date(Math.round(Number(seconds) * 1000)))
   if (times.length === 0) return { filter, days: undefined, offset }
   const { since, until, days } = daysOf(times, timeZone)
   const before = offset === 0 ? 0 : await countAllItems(db, account.id, { ...filter, since: latest(filter.since, until) }, offset)

@@ -52,7 +52,7 @@ const serviceWide: Record<string, string> = {
   walkedPart: 'a condition; its callers add the account',
   removeReleasedParts: 'the caller has found whose file it is',
   partRows: 'parts of days that the caller has found',
-  compareScanned: 'an order of items that the caller has read',
+  compareItems: 'an order of items that the caller has read',
   namedConsumer: 'text alone',
   keyConsumer: 'text alone',
   beginLibraryImport: 'the row names its account',

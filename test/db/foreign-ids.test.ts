@@ -16,7 +16,7 @@ import {
   replaceCandidateScores,
   walkCandidates
 } from '../../db/queries/candidates.js'
-import { listReadyTimes } from '../../db/queries/all-feeds.js'
+import { listAllItems, listReadyTimes } from '../../db/queries/all-feeds.js'
 import { findNeighbors } from '../../db/queries/feed-neighbors.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { listCoverage } from '../../db/queries/coverage.js'
@@ -265,7 +265,8 @@ t.test("another account's ids", async t => {
       countRows: countRows(db, stranger, filter, 10),
       findNeighbors: findNeighbors(db, stranger, { projectIds: null }, { itemId: item.id, sort: 'day', isScan: false, limit: 1 }),
       listTagged: listTagged(db, stranger, 'GROUP', page),
-      listReadyTimes: listReadyTimes(db, stranger, { projectIds: [projectId] }, page),
+      listReadyTimes: listReadyTimes(db, stranger, { projectIds: [projectId] }, { limit: 10, maxRead: 10 }),
+      listAllItems: listAllItems(db, stranger, { projectIds: [projectId] }, { ...page, sort: 'day' }),
       walkFeed: firstBatch(walkFeed(db, stranger, filter, 10)),
       listFeed: listFeed(db, stranger, filter, page),
       countFeed: countFeed(db, stranger, filter),

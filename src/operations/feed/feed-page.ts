@@ -66,8 +66,8 @@ async function listRowsByDay (context: Context, filter: FeedFilter, { limit, off
   const { projectId } = filter
   const page = await windowOfPage(context, { ...filter, projectIds: [projectId] }, { limit, offset })
   if (page.parts !== undefined) {
-    const ids = await listItemsOfDays(db, account.id, page.filter, { limit, offset: page.offset, parts: page.parts })
-    return await listRowsById(db, account.id, ids)
+    const items = await listItemsOfDays(db, account.id, page.filter, { limit, offset: page.offset, parts: page.parts })
+    return await listRowsById(db, account.id, items.map(({ id }) => id))
   }
   return await listRows(db, account.id, { ...page.filter, projectId }, { limit, offset: page.offset, sort: 'day', days: page.days })
 }

@@ -1,4 +1,3 @@
-import { listAllItems } from '../../../db/queries/all-feeds.js'
 import { walkItemsById } from '../../../db/queries/feed-page.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { FeedExportResult } from '../../../schemas/citation.js'
@@ -9,6 +8,7 @@ import { exportBatchSize, exportedIds, exportFile } from '../../papers/citations
 import { readItemFilter } from '../../papers/feed-filter.js'
 import { narrowByNames, needsScan, paperFilterOf } from '../../papers/all-feeds/filter.js'
 import { maxCountedItems } from '../../papers/all-feeds/list.js'
+import { mergeFeeds } from '../../papers/all-feeds/merge.js'
 import { scanFeeds } from '../../papers/all-feeds/scan.js'
 import { findIdentified, wordsOf } from '../../papers/identified-items.js'
 import { maxSearchOffset, searchFeeds } from '../../papers/all-feeds/search.js'
@@ -37,7 +37,9 @@ export const feedsExport = operation({
       }
       const inProjects = await narrowByNames(context, { ...filter, projectIds })
       const page = { limit: maxCountedItems, offset: 0, sort: 'day' } as const
-      return needsScan(inProjects) ? (await scanFeeds(context, inProjects, page)).ids : await listAllItems(db, account.id, inProjects, page)
+      return needsScan(inProjects)
+        ? (await scanFeeds(context, inProjects, page)).ids
+        : (await mergeFeeds(context, inProjects, page)).map(({ id }) => id)
     }
     const name = project_id === undefined ? 'All projects' : projects[0]!.name
     const batches = walkItemsById(sharedDb, account.id, { projectIds }, await list(), exportBatchSize)

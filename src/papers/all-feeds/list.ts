@@ -1,9 +1,10 @@
 import type { Caller } from '../../../db/caller.js'
-import { countAllItems, listAllItems, listItemsOfDays } from '../../../db/queries/all-feeds.js'
+import { countAllItems } from '../../../db/queries/all-feeds.js'
 import type { FeedSort } from '../../../schemas/feed-page.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { type DayWindow, windowOfPage } from '../local-days.js'
 import type { FeedsFilter } from './filter.js'
+import { mergeFeeds } from './merge.js'
 
 /** Larger numbers are not counted, and no page begins after them: both cost time and help nobody. */
 export const maxCountedItems = 10_000
@@ -26,9 +27,9 @@ export async function listFeeds (
   const part: DayWindow = page.sort === 'day'
     ? await windowOfPage({ db, account }, filter, page)
     : { filter, days: undefined, offset: page.offset }
-  const ids = part.parts === undefined
-    ? await listAllItems(db, account.id, part.filter, { ...page, offset: part.offset, days: part.days })
-    : await listItemsOfDays(db, account.id, part.filter, { limit: page.limit, offset: part.offset, parts: part.parts })
+  const order = part.parts === undefined ? { sort: page.sort, days: part.days } : { parts: part.parts }
+  const items = await mergeFeeds({ db, account }, part.filter, { limit: page.limit, offset: part.offset, ...order })
+  const ids = items.map(({ id }) => id)
   // The last page tells the number by itself, which saves counting.
   const isLast = ids.length < page.limit && (ids.length > 0 || page.offset === 0)
   const total = isLast ? page.offset + ids.length : countOf(filter) ?? await countAllItems(db, account.id, filter, maxCountedItems)

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/connection.js'
 import { StatementTimeout } from '../../../db/errors.js'
-import { compareScanned, scanAllItems, type ScannedItem } from '../../../db/queries/all-feeds.js'
+import { compareItems, scanAllItems, type ScannedItem } from '../../../db/queries/all-feeds.js'
 import type { Caller } from '../../../db/caller.js'
 import type { FeedSort } from '../../../schemas/feed-page.js'
 import type { PaperFilter } from '../../../schemas/search-filter.js'
@@ -48,7 +48,7 @@ export async function scanFeeds (
     spentMs += tookMs
     if (spentMs > maxScanMs) throw filterTooSlow(filter.papers)
     total += matching.length
-    if (matching.length > 0) first = [...first, ...matching].sort(compareScanned).slice(0, offset + limit)
+    if (matching.length > 0) first = [...first, ...matching].sort(compareItems).slice(0, offset + limit)
   }
   return { ids: first.slice(offset).map(({ id }) => id), total: Math.min(total, maxCountedItems) }
 }
