@@ -1,8 +1,11 @@
 import t from 'tap'
 import { sql } from 'kysely'
+import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { coverageOf } from '../../src/sources/projects/coverage.js'
+import { recordAnswers } from '../support/answers.js'
+import { staysResponsive } from '../support/event-loop.js'
 import { projectWith, testService } from '../support/service.js'
 
 const now = new Date('2026-11-22T12:00:00Z')
@@ -99,5 +102,31 @@ t.test('source coverage', async t => {
     t.match(await feedGet.run(user.context, { project_id: id }), {
       coverage: { complete: false, failing: [{ source: 'arxiv', message: /\(rate_limited\)/ }] }
     })
+  })
+
+  t.test('of 200 projects with 50 journal feeds each is read a few projects at a time, and lists 100 failures', async t => {
+    const service = await testService(t)
+    const { context, context: { db, account } } = await service.user()
+    await sql`
+      with created as (
+        insert into project (account_id, name, sources)
+        select ${account.id}, 'Project ' || project, (
+          select jsonb_agg(jsonb_build_object('name', 'feed', 'query', 'https://' || project || '-' || feed || '.example/' || repeat('x', 400)))
+          from generate_series(1, 50) feed)
+        from generate_series(1, 200) project returning id, sources
+      )
+      insert into source_state (project_id, name, query, last_fetched_at, next_fetch_at, failures, last_fault)
+      select id, source->>'name', source->>'query', now() - interval '1 day', now(), 1, 'unavailable'
+      from created, jsonb_array_elements(sources) source`.execute(db)
+    const brief = async () => await feedBrief.run(context, { consumer: 'all' })
+    const { coverage: { complete, failing } } = await staysResponsive(t, 'a brief', brief, { maxMs: 30 })
+    t.strictSame([complete, failing.length], [false, 100])
+    t.match(failing[98]!.message, /example could not be reached or failed \(unavailable\)\.$/)
+    t.match(failing[99], { source: 'feed', message: '9901 more sources were not checked or failed (others).' })
+    const { answers } = await recordAnswers(db, async recorded =>
+      await feedBrief.run({ ...context, db: recorded, sharedDb: recorded }, { consumer: 'all' }))
+    const read = answers.filter(({ rows }) => 'source_coverage' in (rows[0] ?? {}))
+    t.equal(read.reduce((sum, { rows }) => sum + rows.length, 0), 200)
+    t.ok(read.every(({ rows, characters }) => rows.length <= 10 && characters <= 1_000_000))
   })
 })

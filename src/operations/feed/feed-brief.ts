@@ -1,13 +1,12 @@
 import type { ItemDetails } from '../../../db/queries/feed.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { keyConsumer, namedConsumer, saveNextBrief } from '../../../db/queries/briefs.js'
-import { listCoverage } from '../../../db/queries/coverage.js'
 import { FeedBriefInput, FeedBriefResult } from '../../../schemas/brief.js'
 import type { FeedItem } from '../../../schemas/feed.js'
 import { normalForm } from '../../../schemas/normal-form.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { coverageOfAll } from '../../sources/projects/coverage.js'
+import { coverageOfAll, walkCoverage } from '../../sources/projects/coverage.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { itemsOf } from '../../papers/brief.js'
@@ -36,8 +35,10 @@ export const feedBrief = operation({
     const { db, account, key, now } = context
     const visibleProjectIds = key?.projectIds ?? undefined
     const projectIds = project_id === undefined ? visibleProjectIds : [project_id]
-    const coverage = await listCoverage(db, account.id, projectIds)
-    if (project_id !== undefined && coverage.length === 0) throw new ProjectNotFound(project_id)
+    const projects = await listProjectNames(db, account.id, projectIds)
+    if (project_id !== undefined && projects.length === 0) throw new ProjectNotFound(project_id)
+    // Before the brief: what is fetched in between may not be in it.
+    const coverage = await coverageOfAll(walkCoverage(context, projects.map(({ id }) => id)), now())
 
     const brief = await saveNextBrief(
       db,
@@ -60,9 +61,9 @@ export const feedBrief = operation({
     const items = itemsOf(brief.items, detail)
     return {
       brief_id: brief.id,
-      items: project_id === undefined ? withProjects(items, brief.items, await listProjectNames(db, account.id, key?.projectIds)) : items,
+      items: project_id === undefined ? withProjects(items, brief.items, projects) : items,
       remaining: brief.remaining,
-      coverage: coverageOfAll(coverage, now())
+      coverage
     }
   }
 })

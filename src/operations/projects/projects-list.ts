@@ -2,12 +2,8 @@ import { type ProjectDetails, countProjects, listProjects } from '../../../db/qu
 import { ProjectsListInput, defaultProjectLimit } from '../../../schemas/project.js'
 import { ProjectsListResult } from '../../sources/projects/project-schemas.js'
 import { operation } from '../operation.js'
+import { charactersOfSources, firstChunkSize, nextChunkSize } from '../../sources/projects/project-chunks.js'
 import { projectOf } from '../../sources/projects/project-record.js'
-
-/** Projects that one statement reads at first, and at most. */
-const [firstChunkSize, maxChunkSize] = [2, 10]
-/** Characters that one statement should return: a project can have 250,000, and other queries wait while the database reads them. */
-const chunkLength = 200_000
 
 export const projectsList = operation({
   name: 'projects_list',
@@ -31,15 +27,13 @@ export const projectsList = operation({
       if (projects.length === 0) break
       items.push(...projects.map(projectOf))
       read += size
-      const meanLength = projects.reduce((sum, project) => sum + lengthOf(project), 0) / projects.length
-      size = Math.max(1, Math.min(maxChunkSize, Math.floor(chunkLength / meanLength)))
+      size = nextChunkSize(projects.map(charactersOf))
     }
     return { items, total }
   }
 })
 
 /** Characters of a project, about. */
-const lengthOf = ({ interest_description, positive_keywords, negative_keywords, sources }: ProjectDetails): number =>
-  // The states of sources repeat their queries.
-  [interest_description, ...positive_keywords, ...negative_keywords, ...sources.flatMap(({ query }) => [query, query])]
-    .reduce((sum, text) => sum + text.length, 0)
+const charactersOf = (project: ProjectDetails): number =>
+  [project.interest_description, ...project.positive_keywords, ...project.negative_keywords]
+    .reduce((sum, text) => sum + text.length, charactersOfSources(project))

@@ -1,10 +1,16 @@
-import { dayMs } from '../../../schemas/durations.js'
-import type { CoverageRow } from '../../../db/queries/coverage.js'
+import type { Db } from '../../../db/connection.js'
+import { type CoverageRow, listCoverage } from '../../../db/queries/coverage.js'
 import type { Coverage } from '../../../schemas/coverage.js'
+import { dayMs } from '../../../schemas/durations.js'
+import type { FairQueue } from '../../threads/fair-queue.js'
+import { timeSlices } from '../../threads/time-slice.js'
 import { findSource } from '../index.js'
+import { charactersOfSources, firstChunkSize, nextChunkSize } from './project-chunks.js'
 
 /** A source that is due for so long is not being checked: its worker is off or overloaded. */
 const overdueMs = dayMs
+/** Failures that are listed; more of them help nobody. */
+const maxFailing = 100
 
 /** Reasons by fault. They are ours: a model reads them, and a source may say anything. */
 export const faultReasons: Readonly<Record<string, string>> = {
@@ -23,9 +29,10 @@ export const faultReasons: Readonly<Record<string, string>> = {
 /** Whether the feed of a project has what its sources published. A project without sources is complete. */
 export function coverageOf ({ created_at, matching_state, sources, source_coverage }: CoverageRow, now: Date): Coverage {
   const failing: Coverage['failing'] = []
+  const states = new Map(source_coverage.map(state => [keyOf(state), state]))
   let asOf: Date | null = now
   for (const { name, query } of sources) {
-    const state = source_coverage.find(each => each.name === name && each.query === query)
+    const state = states.get(keyOf({ name, query }))
     const checkedAt = state?.last_fetched_at == null ? null : new Date(state.last_fetched_at)
     asOf = asOf === null || checkedAt === null ? null : new Date(Math.min(asOf.getTime(), checkedAt.getTime()))
     const fault = faultOf(state, { isPaused: matching_state === 'paused', now })
@@ -40,22 +47,58 @@ export function coverageOf ({ created_at, matching_state, sources, source_covera
   return { complete: failing.length === 0, as_of: asOf?.toISOString() ?? null, failing }
 }
 
+/** Sources are told apart by these. */
+const keyOf = ({ name, query }: { name: string, query: string }): string => `${name} ${query}`
+
+/** A caller whose projects are read a few at a time, in turn with those of others. */
+interface Reader { sharedDb: Db, account: { id: string }, sharedWork: { projectReads: FairQueue } }
+
+/** Walks these projects of the caller, and yields to the event loop between them. */
+export async function * walkCoverage (
+  { sharedDb, account, sharedWork: { projectReads } }: Reader,
+  projectIds: readonly string[]
+): AsyncIterable<CoverageRow> {
+  const nextSlice = timeSlices()
+  for (let read = 0, size = firstChunkSize; read < projectIds.length;) {
+    const chunk = projectIds.slice(read, read + size)
+    const rows = await projectReads.run(account.id, async () => await listCoverage(sharedDb, account.id, chunk))
+    read += chunk.length
+    size = nextChunkSize(rows.map(charactersOfSources))
+    for (const row of rows) {
+      yield row
+      await nextSlice()
+    }
+  }
+}
+
 /**
  * Whether all of these feeds have what their sources published. A source that fails for several of them is named once, from the earliest
  * time on.
  */
-export function coverageOfAll (rows: readonly CoverageRow[], now: Date): Coverage {
-  const each = rows.map(row => coverageOf(row, now))
-  const checked = each.map(({ as_of }) => as_of).filter(time => time !== null)
+export async function coverageOfAll (rows: AsyncIterable<CoverageRow>, now: Date): Promise<Coverage> {
   const failing = new Map<string, Coverage['failing'][number]>()
-  for (const fault of each.flatMap(coverage => coverage.failing).sort((a, b) => a.since.localeCompare(b.since))) {
-    if (!failing.has(fault.message)) failing.set(fault.message, fault)
+  let asOf: string | null = now.toISOString()
+  for await (const row of rows) {
+    const coverage = coverageOf(row, now)
+    asOf = asOf === null || coverage.as_of === null ? null : earlier(asOf, coverage.as_of)
+    for (const fault of coverage.failing) {
+      const known = failing.get(fault.message)
+      if (known === undefined || fault.since < known.since) failing.set(fault.message, fault)
+    }
   }
-  return {
-    complete: failing.size === 0,
-    as_of: checked.length < each.length ? null : [now.toISOString(), ...checked].sort()[0]!,
-    failing: [...failing.values()]
-  }
+  return { complete: failing.size === 0, as_of: asOf, failing: listFailing([...failing.values()]) }
+}
+
+/** Times in ISO 8601, in UTC. */
+const earlier = (a: string, b: string): string => a < b ? a : b
+
+/** Failures from the earliest on. Beyond a maximum, the last entry counts the others. */
+function listFailing (failing: Coverage['failing']): Coverage['failing'] {
+  const sorted = failing.sort((a, b) => a.since < b.since ? -1 : a.since > b.since ? 1 : 0)
+  if (sorted.length <= maxFailing) return sorted
+  const [next, ...others] = sorted.slice(maxFailing - 1)
+  const message = `${others.length + 1} more sources were not checked or failed (others).`
+  return [...sorted.slice(0, maxFailing - 1), { ...next!, message }]
 }
 
 /** @returns undefined for a source that was checked when it was due */
@@ -75,5 +118,15 @@ function faultOf (
 /** A journal feed is named by its host: a project can have several. */
 function titleOf (name: string, query: string): string {
   const { title = 'A source', isJournalFeed } = findSource(name) ?? {}
-  return isJournalFeed === true && URL.canParse(query) ? `${title} ${new URL(query).host}` : title
+  const host = isJournalFeed === true ? hostOf(query) : undefined
+  return host === undefined ? title : `${title} ${host}`
+}
+
+/** Undefined if the address cannot be read. */
+function hostOf (address: string): string | undefined {
+  try {
+    return new URL(address).host
+  } catch {
+    return undefined
+  }
 }
