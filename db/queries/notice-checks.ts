@@ -3,6 +3,7 @@ import type { Citations } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import type { PaperNoticeTable } from '../tables/notices.js'
 import { anyText, anyUuid } from './any-of.js'
+import { enabledAccountIds } from './enabled-accounts.js'
 import { isWatched } from './notices.js'
 
 /** A paper to ask sources about. */
@@ -50,53 +51,94 @@ interface DuePapers {
   maxWatched?: number | undefined
 }
 
-/** The papers that are due, with their accounts, as a FROM clause. */
-const fromDue = ({ source, identifiers, dois, now, maxWatched = maxWatchedPapers }: DuePapers) => {
+/**
+ * The newest papers that an account watches in one of its projects, at most, as SQL. Several projects with many watched papers share twice
+ * the maximum of the account, so that what is read for it does not grow with its projects.
+ */
+function maxPerProject (accountId: string, maxWatched: number) {
+  const few = Math.ceil(maxWatched / 25)
+  return sql`(
+    select least(${maxWatched}::bigint, greatest(${few}::bigint, ceil(2.0 * ${maxWatched} / greatest(count(*), 1))::bigint))
+    from project where account_id = ${accountId} and exists (
+      select from project_paper item where item.project_id = project.id and ${isWatched('item')}
+      order by item.ready_at desc, item.paper_id offset ${few}::bigint
+    )
+  )`
+}
+
+/** The papers of an account that are due, as a FROM clause. */
+const fromDue = (accountId: string, { source, identifiers, dois, now, maxWatched = maxWatchedPapers }: DuePapers) => {
   const isIdentified = dois === undefined
     ? sql.join(identifiers.map(each => sql`${sql.ref(watchedIdentifierColumns[each])} is not null`), sql` or `)
     : sql`paper.doi ~ ${dois}`
-  return sql`account cross join lateral (
+  return sql`(
       select paper_id from (
         select distinct on (newest.paper_id) newest.paper_id, newest.ready_at from project cross join lateral (
           select item.paper_id, item.ready_at from project_paper item
           where item.project_id = project.id and ${isWatched('item')}
-          order by item.ready_at desc, item.paper_id limit ${maxWatched}
+          order by item.ready_at desc, item.paper_id limit ${maxPerProject(accountId, maxWatched)}
         ) newest
-        where project.account_id = account.id order by newest.paper_id, newest.ready_at desc
+        where project.account_id = ${accountId} order by newest.paper_id, newest.ready_at desc
       ) of_projects
       order by ready_at desc, paper_id limit ${maxWatched}
     ) watched
     join paper on paper.id = watched.paper_id
     left join paper_check on paper_check.paper_id = paper.id and paper_check.source = ${source}
-    where account.disabled_at is null and (${isIdentified})
-      and (paper_check.next_check_at is null or paper_check.next_check_at <= ${now}::timestamptz)`
+    where (${isIdentified}) and (paper_check.next_check_at is null or paper_check.next_check_at <= ${now}::timestamptz)`
+}
+
+/** A paper that a source is to be asked about, and its place among those of its account. */
+interface DuePaper { id: string, next_check_at: Date | null, turn: number }
+
+/** Of an account, papers that the source was never asked about come first, then those that are due longest. */
+async function listDuePapers (db: Db, accountId: string, { limit, ...due }: DuePapers & { limit: number }): Promise<DuePaper[]> {
+  const { rows } = await sql<Omit<DuePaper, 'turn'>>`
+    select paper.id, paper_check.next_check_at from ${fromDue(accountId, due)}
+    order by paper_check.next_check_at nulls first, paper.id limit ${limit}`.execute(db)
+  return rows.map((row, at) => ({ ...row, turn: at + 1 }))
+}
+
+const byTurn = (a: DuePaper, b: DuePaper): number =>
+  a.turn - b.turn || (a.next_check_at?.getTime() ?? 0) - (b.next_check_at?.getTime() ?? 0) || (a.id < b.id ? -1 : 1)
+
+/** The first of these papers by their turns, each once. */
+function firstTurns (papers: readonly DuePaper[], limit: number): DuePaper[] {
+  const first = new Map<string, DuePaper>()
+  for (const paper of [...papers].sort(byTurn)) {
+    if (first.size === limit) break
+    if (!first.has(paper.id)) first.set(paper.id, paper)
+  }
+  return [...first.values()]
 }
 
 /**
  * Service-wide, for the job that asks sources: papers that an account which is not disabled watches, that the source was not asked about
- * for long enough. Accounts take turns: the first paper of each, then the second of each. Of an account, papers that the source was never
- * asked about come first, then those that are due longest. The accounts stay unnamed.
+ * for long enough. Accounts take turns: the first paper of each, then the second of each. A statement reads what one account watches, so
+ * that none grows with their number. The accounts stay unnamed.
  */
-export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit: number }): Promise<WatchedPaper[]> => {
-  const asked = sql<{ id: string, turn: number, next_check_at: Date | null }>`(
-    with due as (
-      select paper.id, paper_check.next_check_at,
-        row_number() over (partition by account.id order by paper_check.next_check_at nulls first, paper.id) as turn
-      from ${fromDue(due)}
-    )
-    select id, turn, next_check_at from (
-      select distinct on (id) * from due order by id, turn
-    ) each_paper
-    order by turn, next_check_at nulls first, id limit ${limit})`.as('asked')
-  return db.selectFrom('paper').innerJoin(asked, 'asked.id', 'paper.id')
-    .leftJoin('paper_check as checked', join => join.onRef('checked.paper_id', '=', 'paper.id').on('checked.source', '=', due.source))
+export async function listPapersToCheck (db: Db, { limit, ...due }: DuePapers & { limit: number }): Promise<WatchedPaper[]> {
+  let asked: DuePaper[] = []
+  for (const { id } of await enabledAccountIds(db).execute()) {
+    // Later turns than those of a full list do not count.
+    const turns = asked.length < limit ? limit : asked.at(-1)!.turn
+    const papers = await listDuePapers(db, id, { ...due, limit: turns })
+    if (papers.length > 0) asked = firstTurns([...asked, ...papers], limit)
+  }
+  const known = new Map((await readWatched(db, due.source, asked.map(({ id }) => id))).map(paper => [paper.id, paper]))
+  return asked.flatMap(({ id }) => known.get(id) ?? [])
+}
+
+/** What a source is told about these papers. */
+const readWatched = (db: Db, source: string, paperIds: readonly string[]): Promise<WatchedPaper[]> =>
+  db.selectFrom('paper')
+    .leftJoin('paper_check as checked', join => join.onRef('checked.paper_id', '=', 'paper.id').on('checked.source', '=', source))
     .select(['paper.id', 'paper.doi', 'paper.pmid', 'paper.pmcid', 'paper.arxiv_id as arxiv', 'paper.openalex_id as openalex'])
     .select('paper.created_at')
     .select([sql<unknown>`coalesce(to_jsonb(checked.version), paper.metadata->'version')`.as('version')])
     .select(sql<unknown>`paper.metadata->'updated'`.as('updated'))
     .select(sql<unknown>`paper.metadata->'journal_ref'`.as('journal_ref'))
     .select(({ selectFrom }) => selectFrom('paper_notice').whereRef('paper_notice.paper_id', '=', 'paper.id')
-      .where('paper_notice.source', '=', due.source)
+      .where('paper_notice.source', '=', source)
       .select(sql<string[]>`coalesce(array_agg(paper_notice.reference), '{}')`.as('references')).$asScalar().as('stated'))
     .select(sql<string[]>`array(
       select distinct doi from (
@@ -105,12 +147,16 @@ export const listPapersToCheck = (db: Db, { limit, ...due }: DuePapers & { limit
         union all select form.doi from paper_relation join paper form on form.id = published_id
           where preprint_id = paper.id and (form.account_id is null or form.account_id = paper.account_id)
       ) forms where doi is not null order by doi limit ${maxPublished})`.as('published'))
-    .orderBy('asked.turn').orderBy('asked.next_check_at', order => order.asc().nullsFirst()).orderBy('paper.id').execute()
-}
+    .where('paper.id', '=', anyUuid(paperIds)).execute()
 
 /** Service-wide, for maintenance: whether there is such a paper, without ordering them. */
-export const hasDuePaper = async (db: Db, due: DuePapers): Promise<boolean> =>
-  (await sql<{ found: boolean }>`select exists (select from ${fromDue(due)}) as found`.execute(db)).rows[0]!.found
+export async function hasDuePaper (db: Db, due: DuePapers): Promise<boolean> {
+  for (const { id } of await enabledAccountIds(db).execute()) {
+    const { rows: [row] } = await sql<{ found: boolean }>`select exists (select from ${fromDue(id, due)}) as found`.execute(db)
+    if (row!.found) return true
+  }
+  return false
+}
 
 /** A notice as a source states it. `reference` tells notices of one kind apart. */
 export type StatedNotice = Pick<PaperNoticeTable, 'source' | 'kind' | 'reference' | 'date' | 'doi' | 'pmid' | 'url'>

@@ -5,8 +5,10 @@ import { noticesCheck } from '../../src/operations/papers/notices-check.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { noticesIn } from '../../src/papers/notices.js'
 import { disableSource } from '../../db/queries/disabled-sources.js'
+import { preferIndexOrder } from '../../db/queries/index-order.js'
 import { hasDuePaper, listPapersToCheck } from '../../db/queries/notice-checks.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
+import { explainSelects } from '../support/plans.js'
 import { projectWith } from '../support/service.js'
 import { resetRateLimits } from '../support/sources.js'
 import { dayMs } from '../../schemas/durations.js'
@@ -94,6 +96,48 @@ t.test('repeated checks of papers', async t => {
     t.equal((await dois(100)).length, 42)
     t.strictSame((await dois(100, 3)).sort(), ['few.0', 'few.1', 'many.0', 'many.1', 'many.2'].map(name => `10.1000/${name}`))
     await sql`delete from project where id = any(${projects}::uuid[])`.execute(db)
+  })
+
+  await t.test('what is read for an account does not grow with its projects', async t => {
+    const { context: { account } } = await service.user()
+    const [projects, watched, maxWatched] = [20, 100, 100]
+    await sql`
+      with created as (
+        insert into project (account_id, name) select ${account.id}, 'Project ' || n from generate_series(1, ${projects}::integer) n
+        returning id
+      ), added as (
+        insert into paper (account_id, slug, title, authors, source_name, metadata, title_key, doi)
+        select ${account.id}, 'many', 'Many ' || n, '[]', 'json-lines', '{}', 'many ' || n, '10.1000/projects.' || n
+        from generate_series(1, ${projects * watched}::integer) n returning id
+      ), numbered as (select id, row_number() over (order by id) as place from added)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, saved)
+      select created.id, numbered.id, 1, 'related', now() - numbered.place * interval '1 minute', true
+      from (select id, row_number() over (order by id) as place from created) created
+      join numbered on numbered.place % ${projects}::integer = created.place % ${projects}::integer`.execute(db)
+    await sql`delete from search_pending`.execute(db)
+    await sql`analyze project, project_paper, paper, paper_check`.execute(db)
+    const source = { source: 'never asked', identifiers: ['doi'], now: new Date(0), maxWatched } as const
+    const dois = (await listPapersToCheck(db, { ...source, limit: 1000 })).map(({ doi }) => doi!).filter(doi => doi.includes('/projects.'))
+    t.equal(dois.length, maxWatched)
+    const statements = await explainSelects(db, async recorded => {
+      // As in a large database: a join with few papers reads all of them in a small one.
+      await preferIndexOrder(recorded)
+      await listPapersToCheck(recorded, { ...source, limit: 10 })
+    })
+    const most = Math.max(...statements.map(({ rows }) => rows))
+    t.ok(most <= 3 * maxWatched, `${most} rows`)
+    await sql`delete from project where account_id = ${account.id}`.execute(db)
+  })
+
+  await t.test('a project has all that an account may watch, where others have little', async t => {
+    const { context, context: { account } } = await service.user()
+    await sql`insert into project (account_id, name) select ${account.id}, 'Empty ' || n from generate_series(1, 20) n`.execute(db)
+    const project_id = await projectWith({ ...user, context }, Array.from({ length: 60 }, (_each, at) =>
+      ({ title: `Alone ${at}`, doi: `10.1000/alone.${at}` })))
+    await sql`update project_paper set saved = true where project_id = ${project_id}`.execute(db)
+    const listed = await listPapersToCheck(db, { source: 'crossref', identifiers: ['doi'], now: new Date(0), limit: 1000, maxWatched: 50 })
+    t.equal(listed.filter(({ doi }) => doi!.includes('/alone.')).length, 50)
+    await sql`delete from project where account_id = ${account.id}`.execute(db)
   })
 
   await t.test('hostile answers are bounded, and only papers that were asked about change', async t => {
