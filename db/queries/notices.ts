@@ -2,6 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { NoticeKind } from '../../schemas/notice.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
+import { firstId } from './id-range.js'
+import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 /** A notice as a source states it, with when the account was told. Times are as JSON has them. */
@@ -19,7 +21,7 @@ export interface StoredNotice {
 
 /** Notices of one paper; a hostile source may state any number. */
 const maxNotices = 100
-/** Notices that one transaction reports. */
+/** Notices that one transaction reports, and about as many as it looks at. */
 const batchSize = 500
 
 /** The notices on a paper that an account was told, as SQL. */
@@ -50,26 +52,48 @@ export const isWatched = (item: string) => sql<SqlBool>`(
  * @param isNews whether the notices on a paper that an account was told, those of now among them, have news of now
  * @returns the number of notices, counted once for each account
  */
-export async function notifyAccounts (db: Db, options: { isNews: IsNews, now: Date }): Promise<number> {
-  for (let total = 0; ;) {
-    const count = await notifyBatch(db, options)
-    total += count
-    if (count < batchSize) return total
+export async function notifyAccounts (db: Db, options: NotifyOptions): Promise<number> {
+  let total = 0
+  for (let after = firstId; ;) {
+    const through = await findLastOfSlice(db, after)
+    if (through === undefined) return total
+    // Many accounts may watch one paper.
+    for (let count = batchSize; count === batchSize;) {
+      count = await notifyBatch(db, { after, through }, options)
+      total += count
+    }
+    after = through
   }
 }
 
-type IsNews = (notices: readonly StoredNotice[], now: Date) => boolean
+interface NotifyOptions { isNews: (notices: readonly StoredNotice[], now: Date) => boolean, now: Date }
 
-const notifyBatch = (db: Db, { isNews, now }: { isNews: IsNews, now: Date }): Promise<number> =>
-  db.transaction().execute(async transaction => {
+/** Papers in the order of their ids: those after one, and through another. */
+interface PaperSlice { after: string, through: string }
+
+/** The last of the next papers with notices, about as many as one transaction looks at; undefined at the end. */
+async function findLastOfSlice (db: Db, after: string): Promise<string | undefined> {
+  const { rows: [last] } = await sql<{ paper_id: string }>`
+    select paper_id from (
+      select paper_id from paper_notice where paper_id > ${after} order by paper_id limit ${sql.lit(batchSize)}
+    ) slice order by paper_id desc limit 1`.execute(db)
+  return last?.paper_id
+}
+
+/** Each offset makes the database look rows up by an index: without statistics, it would join all of them. */
+const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: NotifyOptions): Promise<number> =>
+  readInIndexOrder(db, async transaction => {
     const { rows: reported } = await sql<{ account_id: string, notice_id: string }>`
       insert into account_notice (account_id, notice_id, found_at)
-      select distinct project.account_id, paper_notice.id, ${now}::timestamptz from paper_notice
-      join project_paper on project_paper.paper_id = paper_notice.paper_id and ${isWatched('project_paper')}
-      join project on project.id = project_paper.project_id and project.account_id is not null
-      where paper_notice.withdrawn_at is null and not exists (
+      select distinct project.account_id, stated.id, ${now}::timestamptz from (
+        select id, paper_id from paper_notice where paper_id > ${after} and paper_id <= ${through} and withdrawn_at is null
+      ) stated cross join lateral (
+        select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0
+      ) item
+      join project on project.id = item.project_id and project.account_id is not null
+      where not exists (
         select from account_notice
-        where account_notice.account_id = project.account_id and account_notice.notice_id = paper_notice.id)
+        where account_notice.account_id = project.account_id and account_notice.notice_id = stated.id offset 0)
       limit ${sql.lit(batchSize)}
       on conflict do nothing returning account_id, notice_id`.execute(transaction)
     if (reported.length === 0) return 0

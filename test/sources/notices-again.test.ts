@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sql } from 'kysely'
 import { saveNotices } from '../../db/queries/notice-checks.js'
 import { notifyAccounts } from '../../db/queries/notices.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
@@ -13,6 +14,7 @@ import { noticesNew } from '../../src/operations/papers/notices-new.js'
 import { noticesIn } from '../../src/papers/notices.js'
 import { statedNotice } from '../../src/sources/notices/stated.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
+import { explainInserts } from '../support/plans.js'
 import { projectWith, testService } from '../support/service.js'
 import { resetRateLimits } from '../support/sources.js'
 import { crossrefStandIn } from '../support/stand-ins/crossref.js'
@@ -186,4 +188,26 @@ t.test('an account is told of more notices than one transaction takes', async t 
   await saveNotices(db, [{ id: paperId, notices }], ['crossref'], clock.now)
   t.equal(await notifyAccounts(db, { isNews: () => true, now: clock.now }), 1100)
   t.equal(await notifyAccounts(db, { isNews: () => true, now: clock.now }), 0)
+})
+
+t.test('what a transaction reads does not grow with the notices of all accounts', async t => {
+  const { context: { db, account } } = await service.user()
+  await sql`
+    with created as (
+      insert into project (account_id, name) values (${account.id}, 'Chosen') returning id
+    ), added as (
+      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
+      select ${account.id}, 'noticed', 'Noticed ' || n, '[]', 'json-lines', '{}', 'noticed ' || n from generate_series(1, 3000) n returning id
+    ), stated as (
+      insert into paper_notice (paper_id, source, kind, reference, first_seen_at)
+      select id, 'crossref', 'correction', '', ${clock.now} from added
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, saved)
+    select created.id, added.id, 1, 'related', ${clock.now}, true from created, added`.execute(db)
+  await sql`delete from search_pending`.execute(db)
+  t.equal(await notifyAccounts(db, { isNews: () => true, now: clock.now }), 3000)
+  const statements = await explainInserts(db, recorded => notifyAccounts(recorded, { isNews: () => true, now: clock.now }))
+  const most = Math.max(...statements.map(({ rows }) => rows))
+  // One paper of another test has 1,100 notices.
+  t.ok(statements.length >= 6 && most <= 1700, `${statements.length} statements, ${most} rows`)
 })

@@ -27,6 +27,10 @@ export const explainSelects = async (db: Db, work: (recorded: Db) => Promise<unk
 export const explainUpdates = async (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> =>
   await explain(db, /^\s*update\b/i, work)
 
+/** Runs work, then runs and explains each insert that it sent. @param work gets a database that records them */
+export const explainInserts = async (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> =>
+  await explain(db, /^\s*insert\b/i, work)
+
 async function explain (db: Db, explained: RegExp, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> {
   const compiled = new Map<object, RootOperationNode>()
   const nodes: RootOperationNode[] = []
