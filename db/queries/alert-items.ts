@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { findUnsentBatch, maySendAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
+import { listSlices } from './feed-slices.js'
 import { selectItems } from './feed.js'
 import { isOwnAlert } from './ownership.js'
 
@@ -14,23 +16,46 @@ export interface BatchLimits {
   maxBytes?: number
 }
 
+type ClaimedAlert = Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at' | 'items_since' | 'claimed_through'>
+
+/**
+ * Whether an item of the alert's project is to be sent to it, however long ago it entered the feed. The offset makes the database look up
+ * each item, where it would read all that were sent.
+ */
+const isUnsent = ({ id, must_read, created_at, items_since }: ClaimedAlert) => sql<SqlBool>`(
+  ready_at >= ${created_at} and not own_library
+    ${items_since === null ? sql`` : sql`and coalesce(entered_at, ready_at) >= ${items_since}`}
+    ${must_read ? sql`and relevance_class = 'must_read'` : sql``}
+    and not exists (
+      select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id offset 0
+    )
+)`
+
 /** Longer than a transaction takes that adds items, whose times are from before it. */
 const claimMargin = sql`interval '1 day'`
 
 /**
  * Collects items that entered the feed since the alert was created, or since `items_since`, and were not sent to it, as one batch, without
  * those of the owner's library. A batch whose delivery is uncertain comes first, under its own id. An alert to all items looks at those
- * that entered since `claimed_through`; one to must-reads at all, since any item can become one.
+ * that entered since `claimed_through`; one to must-reads at all, since any item can become one, in statements of their own.
  * @returns the number of items, and the best of them; undefined if there is nothing to send, or the alert is another account's
  */
-export const claimBatch = (
+export async function claimBatch (db: Db, accountId: string, alert: ClaimedAlert, limits: BatchLimits) {
+  const best = { limit: limits.maxItems, offset: 0 }
+  const walk = { projectId: alert.project_id, order: 'relevance', part: sql<SqlBool>`true`, condition: isUnsent(alert) } as const
+  return await claim(db, accountId, alert, limits, alert.must_read ? await listSlices(db, accountId, walk, best) : undefined)
+}
+
+/** @param itemIds items that may be in the batch; undefined: all that entered since `claimed_through` */
+const claim = (
   db: Db,
   accountId: string,
-  alert: Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'created_at' | 'items_since' | 'claimed_through'>,
-  { maxItems, maxRead, maxBytes }: BatchLimits
+  alert: ClaimedAlert,
+  { maxItems, maxRead, maxBytes }: BatchLimits,
+  itemIds: readonly string[] | undefined
 ) =>
   db.transaction().execute(async transaction => {
-    const { id, project_id, must_read, created_at, items_since, claimed_through } = alert
+    const { id, project_id, claimed_through } = alert
     const isNewer = (column: 'ready_at' | 'entered_at') => sql`${sql.ref(column)} >= ${claimed_through}::timestamptz - ${claimMargin}`
     if (!await maySendAlert(transaction, accountId, { id, project_id })) return undefined
     // An item that has left the feed cannot be sent, and would keep its batch unsent.
@@ -61,19 +86,17 @@ export const claimBatch = (
           select paper_id, row_number() over best as place, sum(bytes) over best as total from (
             select best.*, ${bytes} as bytes from (
               select paper_id, relevance_score, ready_at, id from project_paper
-              where project_id = ${project_id} and ready_at >= ${created_at} and not own_library
-                ${items_since === null ? sql`` : sql`and coalesce(entered_at, ready_at) >= ${items_since}`}
-                ${must_read
-                  ? sql`and relevance_class = 'must_read'`
+              where project_id = ${project_id} and ${isUnsent(alert)}
+                ${itemIds !== undefined
+                  ? sql`and id = ${anyUuid(itemIds)}`
                   : claimed_through === null ? sql`` : sql`and (${isNewer('ready_at')} or ${isNewer('entered_at')})`}
-                and not exists (select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id)
               order by relevance_score desc, ready_at desc, id limit ${sql.lit(maxItems)}
             ) as best join paper on paper.id = best.paper_id
           ) as sized window best as (order by relevance_score desc, ready_at desc, id)
         ) as placed where place = 1 or total <= ${sql.lit(maxBytes ?? 0)}`.execute(transaction)
     }
     const inBatch = selectItems(transaction, accountId).innerJoin('alert_item', 'alert_item.paper_id', 'project_paper.paper_id')
-      .where('alert_id', '=', id).where('batch', '=', batch).where('project_paper.project_id', '=', project_id)
+      .where('alert_id', '=', id).where('batch', '=', batch).where('sent_at', 'is', null).where('project_paper.project_id', '=', project_id)
     const { count } = await inBatch.clearSelect().select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
     if (count === 0) return undefined
     const items = await inBatch.orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id')
@@ -87,6 +110,7 @@ export const markSent = (db: Db, accountId: string, id: string, batch: string, n
     .updateTable('alert_item')
     .set({ sent_at: now })
     .where('batch', '=', batch)
+    .where('sent_at', 'is', null)
     .where('alert_id', 'in', ({ selectFrom }) =>
       selectFrom('alert').select('alert.id').where('alert.id', '=', id).where(isOwnAlert(accountId))
     )
