@@ -45,11 +45,16 @@ export const Alert = Type.Object({
   last_error: Nullable(Type.String(), 'Error of the last delivery, or of the last confirmation email; null if there was none.'),
   unsubscribed_at: Nullable(
     Type.String({ format: 'date-time' }),
-    'When the recipient unsubscribed; null if not. A new alert of the account to such an address is unsubscribed too: its recipient is ' +
-      'asked by email, at most once a day, and can subscribe again.'
+    'When the recipient unsubscribed; null if not. A new alert to such an address, or to one that anybody may have registered, waits for ' +
+      'confirmation, and this is its creation or earlier: its recipient is asked by email, at most once a day, and can subscribe.'
   )
 }, { description: 'Sends a project\'s new papers by email or webhook. Each item is sent once.' })
 export type Alert = Static<typeof Alert>
+
+/** Whether an alert waits for its recipient to confirm it. Others ended after they were created. */
+export const awaitsConfirmation = (
+  { created_at, unsubscribed_at }: { created_at: Date | string, unsubscribed_at: Date | string | null }
+): boolean => unsubscribed_at !== null && unsubscribed_at <= created_at
 
 /** A new alert of a project. */
 export const AlertCreateInput = Type.Object({
@@ -90,7 +95,10 @@ export const UnsubscribeInput = Type.Object(
 export const Unsubscription = Type.Object({
   target: Nullable(Type.String(), 'The recipient; null if the alert is unknown.'),
   project_name: Nullable(Type.String(), 'The project whose papers are sent; null if the alert was deleted.'),
-  unsubscribed: Type.Boolean({ description: 'Whether the recipient has unsubscribed.' })
+  unsubscribed: Type.Boolean({ description: 'Whether the recipient has unsubscribed.' }),
+  unconfirmed: Type.Boolean({
+    description: 'Whether the emails wait for the recipient to confirm an address that anybody may have registered.'
+  })
 })
 
 /** The alert with the secret that signs its webhook calls. */

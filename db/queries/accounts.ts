@@ -3,11 +3,12 @@ import type { Db } from '../connection.js'
 import { deleteKeys } from './keys.js'
 import { endPasswordResets, findPasswordReset, usePasswordReset } from './password-resets.js'
 import { endSessions } from './sessions.js'
+import { confirmAddress } from './unsubscriptions.js'
 
 const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'time_zone', 'created_at'] as const
 
 /** An account that is created. */
-export interface NewAccount { email: string, password_hash: string }
+export interface NewAccount { email: string, password_hash: string, email_confirmed_at?: Date | null }
 
 /** Creates an account. The first one is an administrator. @returns undefined if the address is taken */
 export const createAccount = async (db: Db, account: NewAccount) =>
@@ -91,7 +92,7 @@ export const countAccountsByUse = (db: Db, usedSince: Date) =>
 
 /** Undefined if there is no such account. */
 export const findAccount = (db: Db, id: string) =>
-  db.selectFrom('account').select([...accountColumns, 'feed_token_version']).where('id', '=', id)
+  db.selectFrom('account').select([...accountColumns, 'email_confirmed_at', 'feed_token_version']).where('id', '=', id)
     .where('deleted_at', 'is', null).executeTakeFirst()
 
 /** The account of an address, with its password hash. @param email in lower case */
@@ -136,8 +137,9 @@ async function endAccess (
 }
 
 /**
- * Sets a password with a link, and ends the account's sessions and links, all at once: after an error, the link still works. Of several
- * concurrent calls one succeeds. Authenticates: the hash of the token is in the condition.
+ * Sets a password with a link that was mailed, which proves the account's address, and ends the account's sessions and links, all at
+ * once: after an error, the link still works. Of several concurrent calls one succeeds. Authenticates: the hash of the token is in the
+ * condition.
  * @returns whether the link could be used
  */
 export const setPasswordWithLink = (
@@ -154,6 +156,7 @@ export const setPasswordWithLink = (
     if (await usePasswordReset(transaction, { hash, now }) === undefined) return false
     await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId).execute()
     await endAccess(transaction, accountId, { revokesKeys })
+    await confirmAddress(transaction, accountId, { now })
     return true
   })
 

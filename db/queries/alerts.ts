@@ -5,7 +5,7 @@ import { listDue } from './due.js'
 import { deleteBatches } from './delete-batches.js'
 import { isOwnAlert, lockProject } from './ownership.js'
 import { leaveConflicts, retryConflicts } from './retry.js'
-import { addressOf, recipientColumns, rememberDeletedAlerts } from './unsubscriptions.js'
+import { addressOf, awaitConfirmation, recipientColumns, rememberDeletedAlerts } from './unsubscriptions.js'
 
 const columns = [
   'alert.id',
@@ -38,7 +38,8 @@ export const selectOwnAlerts = (db: Db, accountId: string) =>
   selectAlerts(db).where('project.account_id', '=', accountId)
 
 /**
- * Adds an alert to a project of the account. One to an address that unsubscribed is ended from the start.
+ * Adds an alert to a project of the account. One to an address that unsubscribed is ended from the start, as is one that awaits the
+ * confirmation of its address.
  * @returns undefined if the project is missing or another account's, 'exists' if it has an alert to this target, 'full' if it has
  * `perProject` alerts, 'too many' if the account has `perAccount`
  */
@@ -46,7 +47,7 @@ export const createAlert = (
   db: Db,
   accountId: string,
   alert: Insertable<AlertTable> & { project_id: string },
-  { perProject, perAccount }: { perProject: number, perAccount: number }
+  { perProject, perAccount, awaitsConfirmation = false }: { perProject: number, perAccount: number, awaitsConfirmation?: boolean }
 ) =>
   db.transaction().execute(async transaction => {
     // The locks make concurrent calls count one after another.
@@ -59,6 +60,7 @@ export const createAlert = (
     const { alerts } = await transaction.selectFrom('alert').innerJoin('project', 'project.id', 'alert.project_id')
       .select(({ fn }) => fn.countAll<number>().as('alerts')).where('project.account_id', '=', accountId).executeTakeFirstOrThrow()
     if (Number(alerts) >= perAccount) return 'too many'
+    if (awaitsConfirmation) await awaitConfirmation(transaction, accountId, alert)
     return await transaction
       .insertInto('alert')
       .values(({ selectFrom }) => ({
@@ -187,7 +189,8 @@ export const listDueAlerts = (db: Db, now: Date, id?: string) => {
 
 /** Service-wide, for the job that sends it: an alert with its project's name and its account. */
 export const findAlertToSend = (db: Db, id: string) =>
-  selectAlerts(db).select(['project.name as project_name', 'project.account_id', 'account.email as account_email'])
+  selectAlerts(db)
+    .select(['project.name as project_name', 'project.account_id', 'account.email as account_email', 'account.email_confirmed_at'])
     .where('alert.id', '=', id).executeTakeFirst()
 
 /** What a delivery changes: the outcome, and the schedule. */

@@ -14,6 +14,7 @@ import { up as markSharedReferences } from '../migrations/2026-12-29-shared-refe
 import { limitRecall } from '../migrations/2026-12-30-recall-since.js'
 import { up as rescoreFeeds } from '../migrations/2027-02-04-named-features.js'
 import { nameRequesters } from '../migrations/2027-01-06-job-requesters.js'
+import { confirmAccounts } from '../migrations/2027-02-03-account-confirmations.js'
 import { dateLeftItems } from '../migrations/2027-01-12-left-items.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
@@ -113,8 +114,8 @@ export const minRestorableVersion = '2026-11-21-sources'
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
  * feeds private, converts metadata and matching_details, schedules rescoring, marks what briefs' readers acknowledged and which items share
  * references with liked papers, and, if the backup is older than that, removes characters that people cannot see, counts papers with a
- * vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, and remembers who
- * unsubscribed, also from alerts that were deleted since. Idempotent.
+ * vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, remembers who
+ * unsubscribed, also from alerts that were deleted since, and counts the addresses of accounts as proven. Idempotent.
  * @param version the schema version of the backup
  */
 export async function upgradeRows (db: Db, version: string): Promise<void> {
@@ -133,6 +134,7 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   if (version < '2027-01-01-ended-deleted-alerts') await markEndedAlerts(db)
   if (version < '2027-01-06-job-requesters') await nameRequesters(db)
   if (version < '2027-01-12-left-items') await dateLeftItems(db)
+  if (version < '2027-02-03-account-confirmations') await confirmAccounts(db)
 }
 
 /** A row of a backup. */

@@ -64,10 +64,12 @@ export const findInvitation = (db: Db, hash: Buffer) => selectInvitations(db).wh
 export const createInvitedAccount = async (db: Db, account: NewAccount, { hash, now }: { hash: Buffer, now: Date }) =>
   await db.transaction().execute(async transaction => {
     await lockAccounts(transaction)
-    const link = await transaction.selectFrom('invitation').select('id').where('token_hash', '=', hash).where(isOpen(now))
+    const link = await transaction.selectFrom('invitation').select(['id', 'email']).where('token_hash', '=', hash).where(isOpen(now))
       .where(({ eb, or }) => or([eb('email', 'is', null), eb('email', '=', account.email)])).forUpdate().executeTakeFirst()
     if (link === undefined) return 'ended' as const
-    const created = await insertAccount(transaction, { ...account, administrator: false })
+    // An administrator knows the address of a link for one person, who usually got it by mail.
+    const email_confirmed_at = link.email === null ? null : now
+    const created = await insertAccount(transaction, { ...account, email_confirmed_at, administrator: false })
     if (created === undefined) return 'taken' as const
     await transaction.updateTable('invitation').set(({ eb }) => ({ used: eb('used', '+', 1), last_used_at: now }))
       .where('id', '=', link.id).execute()

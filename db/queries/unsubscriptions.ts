@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
+import { awaitsConfirmation } from '../../schemas/alert.js'
 import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
 import { isOwnAlert } from './ownership.js'
@@ -36,8 +37,8 @@ export async function rememberDeletedAlerts (
 }
 
 /** Whether a link ended an alert: one that was created after an unsubscription has its earlier time. */
-const isEndedByLink = ({ created_at, unsubscribed_at }: Pick<Selectable<AlertTable>, 'created_at' | 'unsubscribed_at'>): boolean =>
-  unsubscribed_at !== null && unsubscribed_at > created_at
+const isEndedByLink = (alert: Pick<Selectable<AlertTable>, 'created_at' | 'unsubscribed_at'>): boolean =>
+  alert.unsubscribed_at !== null && !awaitsConfirmation(alert)
 
 /**
  * Ends the emails of an alert, and those that the account may later set up for the same address. If the alert was deleted, ends those that
@@ -101,17 +102,65 @@ export async function findDeletedAlert (db: Db, id: string): Promise<{ address: 
 }
 
 /**
+ * Has the address of a new alert confirm it, as one that unsubscribed does: `resubscribeAlert` and `confirmAddress` start the alert. Asks
+ * nobody. @param db the transaction that creates it
+ */
+export const awaitConfirmation = (
+  db: Db,
+  accountId: string,
+  { target, created_at }: Pick<Insertable<AlertTable>, 'target' | 'created_at'>
+) =>
+  db.insertInto('unsubscription')
+    .values({ account_id: accountId, address: addressOf(target), unsubscribed_at: created_at, asked_at: null })
+    .onConflict(conflict => conflict.doNothing()).execute()
+
+/**
+ * Records that somebody who reads the account's mail confirmed it, unless they have before, and starts the alerts that waited for that.
+ * @param db a transaction that has locked the account @param address expected address of the account; undefined: any
+ */
+export async function confirmAddress (db: Db, accountId: string, { now, address }: { now: Date, address?: string }): Promise<void> {
+  const account = await db.updateTable('account').set({ email_confirmed_at: now })
+    .where('id', '=', accountId).where('email_confirmed_at', 'is', null)
+    .$if(address !== undefined, query => query.where('email', '=', address!)).returning('email').executeTakeFirst()
+  if (account === undefined) return
+  const waiting = await forgetUnsubscription(db, accountId, account.email)
+  if (waiting.length === 0) return
+  await db.updateTable('alert').set({ unsubscribed_at: null, last_error: null }).where('id', 'in', waiting).where(isOwnAlert(accountId))
+    .execute()
+}
+
+/**
+ * Forgets that an address unsubscribed, unless its owner ended an alert of the account, also a deleted one.
+ * @returns the alerts that wait for the address to confirm them; none if it stays unsubscribed
+ */
+async function forgetUnsubscription (transaction: Db, accountId: string, address: string): Promise<string[]> {
+  const ended = (await transaction.selectFrom('alert').select(['id', 'target', 'created_at', 'unsubscribed_at'])
+    .where(isOwnAlert(accountId)).where('kind', '=', 'email').where('unsubscribed_at', 'is not', null).execute())
+    .filter(({ target }) => addressOf(target) === address)
+  if (ended.some(isEndedByLink)) return []
+  const deleted = await transaction.selectFrom('deleted_alert').select('id')
+    .where('account_id', '=', accountId).where('address', '=', address).where('unsubscribed_at', 'is not', null).executeTakeFirst()
+  if (deleted !== undefined) return []
+  await transaction.deleteFrom('unsubscription').where('account_id', '=', accountId).where('address', '=', address).execute()
+  return ended.map(({ id }) => id)
+}
+
+/**
  * Takes back what `unsubscribeAlert` did for an alert. The address stays unsubscribed if its owner ended another alert of the account, also
- * a deleted one. Authenticates: the caller has the alert from a token that only mail to its address contains.
+ * a deleted one. Confirms the address, if it is the account's own. Authenticates: the caller has the alert from a token that only mail to
+ * its address contains.
  * @param schedule when it is sent next, and since when items must have entered to be sent
  */
 export const resubscribeAlert = (
   db: Db,
   accountId: string,
   { id, project_id, target, created_at }: Pick<Selectable<AlertTable>, 'id' | 'target' | 'created_at'> & { project_id: string },
-  schedule: { next_send_at: Date, items_since: Date }
+  schedule: { next_send_at: Date, items_since: Date },
+  now: Date
 ) =>
   db.transaction().execute(async transaction => {
+    // The account comes first, as where alerts are created.
+    await transaction.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
     await transaction.updateTable('alert').set({ unsubscribed_at: null, last_error: null, ...schedule }).where('id', '=', id)
       .where(isOwnAlert(accountId)).where('unsubscribed_at', 'is not', null).execute()
     const address = addressOf(target)
@@ -119,11 +168,6 @@ export const resubscribeAlert = (
     await transaction.updateTable('deleted_alert').set({ unsubscribed_at: null })
       .where('account_id', '=', accountId).where('address', '=', address)
       .where(({ eb, or }) => or([eb('project_id', '=', project_id), eb('unsubscribed_at', '<=', created_at)])).execute()
-    const ended = await transaction.selectFrom('alert').select(['target', 'created_at', 'unsubscribed_at']).where(isOwnAlert(accountId))
-      .where('kind', '=', 'email').where('unsubscribed_at', 'is not', null).execute()
-    if (ended.some(other => addressOf(other.target) === address && isEndedByLink(other))) return
-    const deleted = await transaction.selectFrom('deleted_alert').select('id')
-      .where('account_id', '=', accountId).where('address', '=', address).where('unsubscribed_at', 'is not', null).executeTakeFirst()
-    if (deleted !== undefined) return
-    await transaction.deleteFrom('unsubscription').where('account_id', '=', accountId).where('address', '=', address).execute()
+    await forgetUnsubscription(transaction, accountId, address)
+    await confirmAddress(transaction, accountId, { now, address })
   })

@@ -9,6 +9,8 @@ export interface AccountTable {
   email: string
   /** argon2id, encoded form. */
   password_hash: string
+  /** When somebody proved to read mail to `email`; null: anybody may have registered it. */
+  email_confirmed_at: OptionalTime
   /** Counts the rotations of the feed token, which is derived and never stored. */
   feed_token_version: Generated<number>
   /** Administers accounts, jobs and the service. At least one enabled account does. */

@@ -7,8 +7,17 @@ import { confirmationMail } from './confirmation-mail.js'
 import { type Mailer, MailRejected } from './mail.js'
 import { type UnsubscribeTokens, unsubscribeUrlOf } from './unsubscribe-tokens.js'
 import { dayMs } from '../../schemas/durations.js'
+import type { Settings } from '../settings/settings.js'
 
-interface ConfirmationContext extends Caller {
+interface Registration { accounts: { registration: Settings['registration'] } }
+
+/** Whether an account may have been registered with somebody else's address: where anyone may register, until its address is confirmed. */
+export const isUnconfirmed = (
+  { accounts: { registration } }: Registration,
+  { email_confirmed_at }: { email_confirmed_at: Date | null }
+): boolean => registration === 'open' && email_confirmed_at === null
+
+interface ConfirmationContext extends Caller, Registration {
   baseUrl: () => string
   log: Log
   now: () => Date
@@ -16,20 +25,25 @@ interface ConfirmationContext extends Caller {
 }
 
 /**
- * Asks the recipient of a new alert, who unsubscribed before, to confirm it: once a day at most, whatever the number of alerts. If no mail
- * is sent, `last_error` of the alert says why. A mail that the server rejected does not count.
+ * Asks the recipient of a new alert, who unsubscribed before or whose address somebody registered, to confirm it: once a day at most,
+ * whatever the number of alerts. If no mail is sent, `last_error` of the alert says why. A mail that the server rejected does not count.
  */
 export async function askToConfirm (context: ConfirmationContext, alertId: string): Promise<void> {
   const { db, account, baseUrl, log, now, alerts: { mailer } } = context
-  const { target, project_name: projectName, account_email: accountEmail } = requireRecord(await findAlertToSend(db, alertId))
+  const alert = requireRecord(await findAlertToSend(db, alertId))
+  const { target, project_name: projectName, account_email: accountEmail } = alert
+  const isNew = isUnconfirmed(context, alert)
   const fail = async (last_error: string) => { await updateAlert(db, account.id, alertId, { last_error }) }
   const time = now()
   if (!await recordConfirmationMail(db, account.id, target, { now: time, askedBefore: new Date(time.getTime() - dayMs) })) {
-    await fail('Not sent: the recipient unsubscribed, and Litfeed asks at most once a day for confirmation. Delete this alert and add it ' +
-      'again when the recipient has confirmed, or after 24 hours.')
+    await fail(isNew
+      ? 'Not sent yet: confirm this address with the link that was mailed to it. Litfeed sends one a day at most.'
+      : 'Not sent: the recipient unsubscribed, and Litfeed asks at most once a day for confirmation. Delete this alert and add it again ' +
+        'when the recipient has confirmed, or after 24 hours.')
     return
   }
-  const mail = confirmationMail({ accountEmail, projectName, url: unsubscribeUrlOf(context, alertId), baseUrl: baseUrl() })
+  const url = unsubscribeUrlOf(context, alertId)
+  const mail = confirmationMail({ accountEmail, projectName, url, baseUrl: baseUrl(), isUnconfirmed: isNew })
   try {
     await mailer!.send({ to: target, id: randomUUID(), ...mail })
   } catch (cause) {

@@ -8,16 +8,28 @@ export interface Confirmation {
   /** Address of the page that unsubscribes and resubscribes the recipient. */
   url: string
   baseUrl: string
+  /** Whether anybody may have created the account with the recipient's address. */
+  isUnconfirmed: boolean
 }
 
-/** Renders the email that asks somebody who unsubscribed whether a new alert may send emails, as plain text and HTML. */
+/**
+ * Renders the email that asks somebody who unsubscribed, or whose address somebody registered, whether a new alert may send emails, as
+ * plain text and HTML.
+ */
 export function confirmationMail (
-  { accountEmail, projectName, url, baseUrl }: Confirmation
+  { accountEmail, projectName, url, baseUrl, isUnconfirmed }: Confirmation
 ): Pick<Mail, 'subject' | 'text' | 'html' | 'unsubscribeUrl'> {
+  const footer = `If you do not want it, ignore this email, and you will receive no alerts. ${baseUrl}/`
+  if (isUnconfirmed) {
+    const subject = 'Confirm your email address'
+    // Nothing that the account's creator wrote.
+    const reason = 'A Litfeed account was created with your address, and an alert that sends you new papers. To receive it, open this ' +
+      'link and select Confirm:'
+    return { ...linkMail({ subject, reason, link: url, footer }), unsubscribeUrl: url }
+  }
   const subject = 'Get emails with new papers again?'
   const name = [...projectName.replace(/\s+/g, ' ')].slice(0, 100).join('')
   const reason = `You unsubscribed from Litfeed emails of ${accountEmail}, who has now set up a new alert for your address: new papers ` +
     `from “${name}”. To receive it, open this link and select Subscribe again:`
-  const footer = `If you do not want it, ignore this email, and you will receive no alerts. ${baseUrl}/`
   return { ...linkMail({ subject, reason, link: url, footer }), unsubscribeUrl: url }
 }

@@ -1,4 +1,4 @@
-import { type Alert, frequencies, weekdays } from '../../schemas/alert.js'
+import { type Alert, awaitsConfirmation, frequencies, weekdays } from '../../schemas/alert.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { accountFind } from '../operations/accounts/account-find.js'
 import { alertCreate } from '../operations/alerts/alert-create.js'
@@ -56,10 +56,14 @@ export const alertListCommand: Command = {
 }
 
 /** When an alert is next sent, and why not before. */
-const deliveryLines = ({ next_send_at, unsubscribed_at, last_error }: Alert): string[] => [
-  unsubscribed_at === null ? `Next delivery: ${next_send_at}` : 'Not sent: the recipient unsubscribed, and can subscribe again with a link.',
-  ...(last_error === null ? [] : [last_error])
-]
+const deliveryLines = (alert: Alert): string[] => [deliveryLine(alert), ...(alert.last_error === null ? [] : [alert.last_error])]
+
+function deliveryLine (alert: Alert): string {
+  if (alert.unsubscribed_at === null) return `Next delivery: ${alert.next_send_at}`
+  return awaitsConfirmation(alert)
+    ? 'Not sent yet: the alert waits for confirmation with the link that its recipient gets by email.'
+    : 'Not sent: the recipient unsubscribed, and can subscribe again with a link.'
+}
 
 export const alertDeleteCommand: Command = {
   name: 'alert delete',

@@ -3,6 +3,7 @@ import { Migrator, sql } from 'kysely'
 import { migrate } from '../../db/migrate.js'
 import { up as rescoreFeeds } from '../../db/migrations/2027-02-04-named-features.js'
 import { migrations } from '../../db/migrations/index.js'
+import { upgradeRows } from '../../db/queries/backup.js'
 import { openJobQueue } from '../../src/jobs/queue.js'
 import { migrationDatabase } from '../support/migrations.js'
 
@@ -74,6 +75,22 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
       { email: 'older@example.org', administrator: true, disabled_at: null },
       { email: 'younger@example.org', administrator: false, disabled_at: null }
     ])
+  })
+
+  t.test('count the addresses of earlier accounts as proven, also in backups', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-02-03-account-confirmations'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`insert into account (email, password_hash) values ('earlier@example.org', '')`.execute(db)
+    await migrate(db)
+    const unconfirmed = async () => await db.selectFrom('account').select('email').where('email_confirmed_at', 'is', null).execute()
+    t.strictSame(await unconfirmed(), [])
+    await sql`insert into account (email, password_hash) values ('later@example.org', '')`.execute(db)
+    t.strictSame(await unconfirmed(), [{ email: 'later@example.org' }])
+    await upgradeRows(db, '2027-02-03-account-confirmations')
+    t.strictSame(await unconfirmed(), [{ email: 'later@example.org' }])
+    await upgradeRows(db, '2027-02-01-paper-bytes')
+    t.strictSame(await unconfirmed(), [])
   })
 
   t.test('schedule the rescoring of feeds with a model of an earlier version', async t => {

@@ -26,13 +26,14 @@ export async function receiver (t: Test) {
 }
 
 /** A service that sends mails and calls a webhook, and a reader with a project that has an old paper. */
-export async function alertService (t: Test) {
+export async function alertService (t: Test, environment: Record<string, string> = {}) {
   const [mail, hook] = [await mailServer(t), await receiver(t)]
   const service = await testService(t, {
     SMTP_URL: mail.url,
     MAIL_FROM: 'Litfeed <litfeed@example.org>',
     PRIVATE_ORIGINS: hook.origin,
-    BASE_URL: 'https://litfeed.example.org/lab'
+    BASE_URL: 'https://litfeed.example.org/lab',
+    ...environment
   })
   const user = await service.user('reader@example.org')
   const { access_token } = await logIn(service, user)

@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { alertOf } from '../../alerts/records.js'
-import { askToConfirm } from '../../alerts/ask-to-confirm.js'
+import { askToConfirm, isUnconfirmed } from '../../alerts/ask-to-confirm.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 
 const maxAlertsPerProject = 20
@@ -29,13 +29,14 @@ export const alertCreate = operation({
     if (kind === 'email') await checkEmail(context, target)
     else checkWebhook(context, target)
     requireDigest(kind, frequency)
-    const { time_zone } = requireRecord(await findAccount(db, account.id))
+    const { time_zone, email_confirmed_at } = requireRecord(await findAccount(db, account.id))
+    const awaitsConfirmation = kind === 'email' && isUnconfirmed(context, { email_confirmed_at })
     const schedule = { frequency, weekday, hour }
     const created = await createAlert(
       db,
       account.id,
       { project_id, kind, target, must_read, ...schedule, created_at: now(), next_send_at: nextSendAt({ ...schedule, time_zone }, now()) },
-      { perProject: maxAlertsPerProject, perAccount: maxAlertsPerAccount }
+      { perProject: maxAlertsPerProject, perAccount: maxAlertsPerAccount, awaitsConfirmation }
     )
     if (created === undefined) throw new ProjectNotFound(project_id)
     if (created === 'exists') throw new AlertExists(target)

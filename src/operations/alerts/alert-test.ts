@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findAlertToSend } from '../../../db/queries/alerts.js'
 import { listFeed } from '../../../db/queries/feed.js'
-import { AlertInput, AlertTestResult } from '../../../schemas/alert.js'
+import { AlertInput, AlertTestResult, awaitsConfirmation } from '../../../schemas/alert.js'
 import { digest } from '../../alerts/digest.js'
 import { MailRejected, noMailForAlerts } from '../../alerts/mail.js'
 import { AlertNotFound, InvalidArguments } from '../../errors/operation-errors.js'
@@ -27,6 +27,7 @@ export const alertTest = operation({
     const { target, project_id: projectId, project_name: projectName, unsubscribed_at } = alert
     const failed = (error: string) => ({ delivered: false, target, error })
     if (mailer === undefined) return failed(noMailForAlerts)
+    if (awaitsConfirmation(alert)) return failed('The alert waits for confirmation: open the link that was mailed to this address.')
     if (unsubscribed_at !== null) return failed('The recipient has unsubscribed from this alert.')
     await testThrottle(account.id)
     const rows = await listFeed(db, account.id, { projectId }, { limit: maxItems, offset: 0, order: 'newest' })

@@ -19,7 +19,7 @@ export const resubscribe = operation({
     const alert = await findAlertToSend(db, alertId)
     if (alert?.unsubscribed_at != null) {
       const [next_send_at, items_since] = [nextSendAt(alert, now()), previousSendAt(alert, now())]
-      await resubscribeAlert(db, alert.account_id, alert, { next_send_at, items_since })
+      await resubscribeAlert(db, alert.account_id, alert, { next_send_at, items_since }, now())
     }
     return await findUnsubscription(context, alertId)
   }

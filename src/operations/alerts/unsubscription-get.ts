@@ -1,6 +1,7 @@
 import { findAlertToSend } from '../../../db/queries/alerts.js'
 import { findDeletedAlert } from '../../../db/queries/unsubscriptions.js'
-import { UnsubscribeInput, Unsubscription } from '../../../schemas/alert.js'
+import { awaitsConfirmation, UnsubscribeInput, Unsubscription } from '../../../schemas/alert.js'
+import { isUnconfirmed } from '../../alerts/ask-to-confirm.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -23,9 +24,14 @@ export function alertOfToken ({ alerts: { unsubscribeTokens } }: ServiceContext,
 }
 
 /** The emails of an alert, as their recipient may see them. */
-export async function findUnsubscription ({ db }: ServiceContext, alertId: string) {
+export async function findUnsubscription (context: ServiceContext, alertId: string) {
+  const { db } = context
   const alert = await findAlertToSend(db, alertId)
-  if (alert !== undefined) return { target: alert.target, project_name: alert.project_name, unsubscribed: alert.unsubscribed_at !== null }
+  if (alert !== undefined) {
+    const { target, project_name, unsubscribed_at } = alert
+    const unconfirmed = awaitsConfirmation(alert) && isUnconfirmed(context, alert)
+    return { target, project_name, unsubscribed: unsubscribed_at !== null, unconfirmed }
+  }
   const deleted = await findDeletedAlert(db, alertId)
-  return { target: deleted?.address ?? null, project_name: null, unsubscribed: deleted?.unsubscribed ?? true }
+  return { target: deleted?.address ?? null, project_name: null, unsubscribed: deleted?.unsubscribed ?? true, unconfirmed: false }
 }

@@ -26,7 +26,9 @@ export const projectAlertsPage = accountPage({
       async run (context, { project_id, target, frequency, must_read, weekday, hour }) {
         const input = { project_id, kind: 'email', target, must_read, frequency, weekday, hour }
         const { unsubscribed_at } = await alertCreate.run(context, input, fromText)
-        const state = unsubscribed_at === null ? '' : ' This address had unsubscribed, so emails start when the recipient confirms.'
+        const state = unsubscribed_at === null
+          ? ''
+          : ' It waits for confirmation: emails start when the recipient opens the link that was mailed to them.'
         return { to: alertsOf(project_id), notice: `Email alert to ${target} created.${state}` }
       }
     }),

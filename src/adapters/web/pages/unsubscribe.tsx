@@ -27,7 +27,8 @@ export const unsubscribePage = publicPage({
   }
 })
 
-function view ({ target, project_name, unsubscribed }: Unsubscription): PageContent {
+function view ({ target, project_name, unsubscribed, unconfirmed }: Unsubscription): PageContent {
+  if (unconfirmed) return confirmation(target)
   const title = unsubscribed ? 'You are unsubscribed' : 'Unsubscribe'
   return {
     title,
@@ -52,15 +53,30 @@ function view ({ target, project_name, unsubscribed }: Unsubscription): PageCont
   }
 }
 
-function subscribed ({ target, project_name, unsubscribed }: Unsubscription): PageContent {
-  if (unsubscribed) return view({ target, project_name, unsubscribed })
+function confirmation (target: string | null): PageContent {
+  const title = 'Confirm your email address'
+  return {
+    title,
+    content: (
+      <div class='narrow'>
+        <h1>{title}</h1>
+        <p class='lead'>A Litfeed account was created with the address {target}. If you created it, confirm it to receive its emails.</p>
+        <Form action='subscribe'><button>Confirm</button></Form>
+      </div>
+    )
+  }
+}
+
+function subscribed (unsubscription: Unsubscription): PageContent {
+  const { target, project_name, unsubscribed } = unsubscription
+  if (unsubscribed) return view(unsubscription)
   const title = 'You are subscribed'
   return {
     title,
     content: (
       <div class='narrow'>
         <h1>{title}</h1>
-        <p class='lead'>New papers of “{project_name}” will be sent to {target} again.</p>
+        <p class='lead'>New papers of “{project_name}” will be sent to {target}.</p>
       </div>
     )
   }

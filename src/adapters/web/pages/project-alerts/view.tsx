@@ -1,5 +1,5 @@
 import type { Project } from '../../../../../schemas/project.js'
-import { defaultDigestTime, weekdays } from '../../../../../schemas/alert.js'
+import { awaitsConfirmation, defaultDigestTime, weekdays } from '../../../../../schemas/alert.js'
 import type { alertTest } from '../../../../operations/alerts/alert-test.js'
 import type { alertGet } from '../../../../operations/alerts/alert-get.js'
 import { Confirm } from '../../components/confirm.js'
@@ -112,13 +112,8 @@ export function ProjectAlerts ({ alerts, mail, ownAddress, timeZone, tested }: A
   )
 }
 
-function AlertRow ({
-  alert: { id, kind, target, frequency, must_read, weekday, hour, last_sent_at, next_send_at, last_error, unsubscribed_at, secret },
-  timeZone
-}: {
-  alert: Alert
-  timeZone: string
-}) {
+function AlertRow ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
+  const { id, kind, target, frequency, must_read, weekday, hour, last_sent_at, last_error, unsubscribed_at, secret } = alert
   const { url } = useView()
   return (
     <li>
@@ -126,10 +121,7 @@ function AlertRow ({
         <p class='alert-target'><span class='badge'>{kind === 'email' ? 'email' : 'webhook'}</span> <strong>{target}</strong></p>
         <p class='quiet-text'>
           {frequencies[frequency].label}{timeOf({ frequency, weekday, hour })}, {must_read ? 'must-read papers only' : 'all papers'} ·
-          last sent <Time at={last_sent_at} precise zone={timeZone} /> ·{' '}
-          {unsubscribed_at !== null
-            ? <>unsubscribed by the recipient <Time at={unsubscribed_at} /></>
-            : <>next <Time at={next_send_at} precise zone={timeZone} /></>}
+          last sent <Time at={last_sent_at} precise zone={timeZone} /> · <NextDelivery alert={alert} timeZone={timeZone} />
         </p>
         {last_error !== null && <p class='alert-error'><span class='badge bad'>failed</span> {last_error}</p>}
         {secret !== undefined && (
@@ -178,6 +170,12 @@ function AlertRow ({
       </div>
     </li>
   )
+}
+
+function NextDelivery ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
+  if (alert.unsubscribed_at === null) return <>next <Time at={alert.next_send_at} precise zone={timeZone} /></>
+  if (awaitsConfirmation(alert)) return <>waits for confirmation by the recipient</>
+  return <>unsubscribed by the recipient <Time at={alert.unsubscribed_at} /></>
 }
 
 const dayNames: Record<Alert['weekday'], string> = {

@@ -1,0 +1,86 @@
+import t from 'tap'
+import { passwordResetSend } from '../../src/operations/accounts/password-reset-send.js'
+import { invitationCreate } from '../../src/operations/invitations/invitation-create.js'
+import { alertService } from '../support/alerts.js'
+import { formSession } from '../support/forms.js'
+import { decodeMail } from '../support/mail-server.js'
+import { addPapers, projectWith } from '../support/service.js'
+
+t.test('where anyone may register, emails start when their recipient confirms the address', async t => {
+  const { mail, service, user, call, send } = await alertService(t, { REGISTRATION: 'open' })
+  const { db } = service.context
+  const add = async (own: string) => (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: 'Reader@example.org' })).json()
+  const confirmedAt = async (email: string) =>
+    (await db.selectFrom('account').select('email_confirmed_at').where('email', '=', email).executeTakeFirstOrThrow()).email_confirmed_at
+  const linkIn = (text: string) => /https:\/\/litfeed\.example\.org\/lab(\/unsubscribe\/svcun_[\w-]+)/.exec(text)![1]!
+  const [first, second] = [await projectWith(user, []), await projectWith(user, [])]
+  const alert = await add(first)
+
+  await t.test('the address is asked once, and gets nothing else', async t => {
+    t.match(alert, { unsubscribed_at: alert.created_at, last_error: null })
+    t.match(await add(second), { unsubscribed_at: alert.created_at, last_error: /^Not sent yet: confirm this address with the link/ })
+    t.equal(mail.mails.length, 1)
+    const asked = decodeMail(mail.mails[0]!)
+    t.match(asked, /^Subject: Confirm your email address\r$/m)
+    t.match(asked, /A Litfeed account was created with your address/)
+    t.notMatch(asked, /A project|reader@example\.org,/)
+    await addPapers(user.context, first, [{ title: 'Not sent yet' }])
+    t.strictSame(await send(alert.id), { sent: 0 })
+    const tested = (await call('POST', `/api/alerts/${alert.id}/test`)).json()
+    t.match(tested, { delivered: false, error: /^The alert waits for confirmation/ })
+    const { get, post } = await formSession(service.app, user)
+    t.match((await get(`/projects/${first}/alerts`)).body, /waits for confirmation by the recipient/)
+    const { headers } = await post(`/projects/${await projectWith(user, [])}/alerts`, { action: 'email', target: user.email, frequency: 'daily', hour: '6' })
+    t.match((await get(String(headers.location).replace(/^.*\/lab/, ''))).body, /waits for confirmation: emails start when the recipient/)
+    t.equal(mail.mails.length, 1)
+    t.equal(await confirmedAt(user.email), null)
+  })
+
+  await t.test('the link starts the alerts of the account, and later ones need none', async t => {
+    const url = linkIn(decodeMail(mail.mails[0]!))
+    const { get, request } = await formSession(service.app)
+    t.match((await get(url)).body, /created with the address Reader@example\.org[^]*<button>Confirm/)
+    t.equal(await confirmedAt(user.email), null, 'opening the link changes nothing')
+    t.match((await request('POST', url, { action: 'subscribe' })).body, /You are subscribed/)
+    t.type(await confirmedAt(user.email), Date)
+    t.strictSame(await send(alert.id), { sent: 1 })
+    const { items } = (await call('GET', `/api/projects/${second}/alerts`)).json()
+    t.match(items, [{ unsubscribed_at: null, last_error: null }])
+    t.equal((await add(await projectWith(user, []))).unsubscribed_at, null)
+  })
+
+  await t.test('what its recipient ends stays ended', async t => {
+    const url = linkIn(decodeMail(mail.mails.at(-1)!))
+    const { get, request } = await formSession(service.app)
+    await request('POST', url, { 'List-Unsubscribe': 'One-Click' })
+    t.match((await get(url)).body, /You are unsubscribed[^]*Subscribe again/)
+    t.type((await add(await projectWith(user, []))).unsubscribed_at, 'string')
+    t.match(decodeMail(mail.mails.at(-1)!), /You unsubscribed from Litfeed emails/)
+  })
+
+  await t.test('a password that was set with a mailed link confirms the address', async t => {
+    const other = await service.user('other@example.org')
+    const own = await projectWith(other, [])
+    const { post } = await formSession(service.app, other)
+    await post(`/projects/${own}/alerts`, { action: 'email', target: other.email, frequency: 'daily', hour: '6' })
+    const ended = async () =>
+      (await db.selectFrom('alert').select('unsubscribed_at').where('project_id', '=', own).executeTakeFirstOrThrow()).unsubscribed_at
+    t.type(await ended(), Date)
+    await passwordResetSend.run(service.context, { account_id: other.context.account.id })
+    const token = /token=([\w-]+)/.exec(decodeMail(mail.mails.at(-1)!))![1]!
+    const payload = { token, new_password: 'another horse battery' }
+    t.equal((await service.app.inject({ method: 'POST', url: '/api/auth/password-reset/confirm', payload })).statusCode, 204)
+    t.type(await confirmedAt(other.email), Date)
+    t.equal(await ended(), null)
+  })
+
+  await t.test('an invitation for one address confirms it', async t => {
+    for (const email of ['invited@example.org', undefined]) {
+      const { url } = await invitationCreate.run(service.context, email === undefined ? {} : { email })
+      const invited = email ?? 'somebody@example.org'
+      const payload = { email: invited, password: 'correct horse battery', invitation: /token=(.+)$/.exec(url)![1] }
+      t.equal((await service.app.inject({ method: 'POST', url: '/api/auth/register', payload })).statusCode, 201)
+      t.equal(await confirmedAt(invited) === null, email === undefined)
+    }
+  })
+})
