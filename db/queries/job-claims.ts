@@ -65,6 +65,7 @@ const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
       'identifier',
       'visible_projects',
       'attempts',
+      'created_at',
       'locked_by',
       'traceparent'
     ])

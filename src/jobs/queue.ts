@@ -35,6 +35,7 @@ export interface ClaimedJob extends Claim {
   visible_projects: ProjectIds
   /** Attempts, including this one. */
   attempts: number
+  created_at: Date
   /** The trace of the request that enqueued it. */
   trace: Trace | undefined
 }

@@ -5,7 +5,10 @@ import { alertSend } from '../../src/operations/alerts/alert-send.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
+import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import { ServiceStops } from '../../src/jobs/failures.js'
+import { alertJob } from '../../src/jobs/new-jobs.js'
 import { alertService, receiver } from '../support/alerts.js'
 import { until } from '../support/until.js'
 import { addPapers, projectWith } from '../support/service.js'
@@ -58,6 +61,31 @@ t.test('webhooks', async t => {
     t.match(json().items.find(({ id }: { id: string }) => id === alert.id), { last_error: null })
     await send(alert.id)
     t.match(hook.calls.at(-1)!.body, 'Stopped')
+  })
+
+  await t.test('a cooldown of the host, which another alert caused, does not count as an attempt for a day', async t => {
+    const { db } = service.context
+    const own = await projectWith(user, [])
+    const { json } = await call('POST', `/api/projects/${own}/alerts`, { kind: 'webhook', target: `${hook.origin}/paused` })
+    await addPapers(user.context, own, [{ title: 'To wait' }])
+    const before = (await call('GET', `/api/alerts/${json().id}`)).json()
+    await sql`insert into source_slot (name, next_at) values (${`rest ${new URL(hook.origin).host}`}, now() + interval '100 seconds')`.execute(db)
+    const { id } = await service.context.queue.enqueue(alertJob({ id: json().id, project_id: own, account_id: user.context.account.id }))
+    const job = async () =>
+      await db.selectFrom('job').select(['state', 'attempts', 'run_at', 'error']).where('id', '=', id).executeTakeFirstOrThrow()
+    const due = (await job()).run_at
+    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'send-alert'))
+    await until(async () => (await job()).run_at > due)
+    t.match(await job(), { state: 'waiting', attempts: 0, error: null })
+    t.strictSame((await call('GET', `/api/alerts/${json().id}`)).json(), before)
+    await sql`update job set run_at = now(), created_at = now() - interval '25 hours' where id = ${id}`.execute(db)
+    await until(async () => (await job()).attempts === 1 && (await job()).state === 'waiting')
+    t.match(await job(), { error: /did not respond in time/ })
+    await sql`delete from source_slot`.execute(db)
+    await sql`update job set run_at = now() where id = ${id}`.execute(db)
+    await until(async () => (await job()).state === 'done')
+    t.match(hook.calls.at(-1)!.body, /To wait/)
+    await workers.stop(1000)
   })
 
   await t.test('papers with thousands of authors are sent in several calls, each paper once', async t => {

@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { dayMs } from '../../../schemas/durations.js'
 import { wasDeleted } from '../../errors/deleted-records.js'
 import { isDatabaseFailure, JobFailure, PermanentFailure, ServiceStops } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Log } from '../../observability/log.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { toJobFailure } from '../../operations/job-failure.js'
+import { HostPaused } from '../../sources/requests/rate-limiter.js'
 import type { Task } from './tasks.js'
 
 const heartbeatIntervalMs = 10_000
@@ -97,6 +99,13 @@ function accountsWithoutSlot ({ concurrency, accountConcurrency = concurrency - 
   return [...new Set(accounts)].filter(account => accounts.filter(other => other === account).length >= accountConcurrency)
 }
 
+/**
+ * Whether a job failed only because a host has a cooldown, which jobs of other accounts can cause: the attempt does not count. A host that
+ * never responds to any of them fails jobs after a day.
+ */
+const isPaused = (error: Error, { created_at }: ClaimedJob, now: Date): error is HostPaused =>
+  error instanceof HostPaused && now.getTime() - created_at.getTime() < dayMs
+
 /** Runs one attempt and records how it ended. Never rejects. */
 async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shutdown: AbortSignal): Promise<void> {
   const { queue } = service
@@ -108,6 +117,10 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
   async function endFailed (error: Error): Promise<'returned' | 'retried' | 'failed'> {
     if (shutdown.aborted || isDatabaseFailure(error)) {
       await queue.release(job, shutdown.aborted ? undefined : task.retryDelaySeconds)
+      return 'returned'
+    }
+    if (isPaused(error, job, service.now())) {
+      await queue.release(job, error.retryAfter)
       return 'returned'
     }
     return await queue.fail(
@@ -133,6 +146,7 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
 function logFailure (log: Log, error: Error): void {
   // A job is deleted with its project: no attempt follows.
   if (wasDeleted(error)) log.info({ err: error }, 'The project or paper of a job was deleted.')
+  else if (error instanceof HostPaused) log.info({ err: error }, 'A job waits for the cooldown of a host.')
   else if (isDatabaseFailure(error)) log.warn({ err: error }, 'A job lost the database; the attempt does not count.')
   else if (!(error instanceof PermanentFailure)) log.error({ err: error }, 'A job failed.')
 }

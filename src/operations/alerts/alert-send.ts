@@ -14,6 +14,7 @@ import { toJobFailure } from '../job-failure.js'
 import { operation } from '../operation.js'
 import { currentNotices, withdrawalsIn } from '../../papers/notices.js'
 import { unmarkedItemOf } from '../../papers/records.js'
+import { HostPaused } from '../../sources/requests/rate-limiter.js'
 import { unsubscribeUrlOf } from '../../alerts/unsubscribe-tokens.js'
 
 /** Bounds of a mail, whose text lists the best items, and of a webhook call: papers of large collaborations have 100 kB of authors. */
@@ -27,7 +28,7 @@ const maxNotices = 200
 
 /**
  * Sends new items to an alert's target, each item once. A retry has the same id, so receivers can recognize it.
- * @throws an error if delivery failed, PermanentFailure if a retry cannot help
+ * @throws an error if delivery failed, PermanentFailure if a retry cannot help, HostPaused if it was not attempted
  */
 export const alertSend = operation({
   name: 'alert_send',
@@ -63,6 +64,7 @@ export const alertSend = operation({
       }
     } catch (error) {
       if (signal?.reason instanceof ServiceStops) throw signal.reason
+      if (error instanceof HostPaused) throw error
       const failure = toJobFailure(error)
       // The job has its own retries, unless they cannot help; after them, the alert waits.
       const next = failure instanceof PermanentFailure ? nextSendAt : nextSendAtAfterFailure

@@ -20,6 +20,17 @@ const maxQueueMs = minuteMs
 const rateLimitedFor = (waitMs: number, message: string) =>
   new SourceError('rate_limited', message, { retryAfter: Math.ceil(waitMs / 1000) })
 
+/** A host has a cooldown, which says nothing about this request: another one, of any account, timed out. */
+export class HostPaused extends SourceError {
+  /** Seconds until the cooldown ends. */
+  declare readonly retryAfter: number
+
+  /** @param waitMs until the cooldown ends */
+  constructor (waitMs: number, message: string) {
+    super('rate_limited', message, { retryAfter: Math.ceil(waitMs / 1000) })
+  }
+}
+
 /** The requests of this process that wait, by rate limit. */
 const queues = new WeakMap<Db, Map<string, SlotQueue>>()
 
@@ -82,7 +93,7 @@ async function inSlot<T> (
 
 /**
  * Gives a host a cooldown in all processes once it lets a request time out. Requests do not wait for each other.
- * @throws SourceError rate_limited during the cooldown
+ * @throws HostPaused during the cooldown
  */
 export const hostCooldown = (db: Db, { host, cooldownMs }: { host: string, cooldownMs: number }) =>
   async <T>(request: () => Promise<T>): Promise<T> => {
@@ -90,7 +101,7 @@ export const hostCooldown = (db: Db, { host, cooldownMs }: { host: string, coold
     const name = `rest ${host}`
     const next = (await findSlot(db, name, new Date()))?.next_at ?? new Date(0)
     const wait = next.getTime() - Date.now()
-    if (wait > 0) throw rateLimitedFor(wait, `${host} did not respond in time. Litfeed retries at ${shownTime(next)}.`)
+    if (wait > 0) throw new HostPaused(wait, `${host} did not respond in time. Litfeed retries at ${shownTime(next)}.`)
     try {
       return await request()
     } catch (error) {
