@@ -199,15 +199,21 @@ interface Delivery {
   schedule: { next_send_at: Date, claimed_through?: Date }
 }
 
-/** Records the outcome of sending the account's alert, and its schedule, unless its settings were changed meanwhile. */
+/** An alert with the settings that it was sent with. */
+type SentAlert = Pick<AlertDetails, 'id' | 'frequency' | 'weekday' | 'hour' | 'must_read' | 'time_zone'>
+
+/** Records the outcome of sending the account's alert, and its schedule, unless its settings or the time zone were changed meanwhile. */
 export const updateSentAlert = (
   db: Db,
   accountId: string,
-  { id, frequency, weekday, hour, must_read }: Pick<AlertDetails, 'id' | 'frequency' | 'weekday' | 'hour' | 'must_read'>,
+  { id, frequency, weekday, hour, must_read, time_zone }: SentAlert,
   { outcome, schedule }: Delivery
 ) =>
   db.transaction().execute(async transaction => {
+    // Locked, so that a concurrent change of the time zone comes before or after both.
+    const account = await transaction.selectFrom('account').select('time_zone').where('id', '=', accountId).forShare().executeTakeFirst()
     await updateAlert(transaction, accountId, id, outcome)
+    if (account?.time_zone !== time_zone) return
     await transaction.updateTable('alert').set(schedule).where('id', '=', id).where(isOwnAlert(accountId))
       .where('frequency', '=', frequency).where('weekday', '=', weekday).where('hour', '=', hour).where('must_read', '=', must_read)
       .execute()

@@ -7,6 +7,7 @@ import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
+import type { HttpClient } from '../../src/http/client.js'
 import { ServiceStops } from '../../src/jobs/failures.js'
 import { alertJob } from '../../src/jobs/new-jobs.js'
 import { alertService, receiver } from '../support/alerts.js'
@@ -137,6 +138,21 @@ t.test('webhooks', async t => {
     t.equal(claimed_through, null)
     t.type(last_sent_at, Date)
     t.equal((await call('GET', `/api/alerts/${alert.id}`)).json().next_send_at, changed.next_send_at)
+  })
+
+  await t.test('keeps the next delivery of a time zone that is changed while it is being sent', async t => {
+    const own = await projectWith(user, [])
+    const daily = { kind: 'webhook', target: `${hook.origin}/zone`, frequency: 'daily', hour: 7 }
+    const alert = (await call('POST', `/api/projects/${own}/alerts`, daily)).json()
+    await addPapers(user.context, own, [{ title: 'While the time zone changes' }])
+    const fetch: HttpClient['fetch'] = async (...request) => {
+      await call('PATCH', '/api/account', { time_zone: 'Asia/Tokyo' })
+      return await service.context.alerts.webhooks.fetch(...request)
+    }
+    const alerts = { ...service.context.alerts, webhooks: { fetch } }
+    t.strictSame(await alertSend.run({ ...service.context, alerts }, { alert_id: alert.id }), { sent: 1 })
+    t.match((await call('GET', `/api/alerts/${alert.id}`)).json(), { next_send_at: /T22:00:00.000Z$/, last_sent_at: String })
+    await call('PATCH', '/api/account', { time_zone: 'UTC' })
   })
 
   await t.test('sends only must_read items on request', async t => {
