@@ -15,7 +15,7 @@ import { noticesIn } from '../../src/papers/notices.js'
 import { statedNotice } from '../../src/sources/notices/stated.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { explainInserts } from '../support/plans.js'
-import { projectWith, testService } from '../support/service.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
 import { resetRateLimits } from '../support/sources.js'
 import { crossrefStandIn } from '../support/stand-ins/crossref.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
@@ -65,7 +65,7 @@ async function watch (name: string) {
     await noticesDismiss.run(context, { project_id, as_of })
     const before = mails.mails.length
     await alertSend.run(service.context, { alert_id })
-    const [, digest = ''] = /Updates to your papers\s+([^]*?)\r\n\r\nYou receive/.exec(decodeMail(mails.mails[before] ?? '')) ?? []
+    const [, digest = ''] = /Updates to your papers\s+([^]*?)\r\n\r\nFeed: /.exec(decodeMail(mails.mails[before] ?? '')) ?? []
     const { brief_id, items } = await feedBrief.run(context, { project_id, acknowledge })
     acknowledge = brief_id
     return {
@@ -74,7 +74,7 @@ async function watch (name: string) {
       isInBrief: items.length > 0
     }
   }
-  return { user, paperId: item!.paper.id, projectId: project_id, change }
+  return { user, paperId: item!.paper.id, projectId: project_id, alertId: alert_id, change }
 }
 
 const nothing = { digest: [], feed: [], isInBrief: false }
@@ -91,6 +91,23 @@ t.test('a retraction that is stated again after it was taken back is news again'
   t.strictSame(await change({ retracted: true }), retracted)
   t.strictSame(await change({ retracted: true }), nothing, 'once')
   t.strictSame(await change({ retracted: false }), restored)
+})
+
+t.test('a mail with papers and notices whose acceptance could not be recorded is sent again as a whole, under its id', async t => {
+  const { user, projectId, alertId: alert_id, change } = await watch('unrecorded')
+  const { db } = service.context
+  await addPapers(user.context, projectId, [{ title: 'Entered today' }])
+  await sql`create function refuse () returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(db)
+  await sql`create trigger refuse before update on alert_notice for each row execute function refuse()`.execute(db)
+  const before = mails.mails.length
+  await t.rejects(change({ updates: [{ type: 'retraction', doi: '10.1000/unrecorded.r' }] }), { cause: /refused/ })
+  await sql`drop function refuse cascade`.execute(db)
+  t.match(await alertSend.run(service.context, { alert_id }), { sent: 2 })
+  const sent = mails.mails.slice(before).map(decodeMail)
+  t.equal(sent.length, 2)
+  for (const mail of sent) t.match(mail, /Retracted[^]*Entered today/)
+  t.equal(new Set(sent.map(mail => /^Message-ID: .*/m.exec(mail)![0])).size, 1)
+  t.match(await alertSend.run(service.context, { alert_id }), { sent: 0 })
 })
 
 t.test('a retraction whose notice is named later is no news again', async t => {

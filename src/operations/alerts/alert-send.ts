@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Db } from '../../../db/connection.js'
 import { markSent, claimBatch } from '../../../db/queries/alert-items.js'
 import { findAlertToSend, updateSentAlert } from '../../../db/queries/alerts.js'
 import { claimNoticeBatch, markNoticesSent } from '../../../db/queries/alert-notices.js'
@@ -52,14 +53,13 @@ export const alertSend = operation({
         // Another attempt may have begun since.
         signal?.throwIfAborted()
         await deliver(context, alert, batch.batch, { items: batch.items.map(unmarkedItemOf), count: batch.count }, unsent?.papers)
-        await markSent(db, alert.account_id, alert_id, batch.batch, now())
-        if (unsent !== undefined) await markNoticesSent(db, alert.account_id, alert_id, unsent.batch, now())
+        await markDelivered(db, alert, { items: batch.batch, notices: unsent?.batch }, now())
         sent += batch.count + (unsent?.papers.length ?? 0)
         unsent = undefined
       }
       if (unsent !== undefined) {
         if (unsent.papers.length > 0) await deliver(context, alert, unsent.batch, { items: [], count: 0 }, unsent.papers)
-        await markNoticesSent(db, alert.account_id, alert_id, unsent.batch, now())
+        await markDelivered(db, alert, { notices: unsent.batch }, now())
         sent += unsent.papers.length
       }
     } catch (error) {
@@ -105,6 +105,19 @@ async function takeChanged ({ db }: ServiceContext, alert: AlertToSend): Promise
       ]
     })).filter(({ notices }) => notices.length > 0)
   }
+}
+
+/** Records what the target accepted, at once: items and notices of one mail are sent again together, under the same id, or not at all. */
+async function markDelivered (
+  db: Db,
+  { id, account_id }: AlertToSend,
+  { items, notices }: { items?: string, notices?: string | undefined },
+  time: Date
+): Promise<void> {
+  await db.transaction().execute(async transaction => {
+    if (items !== undefined) await markSent(transaction, account_id, id, items, time)
+    if (notices !== undefined) await markNoticesSent(transaction, account_id, id, notices, time)
+  })
 }
 
 async function deliver (
