@@ -10,13 +10,14 @@ const addedAt = sql<Date>`coalesce(entered_at, ready_at)`
 const ratedAt = sql<Date>`coalesce(rated_at, voted_at)`
 
 /**
- * The interest of a project, since when it records when papers entered its feed, and when papers last left it; undefined if it is another
- * account's.
+ * The interest of a project, since when it records when papers entered its feed, when papers last left it, and what changes with its
+ * candidates; undefined if it is another account's.
  */
 export const findRecallSettings = (db: Db, accountId: string, projectId: string) =>
   db
     .selectFrom('project')
     .select(['interest_description', 'positive_keywords', 'recall_since', 'items_left_at'])
+    .select(['weekly_limit', 'feed_threshold', 'updated_at', 'last_fetched_at', 'learned_at', 'scoring_due_at'])
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
     .executeTakeFirst()

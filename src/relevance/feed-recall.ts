@@ -8,10 +8,11 @@ import {
 } from '../../db/queries/recall.js'
 import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
-import type { findLearning, ProjectDetails } from '../../db/queries/projects.js'
+import type { ProjectDetails } from '../../db/queries/projects.js'
 import type { Caller } from '../../db/caller.js'
 import type { Recall } from '../../schemas/recall.js'
 import { formatQuantity } from '../input/validator.js'
+import { feedState, type Learning } from './feed-state.js'
 import { rescoringStart } from './interest.js'
 import { votesSpeakSince } from './interest-change.js'
 import { estimateRecall, recallConfidence, type Rating, type RecallEstimate, type Sample, samplesOf, targetRecall } from './recall.js'
@@ -35,11 +36,11 @@ export async function feedRecall (
   projectId: string,
   unrated: number
 ): Promise<Recall> {
-  const { interestSince, itemsLeftAt } = await findStarts(db, accountId, projectId)
+  const { interestSince, itemsLeftAt, state } = await findStarts(db, accountId, projectId)
   const { ratings, repeated } = await listFirstRatings(db, accountId, projectId, interestSince.votes)
   const samples = samplesOf(ratings)
   const counts = await countSince(db, accountId, projectId, { samples, unrated, itemsLeftAt, now: now() })
-  const excluded = await countExcluded(db, accountId, projectId, interestSince.scores)
+  const excluded = await excludedPapers(db, accountId, projectId, { since: interestSince.scores, state })
   const former = await countFormerlyRated(db, accountId, projectId, interestSince.changed)
   const inFeed = estimateRecall({ ratings, repeated, unrated, former, ...counts })
   const { relevant, isReached } = inFeed
@@ -65,16 +66,34 @@ export async function feedRecall (
 }
 
 /**
- * Since when votes, and papers outside the feed by their scores, speak for the present interest (null: all do), and when papers last left
- * the feed.
+ * Since when votes, and papers outside the feed by their scores, speak for the present interest (null: all do), when papers last left the
+ * feed, and the settings and times that change with its candidates.
  */
 async function findStarts (db: Db, accountId: string, projectId: string) {
   const settings = await findRecallSettings(db, accountId, projectId)
-  if (settings === undefined) return { interestSince: { votes: null, changed: null, scores: null }, itemsLeftAt: null }
-  const { recall_since: recallSince, items_left_at: itemsLeftAt } = settings
+  if (settings === undefined) return { interestSince: { votes: null, changed: null, scores: null }, itemsLeftAt: null, state: null }
+  const { recall_since: recallSince, items_left_at: itemsLeftAt, ...state } = settings
   const changed = await votesSpeakSince(settings, await listFormerInterests(db, accountId, projectId))
   const votes = changed !== null && recallSince !== null && changed < recallSince ? recallSince : changed ?? recallSince
-  return { interestSince: { votes, changed, scores: changed && rescoringStart(changed) }, itemsLeftAt }
+  return { interestSince: { votes, changed, scores: changed && rescoringStart(changed) }, itemsLeftAt, state }
+}
+
+/** By project and settings. Candidates that neither a fetch nor a rescoring changes show after this time. */
+const excludedCounts = new LRUCache<string, Awaited<ReturnType<typeof countExcluded>>>({ max: 1000, ttl: 5 * minuteMs })
+
+/** The papers that a weekly limit excludes, counted again only after fetches, rescorings and changes of settings: there may be 50,000. */
+async function excludedPapers (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { since, state }: { since: Date | null, state: object | null }
+): ReturnType<typeof countExcluded> {
+  const key = JSON.stringify([accountId, projectId, since, state])
+  const known = excludedCounts.get(key)
+  if (known !== undefined) return known
+  const counts = await countExcluded(db, accountId, projectId, since)
+  excludedCounts.set(key, counts)
+  return counts
 }
 
 /**
@@ -140,16 +159,12 @@ const summaries = new LRUCache<string, RecallSummary>({ max: 1000, ttl: 5 * minu
  * The main figures of `feedRecall`, estimated again only after votes, rescorings, fetches and changes of settings: agents read a project
  * often, and an estimate counts much of its feed. @param project one of the account's
  */
-export async function recallSummary (
-  context: RecallContext,
-  { id, papers, unrated, updated_at, last_fetched_at }: ProjectDetails,
-  { learned_at, scoring_due_at }: NonNullable<Awaited<ReturnType<typeof findLearning>>>
-): Promise<RecallSummary> {
-  // Each vote sets the time of the next rescoring.
-  const state = JSON.stringify([id, papers, unrated, updated_at, last_fetched_at, learned_at, scoring_due_at])
+export async function recallSummary (context: RecallContext, project: ProjectDetails, learning: Learning): Promise<RecallSummary> {
+  const state = feedState(project, learning)
   const known = summaries.get(state)
   if (known !== undefined) return known
-  const { sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed } = await feedRecall(context, id, unrated)
+  const recall = await feedRecall(context, project.id, project.unrated)
+  const { sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed } = recall
   const summary = { sentence, estimate, min_recall, votes_to_target, reached, reached_in_feed }
   summaries.set(state, summary)
   return summary

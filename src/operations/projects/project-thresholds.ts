@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { countFoundScores } from '../../../db/queries/found-scores.js'
-import { findProject } from '../../../db/queries/projects.js'
+import { findLearning, findProject } from '../../../db/queries/projects.js'
 import { ProjectInput, WeeklyLimit } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { foundScores } from '../../relevance/found-scores.js'
 import { operation } from '../operation.js'
 import { dayMs } from '../../../schemas/durations.js'
 
@@ -24,15 +24,13 @@ export const projectThresholds = operation({
     })
   }, { description: 'Scores of fetched papers. Their sum from a threshold on, divided by weeks, is what reaches it in a week.' }),
   scope: 'read',
-  async handler ({ db, account, now, sources: { fetching } }, { project_id }) {
-    const project = await findProject(db, account.id, project_id)
-    if (project === undefined) throw new ProjectNotFound(project_id)
+  async handler (context, { project_id }) {
+    const { db, account, now, sources: { fetching } } = context
+    const [project, learning] = await Promise.all([findProject(db, account.id, project_id), findLearning(db, account.id, project_id)])
+    if (project === undefined || learning === undefined) throw new ProjectNotFound(project_id)
     const { created_at: firstFetch, weekly_limit } = project
-    const since = new Date(now().getTime() - weeks * weekMs)
+    const { since, papers } = await foundScores(context, project, learning, weeks * weekMs)
     const coveredMs = firstFetch < since ? weeks * weekMs : fetching.days * dayMs + now().getTime() - firstFetch.getTime()
-    const counted = await countFoundScores(db, account.id, project_id, since)
-    const papers = Array.from({ length: 100 }, () => 0)
-    for (const { hundredth, papers: count } of counted) papers[hundredth] = count
     return { since: since.toISOString(), weeks: coveredMs / weekMs, weekly_limit, papers }
   }
 })
