@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { isListedAfter, walkInIndexOrder } from './index-order.js'
+import { isListedAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { candidateColumns } from './candidates.js'
@@ -38,30 +38,45 @@ export async function listMovingPapers (
   projectId: string,
   { limit, minScore, since, keepsSeen }: WeeklySelection
 ): Promise<MovingPaper[]> {
-  const { rows } = await sql<MovingPaper>`
-    with competing as (
-      select id as item_id, paper_id, relevance_score, ready_at as found_at,
-        ${isKept} or (${keepsSeen} and (seen_at is not null or ${isDelivered(projectId)})) as is_kept
-      from project_paper
-      where project_id = ${projectId} and origin = 'fetch' and ready_at >= ${since} and ${isOwnProject(accountId, projectId)}
-      union all
-      select null, paper_id, relevance_score, found_at, false
-      from candidate
-      where project_id = ${projectId} and found_at >= ${since} and relevance_score >= ${minScore}
-        and ${isOwnProject(accountId, projectId)}
-    ), ranked as (
-      select competing.*, row_number() over (
-        partition by date_trunc('week', found_at at time zone 'UTC')
-        order by is_kept desc, relevance_score desc, item_id is null, found_at, paper_id
-      ) as place
-      from competing
-    )
-    select ranked.item_id, ranked.paper_id, paper.title, ranked.relevance_score
-    from ranked join paper on paper.id = ranked.paper_id
-    where not is_kept and (item_id is null) = (place <= ${limit})
-    order by ranked.relevance_score desc, ranked.paper_id`.execute(db)
-  return rows
+  return await readInIndexOrder(db, async transaction => {
+    const { rows } = await sql<MovingPaper>`
+      with competing as (
+        select id as item_id, paper_id, relevance_score, ready_at as found_at,
+          ${isKept} or (${keepsSeen} and (seen_at is not null or ${isDelivered(projectId)})) as is_kept
+        from project_paper
+        where project_id = ${projectId} and origin = 'fetch' and ready_at >= ${since} and ${isOwnProject(accountId, projectId)}
+        union all
+        select null, paper_id, relevance_score, found_at, false
+        from ${bestOfWeeks(projectId, { limit, minScore, since })} where ${isOwnProject(accountId, projectId)}
+      ), ranked as (
+        select competing.*, row_number() over (
+          partition by date_trunc('week', found_at at time zone 'UTC')
+          order by is_kept desc, relevance_score desc, item_id is null, found_at, paper_id
+        ) as place
+        from competing
+      )
+      select ranked.item_id, ranked.paper_id, paper.title, ranked.relevance_score
+      from ranked join paper on paper.id = ranked.paper_id
+      where not is_kept and (item_id is null) = (place <= ${limit})
+      order by ranked.relevance_score desc, ranked.paper_id`.execute(transaction)
+    return rows
+  })
 }
+
+/** The best candidates of each week, by the index that has their order: of those after the first `limit`, none can enter the feed. */
+const bestOfWeeks = (projectId: string, { limit, minScore, since }: Omit<WeeklySelection, 'keepsSeen'>) => sql`
+  generate_series(
+    date_trunc('week', ${since}::timestamptz at time zone 'UTC'),
+    (select max(found_at) at time zone 'UTC' from candidate where project_id = ${projectId}),
+    interval '7 days'
+  ) as week (monday) cross join lateral (
+    select paper_id, relevance_score, found_at from candidate
+    where project_id = ${projectId} and found_at >= ${since}
+      and date_trunc('week', found_at at time zone 'UTC') = week.monday
+      and found_at >= week.monday at time zone 'UTC' and found_at < (week.monday + interval '7 days') at time zone 'UTC'
+      and relevance_score >= ${minScore} and ${minScore > 0 ? sql`relevance_score > 0` : sql`true`}
+    order by relevance_score desc, found_at, paper_id limit ${sql.lit(limit)}
+  ) as best`
 
 /** Whether an alert or a brief of the project has the paper of a row of `project_paper`. */
 const isDelivered = (projectId: string) => sql<boolean>`(
