@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { anyUuid } from './any-of.js'
 import { findUnsentBatch, maySendAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
 import { listSlices } from './feed-slices.js'
@@ -43,19 +42,25 @@ const claimMargin = sql`interval '1 day'`
 export async function claimBatch (db: Db, accountId: string, alert: ClaimedAlert, limits: BatchLimits) {
   const best = { limit: limits.maxItems, offset: 0 }
   const walk = { projectId: alert.project_id, order: 'relevance', part: sql<SqlBool>`true`, condition: isUnsent(alert) } as const
-  return await claim(db, accountId, alert, limits, alert.must_read ? await listSlices(db, accountId, walk, best) : undefined)
+  const items = alert.must_read ? theseItems(await listSlices(db, accountId, walk, best)) : sql`project_paper`
+  return await claim(db, accountId, alert, limits, items)
 }
 
-/** @param itemIds items that may be in the batch; undefined: all that entered since `claimed_through` */
+/** These items as `project_paper`, each looked up by its id. */
+const theseItems = (ids: readonly string[]) => sql`
+  unnest(${ids}::uuid[]) as chosen (item_id)
+  cross join lateral (select * from project_paper where project_paper.id = chosen.item_id offset 0) as project_paper`
+
+/** @param items that may be in the batch, as a FROM clause with the columns of `project_paper` */
 const claim = (
   db: Db,
   accountId: string,
   alert: ClaimedAlert,
   { maxItems, maxRead, maxBytes }: BatchLimits,
-  itemIds: readonly string[] | undefined
+  items: RawBuilder<unknown>
 ) =>
   db.transaction().execute(async transaction => {
-    const { id, project_id, claimed_through } = alert
+    const { id, project_id, must_read, claimed_through } = alert
     const isNewer = (column: 'ready_at' | 'entered_at') => sql`${sql.ref(column)} >= ${claimed_through}::timestamptz - ${claimMargin}`
     if (!await maySendAlert(transaction, accountId, { id, project_id })) return undefined
     // An item that has left the feed cannot be sent, and would keep its batch unsent.
@@ -85,11 +90,8 @@ const claim = (
         select ${id}::uuid, paper_id, ${batch}::uuid from (
           select paper_id, row_number() over best as place, sum(bytes) over best as total from (
             select best.*, ${bytes} as bytes from (
-              select paper_id, relevance_score, ready_at, id from project_paper
-              where project_id = ${project_id} and ${isUnsent(alert)}
-                ${itemIds !== undefined
-                  ? sql`and id = ${anyUuid(itemIds)}`
-                  : claimed_through === null ? sql`` : sql`and (${isNewer('ready_at')} or ${isNewer('entered_at')})`}
+              select paper_id, relevance_score, ready_at, id from ${items} where project_id = ${project_id} and ${isUnsent(alert)}
+                ${must_read || claimed_through === null ? sql`` : sql`and (${isNewer('ready_at')} or ${isNewer('entered_at')})`}
               order by relevance_score desc, ready_at desc, id limit ${sql.lit(maxItems)}
             ) as best join paper on paper.id = best.paper_id
           ) as sized window best as (order by relevance_score desc, ready_at desc, id)
@@ -99,9 +101,9 @@ const claim = (
       .where('alert_id', '=', id).where('batch', '=', batch).where('sent_at', 'is', null).where('project_paper.project_id', '=', project_id)
     const { count } = await inBatch.clearSelect().select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
     if (count === 0) return undefined
-    const items = await inBatch.orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id')
+    const best = await inBatch.orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id')
       .limit(maxRead).execute()
-    return { batch, count, items }
+    return { batch, count, items: best }
   })
 
 /** Records that the target of the account's alert accepted a batch. */
