@@ -6,6 +6,7 @@ import { deleteBatches } from './delete-batches.js'
 import { type ItemDetails, selectItems } from './feed.js'
 import { preferIndexOrder } from './index-order.js'
 import { retryConflicts } from './retry.js'
+import { readSized } from './sized-items.js'
 
 /** Reader of briefs, with its projects. */
 export interface BriefReader {
@@ -199,12 +200,13 @@ async function listOutstanding (db: Db, accountId: string, reader: BriefReader, 
 /** These items, best first, without those that a merge has meanwhile made a paper that the consumer has acknowledged. */
 async function readOutstanding (db: Db, accountId: string, reader: BriefReader, itemIds: readonly string[]): Promise<ItemDetails[]> {
   if (itemIds.length === 0) return []
-  return await selectItems(db, accountId)
-    .where('project_paper.id', '=', anyUuid(itemIds))
-    .where(isOutstanding(accountId, reader))
-    .orderBy('project_paper.relevance_score', 'desc').orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
-    // A merge of one of these papers waits, or is complete.
-    .forKeyShare('paper').execute()
+  return await readSized(sql`${[...itemIds]}::uuid[]`, isOutstanding(accountId, reader), page =>
+    selectItems(db, accountId)
+      .innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
+      .where(isOutstanding(accountId, reader))
+      .orderBy('page.place')
+      // A merge of one of these papers waits, or is complete.
+      .forKeyShare('paper').execute())
 }
 
 /** The items of the feeds, by their tally, less those that the consumer has acknowledged. */

@@ -5,13 +5,13 @@ import type { PaperFilter } from '../../schemas/search-filter.js'
 import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import type { Database } from '../tables.js'
-import { anyUuid } from './any-of.js'
 import { listSlices, orderOf, rowsPerSlice, type SliceOrder } from './feed-slices.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
 import { itemStateColumns, markdownReady, paperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
+import { readSized } from './sized-items.js'
 
 const itemColumns = [
   'project_paper.id as item_id',
@@ -173,7 +173,8 @@ async function listPage (
         .limit(limit)
         .offset(offset)
     })`
-  return await selectItemsFor(db, accountId).where('project_paper.id', '=', sql<string>`any(${ids})`).orderBy(orderOf(order)).execute()
+  return await readSized(ids, sql<SqlBool>`true`, page =>
+    selectItemsFor(db, accountId).innerJoin(page, 'page.id', 'project_paper.id').select('page.further').orderBy('page.place').execute())
 }
 
 /** The part of a feed that an index has in an order, and that contains every item that a filter admits. */
@@ -205,13 +206,15 @@ export async function listItems (
   { filter, index }: ItemOptions = {}
 ): Promise<Array<ItemDetails & { is_current?: boolean }>> {
   if (itemIds.length === 0) return []
-  const items = await selectItems(db, accountId)
-    .where('project_paper.id', '=', anyUuid(itemIds))
-    .$if(filter !== undefined, query => query.where('projectIds' in filter! ? isVisibleToKey(filter.projectIds) : matching(filter!)))
-    .$if(index !== undefined, query => query.select(isIndexCurrent(index!).as('is_current')))
-    .execute()
-  const known = new Map(items.map(item => [item.item_id, item]))
-  return itemIds.flatMap(id => known.get(id) ?? [])
+  const isOwn = sql<SqlBool>`exists (
+    select from project as own_project where own_project.id = project_paper.project_id and own_project.account_id = ${accountId}::uuid)`
+  const passes = filter === undefined
+    ? sql<SqlBool>`true`
+    : 'projectIds' in filter ? isVisibleToKey(filter.projectIds, 'project_paper.project_id') : matching(filter)
+  return await readSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, page =>
+    selectItems(db, accountId).innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
+      .$if(index !== undefined, query => query.select(isIndexCurrent(index!).as('is_current')))
+      .orderBy('page.place').execute())
 }
 
 /** One page of the account's rated items, last vote first, ties by id. */

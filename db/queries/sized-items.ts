@@ -1,0 +1,51 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** Bytes of records that one statement reads, unless it is one record: others wait for the database meanwhile. */
+const maxBytes = 1_000_000
+
+/** Bytes of a paper's record. The size of a compressed value is that on disk; concatenation with an empty one gives the whole value. */
+const recordBytes = sql<number>`pg_column_size(paper.authors || '[]') + pg_column_size(paper.metadata || '{}')
+  + coalesce(octet_length(paper.abstract), 0)`
+
+/** An item of a page that one statement reads, its place, and the items that the next statements read, in order; null: none. */
+interface SizedItem {
+  id: string
+  place: number
+  further: string[] | null
+}
+
+/** The first of these items that meet a condition, with about a megabyte of records, as a FROM clause. */
+const firstItems = (ids: RawBuilder<unknown>, condition: Expression<SqlBool>) => sql<SizedItem>`(
+    select id, place, further from (
+      select sized.*, array_agg(id) filter (where place > 1 and bytes > ${sql.lit(maxBytes)})
+        over (order by place rows between unbounded preceding and unbounded following) as further
+      from (
+        select project_paper.id, row_number() over (order by listed.place) as place, sum(${recordBytes}) over (order by listed.place) as bytes
+        from unnest(${ids}) with ordinality as listed (id, place)
+        join project_paper on project_paper.id = listed.id join paper on paper.id = project_paper.paper_id
+        where ${condition}
+      ) sized
+    ) sized where place = 1 or bytes <= ${sql.lit(maxBytes)}
+  )`.as('page')
+
+/**
+ * Reads items with about a megabyte of records in a statement: one of most pages, while a hundred records of large collaborations have
+ * forty.
+ * @param ids an array, as SQL
+ * @param condition of `project_paper` and `paper` that the items must meet
+ * @param read joins the items of one statement as `page`, and reads them in the order of their places
+ */
+export async function readSized<Item extends Pick<SizedItem, 'further'>> (
+  ids: RawBuilder<unknown>,
+  condition: Expression<SqlBool>,
+  read: (page: ReturnType<typeof firstItems>) => Promise<Item[]>
+): Promise<Array<Omit<Item, 'further'>>> {
+  const items: Array<Omit<Item, 'further'>> = []
+  for (let next: RawBuilder<unknown> | undefined = ids; next !== undefined;) {
+    const rows: Item[] = await read(firstItems(next, condition))
+    const further: string[] | null = rows[0]?.further ?? null
+    for (const { further: _, ...item } of rows) items.push(item)
+    next = further === null ? undefined : sql`${further}::uuid[]`
+  }
+  return items
+}

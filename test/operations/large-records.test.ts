@@ -1,0 +1,61 @@
+import t, { type Test } from 'tap'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.js'
+import { listItems } from '../../db/queries/feed.js'
+import { feedBrief } from '../../src/operations/feed/feed-brief.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { recordAnswers } from '../support/answers.js'
+import { projectWith, testService } from '../support/service.js'
+
+const paperCount = 30
+
+const titlesOf = ({ items }: { items: ReadonlyArray<{ paper_title: string }> }) => items.map(({ paper_title }) => paper_title)
+
+/** A feed whose papers have this many authors, and abstracts and metadata of this length. @returns what reads it, best or newest first */
+async function feedOf (t: Test, { authors, characters }: { authors: number, characters: number }) {
+  const user = await (await testService(t)).user()
+  const { context, context: { db, account } } = user
+  const project_id = await projectWith(user, [], { name: 'Collaborations', sources: [] })
+  const { rows } = await sql<{ id: string }>`
+    with added as (
+      insert into paper (account_id, slug, title, abstract, authors, source_name, metadata, title_key)
+      select ${account.id}, 'large', 'Paper ' || n, repeat('word ', ${characters / 5}::integer),
+        (select jsonb_agg(jsonb_build_object('name', 'Author ' || place)) from generate_series(1, ${authors}::integer) place),
+        'json-lines', jsonb_build_object('note', repeat('x', ${characters}::integer)), n::text
+      from generate_series(1, ${paperCount}::integer) n returning id, title_key::integer as place
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+    select ${project_id}, id, 1 - place / 1e6, 'related', timestamptz '2026-01-01' - place * interval '1 hour' from added
+    returning id`.execute(db)
+  await sql`delete from search_pending`.execute(db)
+  const itemIds = rows.map(({ id }) => id)
+  const inContext = (recorded: Db) => ({ ...context, db: recorded, sharedDb: recorded })
+  return {
+    titled: Array.from({ length: paperCount }, (_each, at) => `Paper ${at + 1}`),
+    readers: {
+      'a page': async (recorded: Db) => titlesOf(await feedGet.run(inContext(recorded), { project_id, limit: 100 })),
+      'a brief': async (recorded: Db) => titlesOf(await feedBrief.run(inContext(recorded), { limit: 100 })),
+      'known items': async (recorded: Db) => (await listItems(recorded, account.id, itemIds)).map(({ title }) => title)
+    },
+    db
+  }
+}
+
+t.test('a page of records of large collaborations is read about a megabyte at a time', async t => {
+  const { db, readers, titled } = await feedOf(t, { authors: 6000, characters: 20_000 })
+  for (const [name, read] of Object.entries(readers)) {
+    const { answers, result } = await recordAnswers(db, read)
+    t.strictSame(result, titled, name)
+    const most = Math.max(...answers.map(({ characters }) => characters))
+    t.ok(most <= 2_000_000, `${name}: ${most} characters`)
+  }
+})
+
+t.test('a page of ordinary records is read by one statement', async t => {
+  const { db, readers, titled } = await feedOf(t, { authors: 20, characters: 2000 })
+  for (const [name, read] of Object.entries(readers)) {
+    const { answers, result } = await recordAnswers(db, read)
+    t.strictSame(result, titled, name)
+    t.equal(answers.filter(({ rows: [first] }) => first !== undefined && 'further' in first).length, 1, name)
+  }
+})
