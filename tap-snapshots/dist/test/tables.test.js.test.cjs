@@ -548,7 +548,7 @@ GET /api/papers/{paper_id}/markdown: paper_markdown, with accessToken | mcpKey |
 
 POST /api/papers/{paper_id}/pdf: paper_upload, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
-  body application/pdf { pdf: any{maxBytes 67108864} }!
+  body application/pdf string(binary)
   202 { created: boolean, job_id: string(uuid) }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
@@ -596,7 +596,6 @@ GET /api/project-papers/{ref}/citation: citation_get, with accessToken | mcpKey 
   200 application/x-research-info-systems string
   200 application/vnd.citationstyles.csl+json string
   200 text/plain string
-  200 text/csv string
   400, 401, 403, 404, 409, 429, 500, 503 as error
 
 GET /api/project-papers/{ref}/tuning: paper_tuning, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
