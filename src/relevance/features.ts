@@ -82,7 +82,7 @@ export function commonIn ({ features, idf }: Vocabulary): Set<number> {
 /** A sparse vector: feature indexes (`places`) in rising order, and the value of each. */
 export interface Vector { places: number[], values: number[] }
 
-/** The vector of a text, and where the text first has each feature: the index of its first word among those of title, abstract and names. */
+/** The vector of a text, and where the text first has each feature: the index of its word among those of title, abstract and names. */
 export interface TextVector extends Vector { firsts: number[] }
 
 /** A word of a vocabulary: its number, and the places of its features; -1 without one. */

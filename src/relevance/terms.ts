@@ -117,12 +117,17 @@ function extractWords (text: string): Term[] {
 
 const letterNames = greekLetters.map(([, name]) => name).join('|')
 const number = '\\d{1,2}[A-Z]?'
-/** In ASCII, which most texts are, and in all scripts. */
-const [asciiName, anyName] = [['[A-Za-z]', '[A-Za-z0-9]', '[A-Z]', '-'], ['\\p{L}', '[\\p{L}\\p{N}]', '(?:\\p{Lu}|[α-ω]\\d?)', '[-\u2010-\u2015\u2212]']]
-  .map(([letter, character, mark, hyphen]) => new RegExp(
-    `(?<!${character})(?:(?<base>${letter}${character}{1,15})(?: (?:${number}|${mark})|${hyphen}(?:${number}|${mark}|(?:${letterNames})\\d?))|` +
-      `\\d${hyphen}[A-Z][A-Z0-9]{1,5})(?!${character}|[.,]\\d)`, 'gu'
-  )) as [RegExp, RegExp]
+/** Names in texts of some scripts, by patterns of their letters, characters, single letters and hyphens. */
+const namePattern = ({ letter, character, single, hyphen }: Record<'letter' | 'character' | 'single' | 'hyphen', string>) => new RegExp(
+  `(?<!${character})(?:(?<base>${letter}${character}{1,15})` +
+    `(?: (?:${number}|${single})|${hyphen}(?:${number}|${single}|(?:${letterNames})\\d?))|` +
+    `\\d${hyphen}[A-Z][A-Z0-9]{1,5})(?!${character}|[.,]\\d)`, 'gu'
+)
+/** In ASCII, which most texts are. */
+const asciiName = namePattern({ letter: '[A-Za-z]', character: '[A-Za-z0-9]', single: '[A-Z]', hyphen: '-' })
+const anyName = namePattern({
+  letter: '\\p{L}', character: '[\\p{L}\\p{N}]', single: '(?:\\p{Lu}|[α-ω]\\d?)', hyphen: '[-\\u2010-\\u2015\\u2212]'
+})
 
 /** Names that end with a number of one or two digits, a capital or a Greek letter, or begin with a digit: "type 2", "TNF-α", "5-HT". */
 function extractNames (text: string): Term[] {

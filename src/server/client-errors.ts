@@ -12,7 +12,10 @@ const malformed: [status: string, detail: string] = ['400 Bad Request', 'The req
 
 /** Answers what never becomes a request, in the format of all errors, and closes the connection. */
 export function answerClientError (error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
   const [status, detail] = answers[error.code ?? ''] ?? malformed
   const body = JSON.stringify({ detail, code: 'invalid_arguments' })
   const headers = {

@@ -48,7 +48,8 @@ t.test('files in the data directory', { skip: process.getuid === undefined ? 'no
   t.test('belong to its owner, also those that a command of root creates', { skip: process.getuid!() !== 0 }, async t => {
     const dataDir = copyTemplate(t)
     chownSync(dataDir, 12345, 12345)
-    const ofRoot = () => readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(name => lstatSync(join(dataDir, name)).uid !== 12345)
+    const ofRoot = () => readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+      .filter(name => lstatSync(join(dataDir, name)).uid !== 12345)
     const { db, close } = await connect({ dataDir, name: 'a test', share: false })
     t.strictSame(ofRoot().filter(name => !/^(?:lock|socket)|postmaster\.pid$|pg_internal\.init$/.test(name)), [], 'an earlier command left some')
     await sql`create table made (number int)`.execute(db)

@@ -69,7 +69,9 @@ t.test('a score', async t => {
 
 t.test('names with a number or a letter', async t => {
   const scoreOf = (interest_description: string, title: string) =>
-    scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.7 }, null)({ title, abstract: null })
+    scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.7 }, null)(
+      { title, abstract: null }
+    )
 
   t.test('are told apart', async t => {
     for (const [interest, wanted, other] of [
@@ -84,8 +86,12 @@ t.test('names with a number or a letter', async t => {
   })
 
   t.test('match in other spellings', async t => {
-    for (const spellings of [['TNF-α', 'TNFα', 'TNF-alpha'], ['IL-6', 'IL6'], ['5-HT', '5HT'], ['β-catenin', 'beta-catenin'], ['IL‑17A', 'IL-17A']]) {
-      for (const interest of spellings) for (const title of spellings) t.ok(scoreOf(interest, title).relevance_score > 0, `${interest}: ${title}`)
+    for (const spellings of [
+      ['TNF-α', 'TNFα', 'TNF-alpha'], ['IL-6', 'IL6'], ['5-HT', '5HT'], ['β-catenin', 'beta-catenin'], ['IL‑17A', 'IL-17A']
+    ]) {
+      for (const interest of spellings) {
+        for (const title of spellings) t.ok(scoreOf(interest, title).relevance_score > 0, `${interest}: ${title}`)
+      }
     }
   })
 

@@ -18,8 +18,8 @@ const maxBatchRows = 250
 const maxBatchCharacters = 2_000_000
 
 /**
- * Fills the database from a backup in one transaction: after an error, the database is unchanged. The search index follows. What was revoked after the backup was made
- * works again, unless `revoke_access` is set.
+ * Fills the database from a backup in one transaction: after an error, the database is unchanged. The search index follows. What was
+ * revoked after the backup was made works again, unless `revoke_access` is set.
  * @throws InvalidArguments if the file is not a complete backup of this version or an earlier one, or if the database is not empty and
  * `replace` is not set
  */

@@ -2,7 +2,9 @@ import { minuteMs } from '../../../schemas/durations.js'
 import { writeIfWritable } from '../../../db/connection.js'
 import { listFeed, listItems } from '../../../db/queries/feed.js'
 import { findSharedFeed, listTagged, markShareLinkOpened } from '../../../db/queries/share-links.js'
-import { SharedFeed, SharedFeedInput, type SharedPaper, maxSharedOffset, maxTaggedPapers, sharedPageSize } from '../../../schemas/sharing.js'
+import {
+  SharedFeed, SharedFeedInput, type SharedPaper, maxSharedOffset, maxTaggedPapers, sharedPageSize
+} from '../../../schemas/sharing.js'
 import { tagKey } from '../../../schemas/tags.js'
 import { shareTokens } from '../../accounts/link-tokens.js'
 import { NotFound } from '../../errors/operation-errors.js'
