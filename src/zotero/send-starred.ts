@@ -144,9 +144,12 @@ async function addToCollection (sending: Sending, items: readonly ExistingItem[]
 /** Deleted, or in the trash. */
 const isDeleted = (data: Json | undefined) => data === undefined || data.deleted === 1 || data.deleted === true
 
-/** Creates items under their stored keys. @returns their number */
+/**
+ * Creates items under their stored keys, in the collection of this sync: the project may have had another one when they were stored.
+ * @returns their number
+ */
 async function create (sending: Sending, items: readonly KnownItem[]): Promise<number> {
-  const { context: { db, account }, zotero, library } = sending
+  const { context: { db, account }, zotero, library, target } = sending
   const rows = await listPapersToSend(db, account.id, library.projectId, items.flatMap(({ paper_id }) => paper_id ?? []))
   const papers = new Map(rows.map(row => [row.id, paperOf(row)]))
   const sendable = items.filter(({ paper_id }) => paper_id !== null && papers.has(paper_id))
@@ -154,19 +157,22 @@ async function create (sending: Sending, items: readonly KnownItem[]): Promise<n
   if (sendable.length === 0) return 0
   const { written, failed } = await zotero.write(
     library.library,
-    sendable.map(({ item_key, paper_id, target }) =>
-      ({ key: item_key, version: 0, ...zoteroItemOf(papers.get(paper_id!)!), collections: [target] })
+    sendable.map(({ item_key, paper_id }) =>
+      ({ key: item_key, version: 0, ...zoteroItemOf(papers.get(paper_id!)!), collections: [target.key] })
     )
   )
-  // An item that exists was created by an earlier attempt.
-  const done = [...written, ...failed.filter(({ code }) => code === 412).map(({ at }) => at)]
-  await save(sending, done.map(at => ({ ...sendable[at]!, state: 'sent' as const })))
+  // An item that exists was created by an earlier attempt, in its collection.
+  const existing = failed.filter(({ code }) => code === 412)
+  await save(sending, [
+    ...written.map(at => ({ ...sendable[at]!, state: 'sent' as const, target: target.key })),
+    ...existing.map(({ at }) => ({ ...sendable[at]!, state: 'sent' as const }))
+  ])
   await forget(sending, failed.filter(({ code }) => code === 409).map(({ at }) => sendable[at]!))
   const refused = failed.filter(({ code }) => code !== 409 && code !== 412).map(({ at }) => sendable[at]!)
   await save(sending, refused.map(item => ({ ...item, state: 'refused' as const })))
   requireCollection(failed)
   requireAnswers(sendable.length, written.length + failed.length)
-  return done.length
+  return written.length + existing.length
 }
 
 /** An item cannot enter a collection that does not exist. */

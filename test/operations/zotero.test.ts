@@ -182,6 +182,29 @@ t.test('Zotero', async t => {
     })
   })
 
+  await t.test('what was being created when the process ended is sent to the collection that the project has since', async t => {
+    const { user, project_id, set, sync, state, star } = await connected(t)
+    const titlesIn = (key: string) =>
+      zotero.items().filter(({ data }) => (data.collections as string[]).includes(key)).map(({ data }) => data.title)
+    for (const title of ['Not created yet', 'Created already']) {
+      const [former, next] = [zotero.addCollection('Former'), zotero.addCollection('Next')]
+      await set({ collections: [], target: former })
+      await addPapers(user.context, project_id, [{ title }])
+      await star(title)
+      const isCreated = title === 'Created already'
+      if (isCreated) zotero.afterwards = ({ method }) => method === 'POST' ? 'break' : undefined
+      else zotero.intercept = ({ method }) => method === 'POST' ? { status: 400, body: 'crash' } : undefined
+      await t.rejects(sync())
+      zotero.afterwards = zotero.intercept = undefined
+      if (!isCreated) zotero.deleteCollection(former)
+      await set({ collections: [], target: next })
+      await sync()
+      t.match(await state(), { last_error: null })
+      t.ok(titlesIn(next).includes(title))
+      t.equal(zotero.items().filter(({ data }) => data.title === title).length, 1)
+    }
+  })
+
   await t.test('a library that changes while it is read is read again from its start', async t => {
     const { set, sync, feed } = await connected(t)
     const reading = zotero.addCollection('Busy')
