@@ -78,11 +78,11 @@ export const AlertUpdateInput = Type.Object({
   })).properties
 }, { additionalProperties: false })
 
-/** The outcome of a test mail. */
+/** The outcome of a test. */
 export const AlertTestResult = Type.Object({
-  delivered: Type.Boolean({ description: 'Whether the mail server accepted the mail.' }),
+  delivered: Type.Boolean({ description: 'Whether the mail server or the webhook accepted the test.' }),
   target: Type.String({ description: 'The recipient.' }),
-  error: Nullable(Type.String(), 'Why the mail was not sent; null if it was.')
+  error: Nullable(Type.String(), 'Why the test was not accepted; null if it was.')
 })
 
 /** The token of a link in a digest. */

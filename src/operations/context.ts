@@ -142,7 +142,7 @@ export interface AlertServices {
   /** The secret that signs a webhook's calls. */
   readonly webhookSecret: (alertId: string) => string
   readonly unsubscribeTokens: UnsubscribeTokens
-  /** Counts a test mail of an account. @throws RateLimited */
+  /** Counts a test of an account's alerts. @throws RateLimited */
   readonly testThrottle: (accountId: string) => Promise<void>
 }
 

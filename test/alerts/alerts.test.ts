@@ -209,8 +209,6 @@ t.test('alerts', async t => {
     mail.state.refuse = 1
     t.strictSame(await test(), { delivered: false, target: user.email, error: 'The mail server rejected the mail (SMTP status 451).' })
     t.strictSame(await send(alert.id), { sent: 1 })
-    const hooked = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'webhook', target: `${hook.origin}/test` })).json()
-    t.match((await call('POST', `/api/alerts/${hooked.id}/test`)).json(), { code: 'invalid_arguments' })
     const more = []
     for (let at = 0; at < 4; at++) more.push((await call('POST', `/api/alerts/${alert.id}/test`)).statusCode)
     t.strictSame(more, [200, 200, 200, 429])

@@ -11,6 +11,7 @@ import type { HttpClient } from '../../src/http/client.js'
 import { ServiceStops } from '../../src/jobs/failures.js'
 import { alertJob } from '../../src/jobs/new-jobs.js'
 import { alertService, receiver } from '../support/alerts.js'
+import { formSession } from '../support/forms.js'
 import { until } from '../support/until.js'
 import { addPapers, projectWith } from '../support/service.js'
 
@@ -153,6 +154,31 @@ t.test('webhooks', async t => {
     t.strictSame(await alertSend.run({ ...service.context, alerts }, { alert_id: alert.id }), { sent: 1 })
     t.match((await call('GET', `/api/alerts/${alert.id}`)).json(), { next_send_at: /T22:00:00.000Z$/, last_sent_at: String })
     await call('PATCH', '/api/account', { time_zone: 'UTC' })
+  })
+
+  await t.test('a test says whether the webhook accepted it, and leaves the papers for the next delivery', async t => {
+    const own = await projectWith(user, [])
+    const target = `${hook.origin}/test`
+    const { id, secret } = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'webhook', target })).json()
+    await addPapers(user.context, own, [{ title: 'A paper to come' }])
+    const test = async () => (await call('POST', `/api/alerts/${id}/test`)).json()
+    t.strictSame(await test(), { delivered: true, target, error: null })
+    const { headers, body } = hook.calls.at(-1)!
+    const signed = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')
+    t.equal(headers['webhook-signature'], `v1,${signed}`)
+    t.match(JSON.parse(body), { type: 'feed.test', data: { project_id: own, items: [{ paper_title: 'A paper to come' }] } })
+    hook.state.status = 503
+    t.strictSame(await test(), { delivered: false, target, error: `${new URL(target).host} responded with status 503.` })
+    const { post } = await formSession(service.app, user)
+    const press = async () => (await post(`/projects/${own}/alerts`, { action: 'test', alert_id: id })).body
+    t.match(await press(), /did not accept a test\. [^<]* responded with status 503\./)
+    hook.state.status = 200
+    t.match(await press(), /accepted a test\./)
+    t.strictSame(await send(id), { sent: 1 })
+    t.match(JSON.parse(hook.calls.at(-1)!.body), { type: 'feed.items' })
+    t.strictSame((await call('GET', `/api/alerts/${id}`)).json().last_error, null)
+    t.strictSame([(await test()).delivered, (await test()).code], [true, 'rate_limited'])
   })
 
   await t.test('sends only must_read items on request', async t => {

@@ -127,15 +127,9 @@ async function deliver (
   { items, count }: { items: UnmarkedItem[], count: number },
   changed: ChangedPaper[] = []
 ): Promise<void> {
-  const { alerts: { mailer, webhooks, webhookSecret }, baseUrl, now, signal } = context
+  const { alerts: { mailer }, baseUrl, signal } = context
   if (alert.kind === 'webhook') {
-    const body = JSON.stringify({
-      type: 'feed.items',
-      timestamp: now().toISOString(),
-      data: { project_id: alert.project_id, project_name: alert.project_name, items }
-    })
-    const status = await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
-    requireAccepted(alert.target, status)
+    await postItems(context, alert, { type: 'feed.items', id, items })
     return
   }
   if (mailer === undefined) throw new PermanentFailure(noMailForAlerts)
@@ -143,6 +137,24 @@ async function deliver (
   const project = { projectName: alert.project_name, projectId: alert.project_id }
   const content = digest({ ...project, items, count, changed, baseUrl: baseUrl(), unsubscribeUrl })
   await mailer.send({ to: alert.target, id, ...content }, signal)
+}
+
+/** What a webhook is sent: new items once, or some that it was or will be sent, to test it. */
+interface Post { type: 'feed.items' | 'feed.test', id: string, items: UnmarkedItem[] }
+
+/** Posts items to the webhook of an alert. @throws JobFailure unless the status of the response is 2xx, HttpError, HostPaused */
+export async function postItems (
+  { alerts: { webhooks, webhookSecret }, now, signal }: Pick<ServiceContext, 'alerts' | 'now' | 'signal'>,
+  alert: AlertToSend,
+  { type, id, items }: Post
+): Promise<void> {
+  const body = JSON.stringify({
+    type,
+    timestamp: now().toISOString(),
+    data: { project_id: alert.project_id, project_name: alert.project_name, items }
+  })
+  const status = await postWebhook(webhooks, { url: alert.target, secret: webhookSecret(alert.id), id, body, now: now(), signal })
+  requireAccepted(alert.target, status)
 }
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

@@ -9,7 +9,7 @@ import { projectsGet } from '../../../operations/projects/projects-get.js'
 import type { Context } from '../../../operations/context.js'
 import { fromText } from '../fields.js'
 import { accountPage, action, type PageContent } from '../page.js'
-import { ProjectAlerts } from './project-alerts/view.js'
+import { ProjectAlerts, type TestedAlert } from './project-alerts/view.js'
 
 const AlertFields = Type.Pick(alertCreate.input, ['target', 'frequency', 'must_read', 'weekday', 'hour'])
 
@@ -49,10 +49,11 @@ export const projectAlertsPage = accountPage({
       }
     }),
     test: action({
-      operations: [alertTest],
+      operations: [alertGet, alertTest],
       fields: alertTest.input,
       async run (context, { project_id, alert_id }, { account }) {
-        const tested = await alertTest.run(context, { alert_id })
+        const { kind } = await alertGet.run(context, { alert_id })
+        const tested = { kind, ...await alertTest.run(context, { alert_id }) }
         return { page: await alertsPage(context, project_id, account!.email, tested) }
       }
     }),
@@ -72,7 +73,7 @@ async function alertsPage (
   context: Context,
   project_id: string,
   ownAddress: string,
-  tested?: Awaited<ReturnType<typeof alertTest.run>>
+  tested?: TestedAlert
 ): Promise<PageContent> {
   // First, so that a missing project has one message.
   const project = await projectsGet.run(context, { project_id })

@@ -11,14 +11,16 @@ import { useView } from '../../view.js'
 
 type Alert = Awaited<ReturnType<typeof alertGet.run>>
 
+/** The outcome of a test that was just sent. */
+export type TestedAlert = Pick<Alert, 'kind'> & Awaited<ReturnType<typeof alertTest.run>>
+
 interface AlertsProps {
   project: Project
   alerts: readonly Alert[]
   mail: boolean
   ownAddress: string
   timeZone: string
-  /** The outcome of a test mail that was just sent. */
-  tested: Awaited<ReturnType<typeof alertTest.run>> | undefined
+  tested: TestedAlert | undefined
 }
 
 const frequencies = {
@@ -34,11 +36,7 @@ export function ProjectAlerts ({ alerts, mail, ownAddress, timeZone, tested }: A
     <>
       <h1>Alerts</h1>
       <p class='lead after-title'>Get new papers by email or webhook. Each paper is sent once.</p>
-      {tested !== undefined && (
-        tested.error === null
-          ? <Notice kind='good'>The mail server accepted a test email to {tested.target}.</Notice>
-          : <Notice kind='bad'>No test email was sent to {tested.target}. {tested.error}</Notice>
-      )}
+      {tested !== undefined && <TestNotice {...tested} />}
       <RefusalNotice actions={['update', 'test', 'delete']} />
       {alerts.length === 0
         ? (
@@ -112,6 +110,17 @@ export function ProjectAlerts ({ alerts, mail, ownAddress, timeZone, tested }: A
   )
 }
 
+function TestNotice ({ kind, target, error }: TestedAlert) {
+  if (kind === 'webhook') {
+    return error === null
+      ? <Notice kind='good'>The webhook {target} accepted a test.</Notice>
+      : <Notice kind='bad'>The webhook {target} did not accept a test. {error}</Notice>
+  }
+  return error === null
+    ? <Notice kind='good'>The mail server accepted a test email to {target}.</Notice>
+    : <Notice kind='bad'>No test email was sent to {target}. {error}</Notice>
+}
+
 function AlertRow ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
   const { id, kind, target, frequency, must_read, weekday, hour, last_sent_at, last_error, unsubscribed_at, secret } = alert
   const { url } = useView()
@@ -150,10 +159,12 @@ function AlertRow ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
         )}
       </div>
       <div class='row-buttons'>
-        {kind === 'email' && unsubscribed_at === null && (
+        {unsubscribed_at === null && (
           <Form action='test' address={url} inRow>
             <input type='hidden' name='alert_id' value={id} />
-            <button class='secondary small'>Send test email <span class='unseen'>to {target}</span></button>
+            <button class='secondary small'>
+              {kind === 'email' ? 'Send test email' : 'Send test'} <span class='unseen'>to {target}</span>
+            </button>
           </Form>
         )}
         <Confirm label='Delete' small>
