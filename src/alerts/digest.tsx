@@ -32,13 +32,15 @@ export interface Digest {
   baseUrl: string
   /** Address of a page that ends the digests. */
   unsubscribeUrl: string
+  /** The account that set up the alert, if the recipient's address is another one. */
+  setUpBy?: string | undefined
   /** Whether it only shows what digests look like. */
   isTest?: boolean
 }
 
 /** Renders an email with the new papers of a feed, as plain text and HTML. */
 export function digest (
-  { projectName, projectId, items, count = items.length, changed = [], baseUrl, unsubscribeUrl, isTest = false }: Digest
+  { projectName, projectId, items, count = items.length, changed = [], baseUrl, unsubscribeUrl, setUpBy, isTest = false }: Digest
 ): Pick<Mail, 'subject' | 'text' | 'html' | 'unsubscribeUrl'> {
   const listedItems = items.slice(0, maxListedItems)
   const moreCount = count - listedItems.length
@@ -53,7 +55,8 @@ export function digest (
     ? 'This alert works. ' +
       (items.length === 0 ? 'The feed has no papers yet.' : 'Digests look like this; these are the latest papers of the feed.')
     : ''
-  const footer = `You receive this email because this project has an alert for your address. ${baseUrl}/`
+  const reason = setUpBy === undefined ? 'this project has an alert for your address' : `${setUpBy} set up an alert for your address`
+  const footer = `You receive this email because ${reason}. ${baseUrl}/`
   return {
     subject: `${subjectName(projectName)}: ${isTest ? 'test email' : papers}`,
     text: [title, introduction, ...changedTexts(changed), ...listedItems.map(asText), moreText, `Feed: ${feedUrl}`, footer,

@@ -32,9 +32,19 @@ t.test('alerts', async t => {
     t.notMatch(digest, /2026-0[23]|\d %/)
     for (const shown of [/18 Mar 2026/g, /(?<!\d )Feb 2026/g]) t.equal(digest.match(shown)?.length, 2, `${shown} in text and HTML`)
     t.equal(digest.match(/Score \d+ of 100\./g)?.length, 6)
+    t.equal(digest.match(/because this project has an alert for your address\./g)?.length, 2)
     t.strictSame(await send(alert.id), { sent: 0 })
     t.equal(mail.mails.length, 1, 'no paper is sent twice, and no empty digest is sent')
     t.not((await call('GET', `/api/alerts/${alert.id}`)).json().last_sent_at, null)
+  })
+
+  await t.test('a digest to somebody else names the account that set up the alert', async t => {
+    const own = await projectWith(user, [])
+    const target = 'colleague@example.org'
+    const { id } = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target })).json()
+    await addPapers(user.context, own, [{ title: 'For a colleague' }])
+    await send(id)
+    t.equal(decodeMail(mail.mails.at(-1)!).match(/because reader@example\.org set up an alert for your address\./g)?.length, 2)
   })
 
   await t.test('a rejected mail is sent with the next attempt', async t => {

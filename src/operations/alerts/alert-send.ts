@@ -6,6 +6,7 @@ import { claimNoticeBatch, markNoticesSent } from '../../../db/queries/alert-not
 import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'
 import { type ChangedPaper, digest, maxListedItems } from '../../alerts/digest.js'
+import { setUpBy } from '../../alerts/records.js'
 import { nextSendAtAfterFailure, nextSendAt } from '../../alerts/schedule.js'
 import { noMailForAlerts } from '../../alerts/mail.js'
 import { postWebhook } from '../../alerts/webhook.js'
@@ -89,7 +90,7 @@ type AlertToSend = NonNullable<Awaited<ReturnType<typeof findAlertToSend>>>
  * chose, so only mail to its own address has them.
  */
 async function takeChanged ({ db }: ServiceContext, alert: AlertToSend): Promise<{ batch: string, papers: ChangedPaper[] } | undefined> {
-  if (alert.kind !== 'email' || alert.target.toLowerCase() !== alert.account_email) return undefined
+  if (alert.kind !== 'email' || setUpBy(alert) !== undefined) return undefined
   const batch = await claimNoticeBatch(db, alert.account_id, alert, maxNotices)
   if (batch === undefined) return undefined
   return {
@@ -135,7 +136,7 @@ async function deliver (
   if (mailer === undefined) throw new PermanentFailure(noMailForAlerts)
   const unsubscribeUrl = unsubscribeUrlOf(context, alert.id)
   const project = { projectName: alert.project_name, projectId: alert.project_id }
-  const content = digest({ ...project, items, count, changed, baseUrl: baseUrl(), unsubscribeUrl })
+  const content = digest({ ...project, items, count, changed, baseUrl: baseUrl(), unsubscribeUrl, setUpBy: setUpBy(alert) })
   await mailer.send({ to: alert.target, id, ...content }, signal)
 }
 

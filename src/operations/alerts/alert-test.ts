@@ -8,6 +8,7 @@ import { MailRejected, noMailForAlerts } from '../../alerts/mail.js'
 import { AlertNotFound } from '../../errors/operation-errors.js'
 import { HttpError } from '../../http/client.js'
 import { JobFailure } from '../../jobs/failures.js'
+import { setUpBy } from '../../alerts/records.js'
 import { unmarkedItemOf } from '../../papers/records.js'
 import { HostPaused } from '../../sources/requests/rate-limiter.js'
 import { operation } from '../operation.js'
@@ -44,7 +45,8 @@ export const alertTest = operation({
       if (isWebhook) await postItems(context, alert, { type: 'feed.test', id, items })
       else {
         const unsubscribeUrl = unsubscribeUrlOf(context, alert_id)
-        const mail = digest({ projectName, projectId, items, baseUrl: baseUrl(), unsubscribeUrl, isTest: true })
+        const project = { projectName, projectId }
+        const mail = digest({ ...project, items, baseUrl: baseUrl(), unsubscribeUrl, setUpBy: setUpBy(alert), isTest: true })
         await mailer!.send({ to: target, id, ...mail })
       }
       return { delivered: true, target, error: null }
