@@ -42,7 +42,8 @@ const claimMargin = sql`interval '1 day'`
 export async function claimBatch (db: Db, accountId: string, alert: ClaimedAlert, limits: BatchLimits) {
   const best = { limit: limits.maxItems, offset: 0 }
   const walk = { projectId: alert.project_id, order: 'relevance', part: sql<SqlBool>`true`, condition: isUnsent(alert) } as const
-  const items = alert.must_read ? theseItems(await listSlices(db, accountId, walk, best)) : sql`project_paper`
+  const looksForNew = alert.must_read && await findUnsentBatch(db, 'alert_item', alert.id) === undefined
+  const items = looksForNew ? theseItems(await listSlices(db, accountId, walk, best)) : sql`project_paper`
   return await claim(db, accountId, alert, limits, items)
 }
 

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { awaitsConfirmation } from '../../schemas/alert.js'
 import type { Db } from '../connection.js'
 import type { AlertTable } from '../tables/alerts.js'
@@ -86,19 +86,26 @@ const listSending = async (db: Db, { project_id, address }: { project_id: string
 }
 
 /**
- * The recipient of a deleted alert, and whether its emails have ended for good. Authenticates as `unsubscribeAlert` does.
+ * The recipient of a deleted alert, whether its emails have ended for good, and, for the address of its account, when that was confirmed.
+ * Authenticates as `unsubscribeAlert` does.
  * @returns undefined if there was no such alert, or none by email
  */
-export async function findDeletedAlert (db: Db, id: string): Promise<{ address: string, unsubscribed: boolean } | undefined> {
+export async function findDeletedAlert (db: Db, id: string) {
   const deleted = await db
     .selectFrom('deleted_alert')
     .leftJoin('unsubscription', join => join
       .onRef('unsubscription.account_id', '=', 'deleted_alert.account_id').onRef('unsubscription.address', '=', 'deleted_alert.address'))
-    .select(['deleted_alert.project_id', 'deleted_alert.address', 'unsubscription.unsubscribed_at'])
-    .where('id', '=', id)
+    .innerJoin('account', 'account.id', 'deleted_alert.account_id')
+    .select(['deleted_alert.project_id', 'deleted_alert.address', 'unsubscription.unsubscribed_at', 'account.email', 'email_confirmed_at'])
+    .where('deleted_alert.id', '=', id)
     .executeTakeFirst()
   if (deleted === undefined) return undefined
-  return { address: deleted.address, unsubscribed: deleted.unsubscribed_at !== null && (await listSending(db, deleted)).length === 0 }
+  const { address, email, email_confirmed_at, unsubscribed_at } = deleted
+  return {
+    address,
+    unsubscribed: unsubscribed_at !== null && (await listSending(db, deleted)).length === 0,
+    ofAccount: email === address ? { email_confirmed_at } : undefined
+  }
 }
 
 /**
@@ -125,9 +132,22 @@ export async function confirmAddress (db: Db, accountId: string, { now, address 
   if (account === undefined) return
   const waiting = await forgetUnsubscription(db, accountId, account.email)
   if (waiting.length === 0) return
-  await db.updateTable('alert').set({ unsubscribed_at: null, last_error: null }).where('id', 'in', waiting).where(isOwnAlert(accountId))
-    .execute()
+  await db.updateTable('alert')
+    .set({ unsubscribed_at: null, last_error: null, items_since: sql<Date>`greatest(${now}::timestamptz - ${period}, items_since)` })
+    .where('id', 'in', waiting).where(isOwnAlert(accountId)).execute()
 }
+
+/** Alerts that waited begin with the papers of about their present day or week. */
+const period = sql`case frequency when 'weekly' then interval '7 days' else interval '1 day' end`
+
+/** Confirms the address of the account whose alert was deleted since its recipient was asked. Authenticates as `unsubscribeAlert` does. */
+export const confirmByDeletedAlert = (db: Db, id: string, now: Date) =>
+  db.transaction().execute(async transaction => {
+    const deleted = await transaction.selectFrom('deleted_alert').select(['account_id', 'address']).where('id', '=', id).executeTakeFirst()
+    if (deleted === undefined) return
+    await transaction.selectFrom('account').select('id').where('id', '=', deleted.account_id).forNoKeyUpdate().execute()
+    await confirmAddress(transaction, deleted.account_id, { now, address: deleted.address })
+  })
 
 /**
  * Forgets that an address unsubscribed, unless its owner ended an alert of the account, also a deleted one.

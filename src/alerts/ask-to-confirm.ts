@@ -4,6 +4,7 @@ import type { Caller } from '../../db/caller.js'
 import { requireRecord } from '../errors/deleted-records.js'
 import type { Log } from '../observability/log.js'
 import { confirmationMail } from './confirmation-mail.js'
+import type { ConfirmationThrottle } from './confirmation-throttle.js'
 import { type Mailer, MailRejected } from './mail.js'
 import { type UnsubscribeTokens, unsubscribeUrlOf } from './unsubscribe-tokens.js'
 import { dayMs } from '../../schemas/durations.js'
@@ -21,7 +22,7 @@ interface ConfirmationContext extends Caller, Registration {
   baseUrl: () => string
   log: Log
   now: () => Date
-  alerts: { mailer: Mailer | undefined, unsubscribeTokens: UnsubscribeTokens }
+  alerts: { mailer: Mailer | undefined, unsubscribeTokens: UnsubscribeTokens, confirmationThrottle: ConfirmationThrottle }
 }
 
 /**
@@ -29,15 +30,17 @@ interface ConfirmationContext extends Caller, Registration {
  * whatever the number of alerts. If no mail is sent, `last_error` of the alert says why. A mail that the server rejected does not count.
  */
 export async function askToConfirm (context: ConfirmationContext, alertId: string): Promise<void> {
-  const { db, account, baseUrl, log, now, alerts: { mailer } } = context
+  const { db, account, baseUrl, log, now, alerts: { mailer, confirmationThrottle } } = context
   const alert = requireRecord(await findAlertToSend(db, alertId))
   const { target, project_name: projectName, account_email: accountEmail } = alert
   const isNew = isUnconfirmed(context, alert)
   const fail = async (last_error: string) => { await updateAlert(db, account.id, alertId, { last_error }) }
   const time = now()
-  if (!await recordConfirmationMail(db, account.id, target, { now: time, askedBefore: new Date(time.getTime() - dayMs) })) {
+  const isAsked = await recordConfirmationMail(db, account.id, target, { now: time, askedBefore: new Date(time.getTime() - dayMs) })
+  if (!isAsked || (isNew && !await confirmationThrottle.admit(target))) {
     await fail(isNew
-      ? 'Not sent yet: confirm this address with the link that was mailed to it. Litfeed sends one a day at most.'
+      ? 'Not sent yet: confirm this address with the link that was mailed to it. For another link, delete this alert and add it again ' +
+        'after 24 hours.'
       : 'Not sent: the recipient unsubscribed, and Litfeed asks at most once a day for confirmation. Delete this alert and add it again ' +
         'when the recipient has confirmed, or after 24 hours.')
     return
@@ -50,6 +53,7 @@ export async function askToConfirm (context: ConfirmationContext, alertId: strin
     if (!(cause instanceof MailRejected)) throw cause
     log.warn({ err: cause }, 'The email that asks the recipient to confirm an alert was not sent.')
     await forgetConfirmationMail(db, account.id, target)
+    if (isNew) await confirmationThrottle.forget(target)
     await fail(cause.message)
   }
 }

@@ -72,12 +72,15 @@ const unsubscribeHeaders = (url: string | undefined): Record<string, string> => 
       ...(url.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {})
     }
 
-/** A failure of nodemailer: its code, and the status of the server's reply if there was one. */
-interface SmtpFailure { code?: string, responseCode?: number }
+/** A failure of nodemailer: its code, and the command and the server's reply to it, if there was one. */
+interface SmtpFailure { code?: string, command?: string, response?: string, responseCode?: number }
 
-/** No such mailbox, and the like; a server that is full or busy answers 4xx, or 552. Source: RFC 5321, section 4.2. */
-const isFinal = ({ code, responseCode = 0 }: SmtpFailure): boolean =>
-  code === 'EENVELOPE' && [550, 551, 553].includes(responseCode)
+/**
+ * The recipient does not exist, and the like. A server that is full or busy answers 4xx or 552, and one that rejects the sender states
+ * another subject in its enhanced code, as far as it has one. Source: RFC 5321, section 4.2; RFC 3463.
+ */
+const isFinal = ({ code, command, response = '', responseCode = 0 }: SmtpFailure): boolean =>
+  code === 'EENVELOPE' && command === 'RCPT TO' && [550, 551, 553].includes(responseCode) && !/^\d{3}[ -]5\.[3-7]\./.test(response)
 
 function describe ({ code = '', responseCode }: SmtpFailure): string {
   const status = Number.isInteger(responseCode) ? ` (SMTP status ${responseCode})` : ''

@@ -16,6 +16,7 @@ import { sealedSecrets } from '../accounts/sealed-secrets.js'
 import { refreshTokens } from '../accounts/session-tokens.js'
 import { refreshThrottle } from '../accounts/refresh-throttle.js'
 import { resetThrottle } from '../accounts/reset-throttle.js'
+import { confirmationThrottle } from '../alerts/confirmation-throttle.js'
 import { testThrottle } from '../alerts/test-throttle.js'
 import { unsubscribeTokens } from '../alerts/unsubscribe-tokens.js'
 import { webhookSecrets } from '../alerts/webhook.js'
@@ -82,7 +83,8 @@ export async function createContext (
       webhooks: external.webhooks,
       webhookSecret: webhookSecrets(secrets.webhook),
       unsubscribeTokens: unsubscribeTokens(secrets.unsubscribe),
-      testThrottle: testThrottle()
+      testThrottle: testThrottle(),
+      confirmationThrottle: confirmationThrottle()
     }),
     sources: Object.freeze({
       contextFor: external.sourceContext,

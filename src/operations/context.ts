@@ -12,6 +12,7 @@ import type { RefreshThrottle } from '../accounts/refresh-throttle.js'
 import type { ResetThrottle } from '../accounts/reset-throttle.js'
 import type { SealedSecrets } from '../accounts/sealed-secrets.js'
 import type { SessionTokens } from '../accounts/session-tokens.js'
+import type { ConfirmationThrottle } from '../alerts/confirmation-throttle.js'
 import type { Mailer } from '../alerts/mail.js'
 import type { UnsubscribeTokens } from '../alerts/unsubscribe-tokens.js'
 import type { Fulltext } from '../fulltext/access.js'
@@ -144,6 +145,7 @@ export interface AlertServices {
   readonly unsubscribeTokens: UnsubscribeTokens
   /** Counts a test of an account's alerts. @throws RateLimited */
   readonly testThrottle: (accountId: string) => Promise<void>
+  readonly confirmationThrottle: ConfirmationThrottle
 }
 
 /** How accounts reach their Zotero libraries. */

@@ -4,7 +4,7 @@ import { invitationCreate } from '../../src/operations/invitations/invitation-cr
 import { alertService } from '../support/alerts.js'
 import { formSession } from '../support/forms.js'
 import { decodeMail } from '../support/mail-server.js'
-import { addPapers, projectWith } from '../support/service.js'
+import { addPapers, logIn, projectWith } from '../support/service.js'
 
 t.test('where anyone may register, emails start when their recipient confirms the address', async t => {
   const { mail, service, user, call, send } = await alertService(t, { REGISTRATION: 'open' })
@@ -82,5 +82,27 @@ t.test('where anyone may register, emails start when their recipient confirms th
       t.equal((await service.app.inject({ method: 'POST', url: '/api/auth/register', payload })).statusCode, 201)
       t.equal(await confirmedAt(invited) === null, email === undefined)
     }
+  })
+
+  await t.test('the link of an alert that was deleted confirms the address, which is asked once a day whoever registers it', async t => {
+    const other = await service.user()
+    const own = await projectWith(other, [])
+    const target = other.email
+    const headers = { authorization: `Bearer ${(await logIn(service, other)).access_token}` }
+    const request = async (method: 'POST' | 'DELETE', url: string, payload?: object) =>
+      await service.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+    const before = mail.mails.length
+    const added = (await request('POST', `/api/projects/${own}/alerts`, { kind: 'email', target })).json()
+    t.equal(mail.mails.length, before + 1)
+    const url = linkIn(decodeMail(mail.mails.at(-1)!))
+    await request('DELETE', `/api/alerts/${added.id}`)
+    await db.deleteFrom('unsubscription').where('address', '=', target).execute()
+    t.match((await request('POST', `/api/projects/${own}/alerts`, { kind: 'email', target })).json(), { last_error: /another link/ })
+    t.equal(mail.mails.length, before + 1, 'as after the account was deleted and registered again')
+    const session = await formSession(service.app)
+    t.match((await session.get(url)).body, /<button>Confirm/)
+    t.match((await session.request('POST', url, { action: 'subscribe' })).body, /Your address is confirmed/)
+    t.type(await confirmedAt(target), Date)
+    t.match((await service.app.inject({ url: `/api/projects/${own}/alerts`, headers })).json(), { items: [{ unsubscribed_at: null }] })
   })
 })

@@ -73,6 +73,7 @@ const serviceWide: Record<string, string> = {
   listDueAlerts: 'ticker',
   listDueZoteroSyncs: 'ticker',
   unsubscribeAlert: 'authentication: the token of the email is derived from the alert',
+  confirmByDeletedAlert: 'authentication: the token of the email is derived from the alert',
   addressOf: 'text alone',
   findDeletedAlert: 'authentication: the token of the email is derived from the alert',
   findSharedFeed: 'authentication: the hash of the token is in the condition',

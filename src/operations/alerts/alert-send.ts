@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
 import { markSent, claimBatch } from '../../../db/queries/alert-items.js'
-import { findAlertToSend, updateSentAlert } from '../../../db/queries/alerts.js'
+import { findAlertToSend, updateAlert, updateSentAlert } from '../../../db/queries/alerts.js'
 import { claimNoticeBatch, markNoticesSent } from '../../../db/queries/alert-notices.js'
 import { AlertInput } from '../../../schemas/alert.js'
 import type { UnmarkedItem } from '../../../schemas/feed.js'
@@ -65,7 +65,10 @@ export const alertSend = operation({
       }
     } catch (error) {
       if (signal?.reason instanceof ServiceStops) throw signal.reason
-      if (error instanceof HostPaused) throw error
+      if (error instanceof HostPaused) {
+        await updateAlert(db, alert.account_id, alert.id, { last_error: error.message })
+        throw error
+      }
       const failure = toJobFailure(error)
       // The job has its own retries, unless they cannot help; after them, the alert waits.
       const next = failure instanceof PermanentFailure ? nextSendAt : nextSendAtAfterFailure

@@ -70,13 +70,15 @@ function confirmation (target: string | null): PageContent {
 function subscribed (unsubscription: Unsubscription): PageContent {
   const { target, project_name, unsubscribed } = unsubscription
   if (unsubscribed) return view(unsubscription)
-  const title = 'You are subscribed'
+  const title = project_name === null ? 'Your address is confirmed' : 'You are subscribed'
   return {
     title,
     content: (
       <div class='narrow'>
         <h1>{title}</h1>
-        <p class='lead'>New papers of “{project_name}” will be sent to {target}.</p>
+        {project_name === null
+          ? <p class='lead'>The alerts of your account are sent to {target}.</p>
+          : <p class='lead'>New papers of “{project_name}” will be sent to {target}.</p>}
       </div>
     )
   }
