@@ -27,7 +27,16 @@ export function prepareDataDirectory (dataDir: string): void {
 export function restrictDatabaseFiles (dataDir: string): void {
   const directory = join(dataDir, 'postgres')
   if (!restrict(join(directory, 'PG_VERSION'), groupAndOthers)) return
-  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) restrict(join(directory, name), groupAndOthers)
+  for (const path of entriesBelow(directory)) restrict(path, groupAndOthers)
+}
+
+/** The files and directories below a directory, without what links lead to: `recursive` of `readdirSync` follows them. */
+function * entriesBelow (directory: string): Iterable<string> {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name)
+    yield path
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) yield * entriesBelow(path)
+  }
 }
 
 /**
@@ -37,9 +46,10 @@ export function restrictDatabaseFiles (dataDir: string): void {
 export function giveToOwner (dataDir: string): void {
   const owner = statSync(dataDir)
   if (process.getuid?.() !== 0 || owner.uid === 0) return
-  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
-    const path = join(dataDir, name)
-    if (lstatSync(path).uid === 0) lchownSync(path, owner.uid, owner.gid)
+  for (const path of entriesBelow(dataDir)) {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    // A file of several names may be one of root's elsewhere.
+    if (found?.uid === 0 && (found.isDirectory() || found.nlink === 1)) lchownSync(path, owner.uid, owner.gid)
   }
 }
 

@@ -107,8 +107,7 @@ async function run (
         if (share) await Promise.race([waitForOtherConnections(worker).catch(() => {}), exited])
         worker.postMessage('stop')
         await exited
-        giveToOwner(dataDir)
-        release()
+        try { giveToOwner(dataDir) } finally { release() }
       }
     }
   } catch (cause) {

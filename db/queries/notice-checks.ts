@@ -52,13 +52,13 @@ interface DuePapers {
 }
 
 /**
- * The newest papers that an account watches in one of its projects, at most, as SQL. Several projects with many watched papers share twice
- * the maximum of the account, so that what is read for it does not grow with its projects.
+ * The newest papers that an account watches in one of its projects, at most, as SQL. Several projects with many watched papers share six
+ * times the maximum of the account, so that what is read for it does not grow with its projects.
  */
 function maxPerProject (accountId: string, maxWatched: number) {
   const few = Math.ceil(maxWatched / 25)
   return sql`(
-    select least(${maxWatched}::bigint, greatest(${few}::bigint, ceil(2.0 * ${maxWatched} / greatest(count(*), 1))::bigint))
+    select least(${maxWatched}::bigint, greatest(${few}::bigint, ceil(6.0 * ${maxWatched} / greatest(count(*), 1))::bigint))
     from project where account_id = ${accountId} and exists (
       select from project_paper item where item.project_id = project.id and ${isWatched('item')}
       order by item.ready_at desc, item.paper_id offset ${few}::bigint
