@@ -72,7 +72,9 @@ export async function feedRecall (
 async function findStarts (db: Db, accountId: string, projectId: string) {
   const settings = await findRecallSettings(db, accountId, projectId)
   if (settings === undefined) return { interestSince: { votes: null, changed: null, scores: null }, itemsLeftAt: null, state: null }
-  const { recall_since: recallSince, items_left_at: itemsLeftAt, ...state } = settings
+  // `updated_at` stands for the interest, which may be long.
+  const { interest_description: _text, positive_keywords: _words, ...times } = settings
+  const { recall_since: recallSince, items_left_at: itemsLeftAt, ...state } = times
   const changed = await votesSpeakSince(settings, await listFormerInterests(db, accountId, projectId))
   const votes = changed !== null && recallSince !== null && changed < recallSince ? recallSince : changed ?? recallSince
   return { interestSince: { votes, changed, scores: changed && rescoringStart(changed) }, itemsLeftAt, state }

@@ -7,10 +7,10 @@ export const withoutCommon = <R>(reasons: readonly R[], isCommon: (reason: R) =>
   return rarer.length > 0 ? rarer : [...reasons]
 }
 
-/** Leaves out words with which a name begins that is a reason itself: "hepatitis" beside "hepatitis b". */
+/** Leaves out the words of a name or phrase that is a reason itself: "hepatitis" beside "hepatitis b". */
 export function withoutParts (reasons: readonly Reason[]): Reason[] {
-  const beginnings = new Set(reasons.flatMap(({ term }) => term.match(/^[^ \p{Pd}]+(?=[ \p{Pd}])/u) ?? []))
-  return reasons.filter(({ term }) => !beginnings.has(term))
+  const parts = new Set(reasons.flatMap(({ term }) => /[ \p{Pd}\u2212]/u.test(term) ? term.split(/[ \p{Pd}\u2212]+/u) : []))
+  return reasons.filter(({ term }) => !parts.has(term))
 }
 
 /** Names pairs of Chinese and Japanese characters as the runs of characters in which a paper has them, with the sum of their weights. */

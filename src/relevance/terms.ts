@@ -53,7 +53,10 @@ export interface Term { readonly term: string, readonly word: string }
 export interface TokenizedText {
   title: Term[]
   abstract: Term[]
-  /** Names with a number or a letter of both: "IL-6" and "hepatitis B", whose words do not tell them from "IL-17" and "hepatitis C". */
+  /**
+   * Names of both that have a number or a single letter: "IL-6" and "hepatitis B", whose words do not tell them from "IL-17" and
+   * "hepatitis C".
+   */
   names: Term[]
   /** Numbers in the abstract, which reports of results have and comments lack. */
   numbers: number
@@ -91,8 +94,8 @@ export const isVagueStem = (stem: string): boolean => vagueStems.has(stem) || is
 export const isVagueTerm = (word: string): boolean => isVagueStem(termOf(word.toLowerCase()).term)
 
 /**
- * The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters; then its names
- * with such.
+ * The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters;
+ * followed by its names that contain such.
  */
 export function extractTerms (text: string): Term[] {
   const shown = displayText(text)
@@ -115,7 +118,7 @@ function extractWords (text: string): Term[] {
   return terms
 }
 
-const letterNames = greekLetters.map(([, name]) => name).join('|')
+const letterNames = greekLetters.flatMap(([, name]) => [name, name[0]!.toUpperCase() + name.slice(1)]).join('|')
 const number = '\\d{1,2}[A-Z]?'
 /** Names in texts of some scripts, by patterns of their letters, characters, single letters and hyphens. */
 const namePattern = ({ letter, character, single, hyphen }: Record<'letter' | 'character' | 'single' | 'hyphen', string>) => new RegExp(
@@ -129,12 +132,18 @@ const anyName = namePattern({
   letter: '\\p{L}', character: '[\\p{L}\\p{N}]', single: '(?:\\p{Lu}|[α-ω]\\d?)', hyphen: '[-\\u2010-\\u2015\\u2212]'
 })
 
+/** Kinds that are numbered. */
+const numbered = /^(?:class|factor|group|phase|stage|type)$/
+/** Whether a number after a word is a count: "among 12 patients". */
+const isCounting = (word: string): boolean =>
+  /^(?:aged?|among|ci|enrolled)$/.test(word) || (isVagueStem(termOf(word).term) && !numbered.test(word))
+
 /** Names that end with a number of one or two digits, a capital or a Greek letter, or begin with a digit: "type 2", "TNF-α", "5-HT". */
 function extractNames (text: string): Term[] {
   const names: Term[] = []
   for (const { 0: name, groups } of text.matchAll(ascii.test(text) ? asciiName : anyName)) {
     const [first, last] = name.split(/[ \p{Pd}\u2212]/u).map(part => entries(part).join('')) as [string, string]
-    if (groups?.base !== undefined && stopWords.has(first)) continue
+    if (groups?.base !== undefined && (stopWords.has(first) || (name.includes(' ') && isCounting(first)))) continue
     // A number joins as in "IL6"; "protein-s" is not "proteins".
     names.push({ term: `${first}${/^[a-z]$/.test(last) ? '-' : ''}${last}`, word: name.toLowerCase() })
   }

@@ -234,7 +234,10 @@ t.test('the topics of an interest', async t => {
       ['How does sleep work?', ['sleep work']],
       ['We use gene editing in sarcomas', ['gene editing', 'sarcomas']],
       ['How neurons use glucose', ['neurons', 'glucose']],
-      ['Sarcomas without metastasis', ['sarcomas']]
+      ['Sarcomas without metastasis', ['sarcomas']],
+      ['HIV and tuberculosis in children', ['hiv', 'tuberculosis']],
+      ['Stroke detection without MRI', ['stroke detection']],
+      ['AIM: sleep in shift workers', ['sleep', 'shift workers']]
     ] as const) t.strictSame(topics(text), expected, text)
   })
 

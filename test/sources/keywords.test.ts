@@ -76,9 +76,12 @@ t.test('keywords have no operators of query languages', async t => {
 t.test('a topic matches names in other spellings', async t => {
   for (const [topic, text] of [
     ['TNF-α', 'TNFα'], ['TNF-α', 'TNF-alpha in blood'], ['TNFalpha', 'TNF-α'], ['IL-6', 'IL6 levels'], ['IL6', 'IL-6 levels'],
-    ['5HT', '5-HT receptors'], ["Parkinson's disease", 'Parkinson disease'], ['editing', 'gene-editing']
+    ['5HT', '5-HT receptors'], ['μ-opioid', '\u00b5-opioid receptors'],
+    ['ψυχολογία', 'ΨΥΧΟΛΟΓΙΑ'], ["Parkinson's disease", 'Parkinson disease'], ['editing', 'gene-editing']
   ] as const) t.ok(topicMatcher([topic])(text), `${topic}: ${text}`)
-  for (const [topic, text] of [['IL-6', 'IL17 levels'], ['TNF-α', 'TNF-β']] as const) t.notOk(topicMatcher([topic])(text), `${topic}: ${text}`)
+  for (const [topic, text] of [['IL-6', 'IL17 levels'], ['C++', 'cancer cells'], ['TNF-α', 'TNF-β']] as const) {
+    t.notOk(topicMatcher([topic])(text), `${topic}: ${text}`)
+  }
 })
 
 t.test('a query is split only where its parts find the same papers', async t => {

@@ -1,6 +1,6 @@
 import { comparableForm } from '../../../schemas/normal-form.js'
 import { plainText } from '../formats/plain-text.js'
-import { joinedNames, withoutPossessives } from '../../search/spellings.js'
+import { joinedNames, nameSigns, withoutPossessives } from '../../search/spellings.js'
 import { greekName } from '../../search/tokenizer.js'
 import { wantedCriteria } from '../../input/criteria.js'
 import type { SearchInterest } from '../source.js'
@@ -30,7 +30,7 @@ const stopWords = new Set(
 /** Words of many subjects: a topic only beside others, or where a description has nothing else. */
 const broadWords = new Set(
   (
-    'acceptability access adherence adults age analyses analysis animals application applications approach approaches aspects ' +
+    'acceptability access adherence adults age aim aims analyses analysis animals application applications approach approaches aspects ' +
     'assessment association associations articles based behavior behaviour benefits care cases causes challenges change changes ' +
     'children clinical cohort cohorts comparison conditions control cost costs countries data design determinants development ' +
     'diagnosis differences disease diseases disorder disorders drugs effect effectiveness effects efficacy english evaluation ' +
@@ -79,17 +79,21 @@ function findTopics ({ positive_keywords, interest_description }: SearchInterest
   const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
   const runs = splitWords(clauses).flatMap(contentRuns)
   const names = shortNamesIn(wanted)
-  const specific = runs.filter(run => run.words.length > 1 || names.has(run.words[0]!) || isSpecific(run))
+  const specific = runs.filter(run => run.words.length > 1 || isNamed(run, names) || isSpecific(run))
   return [...new Set((specific.length > 0 ? specific : runs).map(({ words }) => joinRun(words)))].slice(0, maxTopics)
 }
 
-/** Names of two or three characters: HIV, MRI, p53, CD4. */
+/** Names of three characters: HIV, MRI, p53, CD4. */
 const shortName = /(?<![\p{L}\p{N}-])(?:\p{Lu}{3}|\p{L}{2}\d|\p{L}\d\d)(?![\p{L}\p{N}-])/gu
 
 /** The short names in a description, in lower case. In one that is in capital letters, ordinary words look like them. */
 const shortNamesIn = (text: string): Set<string> => new Set(
   /\p{Ll}/u.test(text) ? (text.match(shortName) ?? []).map(name => name.toLowerCase()).filter(name => !broadWords.has(name)) : []
 )
+
+/** Whether a single word is a short name that stands where a subject does. */
+const isNamed = ({ words: [word = ''], after }: Run, names: ReadonlySet<string>) =>
+  names.has(word) && (after === '' || leadingWords.has(after))
 
 /** Content words between others of a clause. @see contentRuns */
 interface Run {
@@ -201,9 +205,8 @@ const bare = (phrase: string) => plainText(
   phrase.replace(/[’ʼ]/g, "'").replace(/["“”()[\]{}:\\*?~^]+|(?<!\p{L})'|'(?!\p{L})/gu, ' ')
 ).slice(0, maxTopicLength).trim()
 
-const isGreek = /[α-ωΑ-Ω]/g
 const comparedText = (text: string) =>
-  comparableForm(withoutPossessives(text).replace(isGreek, letter => greekName(letter.toLowerCase()) ?? letter))
+  comparableForm(nameSigns(withoutPossessives(text))).replace(/[α-ω]/g, letter => greekName(letter) ?? letter)
 
 /** A text and its other spellings, for a comparison. */
 const comparedForms = (text: string) => [...new Set([text, ...joinedNames(text)].map(comparedText))]

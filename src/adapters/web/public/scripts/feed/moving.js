@@ -54,7 +54,11 @@ export async function moveBy (rows, { toUnrated = false } = {}) {
       return false
     }
     const next = wanted()
-    next === undefined ? announceEnd() : moveTo(next)
+    if (next === undefined) {
+      announceEnd()
+      return false
+    }
+    moveTo(next)
   })
 }
 

@@ -63,8 +63,9 @@ async function showPaper (href, { push = true } = {}) {
     let page
     try {
       page = await papers.fetch(href)
-      if (wantedAddress !== href) return
+      if (wantedAddress !== href) return wantedAddress !== shownAddress
     } catch {
+      if (wantedAddress !== href) return wantedAddress !== shownAddress
       // The browser, or the worker that has saved papers, says what is wrong.
       document.getElementById('content').ariaBusy = null
       push ? location.assign(href) : location.reload()
