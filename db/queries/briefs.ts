@@ -3,10 +3,9 @@ import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { insertBrief, repeatBrief } from './brief-items.js'
 import { deleteBatches } from './delete-batches.js'
-import { type ItemDetails, selectItems } from './feed.js'
+import { type ItemDetails, listItems } from './feed.js'
 import { preferIndexOrder } from './index-order.js'
 import { retryConflicts } from './retry.js'
-import { readSized } from './sized-items.js'
 
 /** Reader of briefs, with its projects. */
 export interface BriefReader {
@@ -53,12 +52,20 @@ const maxFeedChanges = 500
  * of one account run one after another, in all processes, so that none gives what another has just acknowledged.
  * @returns a reason, and saves nothing, if the brief to acknowledge is missing or another consumer's, or the consumer is one too many
  */
-export const saveNextBrief = (
+export async function saveNextBrief (
   db: Db,
   accountId: string,
   reader: BriefReader,
-  { acknowledge, limit, now }: BriefRequest
-): Promise<SavedBrief | 'unknown brief' | 'too many consumers'> =>
+  request: BriefRequest
+): Promise<SavedBrief | 'unknown brief' | 'too many consumers'> {
+  const saved = await chooseNextBrief(db, accountId, reader, request)
+  if (typeof saved === 'string') return saved
+  const { itemIds, ...brief } = saved
+  // On the embedded database, everyone waits for a transaction, and large records take a while.
+  return { ...brief, items: await listItems(db, accountId, itemIds) }
+}
+
+const chooseNextBrief = (db: Db, accountId: string, reader: BriefReader, { acknowledge, limit, now }: BriefRequest) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       await lockBriefs(transaction, accountId)
@@ -69,12 +76,12 @@ export const saveNextBrief = (
 
       await applyChanges(transaction, accountId, reader)
       const itemIds = await listOutstanding(transaction, accountId, reader, limit)
-      const items = await readOutstanding(transaction, accountId, reader, itemIds)
+      const items = await lockOutstanding(transaction, accountId, reader, itemIds)
       const outstanding = itemIds.length < limit ? items.length : await countOutstanding(transaction, accountId, reader)
       const next = { consumer: reader.consumer, items, now }
       const id = await repeatBrief(transaction, accountId, next) ?? await insertBrief(transaction, accountId, next)
       await deleteOldBriefs(transaction, accountId, reader)
-      return { id, items, remaining: Math.max(outstanding - items.length, 0) }
+      return { id, itemIds: items.map(({ item_id }) => item_id), remaining: Math.max(outstanding - items.length, 0) }
     })
   )
 
@@ -198,15 +205,16 @@ async function listOutstanding (db: Db, accountId: string, reader: BriefReader, 
 }
 
 /** These items, best first, without those that a merge has meanwhile made a paper that the consumer has acknowledged. */
-async function readOutstanding (db: Db, accountId: string, reader: BriefReader, itemIds: readonly string[]): Promise<ItemDetails[]> {
+async function lockOutstanding (db: Db, accountId: string, reader: BriefReader, itemIds: readonly string[]) {
   if (itemIds.length === 0) return []
-  return await readSized(sql`${[...itemIds]}::uuid[]`, isOutstanding(accountId, reader), page =>
-    selectItems(db, accountId)
-      .innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
-      .where(isOutstanding(accountId, reader))
-      .orderBy('page.place')
-      // A merge of one of these papers waits, or is complete.
-      .forKeyShare('paper').execute())
+  const rows = await db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.id as item_id', 'project_paper.project_id', 'paper.id'])
+    .where('project_paper.id', '=', anyUuid(itemIds))
+    .where(isOutstanding(accountId, reader))
+    // A merge of one of these papers waits, or is complete.
+    .forKeyShare('paper').execute()
+  const locked = new Map(rows.map(row => [row.item_id, row]))
+  return itemIds.flatMap(id => locked.get(id) ?? [])
 }
 
 /** The items of the feeds, by their tally, less those that the consumer has acknowledged. */

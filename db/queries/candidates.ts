@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { deleteBatches } from './delete-batches.js'
@@ -47,7 +47,8 @@ const ofProject = (db: Db, accountId: string, projectId: string) =>
   db
     .selectFrom('candidate')
     .where('candidate.project_id', '=', projectId)
-    .where('candidate.relevance_score', '>', 0)
+    // As in the partial index, which a plan for any parameter could not use.
+    .where(sql<SqlBool>`candidate.relevance_score > 0`)
     .where(isOwnProject(accountId, projectId))
 
 /** Last week first, best first within a week, as an index has them. */

@@ -7,17 +7,18 @@ const maxBytes = 1_000_000
 const recordBytes = sql<number>`pg_column_size(paper.authors || '[]') + pg_column_size(paper.metadata || '{}')
   + coalesce(octet_length(paper.abstract), 0)`
 
-/** An item of a page that one statement reads, its place, and the items that the next statements read, in order; null: none. */
+/** An item that a statement reads, its place, and at the first place what the next statements read; null: nothing. */
 interface SizedItem {
   id: string
   place: number
-  further: string[] | null
+  further: Array<[statement: number, id: string]> | null
 }
 
 /** The first of these items that meet a condition, with about a megabyte of records, as a FROM clause. */
 const firstItems = (ids: RawBuilder<unknown>, condition: Expression<SqlBool>) => sql<SizedItem>`(
-    select id, place, further from (
-      select sized.*, array_agg(id) filter (where place > 1 and bytes > ${sql.lit(maxBytes)})
+    select id, place, case when place = 1 then further end as further from (
+      select sized.*, jsonb_agg(jsonb_build_array(ceil(bytes::numeric / ${sql.lit(maxBytes)})::integer, id))
+        filter (where place > 1 and bytes > ${sql.lit(maxBytes)})
         over (order by place rows between unbounded preceding and unbounded following) as further
       from (
         select project_paper.id, row_number() over (order by listed.place) as place, sum(${recordBytes}) over (order by listed.place) as bytes
@@ -28,9 +29,14 @@ const firstItems = (ids: RawBuilder<unknown>, condition: Expression<SqlBool>) =>
     ) sized where place = 1 or bytes <= ${sql.lit(maxBytes)}
   )`.as('page')
 
+/** Items whose sizes are known, as the same clause. */
+const nextItems = (ids: readonly string[]) => sql<SizedItem>`(
+    select id, place, null::jsonb as further from unnest(${[...ids]}::uuid[]) with ordinality as listed (id, place)
+  )`.as('page')
+
 /**
  * Reads items with about a megabyte of records in a statement: one of most pages, while a hundred records of large collaborations have
- * forty.
+ * forty. Their sizes are determined once, which decompresses them.
  * @param ids an array, as SQL
  * @param condition of `project_paper` and `paper` that the items must meet
  * @param read joins the items of one statement as `page`, and reads them in the order of their places
@@ -40,12 +46,9 @@ export async function readSized<Item extends Pick<SizedItem, 'further'>> (
   condition: Expression<SqlBool>,
   read: (page: ReturnType<typeof firstItems>) => Promise<Item[]>
 ): Promise<Array<Omit<Item, 'further'>>> {
-  const items: Array<Omit<Item, 'further'>> = []
-  for (let next: RawBuilder<unknown> | undefined = ids; next !== undefined;) {
-    const rows: Item[] = await read(firstItems(next, condition))
-    const further: string[] | null = rows[0]?.further ?? null
-    for (const { further: _, ...item } of rows) items.push(item)
-    next = further === null ? undefined : sql`${further}::uuid[]`
-  }
-  return items
+  const rows = await read(firstItems(ids, condition))
+  const statements = new Map<number, string[]>()
+  for (const [statement, id] of rows[0]?.further ?? []) statements.set(statement, [...statements.get(statement) ?? [], id])
+  for (const ids of statements.values()) rows.push(...await read(nextItems(ids)))
+  return rows.map(({ further: _, ...item }) => item)
 }

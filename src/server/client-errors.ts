@@ -10,9 +10,12 @@ const answers: Readonly<Record<string, [status: string, detail: string]>> = {
 }
 const malformed: [status: string, detail: string] = ['400 Bad Request', 'The request is not valid HTTP.']
 
-/** Answers what never becomes a request, in the format of all errors, and closes the connection. */
-export function answerClientError (error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+/** The response that Node.js writes at the moment. No documented way tells it. */
+interface ServedSocket extends Socket { _httpMessage?: { headersSent: boolean } | null }
+
+/** Answers what never becomes a request, in the format of all errors, and closes the connection, which may be in another response. */
+export function answerClientError (error: ClientError, socket: ServedSocket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
     socket.destroy()
     return
   }

@@ -43,7 +43,7 @@ export const feedBrief = operation({
     const brief = await saveNextBrief(
       db,
       account.id,
-      { consumer: consumerOf(context, consumer), projectIds, visibleProjectIds },
+      { consumer: consumerOf(context, consumer), projectIds: projects.map(({ id }) => id), visibleProjectIds },
       { acknowledge, limit, now: now() }
     )
     if (brief === 'unknown brief') {

@@ -255,7 +255,9 @@ async function scoreCandidates (
       const score = scores[at]!
       if (isLimited || !entersFeed(score, project)) {
         const { relevance_score } = score
-        if (isLimited ? relevance_score !== paper.relevance_score : isNoticeable(paper, score)) rescored.push({ paper_id, relevance_score })
+        // Exact scores only where papers compete for places: each change writes to an index.
+        const competes = isLimited && Math.max(relevance_score, paper.relevance_score) >= project.feed_threshold
+        if (competes ? relevance_score !== paper.relevance_score : isNoticeable(paper, score)) rescored.push({ paper_id, relevance_score })
         continue
       }
       const record = { ...paper, external_ids: { arxiv: arxiv_id, pmid, pmcid, openalex: openalex_id } }

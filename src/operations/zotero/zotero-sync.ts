@@ -117,7 +117,7 @@ async function postpone (
   { retryAfter = 60 }: ZoteroError
 ) {
   const until = new Date(now().getTime() + retryAfter * 1000)
-  await updateZoteroAccount(db, account.id, key, { paused_until: until })
+  if (!await updateZoteroAccount(db, account.id, key, { paused_until: until })) return outdated
   await updateZoteroSync(db, account.id, projectId, {
     last_error: `Zotero asked Litfeed to slow down until ${shownTime(until)}. The sync continues then.`,
     next_sync_at: until

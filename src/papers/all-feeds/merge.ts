@@ -44,8 +44,9 @@ export async function mergeFeeds (
   return merged.slice(offset)
 }
 
-/** Feeds of which one statement reads so many items. A day of a time zone is in two days of UTC, which give as many each. */
-const feedsAtOnce = (perFeed: number, order: Order) => Math.max(1, Math.floor(maxRows / perFeed / ('parts' in order ? 2 : 1)))
+/** Feeds of which one statement reads so many items. The first and the last day of a time zone are in two days of UTC each. */
+const feedsAtOnce = (perFeed: number, order: Order) =>
+  Math.max(1, Math.floor(maxRows / perFeed / ('parts' in order ? Math.min(4, order.parts.length) : 1)))
 
 const groupsOf = (ids: readonly string[], size: number) =>
   Array.from({ length: Math.ceil(ids.length / size) }, (_, at) => ids.slice(at * size, (at + 1) * size))
