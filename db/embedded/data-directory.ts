@@ -44,8 +44,9 @@ function * entriesBelow (directory: string): Iterable<string> {
  * system that creates the service's user when it starts, commands run as root.
  */
 export function giveToOwner (dataDir: string): void {
-  const owner = statSync(dataDir)
-  if (process.getuid?.() !== 0 || owner.uid === 0) return
+  // A temporary one may be gone.
+  const owner = statSync(dataDir, { throwIfNoEntry: false })
+  if (process.getuid?.() !== 0 || owner === undefined || owner.uid === 0) return
   for (const path of entriesBelow(dataDir)) {
     const found = lstatSync(path, { throwIfNoEntry: false })
     // A file of several names may be one of root's elsewhere.

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { deleteBatches } from './delete-batches.js'
@@ -47,8 +47,7 @@ const ofProject = (db: Db, accountId: string, projectId: string) =>
   db
     .selectFrom('candidate')
     .where('candidate.project_id', '=', projectId)
-    // As in the partial index, which a plan for any parameter could not use.
-    .where(sql<SqlBool>`candidate.relevance_score > 0`)
+    .where('candidate.relevance_score', '>', 0)
     .where(isOwnProject(accountId, projectId))
 
 /** Last week first, best first within a week, as an index has them. */
