@@ -95,7 +95,7 @@ export async function findDeletedAlert (db: Db, id: string) {
     .selectFrom('deleted_alert')
     .leftJoin('unsubscription', join => join
       .onRef('unsubscription.account_id', '=', 'deleted_alert.account_id').onRef('unsubscription.address', '=', 'deleted_alert.address'))
-    .innerJoin('account', 'account.id', 'deleted_alert.account_id')
+    .leftJoin('account', 'account.id', 'deleted_alert.account_id')
     .select(['deleted_alert.project_id', 'deleted_alert.address', 'unsubscription.unsubscribed_at', 'account.email', 'email_confirmed_at'])
     .where('deleted_alert.id', '=', id)
     .executeTakeFirst()

@@ -163,7 +163,7 @@ t.test('an alert is deleted with what it sent, some items at a time', async t =>
   const id = await addAlert(user, await projectWith(user, numbered(5)), 'A@example.org')
   await db.transaction().execute(async transaction => await detachAlerts(transaction, user.context.account.id, { id }))
   await unsubscribeAlert(db, id, new Date())
-  t.strictSame(await findDeletedAlert(db, id), { address: 'a@example.org', unsubscribed: true }, 'a link to unsubscribe works meanwhile')
+  t.match(await findDeletedAlert(db, id), { address: 'a@example.org', unsubscribed: true }, 'a link to unsubscribe works meanwhile')
   await maintenance.run(service.context, {})
   t.strictSame(await deletions(), [1000, 500], 'maintenance continues where a process ended')
   t.equal(await countAlerts(), 1)
