@@ -237,20 +237,11 @@ async function countOutstanding (db: Db, accountId: string, reader: BriefReader)
 
 /** Limits what a consumer that never acknowledges can store. */
 async function deleteOldBriefs (db: Db, accountId: string, { consumer }: BriefReader): Promise<void> {
-  await db
-    .deleteFrom('brief')
-    .where('account_id', '=', accountId)
-    .where('consumer', '=', consumer)
+  await db.deleteFrom('brief').where('account_id', '=', accountId).where('consumer', '=', consumer)
     .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('brief')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('consumer', '=', consumer)
-        .where('acknowledged_at', 'is', null)
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .offset(maxOpenBriefs)
-    )
+      selectFrom('brief').select('id')
+        .where('account_id', '=', accountId).where('consumer', '=', consumer).where('acknowledged_at', 'is', null)
+        .orderBy('created_at', 'desc').orderBy('id').offset(maxOpenBriefs))
     .execute()
 }
 
