@@ -76,7 +76,9 @@ export function listFileRisks (dataDir: string): string[] {
   if (user === undefined || directory === undefined) return []
   const risks: string[] = []
   // Files that root creates are given to the owner.
-  if (directory.uid !== user && directory.uid !== 0 && user !== 0) risks.push(`${dataDir} belongs to another user (${directory.uid}). Run chown on it.`)
+  if (directory.uid !== user && directory.uid !== 0 && user !== 0) {
+    risks.push(`${dataDir} belongs to another user (${directory.uid}). Run chown on it.`)
+  }
   if ((directory.mode & writable) !== 0) risks.push(`Other users can write to ${dataDir}. Run chmod go-w on it.`)
   for (const entry of entries) {
     const path = join(dataDir, entry)

@@ -21,7 +21,8 @@ const firstItems = (ids: RawBuilder<unknown>, condition: Expression<SqlBool>) =>
         filter (where place > 1 and bytes > ${sql.lit(maxBytes)})
         over (order by place rows between unbounded preceding and unbounded following) as further
       from (
-        select project_paper.id, row_number() over (order by listed.place) as place, sum(${recordBytes}) over (order by listed.place) as bytes
+        select project_paper.id, row_number() over (order by listed.place) as place,
+          sum(${recordBytes}) over (order by listed.place) as bytes
         from unnest(${ids}) with ordinality as listed (id, place)
         join project_paper on project_paper.id = listed.id join paper on paper.id = project_paper.paper_id
         where ${condition}

@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { addressOf } from '../../db/queries/unsubscriptions.js'
 
-/** Limits the mails that ask somebody to confirm an account, one a day, whoever registers their address again and again. */
+/** Limits confirmation mails to one a day for each address, however often it is registered. */
 export interface ConfirmationThrottle {
   /** Counts a mail. @returns whether it may be sent */
   admit: (address: string) => Promise<boolean>
@@ -11,7 +11,7 @@ export interface ConfirmationThrottle {
 
 const windowSeconds = 24 * 60 * 60
 
-/** Counts in memory: a restart forgets, but nobody who registers an address can cause one. */
+/** Counts in memory, which a restart clears: nobody who registers an address can cause one. */
 export function confirmationThrottle (): ConfirmationThrottle {
   const asked = new RateLimiterMemory({ points: 1, duration: windowSeconds })
   return {

@@ -43,7 +43,7 @@ export async function * fromBatches (batches: Iterable<Uint8Array>): AsyncIterab
   }
 }
 
-/** An item as JSON, with long texts and lists cut. @param shorten what is left of an item that is too long even so */
+/** An item as JSON, with long texts and lists truncated. @param shorten gives what replaces an item that is still too long */
 export function toBoundedJson<Item> (item: Item, shorten: (item: Item) => unknown = () => ({})): string {
   const json = JSON.stringify(item, cutLong)
   return json.length > maxItemCharacters ? JSON.stringify(shorten(item), cutLong) : json

@@ -31,7 +31,7 @@ export function readValues<Kind extends keyof AnswerValues> (bytes: Uint8Array, 
   }
 }
 
-/** Reads the values of an answer, with long texts and lists cut. */
+/** Reads the values of an answer, with long texts and lists truncated. */
 export async function parseAnswer ({ bytes, kind }: AnswerRequest): Promise<Batches | undefined> {
   const values: Array<JsonObject | string> | undefined = readValues(bytes, kind)
   return values === undefined ? undefined : await toBatches(values, value => toBoundedJson(value, withoutContent))

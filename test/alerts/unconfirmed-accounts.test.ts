@@ -84,7 +84,7 @@ t.test('where anyone may register, emails start when their recipient confirms th
     }
   })
 
-  await t.test('the link of an alert that was deleted confirms the address, which is asked once a day whoever registers it', async t => {
+  await t.test('the link of a deleted alert confirms the address, which gets one mail a day however often it is registered', async t => {
     const other = await service.user()
     const own = await projectWith(other, [])
     const target = other.email

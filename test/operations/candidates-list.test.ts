@@ -2,6 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { candidatesList } from '../../src/operations/feed/candidates-list.js'
 import { mondayOf } from '../../schemas/utc-time.js'
+import { numberedPapers } from '../support/numbered-papers.js'
 import { explainSelects } from '../support/plans.js'
 import { projectWith, testService } from '../support/service.js'
 
@@ -16,11 +17,7 @@ t.test('thousands of papers that a feed does not include are listed by an index'
   const project_id = await projectWith(user, [], { name: 'Large', sources: [] })
   // Many share a score; every seventh matches nothing.
   await sql`
-    with papers as (
-      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
-      select ${account.id}, 'large', 'Paper ' || n, '[]', 'json-lines', '{}', n::text
-      from generate_series(1, ${candidateCount}::integer) n returning id, title_key::integer as n
-    )
+    with papers as (${numberedPapers(account.id, candidateCount)})
     insert into candidate (project_id, paper_id, relevance_score, found_at)
     select ${project_id}, id, (n % 7)::float8 / 10, timestamptz '2026-01-01' - (n * 7919 % 90) * interval '1 day' from papers`.execute(db)
   await sql`delete from search_pending`.execute(db)

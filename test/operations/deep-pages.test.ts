@@ -2,6 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackList } from '../../src/operations/feed/feedback-list.js'
+import { numberedPapers } from '../support/numbered-papers.js'
 import { explainSelects } from '../support/plans.js'
 import { projectWith, testService } from '../support/service.js'
 
@@ -16,11 +17,7 @@ t.test('pages and totals of a large feed are read in slices', { timeout: 300_000
   const project_id = await projectWith(user, [], { name: 'Large', sources: [] })
   // More ties than a slice has rows, in each order.
   await sql`
-    with papers as (
-      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
-      select ${account.id}, 'large', 'Paper ' || n, '[]', 'json-lines', '{}', n::text
-      from generate_series(1, ${paperCount}::integer) n returning id, title_key::integer as n
-    )
+    with papers as (${numberedPapers(account.id, paperCount)})
     insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at, seen_at, tags, tag_keys)
     select ${project_id}, id, case when n % 2 = 0 then 0 else n::float8 / 70000 end, case when n % 5 = 0 then 'must_read' else 'related' end,
       timestamptz '2026-01-01' - case when n < 15000 then 0 else n end * interval '1 minute',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
 import { projectThresholds } from '../../src/operations/projects/project-thresholds.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
+import { numberedPapers } from '../support/numbered-papers.js'
 import { explainSelects } from '../support/plans.js'
 import { projectWith, testService } from '../support/service.js'
 
@@ -19,11 +20,7 @@ t.test('scores of many papers are counted in parts, and once while nothing chang
   await sql`update project set created_at = '2025-01-01' where id = ${project_id}`.execute(db)
   // Every tenth item is from a file, and every fifth was found before the last four weeks. Each time has 30 papers.
   await sql`
-    with papers as (
-      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
-      select ${account.id}, 'large', 'Paper ' || n, '[]', 'json-lines', '{}', n::text
-      from generate_series(1, ${itemCount + candidateCount}::integer) n returning id, title_key::integer as n
-    ), found as (
+    with papers as (${numberedPapers(account.id, itemCount + candidateCount)}), found as (
       select id, n, (n * 7919 % 101) / 100.0 as score, case when n % 5 = 0 then timestamptz '2025-11-01' else timestamptz '2026-01-01' end
         + (n % 1400) * interval '10 minutes' as time from papers
     ), items as (

@@ -2,6 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { listMovingPapers } from '../../db/queries/weekly-selection.js'
 import { mondayOf } from '../../schemas/utc-time.js'
+import { numberedPapers } from '../support/numbered-papers.js'
 import { explainSelects } from '../support/plans.js'
 import { projectWith, testService } from '../support/service.js'
 
@@ -15,11 +16,7 @@ t.test('the best of a week are chosen among few of thousands of candidates', { t
   const { context: { db, account } } = user
   const project_id = await projectWith(user, [], { name: 'Large', sources: [] })
   await sql`
-    with papers as (
-      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
-      select ${account.id}, 'large', 'Paper ' || n, '[]', 'json-lines', '{}', n::text
-      from generate_series(1, ${itemCount + candidateCount}::integer) n returning id, title_key::integer as n
-    ), found as (
+    with papers as (${numberedPapers(account.id, itemCount + candidateCount)}), found as (
       select id, n, (n * 7919 % 101) / 100.0 as score, timestamptz '2025-12-01' + (n * 7907 % 840) * interval '1 hour' as time from papers
     ), items as (
       insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, origin, seen_at)

@@ -36,7 +36,7 @@ t.test('pipelined requests are answered one after the other, in their order', as
   t.strictSame([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ['200', '404', '200'])
 })
 
-t.test('what is no request is answered like all errors', async t => {
+t.test('bytes that are not HTTP get the standard error body', async t => {
   const { open, head } = await listening(t)
   for (const [sent, status] of [
     [head(`GET /${'x'.repeat(20_000)}`), '431 Request Header Fields Too Large'],

@@ -34,7 +34,7 @@ export const backup = operation({
           Readable.from(lines(transaction, version, now(), count)),
           createGzip(),
           createWriteStream(temporaryFile, { flags: 'wx', mode: 0o600, flush: true }),
-          { signal: signal ?? new AbortController().signal }
+          signal === undefined ? {} : { signal }
         )
         return { file, version, rows: count.rows }
       })
