@@ -1,4 +1,4 @@
-import type { Mail } from './mail.js'
+import { type Mail, oneLineName } from './mail.js'
 import { linkMail } from './link-mail.js'
 
 export interface Confirmation {
@@ -28,8 +28,7 @@ export function confirmationMail (
     return { ...linkMail({ subject, reason, link: url, footer }), unsubscribeUrl: url }
   }
   const subject = 'Get emails with new papers again?'
-  const name = [...projectName.replace(/\s+/g, ' ')].slice(0, 100).join('')
   const reason = `You unsubscribed from Litfeed emails of ${accountEmail}, who has now set up a new alert for your address: new papers ` +
-    `from “${name}”. To receive it, open this link and select Subscribe again:`
+    `from “${oneLineName(projectName)}”. To receive it, open this link and select Subscribe again:`
   return { ...linkMail({ subject, reason, link: url, footer }), unsubscribeUrl: url }
 }

@@ -4,7 +4,7 @@ import type { Notice } from '../../schemas/notice.js'
 import { score } from '../../schemas/points.js'
 import { describeNotice, describeNotices, noticesIn } from '../papers/notices.js'
 import { publishedOn } from '../papers/published-on.js'
-import type { Mail } from './mail.js'
+import { type Mail, oneLineName } from './mail.js'
 import { detailStyle, pageStyle, titleStyle } from './page-style.js'
 
 /** The best new papers, which a digest lists. */
@@ -58,7 +58,7 @@ export function digest (
   const reason = setUpBy === undefined ? 'this project has an alert for your address' : `${setUpBy} set up an alert for your address`
   const footer = `You receive this email because ${reason}. ${baseUrl}/`
   return {
-    subject: `${subjectName(projectName)}: ${isTest ? 'test email' : papers}`,
+    subject: `${oneLineName(projectName)}: ${isTest ? 'test email' : papers}`,
     text: [title, introduction, ...changedTexts(changed), ...listedItems.map(asText), moreText, `Feed: ${feedUrl}`, footer,
       `Unsubscribe: ${unsubscribeUrl}`]
       .filter(part => part !== '')
@@ -68,9 +68,6 @@ export function digest (
     unsubscribeUrl
   }
 }
-
-/** A name in a subject: on one line, at most 100 characters long. */
-const subjectName = (name: string) => [...name.replace(/\s+/g, ' ')].slice(0, 100).join('')
 
 const changedTitle = 'Updates to your papers'
 

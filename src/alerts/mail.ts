@@ -64,6 +64,9 @@ export function smtpMailer ({ url, from }: { url: string, from: string }): Maile
   }
 }
 
+/** A name of a project in a mail: on one line, at most 100 characters long. */
+export const oneLineName = (name: string): string => [...name.replace(/\s+/g, ' ')].slice(0, 100).join('')
+
 /** One click is only for https, says RFC 8058. */
 const unsubscribeHeaders = (url: string | undefined): Record<string, string> => url === undefined
   ? {}

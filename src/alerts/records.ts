@@ -1,9 +1,10 @@
 import type { AlertDetails } from '../../db/queries/alerts.js'
+import { addressOf } from '../../db/queries/unsubscriptions.js'
 import type { Alert } from '../../schemas/alert.js'
 
 /** The account that set up an alert, for a recipient with another address; undefined for its own. */
 export const setUpBy = ({ target, account_email }: { target: string, account_email: string }): string | undefined =>
-  target.toLowerCase() === account_email ? undefined : account_email
+  addressOf(target) === account_email ? undefined : account_email
 
 /** Converts a stored alert to the published record, without a webhook's signing secret. */
 export function alertOf (

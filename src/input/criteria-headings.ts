@@ -59,7 +59,10 @@ const introducedKept = new CaselessPattern(`^(?<excluded>.*?)[,;(\\s]{1,3}${kept
 /** "No" is a heading of exclusions, and NO is nitric oxide. */
 const isNo = (label: string) => label === 'No' || label === 'no'
 /** People who list what they do not want may name it after a colon: "Papers I don't want to see: reviews". */
-const namesUnwanted = new CaselessPattern(/^(?:papers|articles|studies|topics|things|stuff|work|what|publications) (?:that )?(?:we|i) (?:do not|don[’']t|would not|am not|are not) /u, 'u')
+const namesUnwanted = new CaselessPattern(
+  '^(?:papers|articles|studies|topics|things|stuff|work|what|publications) (?:that )?' +
+    '(?:we|i) (?:do not|don[’\']t|would not|am not|are not) ', 'u'
+)
 
 /** A heading of criteria, with the text that follows it and what it says before. @returns undefined if the sentence is none */
 export function readHeading (sentence: string): { isWanted: boolean, subject?: string | undefined, text: string } | undefined {

@@ -88,7 +88,9 @@ const gap = new CaselessPattern(
   '^[^,;]*?(?<!(?:that|which|who) )(?<![a-zÀ-ɏ])' +
     '(?:have|has|had|exists?|been|yet|so far|to date|was|were|is|are|can|could|compare[sd]?|show(?:s|ed)?)(?![a-zÀ-ɏ])', 'u'
 )
-const gapOfWanted = new CaselessPattern(/(?<![a-zÀ-ɏ])(?:are|is|should|be) (?:be )?(?:wanted|needed|included|shown|required)(?![a-zÀ-ɏ])/u, 'u')
+const gapOfWanted = new CaselessPattern(
+  /(?<![a-zÀ-ɏ])(?:are|is|should|be) (?:be )?(?:wanted|needed|included|shown|required)(?![a-zÀ-ɏ])/u, 'u'
+)
 const maxNoLength = 300
 const beginsWithNo = new CaselessPattern(`^${onlyPolite}(?:we want |i want |with )?no (?<rest>.+)$`, 'dsu')
 /** The symbol of nitric oxide. */

@@ -180,8 +180,8 @@ export const openalexIn = (text: string | undefined | null): string | null =>
   /^\s*(W\d{1,15})\s*$/i.exec(text ?? '')?.[1]?.toUpperCase() ?? null
 
 /**
- * An ORCID iD at the end of a text such as "https://orcid.org/0000-0002-1825-0097", before a query or fragment; PubMed also has some without
- * hyphens. One with a typing error has another check digit.
+ * An ORCID iD at the end of a text such as "https://orcid.org/0000-0002-1825-0097", before a query or fragment; PubMed also has some
+ * without hyphens. One with a typing error has another check digit.
  */
 export function orcidIn (text: string | undefined | null): string | null {
   const groups = /(?:^|[^\d-])(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\/?(?:[?#]\S*)?\s*$/i

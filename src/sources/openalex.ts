@@ -79,8 +79,14 @@ export const openalex: Source = {
   followQueries: {
     byId: {
       author: { openalex: ids => `authorships.author.id:${ids.join('|')}`, orcid: ids => `authorships.author.orcid:${ids.join('|')}` },
-      journal: { openalex: ids => `primary_location.source.id:${ids.join('|')}`, issn: ids => `primary_location.source.issn:${ids.join('|')}` },
-      institution: { ror: ids => `authorships.institutions.ror:${ids.join('|')}`, openalex: ids => `authorships.institutions.id:${ids.join('|')}` }
+      journal: {
+        openalex: ids => `primary_location.source.id:${ids.join('|')}`,
+        issn: ids => `primary_location.source.issn:${ids.join('|')}`
+      },
+      institution: {
+        ror: ids => `authorships.institutions.ror:${ids.join('|')}`,
+        openalex: ids => `authorships.institutions.id:${ids.join('|')}`
+      }
     }
   },
   notices: openalexNotices,
