@@ -62,7 +62,9 @@ export const listNotIncluded = (db: Db, accountId: string, projectId: string, { 
       .orderBy(listOrder).limit(limit).offset(offset)
     return transaction
       .selectFrom(page.as('candidate'))
-      .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+      // With the statistics of a time without papers, a plain join would read the page again for each paper.
+      .innerJoinLateral(eb => eb.selectFrom('paper').selectAll().whereRef('id', '=', 'candidate.paper_id').limit(1).as('paper'), join =>
+        join.onTrue())
       .select([
         'candidate.paper_id',
         'candidate.relevance_score',
