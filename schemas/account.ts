@@ -230,5 +230,3 @@ export type McpKeyRotated = Static<typeof McpKeyRotated>
 export const FeedTokenRotated = Type.Object({
   feed_token: Type.String({ description: 'Token in Atom feed addresses. Previous addresses stop working.' })
 })
-/** An empty result. */
-export const Nothing = Type.Object({})

@@ -66,8 +66,6 @@ const SourceState = Type.Object({
   next_fetch_at: Type.String({ format: 'date-time', description: 'When the next fetch is due.' })
 }, { description: 'State of one source of the project.' })
 
-/** For operations without arguments. */
-export const NoInput = Type.Object({}, { additionalProperties: false })
 /** Projects on a page if the caller sends no limit. */
 export const defaultProjectLimit = 50
 /** A page of the caller's projects. */

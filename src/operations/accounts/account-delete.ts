@@ -1,5 +1,6 @@
 import { deleteAccount } from '../../../db/queries/deletions.js'
-import { AccountDeleteInput, Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
+import { AccountDeleteInput } from '../../../schemas/account.js'
 import { requireOwnPassword } from '../../accounts/own-password.js'
 import { Forbidden, LastAdministrator } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -16,7 +17,7 @@ export const accountDelete = operation({
   description:
     'Deletes the account with its projects, feedback, keys, sessions, uploads and texts permanently. Export it first to keep a copy.',
   input: AccountDeleteInput,
-  output: Nothing,
+  output: NoResult,
   async handler (context, { password }) {
     const { db, account } = context
     const passwordHash = await requireOwnPassword(context, password, { action: 'delete', wrongPassword })

@@ -1,6 +1,6 @@
 import { exportedTableNames, readAccountRows } from '../../../db/queries/account-export.js'
 import { AccountExportResult } from '../../../schemas/account.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { dayOf } from '../../../schemas/utc-time.js'
 import { version } from '../../settings/version.js'
 import { interleave } from '../../threads/interleave.js'

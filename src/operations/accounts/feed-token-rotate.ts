@@ -1,6 +1,6 @@
 import { rotateFeedToken } from '../../../db/queries/accounts.js'
 import { FeedTokenRotated } from '../../../schemas/account.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { operation } from '../operation.js'
 
 export const feedTokenRotate = operation({

@@ -1,6 +1,5 @@
 import { endSession } from '../../../db/queries/sessions.js'
-import { Nothing } from '../../../schemas/account.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput, NoResult } from '../../../schemas/empty.js'
 import { operation } from '../operation.js'
 
 export const logout = operation({
@@ -8,7 +7,7 @@ export const logout = operation({
   title: 'Log out',
   description: 'Ends the session. Its access token and refresh token stop working immediately.',
   input: NoInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account, sessionId }) {
     if (sessionId !== undefined) await endSession(db, account.id, sessionId)
     return {}

@@ -1,6 +1,6 @@
 import { findAccount } from '../../../db/queries/accounts.js'
 import { Account } from '../../../schemas/account.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { accountOf } from '../../accounts/records.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { operation } from '../operation.js'

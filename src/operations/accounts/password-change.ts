@@ -1,5 +1,6 @@
 import { setPassword } from '../../../db/queries/accounts.js'
-import { Nothing, PasswordChangeInput } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
+import { PasswordChangeInput } from '../../../schemas/account.js'
 import { requireOwnPassword } from '../../accounts/own-password.js'
 import { hashPassword } from '../../accounts/passwords.js'
 import { Forbidden } from '../../errors/operation-errors.js'
@@ -16,7 +17,7 @@ export const passwordChange = operation({
   title: 'Change the password',
   description: 'Sets a new password and ends every other session of the account.',
   input: PasswordChangeInput,
-  output: Nothing,
+  output: NoResult,
   async handler (context, { current_password, new_password, revoke_keys }) {
     const { db, account, sessionId } = context
     const currentHash = await requireOwnPassword(context, current_password, { action: 'change', wrongPassword })

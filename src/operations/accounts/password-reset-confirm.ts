@@ -1,6 +1,7 @@
 import { setPasswordWithLink } from '../../../db/queries/accounts.js'
 import { findPasswordReset } from '../../../db/queries/password-resets.js'
-import { Nothing, PasswordResetConfirmInput } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
+import { PasswordResetConfirmInput } from '../../../schemas/account.js'
 import { resetTokens } from '../../accounts/link-tokens.js'
 import { hashPassword } from '../../accounts/passwords.js'
 import { Forbidden } from '../../errors/operation-errors.js'
@@ -21,7 +22,7 @@ export const passwordResetConfirm = operation({
   title: 'Reset a password',
   description: 'Sets a new password with the token of a link, and ends every session of the account.',
   input: PasswordResetConfirmInput,
-  output: Nothing,
+  output: NoResult,
   async handler (
     { db, now, address, device, accounts: { deviceTokens, loginThrottle, resetThrottle } }: ConfirmContext,
     { token, new_password, revoke_keys }

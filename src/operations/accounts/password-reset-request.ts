@@ -1,6 +1,7 @@
 import { findAccountByEmail } from '../../../db/queries/accounts.js'
 import { countPasswordResets } from '../../../db/queries/password-resets.js'
-import { Nothing, PasswordResetRequestInput } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
+import { PasswordResetRequestInput } from '../../../schemas/account.js'
 import { normalizeEmail } from '../../accounts/records.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { passwordResetJob } from '../../jobs/new-jobs.js'
@@ -17,7 +18,7 @@ export const passwordResetRequest = operation({
   title: 'Request a password link',
   description: 'Mails the account with this address a link that sets a new password. The answer is the same if there is no such account.',
   input: PasswordResetRequestInput,
-  output: Nothing,
+  output: NoResult,
   async handler (context: AnonymousContext, { email }) {
     const { address, alerts: { mailer }, accounts: { resetThrottle }, log } = context
     if (mailer === undefined) {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { hourMs } from '../../../schemas/durations.js'
 import { findAccount } from '../../../db/queries/accounts.js'
 import { deletePasswordReset, savePasswordReset } from '../../../db/queries/password-resets.js'
-import { Nothing, PasswordResetSendInput } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
+import { PasswordResetSendInput } from '../../../schemas/account.js'
 import { resetTokens } from '../../accounts/link-tokens.js'
 import { passwordMail } from '../../alerts/password-mail.js'
 import { requireRecord } from '../../errors/deleted-records.js'
@@ -18,7 +19,7 @@ export const passwordResetSend = operation({
   title: 'Send a password link',
   description: 'Mails the account a link that sets a new password. It works once, for an hour.',
   input: PasswordResetSendInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, now, signal, baseUrl, alerts: { mailer } }: ServiceContext, { account_id: id }) {
     if (mailer === undefined) throw new PermanentFailure('This service cannot send email. Ask its administrator for a new password.')
     const { email } = requireRecord(await findAccount(db, id))

@@ -1,6 +1,6 @@
 import { hasAccount } from '../../../db/queries/accounts.js'
 import { RegistrationState } from '../../../schemas/account.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
 

@@ -1,5 +1,6 @@
 import { endSession } from '../../../db/queries/sessions.js'
-import { Nothing, SessionInput } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
+import { SessionInput } from '../../../schemas/account.js'
 import { SessionNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
 
@@ -9,7 +10,7 @@ export const sessionEnd = operation({
   title: 'End a session',
   description: 'Ends a session of the account on any device. It stops working immediately.',
   input: SessionInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account }, { session_id }) {
     if (!await endSession(db, account.id, session_id)) throw new SessionNotFound(session_id)
     return {}

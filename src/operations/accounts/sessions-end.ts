@@ -1,6 +1,5 @@
 import { endSessions } from '../../../db/queries/sessions.js'
-import { Nothing } from '../../../schemas/account.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput, NoResult } from '../../../schemas/empty.js'
 import { operation } from '../operation.js'
 
 export const sessionsEnd = operation({
@@ -8,7 +7,7 @@ export const sessionsEnd = operation({
   title: 'Log out everywhere',
   description: 'Ends every session of the account, including this one. The MCP key and the Atom addresses keep working.',
   input: NoInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account }) {
     await endSessions(db, account.id)
     return {}

@@ -1,6 +1,6 @@
 import { listSessions } from '../../../db/queries/sessions.js'
 import { SessionsListResult } from '../../../schemas/account.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { operation } from '../operation.js'
 
 export const sessionsList = operation({

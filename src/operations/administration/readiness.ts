@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { databaseVersion, newestVersion } from '../../../db/migrate.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 

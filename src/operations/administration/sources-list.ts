@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listDisabledSources } from '../../../db/queries/disabled-sources.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { sources } from '../../sources/index.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'

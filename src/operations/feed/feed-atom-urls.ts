@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findAccount } from '../../../db/queries/accounts.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { atomUrl } from '../../accounts/feed-tokens.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { operation } from '../operation.js'

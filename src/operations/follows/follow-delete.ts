@@ -1,5 +1,5 @@
 import { deleteFollow } from '../../../db/queries/follows.js'
-import { Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
 import { FollowReference } from '../../../schemas/follow.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -10,7 +10,7 @@ export const followDelete = operation({
   title: 'Unfollow',
   description: 'Stops following an author, a journal or an institution. Papers stay in the feed and lose the mark at the next rescoring.',
   input: FollowReference,
-  output: Nothing,
+  output: NoResult,
   scope: 'act',
   async handler ({ db, account, now }, { project_id, follow_id }) {
     if (!await deleteFollow(db, account.id, project_id, follow_id, now())) {

@@ -1,5 +1,5 @@
 import { revokeInvitation } from '../../../db/queries/invitations.js'
-import { Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
 import { InvitationInput } from '../../../schemas/invitation.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
@@ -11,7 +11,7 @@ export const invitationRevoke = operation({
   title: 'Revoke an invitation link',
   description: 'Revokes an open invitation link at once. Accounts that it created stay.',
   input: InvitationInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, now }: ServiceContext, { invitation_id }) {
     if (!await revokeInvitation(db, invitation_id, now())) {
       throw new NotFound(

@@ -1,6 +1,6 @@
 import { listEndedInvitations, listOpenInvitations } from '../../../db/queries/invitations.js'
 import { InvitationsListResult, maxEndedInvitations } from '../../../schemas/invitation.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { invitationOf } from './invitation-create.js'

@@ -1,5 +1,5 @@
 import { deleteKey } from '../../../db/queries/keys.js'
-import { Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
 import { KeyInput } from '../../../schemas/key.js'
 import { KeyNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -10,7 +10,7 @@ export const keyDelete = operation({
   title: 'Revoke a key',
   description: 'Revokes an MCP key, which stops working within a second.',
   input: KeyInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account }, { key_id }) {
     if (!await deleteKey(db, account.id, key_id)) throw new KeyNotFound(key_id)
     return {}

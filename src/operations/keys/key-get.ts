@@ -1,7 +1,7 @@
 import { findKeyByName } from '../../../db/queries/keys.js'
 import { McpKeyResult } from '../../../schemas/account.js'
 import { defaultKeyName } from '../../../schemas/key.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { maskKey } from '../../accounts/keys.js'
 import { operation } from '../operation.js'
 

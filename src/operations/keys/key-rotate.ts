@@ -1,7 +1,7 @@
 import { replaceKey } from '../../../db/queries/keys.js'
 import { McpKeyRotated } from '../../../schemas/account.js'
 import { defaultKeyName } from '../../../schemas/key.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { mcpUrl, mintKey } from '../../accounts/keys.js'
 import { operation } from '../operation.js'
 

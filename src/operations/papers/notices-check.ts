@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notifyAccounts } from '../../../db/queries/notices.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { hasNews } from '../../papers/notices.js'
 import { checkNotices } from '../../sources/fetching/check-notices.js'
 import type { ServiceContext } from '../context.js'

@@ -1,5 +1,5 @@
 import { dismissNotices } from '../../../db/queries/notices.js'
-import { Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
 import { NoticesDismissInput } from '../../../schemas/notice.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -10,7 +10,7 @@ export const noticesDismiss = operation({
   title: 'Dismiss new notices',
   description: 'Marks the notices of a project that were found until a time as seen. Papers keep them.',
   input: NoticesDismissInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account, now }, { project_id, as_of }) {
     // A later time would hide notices that nobody has seen.
     const seenAt = new Date(Math.min(new Date(as_of).getTime(), now().getTime()))

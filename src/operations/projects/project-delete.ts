@@ -1,5 +1,5 @@
 import { deleteProject } from '../../../db/queries/deletions.js'
-import { Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -10,7 +10,7 @@ export const projectDelete = operation({
   title: 'Delete a project',
   description: 'Deletes a project with its feed and feedback permanently.',
   input: ProjectInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account }, { project_id }) {
     if (!await deleteProject(db, account.id, project_id)) throw new ProjectNotFound(project_id)
     return {}

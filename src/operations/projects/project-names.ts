@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { Uuid } from '../../../schemas/ids.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { operation } from '../operation.js'
 
 /** All projects to choose from: `MAX_PROJECTS` bounds their number. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { listAllProjects } from '../../../db/queries/projects.js'
 import { Uuid } from '../../../schemas/ids.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 

@@ -1,5 +1,5 @@
 import { deleteShareLink } from '../../../db/queries/share-links.js'
-import { Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
 import { ShareLinkReference } from '../../../schemas/sharing.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -10,7 +10,7 @@ export const shareLinkDelete = operation({
   title: 'Revoke a share link',
   description: 'Revokes a share link. Its page, Atom feed and references stop working at once.',
   input: ShareLinkReference,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account }, { project_id, link_id }) {
     if (!await deleteShareLink(db, account.id, project_id, link_id)) {
       throw new NotFound('This share link does not exist. GET /api/projects/{project_id}/share-links lists them.', {

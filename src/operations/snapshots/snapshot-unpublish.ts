@@ -1,5 +1,5 @@
 import { unpublishSnapshot } from '../../../db/queries/snapshots.js'
-import { Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
 import { SnapshotReference } from '../../../schemas/snapshot.js'
 import { operation } from '../operation.js'
 import { snapshotNotFound } from '../../papers/snapshots/record.js'
@@ -10,7 +10,7 @@ export const snapshotUnpublish = operation({
   title: 'Unpublish a snapshot',
   description: 'Ends the public page of a snapshot at once. The snapshot stays, and can be published again at the same address.',
   input: SnapshotReference,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account }, { project_id, snapshot_id }) {
     if (!await unpublishSnapshot(db, account.id, project_id, snapshot_id)) throw snapshotNotFound()
     return {}

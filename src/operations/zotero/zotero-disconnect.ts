@@ -1,6 +1,5 @@
 import { deleteZoteroAccount } from '../../../db/queries/zotero.js'
-import { Nothing } from '../../../schemas/account.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput, NoResult } from '../../../schemas/empty.js'
 import { operation } from '../operation.js'
 
 export const zoteroDisconnect = operation({
@@ -8,7 +7,7 @@ export const zoteroDisconnect = operation({
   title: 'Disconnect from Zotero',
   description: 'Deletes the Zotero key and stops every sync. Papers and votes stay in the feeds, items stay in Zotero.',
   input: NoInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account }) {
     await deleteZoteroAccount(db, account.id)
     return {}

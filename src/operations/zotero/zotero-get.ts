@@ -1,5 +1,5 @@
 import { findZoteroAccount, pauseEnd } from '../../../db/queries/zotero.js'
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { ZoteroConnection } from '../../../schemas/zotero.js'
 import { operation } from '../operation.js'
 

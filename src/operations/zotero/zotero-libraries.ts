@@ -1,4 +1,4 @@
-import { NoInput } from '../../../schemas/project.js'
+import { NoInput } from '../../../schemas/empty.js'
 import { ZoteroLibraries } from '../../../schemas/zotero.js'
 import { operation } from '../operation.js'
 import { accessTo } from '../../zotero/collections.js'

@@ -1,5 +1,5 @@
 import { deleteZoteroSync } from '../../../db/queries/zotero.js'
-import { Nothing } from '../../../schemas/account.js'
+import { NoResult } from '../../../schemas/empty.js'
 import { ProjectInput } from '../../../schemas/project.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
@@ -10,7 +10,7 @@ export const zoteroProjectClear = operation({
   title: 'Stop syncing a project with Zotero',
   description: 'Stops syncing a project with Zotero. Its papers and votes stay, and so do the items in Zotero.',
   input: ProjectInput,
-  output: Nothing,
+  output: NoResult,
   async handler ({ db, account }, { project_id }) {
     await requireProject({ db, account }, project_id)
     await deleteZoteroSync(db, account.id, project_id)
