@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Account } from './account.js'
-import { Job, JobsListInput, jobStates, tasks } from './job.js'
+import { Job, JobsListInput, jobStates, taskNames } from './job.js'
 import { Nullable, Words } from './nullable.js'
 import { maxLimit, page, paging } from './paging.js'
 
@@ -49,7 +49,7 @@ export const AdministrationJob = Type.Object({
   account_email: Nullable(Type.String(), 'Owner of the job; null for jobs of the service.')
 }, { description: 'A background job.' })
 
-const TaskName = Words(tasks, { description: 'Kind of the jobs.' })
+const TaskName = Words(taskNames, { description: 'Kind of the jobs.' })
 
 /** Filters all accounts' jobs. */
 export const AdministrationJobsInput = Type.Object(

@@ -21,9 +21,9 @@ export const taskTitles = {
   'freeze-snapshot': 'Freeze snapshot'
 } as const
 /** The kind of a job. */
-export type Task = keyof typeof taskTitles
+export type TaskName = keyof typeof taskTitles
 /** Every kind of job. */
-export const tasks = keysOf(taskTitles)
+export const taskNames = keysOf(taskTitles)
 
 /** Days that ended jobs are kept: people read failed ones, and have weekends and holidays. */
 export const jobRetentionDays = 30
@@ -49,7 +49,7 @@ export const JobQueued = Type.Object({
 /** A piece of background work. */
 export const Job = Type.Object({
   id: Uuid,
-  task: Words(tasks, { description: 'Type of the job.' }),
+  task: Words(taskNames, { description: 'Type of the job.' }),
   state: Words(jobStates, { description: 'waiting: queued, or due for a retry later; running; done; failed: no further retry.' }),
   paper_id: Nullable(Type.String({ format: 'uuid' }), 'The paper that the job is about.'),
   project_id: Nullable(Type.String({ format: 'uuid' }), 'The project that the job is for.'),

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Task } from '../../schemas/job.js'
+import type { TaskName } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
 
 /** Jobs of a task that one tick enqueues at most. */
@@ -22,7 +22,7 @@ interface DueRow { id: string, account_id: string, due_at: Date | null }
  */
 export async function listDue<Row extends DueRow> (
   db: Db,
-  task: Task,
+  task: TaskName,
   due: SelectQueryBuilder<any, any, Row>,
   id: string | undefined,
   { changedAt = 'due_at' }: { changedAt?: Extract<keyof Row, string> | 'due_at' } = {}

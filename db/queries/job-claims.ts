@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Job, Task } from '../../schemas/job.js'
+import type { Job, TaskName } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
 import { UniqueViolation } from '../errors.js'
 import type { Database } from '../tables.js'
 
 /** Tasks of which an account has one running job, in all processes. */
-const onePerAccount: ReadonlySet<Task> = new Set(['import-library', 'sync-zotero'])
+const onePerAccount: ReadonlySet<TaskName> = new Set(['import-library', 'sync-zotero'])
 
 /** Whether a job's account is enabled, as an SQL condition; jobs of disabled accounts wait. True for jobs without an account. */
 export const isAccountEnabled = (eb: ExpressionBuilder<Database, 'job'>) =>
@@ -35,14 +35,14 @@ const maxTime = sql<Date>`now() + interval '1 minute'`
  * account whose last turn is the longest ago is next, with its job that has been due for the longest time. Jobs that other transactions
  * are claiming are skipped.
  */
-export const claimJob = (db: Db, task: Task, skipAccounts: readonly string[]) =>
+export const claimJob = (db: Db, task: TaskName, skipAccounts: readonly string[]) =>
   updateToRunning(db, task, skipAccounts).catch((error: unknown) => {
     // Another process has just claimed the one job that the account may have running.
     if (onePerAccount.has(task) && error instanceof UniqueViolation) return undefined
     throw error
   })
 
-const updateToRunning = (db: Db, task: Task, skipAccounts: readonly string[]) =>
+const updateToRunning = (db: Db, task: TaskName, skipAccounts: readonly string[]) =>
   db
     .updateTable('job')
     .set(({ eb }) => ({
@@ -80,7 +80,7 @@ export type Claim = Pick<Claimed, 'id' | 'locked_by'>
  * The next job of a task as an expression, locked: one that no account asked for, otherwise that of the account whose turn it is. Reads
  * one waiting job of each account, then the jobs of the first account that has one to claim.
  */
-const nextJob = (db: Db, task: Task, skipAccounts: readonly string[]) => sql<string>`coalesce((
+const nextJob = (db: Db, task: TaskName, skipAccounts: readonly string[]) => sql<string>`coalesce((
   ${selectClaimable(db, task).where('requested_by', 'is', null)}
 ), (
   with recursive requester as (
@@ -98,12 +98,12 @@ const nextJob = (db: Db, task: Task, skipAccounts: readonly string[]) => sql<str
 ))`
 
 /** A waiting job, by the order of the index `job_turn`: the first one of the first account. */
-const selectWaiting = (db: Db, task: Task) =>
+const selectWaiting = (db: Db, task: TaskName) =>
   db.selectFrom('job').select(['requested_by', 'run_at', 'id']).where('task', '=', task).where('state', '=', 'waiting')
     .orderBy('requested_by').orderBy('run_at').orderBy('id').limit(1)
 
 /** The job that has been due for the longest time, of those that may run. */
-const selectClaimable = (db: Db, task: Task) =>
+const selectClaimable = (db: Db, task: TaskName) =>
   db
     .selectFrom('job')
     .select('job.id')
@@ -119,7 +119,7 @@ const selectClaimable = (db: Db, task: Task) =>
     .skipLocked()
 
 /** When a job of the task that an account asked for was last attempted, by the condition of the index `job_last_turn`. */
-const lastTurn = (task: Task) => sql`
+const lastTurn = (task: TaskName) => sql`
   select updated_at from job as served where served.task = ${task} and served.requested_by = requester.requested_by
     and (served.state <> 'waiting' or served.attempts > 0) order by updated_at desc limit 1`
 

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
-import { type Job, type Task, unfinishedStates } from '../../schemas/job.js'
+import { type Job, type TaskName, unfinishedStates } from '../../schemas/job.js'
 import type { ImportProgress } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import { UniqueViolation } from '../errors.js'
@@ -113,14 +113,14 @@ function filtered (db: Db, { accountId, projectIds = null, state }: JobFilter, m
 }
 
 /** The newest failure of a task for one key. */
-export const findLastFailure = (db: Db, task: Task, onceKey: string) =>
+export const findLastFailure = (db: Db, task: TaskName, onceKey: string) =>
   selectEnded(db, task, onceKey).where('state', '=', 'failed').executeTakeFirst()
 
 /** The last job of a task and key that has ended. */
-export const findLastEnded = (db: Db, task: Task, onceKey: string) =>
+export const findLastEnded = (db: Db, task: TaskName, onceKey: string) =>
   selectEnded(db, task, onceKey).where('state', 'in', ended).executeTakeFirst()
 
-const selectEnded = (db: Db, task: Task, onceKey: string) =>
+const selectEnded = (db: Db, task: TaskName, onceKey: string) =>
   db.selectFrom('job').select(['state', 'updated_at', 'error', 'result']).where('task', '=', task).where('once_key', '=', onceKey)
     .orderBy('updated_at', 'desc').limit(1)
 
@@ -139,7 +139,7 @@ export const findUploadJob = (db: Db, accountId: string, paperId: string) =>
 
 /** A job to enqueue. At most one job of a task and `once_key` is unfinished. */
 export interface NewJob {
-  task: Task
+  task: TaskName
   once_key: string
   account_id?: string | null
   /** The account whose turn it takes; default: `account_id`. */
@@ -168,7 +168,7 @@ export async function insertJob (db: Db, job: NewJob): Promise<{ id: string, cre
 }
 
 /** Number of waiting jobs of a task that an account asked for. */
-export const countWaiting = async (db: Db, task: Task, accountId: string): Promise<number> =>
+export const countWaiting = async (db: Db, task: TaskName, accountId: string): Promise<number> =>
   (await db.selectFrom('job').select(({ fn }) => fn.countAll<number>().as('count'))
     .where('task', '=', task).where('state', '=', 'waiting').where('requested_by', '=', accountId).executeTakeFirstOrThrow()).count
 
@@ -187,7 +187,7 @@ export const deleteJob = (db: Db, id: string) => db.deleteFrom('job').where('id'
 /** Filters the jobs of all accounts. */
 export interface AllJobsFilter {
   state?: Job['state'] | undefined
-  task?: Task | undefined
+  task?: TaskName | undefined
   /** Leaves out jobs of disabled accounts. */
   ofEnabled?: boolean
 }
@@ -217,7 +217,7 @@ export const listAllJobs = (
     .orderBy('job.updated_at', 'desc').orderBy('job.id').limit(limit).offset(offset).execute()
 
 /** Number of jobs by state, of one kind or all; states without jobs are missing. */
-export const countJobsByState = (db: Db, task?: Task) =>
+export const countJobsByState = (db: Db, task?: TaskName) =>
   db.selectFrom('job').select(({ fn }) => ['state', fn.countAll<number>().as('count')])
     .$if(task !== undefined, query => query.where('task', '=', task!)).groupBy('state').execute()
 
@@ -245,11 +245,11 @@ export const retryFailedJob = (db: Db, accountId: string | null, id: string, pro
  * failures of these keys are deleted, since the retry stands for them. Jobs of disabled accounts stay as they are.
  * @returns their number
  */
-export const retryAllFailedJobs = async (db: Db, task: Task): Promise<number> =>
+export const retryAllFailedJobs = async (db: Db, task: TaskName): Promise<number> =>
   // A job of one of the keys can be enqueued meanwhile.
   await retryOn(UniqueViolation, () => requeueFailed(db, task))
 
-async function requeueFailed (db: Db, task: Task): Promise<number> {
+async function requeueFailed (db: Db, task: TaskName): Promise<number> {
   const { rows } = await sql`
     with requeued as (
       update job set state = 'waiting', attempts = 0, run_at = now(), updated_at = now()

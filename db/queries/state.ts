@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SourceUser } from '../../schemas/administration.js'
-import type { Task } from '../../schemas/job.js'
+import type { TaskName } from '../../schemas/job.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { isSourceEnabled } from './disabled-sources.js'
@@ -105,7 +105,7 @@ export async function countWaitingUploads (db: Db): Promise<{ count: number, byt
 }
 
 /** The last job of a task that is done, and the last that failed, except those that a clock that ran ahead dated later than now. */
-export const findLastJobs = (db: Db, task: Task) =>
+export const findLastJobs = (db: Db, task: TaskName) =>
   db.selectFrom('job').distinctOn('state').select(['state', 'updated_at', 'error', 'result'])
     .where('task', '=', task).where('state', 'in', ['done', 'failed']).where('updated_at', '<', sql<Date>`now() + interval '1 minute'`)
     .orderBy('state').orderBy('updated_at', 'desc').execute()

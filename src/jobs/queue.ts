@@ -7,7 +7,7 @@ import {
   countWaiting, deleteJob, insertJob, moveToRequester, type NewJob, retryAllFailedJobs, retryFailedJob
 } from '../../db/queries/jobs.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
-import type { Task } from '../../schemas/job.js'
+import type { TaskName } from '../../schemas/job.js'
 import { RateLimited } from '../errors/operation-errors.js'
 import { readTrace, type Trace, writeTrace } from '../observability/trace.js'
 import { clockJumps } from './clock-jumps.js'
@@ -24,7 +24,7 @@ const retryWaitingSeconds = 30
 
 /** A job that this process runs. */
 export interface ClaimedJob extends Claim {
-  task: Task
+  task: TaskName
   account_id: string | null
   requested_by: string | null
   paper_id: string | null
@@ -64,9 +64,9 @@ export interface JobQueue {
    */
   enqueue (job: NewJob, options?: EnqueueOptions): Promise<{ id: string, created: boolean }>
   /** For work that costs much before it can be enqueued. @throws RateLimited if `maxWaiting` jobs of the account wait */
-  requireQueueCapacity (task: Task, accountId: string, maxWaiting: number): Promise<void>
+  requireQueueCapacity (task: TaskName, accountId: string, maxWaiting: number): Promise<void>
   /** Takes a job of the task; accounts take turns. @param skipAccounts whose jobs stay in the queue */
-  claim (task: Task, skipAccounts?: readonly string[]): Promise<ClaimedJob | undefined>
+  claim (task: TaskName, skipAccounts?: readonly string[]): Promise<ClaimedJob | undefined>
   complete (job: ClaimedJob, result: object): Promise<void>
   /**
    * Ends an attempt. People read the message of a JobFailure, and a generic one for any other error. @returns whether another attempt
@@ -85,9 +85,9 @@ export interface JobQueue {
    */
   retry (accountId: string | null, id: string, projectIds?: ProjectIds): Promise<boolean>
   /** Requeues the failed jobs of a task, of all accounts. @returns their number */
-  retryAll (task: Task): Promise<number>
+  retryAll (task: TaskName): Promise<number>
   /** Calls the listener whenever this process enqueues a job of the task. Other processes poll. @returns removes the listener */
-  onEnqueued (task: Task, listener: () => void): () => void
+  onEnqueued (task: TaskName, listener: () => void): () => void
 }
 
 /** Opens the job queue in a database. */

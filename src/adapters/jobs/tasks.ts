@@ -13,7 +13,7 @@ import { projectScore } from '../../operations/projects/project-score.js'
 import { snapshotFreeze } from '../../operations/snapshots/snapshot-freeze.js'
 import { PermanentFailure, type RetryPolicy } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
-import type { Task as TaskName } from '../../../schemas/job.js'
+import type { TaskName } from '../../../schemas/job.js'
 import { zoteroSync } from '../../operations/zotero/zotero-sync.js'
 
 /** A kind of background work: its operation, retry policy and limits. */

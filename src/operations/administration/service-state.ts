@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { countFailingAlerts, databaseSize, isWritable, summarizeJobs, summarizeSources } from '../../../db/queries/state.js'
-import { jobStates, tasks } from '../../../schemas/job.js'
+import { jobStates, taskNames } from '../../../schemas/job.js'
 import { Words } from '../../../schemas/nullable.js'
 import { NoInput } from '../../../schemas/empty.js'
 import { sourceNames } from '../../sources/index.js'
@@ -20,7 +20,7 @@ export const ServiceState = Type.Object({
   ], { description: 'Scheduled backups; null if BACKUP_DIR is not set.' }),
   failing_alerts: Type.Integer({ description: 'Alerts whose last delivery failed.' }),
   jobs: Type.Array(Type.Object({
-    task: Words(tasks, { description: 'Task of the jobs.' }),
+    task: Words(taskNames, { description: 'Task of the jobs.' }),
     state: Words(jobStates, { description: 'State of the jobs; done jobs are not included.' }),
     jobs: Type.Integer({ description: 'Number of jobs.' }),
     oldest_seconds: Type.Number({ description: 'Seconds since the oldest job entered the state.' })
