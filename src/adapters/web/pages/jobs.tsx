@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AdministrationJobsResult } from '../../../../schemas/administration.js'
-import { type Job, jobRetentionDays, jobStates, maxKeptJobs, type Task, taskTitles } from '../../../../schemas/job.js'
+import { type Job, jobRetentionDays, jobStates, maxKeptJobs, type TaskName, taskTitles } from '../../../../schemas/job.js'
 import { administrationJobRetry } from '../../../operations/administration/administration-job-retry.js'
 import { administrationJobs } from '../../../operations/administration/administration-jobs.js'
 import { fromText } from '../fields.js'
@@ -23,7 +23,7 @@ export const jobsPage = administratorPage({
   query: Query,
   async show (context, query) {
     const result = await administrationJobs.run(context, { ...query, limit: pageSize }, fromText)
-    return { title: 'Jobs', content: <Jobs {...result} filter={{ state: query.state as State, task: query.task as Task | undefined }} /> }
+    return { title: 'Jobs', content: <Jobs {...result} filter={{ state: query.state as State, task: query.task as TaskName | undefined }} /> }
   },
   actions: {
     retry: action({
@@ -31,7 +31,7 @@ export const jobsPage = administratorPage({
       fields: Type.Object({ ...administrationJobRetry.input.properties, ...Query.properties }),
       async run (context, { job_id, state, task, offset }) {
         await administrationJobRetry.run(context, { job_id })
-        const page = { state: state as State, task: task as Task | undefined, offset: Number(offset ?? 0) }
+        const page = { state: state as State, task: task as TaskName | undefined, offset: Number(offset ?? 0) }
         return { to: address(page), notice: 'The job will be retried.' }
       }
     })
@@ -40,7 +40,7 @@ export const jobsPage = administratorPage({
 
 type State = Job['state'] | undefined
 
-interface Filter { state: State, task: Task | undefined }
+interface Filter { state: State, task: TaskName | undefined }
 
 function address ({ state, task, offset = 0 }: Filter & { offset?: number | undefined }): string {
   const query = new URLSearchParams({
@@ -86,7 +86,7 @@ const Jobs = ({ items, counts, total, limit, offset, has_more, filter }: Adminis
   </Administration>
 )
 
-function OneKind ({ task }: { task: Task }) {
+function OneKind ({ task }: { task: TaskName }) {
   const { to } = useView()
   return <p>Only: {taskTitles[task] ?? task}. <a href={to(path)}>All kinds</a></p>
 }
