@@ -16,7 +16,7 @@ import { openProjectScoring } from '../relevance/project-scoring.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 import { isPublication, readZoteroItem } from '../sources/formats/zotero-item.js'
 import type { Zotero } from '../zotero/client.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { ZoteroError } from '../zotero/errors.js'
 import { missingCollection } from '../zotero/collections.js'
 import type { ItemsPage } from '../zotero/responses.js'
@@ -154,9 +154,9 @@ async function takePage (
   const stored = new Map((await findZoteroItems(db, account.id, library, items.map(({ key }) => key))).map(item => [item.item_key, item]))
   const saved: KnownItem[] = []
   const added: Array<{ key: string, record: PaperRecord }> = []
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const { key, data } of items) {
-    await endOfSlice()
+    await yieldIfDue()
     if (!isPublication(data)) continue
     const known = stored.get(key)
     if (known !== undefined && !(enters && known.state === 'known')) {

@@ -7,7 +7,7 @@ import { requireRecord } from '../errors/deleted-records.js'
 import { readJournalFeeds } from '../sources/formats/read-records.js'
 import { journalFeed } from '../sources/journal-feed.js'
 import { faultOfFeedAddress, maxQueriesLength } from '../sources/projects/project-sources.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 
 /** Entries of a file that are read; a project has far fewer sources. */
 const maxEntries = 10 * maxSources
@@ -47,12 +47,12 @@ export async function importFeeds (
   const { entries, hasMore } = await readJournalFeeds({ ...file, owner: account.id }, maxEntries)
   const found: FoundFeed[] = []
   const rejected: ImportedFeeds['rejected'] = []
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const entry of entries) {
     const reason = 'reason' in entry ? entry.reason : faultOfFeedAddress(entry.address, allowsAddress)
     if (reason !== null) rejected.push({ record: entry.place, reason })
     else if ('address' in entry) found.push({ ...entry, key: keyOf(entry.address) })
-    const pause = endOfSlice()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   if (hasMore) {

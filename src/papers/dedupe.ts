@@ -2,7 +2,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { isSameUncheckedWork, merge } from './merge.js'
 import { type IndexedPaper, PaperIndex } from './paper-index.js'
 import { limitRecord } from './record-limits.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { wellFormedRecord } from './well-formed.js'
 
 /**
@@ -10,12 +10,12 @@ import { wellFormedRecord } from './well-formed.js'
  * @returns each work with the positions of the lists that have it
  */
 export async function dedupe (lists: ReadonlyArray<readonly PaperRecord[]>): Promise<Map<IndexedPaper, Set<number>>> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const index = new PaperIndex(({ record: known }, record) => isSameUncheckedWork(known, record))
   const found = new Map<IndexedPaper, Set<number>>()
   for (const [position, records] of lists.entries()) {
     for (const stated of records) {
-      await endOfSlice()
+      await yieldIfDue()
       const record = wellFormedRecord(limitRecord(stated))
       const [known] = index.findAll(record)
       if (known !== undefined) index.replace(known, merge(known.record, record))

@@ -1,6 +1,6 @@
 import { isOneOf } from '../../schemas/closed-lists.js'
 import { isObject } from '../../schemas/json-object.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { arxivIn } from './identifiers.js'
 import { identifierInTexts } from './identifier-in-text.js'
 import { type PastedIdentifier, pastedIdentifier } from './pasted-identifier.js'
@@ -85,12 +85,12 @@ export async function identifierOnPage (page: Uint8Array, address: string): Prom
       block = undefined
     }
   }, { decodeEntities: true })
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const decoder = new TextDecoder()
   const read = page.subarray(0, maxBytes)
   for (let at = 0; at < read.length && open.depth <= maxDepth; at += pieceBytes) {
     parser.write(decoder.decode(read.subarray(at, at + pieceBytes), { stream: true }))
-    await endOfSlice()
+    await yieldIfDue()
   }
   return places.map(place => found.get(place)).find(each => each !== undefined)
 }

@@ -10,7 +10,7 @@ import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { itemOf } from './feed-item.js'
 import { doiVersions } from './identifiers.js'
 import type { OwnershipPolicy } from './ownership.js'
@@ -120,7 +120,7 @@ async function rowsOf (
   citations: readonly StatedCitations[],
   accountId: string
 ): Promise<{ rows: PaperValues[], added: { papers: number, bytes: number } }> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const referenceBytes = new Map(citations.map(each => [each.paper_id, bytesOfReferences(each)]))
   const rows: PaperValues[] = []
   const added = { papers: 0, bytes: 0 }
@@ -132,7 +132,7 @@ async function rowsOf (
       added.papers += paper.isNew ? 1 : 0
       added.bytes += Math.max(0, row.bytes - paper.storedBytes)
     }
-    await endOfSlice()
+    await yieldIfDue()
   }
   return { rows, added }
 }
@@ -176,11 +176,11 @@ async function itemsOf (
   entering: readonly ScoredPaper[],
   { project, placement, at }: { project: Ingest['project'], placement: Placement, at: Date }
 ): Promise<ItemValues[]> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const items: ItemValues[] = []
   for (const { paper, relevance } of entering) {
     items.push({ ...itemOf(paper, { projectId: project.id, relevance, readyAt: at, origin: placement.origin }), ...placement.values })
-    await endOfSlice()
+    await yieldIfDue()
   }
   return items
 }

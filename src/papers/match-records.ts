@@ -1,4 +1,4 @@
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { CitationCollector } from './citation-collector.js'
 import { contradicts, merge, mergeStored } from './merge.js'
@@ -42,9 +42,9 @@ export async function matchRecords (
   const matched: MatchedRecords = { arriving: new Map(), duplicates: [], found: [], again: [], citations: new CitationCollector() }
   const { arriving, duplicates, found, again, citations } = matched
   const isInFeed = ({ id }: IndexedPaper) => inFeed.has(id)
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const stated of records) {
-    await endOfSlice()
+    await yieldIfDue()
     const record = policy.mayStateOthersDoi === true ? shared.withoutOthersDoi(own.withoutOthersDoi(stated)) : stated
     const match = policy.newPapers === 'shared' ? mergeShared(shared, record) : matchShared(shared, record)
     for (const duplicate of match.duplicates) {

@@ -6,7 +6,7 @@ import { soughtTitleKeys, titleKeysOf } from './identity.js'
 import { differsBesidesVersion, isEqualRecord, isPlainlyOther, merge } from './merge.js'
 import { recordOf } from './paper-row.js'
 import { doiAddress } from './paper-address.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 
 /** A paper while a batch is ingested: as it is stored, or as it will be. */
 export interface IndexedPaper {
@@ -45,11 +45,11 @@ export class PaperIndex {
     isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
   ): Promise<PaperIndex> {
     const index = new PaperIndex(isSameWork)
-    const endOfSlice = timeSlices()
+    const yieldIfDue = createYielder()
     for (const row of stored) {
       const record = recordOf(row)
       index.#put({ id: row.id, record, original: record, shared: row.account_id === null, isNew: false, storedBytes: row.bytes })
-      await endOfSlice()
+      await yieldIfDue()
     }
     return index
   }
@@ -143,11 +143,11 @@ function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, sour
 
 /** Everything by which stored papers can match these records. Reading long titles takes a while, so it yields to the event loop. */
 export async function collectIdentities (records: readonly PaperRecord[]): Promise<Identities> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const titleKeys = new Set<string>()
   for (const record of records) {
     for (const key of soughtTitleKeys(record)) titleKeys.add(key)
-    await endOfSlice()
+    await yieldIfDue()
   }
   const all = (of: (record: PaperRecord) => string | null | undefined) =>
     [...new Set(records.map(of).filter(value => value != null))]

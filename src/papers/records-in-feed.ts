@@ -6,7 +6,7 @@ import { isIdentifiedByTitle, soughtTitleKeys, titleKeysOf } from './identity.js
 import { contradicts } from './merge.js'
 import { importedFiles } from './ownership.js'
 import { collectIdentities, PaperIndex } from './paper-index.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 
 /** The ids of the papers of a feed that records describe, in their order; undefined where the feed has none. */
 export async function findRecordsInFeed (
@@ -17,12 +17,12 @@ export async function findRecordsInFeed (
   const stored = await findMatchingPapers(db, project.account_id, await collectIdentities(records))
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
   const index = await PaperIndex.of(stored.filter(({ id }) => inFeed.has(id)), importedFiles.isSameWork)
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const ids: Array<string | undefined> = []
   for (const record of records) {
     const found = index.findAll(index.withoutOthersDoi(record))
     ids.push((found.find(paper => !contradicts(paper.record, record)) ?? found[0])?.id)
-    await endOfSlice()
+    await yieldIfDue()
   }
   return ids
 }

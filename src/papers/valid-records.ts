@@ -3,7 +3,7 @@ import { PaperRecord } from '../../schemas/paper.js'
 import { isRowMissing } from '../errors/database-errors.js'
 import { DeletedMeanwhile, InvalidArguments } from '../errors/operation-errors.js'
 import { validator } from '../input/validator.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import type { IngestCounts } from './ingest.js'
 import { limitRecord } from './record-limits.js'
 import { wellFormedRecord } from './well-formed.js'
@@ -34,9 +34,9 @@ export type IngestBatch = (records: readonly PaperRecord[], position: IngestPosi
 export async function ingestValid (records: readonly NumberedRecord[], ingest: IngestBatch): Promise<IngestResult> {
   const rejected: IngestResult['rejected'] = []
   const valid: NumberedRecord[] = []
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const { place, record } of records) {
-    await endOfSlice()
+    await yieldIfDue()
     try {
       valid.push({ place, record: validate(wellFormedRecord(limitRecord(record))) })
     } catch (error) {

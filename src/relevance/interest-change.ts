@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import type { Interest } from './interest.js'
 import { interestTerms } from './interest-terms.js'
 import { extractTerms } from './terms.js'
@@ -15,9 +15,9 @@ const minShared = 0.5
  * words of both with it. Null: all do. @param former earlier interests, oldest first
  */
 export async function votesSpeakSince (present: Wanted, former: ReadonlyArray<Wanted & { until: Date }>): Promise<Date | null> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const each of [...former].reverse()) {
-    await endOfSlice()
+    await yieldIfDue()
     if (!isSimilar(readWords(each), readWords(present))) return each.until
   }
   return null

@@ -7,7 +7,7 @@ import type { Signals } from '../../schemas/relevance.js'
 import { citedIdsOf } from '../papers/cited-ids.js'
 import { arxivDoi } from '../papers/identifiers.js'
 import { type Followable, followMatcher } from '../papers/follows.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { CitationLinker, type LikedWork, type Work } from './citation-links.js'
 
 /** Liked papers that others are compared with. */
@@ -32,9 +32,9 @@ interface LikedWorks { linker: CitationLinker, count: number }
 async function readLikedWorks (db: Db, accountId: string, projectId: string): Promise<LikedWorks> {
   const liked = await listLikedWorks(db, accountId, projectId, maxLiked)
   const works: LikedWork[] = []
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const { title, starred, ...work } of liked) {
-    await endOfSlice()
+    await yieldIfDue()
     const { published_doi, preprint_doi } = work
     const stated = workOf(work)
     // Others cite a preprint under the DOI of its published form, and the other way around.
@@ -46,10 +46,10 @@ async function readLikedWorks (db: Db, accountId: string, projectId: string): Pr
     for (const { doi, arxiv_id, pmid, openalex_id } of await listIdentifiers(db, accountId, citedIdsOf(batch))) {
       linker.addIdentifiers(idsOf(doi, arxiv_id, pmid, openalex_id))
     }
-    await endOfSlice()
+    await yieldIfDue()
   }
   for (const work of works) {
-    await endOfSlice()
+    await yieldIfDue()
     linker.add(work)
   }
   return { linker, count: liked.length }
@@ -96,7 +96,7 @@ export async function signalReader (
   return {
     async ofPapers (papers) {
       if (papers.length === 0 || follows.length + count === 0) return [...papers]
-      const endOfSlice = timeSlices()
+      const yieldIfDue = createYielder()
       const found: Array<typeof papers[number] & { signals?: Signals }> = []
       for (let from = 0; from < papers.length; from += batchSize) {
         const batch = papers.slice(from, from + batchSize)
@@ -104,7 +104,7 @@ export async function signalReader (
         const works = new Map(count === 0 ? [] : (await listReferences(db, ids)).map(row => [row.paper_id, row]))
         const people = new Map(follows.length === 0 ? [] : (await listPeople(db, ids)).map(row => [row.paper_id, row]))
         for (const paper of batch) {
-          await endOfSlice()
+          await yieldIfDue()
           const work = works.get(paper.paper_id)
           const signals = signalsOf(work === undefined ? { ids: [], cited: [] } : workOf(work), people.get(paper.paper_id))
           found.push({ ...paper, ...signals })
@@ -114,10 +114,10 @@ export async function signalReader (
     },
     async ofRecords (records) {
       if (follows.length + count === 0) return [...records]
-      const endOfSlice = timeSlices()
+      const yieldIfDue = createYielder()
       const found: Array<PaperRecord & { signals?: Signals }> = []
       for (const record of records) {
-        await endOfSlice()
+        await yieldIfDue()
         const { doi, external_ids: { arxiv, pmid, openalex }, citations } = record
         const work = { ids: idsOf(doi, arxiv, pmid, openalex), cited: citations?.references ?? [] }
         found.push({ ...record, ...signalsOf(work, record) })

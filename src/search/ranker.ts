@@ -2,7 +2,7 @@ import { minuteMs } from '../../schemas/durations.js'
 import { bytesPerMebibyte } from '../../schemas/mebibytes.js'
 import type { FeedScope } from '../../schemas/search-filter.js'
 import type { PartKey } from '../../schemas/search-index.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { WorkerPool } from '../threads/worker-pool.js'
 import { copyOf } from './indexer.js'
 import { isNamesPart } from './names.js'
@@ -82,7 +82,7 @@ export function rank (
 async function runSearch (request: RankingRequest, accountId: string): Promise<RankingAnswer> {
   if (!isSmall(request)) return await threads.run(request, { owner: accountId }) as RankingAnswer
   // Searches of many small projects follow each other.
-  await timeSlices()()
+  await createYielder()()
   return runRanking(request)
 }
 

@@ -1,4 +1,4 @@
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { splitText } from '../threads/split-text.js'
 import { type JsonParts, PartsWriter } from './json-parts.js'
 import { exceedsLength } from './response-size.js'
@@ -12,12 +12,12 @@ const pieceLength = 65_536
  * @returns undefined if the JSON is longer
  */
 export async function serializeInPieces (value: unknown, maxLength: number): Promise<JsonParts | undefined> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const writer = new PartsWriter()
   for (const piece of jsonPieces(value)) {
     writer.add(piece)
     if (writer.length > maxLength) return undefined
-    const pause = endOfSlice()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   return writer.parts

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import fp from 'fastify-plugin'
 import { ResultTooLarge } from '../errors/operation-errors.js'
 import { splitText } from '../threads/split-text.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 
 /** Largest response, in characters or bytes. Streams are not limited: each part is sent before the next one is made. */
 export const maxResponseLength = 8 * 1024 * 1024
@@ -19,11 +19,11 @@ const pieceLength = 262_144
 /** Converts a text to bytes, piece by piece if it is long: 8 million characters take up to 30 ms. */
 export async function toBytes (text: string): Promise<Buffer> {
   if (text.length <= pieceLength) return Buffer.from(text)
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const pieces: Buffer[] = []
   for (const piece of splitText(text, pieceLength)) {
     pieces.push(Buffer.from(piece))
-    const pause = endOfSlice()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   return Buffer.concat(pieces)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { dayAfter } from '../../schemas/utc-time.js'
 import { doiIn, webAddress } from '../papers/identifiers.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { object, objects, text, unexpectedAnswer } from './requests/answers.js'
 import { readDate } from '../papers/stated-date.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
@@ -48,7 +48,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
     const parser = name === 'biorxiv' ? biorxivPreprints : medrxivPreprints
     const { topics, shortfall } = searchedTopics(query, title)
     const matches = query.trim() === '*' ? () => true : topicMatcher(topics)
-    const endOfSlice = timeSlices()
+    const yieldIfDue = createYielder()
     // The cursor "2026-11-19:60" is the 60th record of the window that starts on the 19th.
     const [begin = from, offset = '0'] = cursor?.split(':') ?? []
     let start = Number(offset)
@@ -66,7 +66,7 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
         const ended = items.length === 0 || start >= Number(object(message).total ?? start)
         const parsed: ParsedRecord[] = []
         for (const each of items) {
-          await endOfSlice()
+          await yieldIfDue()
           if ('reason' in each || matches(`${each.record.title} ${each.record.abstract} ${text(each.record.metadata.category)}`)) {
             parsed.push(each)
           }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schemas/json-object.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
 import { doiAddress } from '../papers/paper-address.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { dateOfParts, datePartsIn } from './formats/date-parts.js'
@@ -66,7 +66,7 @@ export const crossref: Source = {
     const searched = searchedTopics(query, title)
     const { topics } = searched
     const maxPages = Math.min(maxTopicPages, Math.floor(maxSearchPages / topics.length))
-    const endOfSlice = timeSlices()
+    const yieldIfDue = createYielder()
     let { shortfall } = searched
     // Crossref's own cursors expire after five minutes, so a fetch continues at the topic that it had reached.
     for (let at = Number(cursor ?? 0); at < topics.length; at++) {
@@ -94,7 +94,7 @@ export const crossref: Source = {
         // Works that match all words of the topic are listed first, so a page without one ends the search.
         const matching: ParsedRecord[] = []
         for (const each of parsed) {
-          await endOfSlice()
+          await yieldIfDue()
           if ('record' in each && matches(wordsOf(each.record))) matching.push(each)
         }
         const mayHaveMore = matching.length > 0 && parsed.length === pageSize && typeof next === 'string' && next !== mark

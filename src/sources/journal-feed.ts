@@ -1,4 +1,4 @@
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { TaskStopped, WorkerPool } from '../threads/worker-pool.js'
 import { textOf } from './requests/answers.js'
 import type { FeedContent, FeedDocument } from './documents/journal-feed-document.js'
@@ -44,11 +44,11 @@ export const journalFeed: Source = {
     })
     if (answer.status >= 400) textOf(answer, title)
     const { batches, shortfall } = await parse({ address, bytes: answer.bytes }, { account, signal })
-    const endOfSlice = timeSlices()
+    const yieldIfDue = createYielder()
     const parsed: ParsedRecord[] = []
     for (const batch of batches) {
       parsed.push(...JSON.parse(batch) as ParsedRecord[])
-      await endOfSlice()
+      await yieldIfDue()
     }
     if (parsed.length > 0) yield { parsed, cursor: null, shortfall }
   }

@@ -1,4 +1,4 @@
-import { timeSlices } from './time-slice.js'
+import { createYielder } from './yielder.js'
 
 /* Values for another thread as JSON, in batches that take a few milliseconds to parse: a message with all would hold up its receiver. */
 
@@ -35,10 +35,10 @@ export async function toBatches<Item> (items: AsyncIterable<Item> | readonly Ite
 
 /** Parses batches one by one, in time slices. @returns their items */
 export async function * fromBatches (batches: Iterable<Uint8Array>): AsyncIterable<unknown[]> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const decoder = new TextDecoder()
   for (const batch of batches) {
-    await endOfSlice()
+    await yieldIfDue()
     yield JSON.parse(decoder.decode(batch)) as unknown[]
   }
 }

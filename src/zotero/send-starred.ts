@@ -13,7 +13,7 @@ import type { ZoteroCollection } from '../../schemas/zotero.js'
 import { zoteroItemOf } from '../papers/citations/zotero-item.js'
 import { paperOf } from '../papers/records.js'
 import { isSameIdentity, soughtIdentityKeys } from '../papers/records-in-feed.js'
-import { timeSlices } from '../threads/time-slice.js'
+import { createYielder } from '../threads/yielder.js'
 import { maxItemsPerWrite, type Zotero } from './client.js'
 import { ZoteroError } from './errors.js'
 import { mintItemKey } from './item-keys.js'
@@ -91,9 +91,9 @@ async function place (sending: Sending, starred: readonly Starred[]): Promise<nu
   const linked: KnownItem[] = []
   const placed: ExistingItem[] = []
   const created: KnownItem[] = []
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const [at, { id: paper_id, existing }] of starred.entries()) {
-    await endOfSlice()
+    await yieldIfDue()
     const same = unlinked.find(
       item => isSameIdentity(item.identities, identities[at]!) && linked.every(each => each.item_key !== item.item_key)
     )

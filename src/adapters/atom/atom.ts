@@ -2,7 +2,7 @@ import { type ComponentChildren, h, type VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Paper } from '../../../schemas/paper.js'
 import { shortText } from '../../../schemas/short-text.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 
 /** A paper of a feed. */
 export interface AtomEntry {
@@ -91,10 +91,10 @@ export async function writeAtom ({ id, title, subtitle, updated, entries, self, 
   )
   const end = '</feed>'
   const parts = ['<?xml version="1.0" encoding="utf-8"?>\n', write(feed).slice(0, -end.length)]
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const entry of entries) {
     parts.push(write(entryOf(entry)))
-    await endOfSlice()
+    await yieldIfDue()
   }
   return parts.join('') + end
 }

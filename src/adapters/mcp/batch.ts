@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { maxResponseLength } from '../../server/response-size.js'
 import type { JsonParts } from '../../server/json-parts.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 
 /** Messages of a batch that run at the same time. */
 const maxConcurrentMessages = 2
@@ -25,11 +25,11 @@ export async function answerAll<M> (
   const limit = pLimit(maxConcurrentMessages)
   let totalLength = 0
   let isFull = false
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const onOversized = () => { isFull = true }
   const bodies = await Promise.all(messages.map(async message => await limit(async () => {
     // Messages that fail early wait for nothing.
-    await endOfSlice()
+    await yieldIfDue()
     if (isFull || isAbandoned()) return refuse(message)
     const body = await answer(message, onOversized)
     if (body === undefined) return undefined

@@ -8,7 +8,7 @@ import { credentialOf } from '../../server/authentication.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { sendParts } from '../../server/json-parts.js'
 import { exposedHeaders, requestHeaders } from '../../server/origins.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { endpoint, idOf } from './endpoint.js'
 import { classify, decodeBody } from './envelope.js'
 import { legacyEra } from './eras/legacy.js'
@@ -31,7 +31,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   /** Refused requests of each account whose body is read. */
   const readings = new Map<string, number>()
   /** Many refused bodies can arrive in one turn of the event loop. */
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   let answer: ReturnType<typeof endpoint> | undefined
 
   /** Takes one of the account's readings of refused requests, until the response is sent. @returns false if it has too many */
@@ -111,7 +111,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
         const body = typeof request.body === 'string' ? request.body : ''
         const refusal = refusals.get(request)
         if (refusal !== undefined) {
-          await endOfSlice()
+          await yieldIfDue()
           if (!isToolCall(body)) throw refusal
         }
         const call: Call = {

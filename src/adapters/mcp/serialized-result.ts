@@ -2,7 +2,7 @@ import { ResultTooLarge } from '../../errors/operation-errors.js'
 import { joined, type JsonParts, PartsWriter } from '../../server/json-parts.js'
 import { escaped, jsonPieces } from '../../server/json-pieces.js'
 import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 
 /** A result that is serialized already, so a large object is not serialized again for every place that contains it. */
 export class SerializedResult {
@@ -22,14 +22,14 @@ export class SerializedResult {
  */
 export async function toolResult (value: object, parameters: string[]): Promise<SerializedResult> {
   if (exceedsLength(value, maxResponseLength / 2)) throw new ResultTooLarge(parameters)
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const [json, text] = [new PartsWriter(), new PartsWriter()]
   for (const piece of piecesOf(value)) {
     json.add(piece)
     text.add(escaped(piece))
     // Escapes, which the estimate does not count, can make a text seven times as long.
     if (json.length + text.length > maxResponseLength) throw new ResultTooLarge(parameters)
-    const pause = endOfSlice()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   return new SerializedResult(joined('"content":[{"type":"text","text":"', text.parts, '"}],"structuredContent":', json.parts))

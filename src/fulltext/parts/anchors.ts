@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { readBlocks } from './blocks.js'
 
 /** Characters that determine an anchor. They extend past a short block, so that equal headings differ. */
@@ -37,10 +37,10 @@ export function * anchorsIn (text: string): Generator<{ offset: number, anchor: 
 export async function passagesIn (text: string, start: number, end: number): Promise<Passage[]> {
   const part = text.slice(start, end)
   const passages: Passage[] = []
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const block of readBlocks(part)) {
     // A million characters can have 300,000 blocks: as many promises would be garbage.
-    const pause = endOfSlice()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
     if (block.level > 0 || block.end - block.start < minPassageChars) continue
     passages.push({

@@ -1,6 +1,6 @@
 import type { TextDivision } from '../../../db/queries/markdown.js'
 import type { TextSection } from '../../../schemas/markdown.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { maxPartCharacters } from '../limits.js'
 import { readBlocks } from './blocks.js'
 import { plainTitle } from './title.js'
@@ -15,7 +15,7 @@ const maxSections = 300
 export async function divideText (text: string, maxChars = maxPartCharacters): Promise<TextDivision> {
   const partStarts = [0]
   const headings: Heading[] = []
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const { start, end, level } of readBlocks(text)) {
     const part = partStarts.at(-1)!
     if (start > part && end - part > maxChars) partStarts.push(start)
@@ -23,7 +23,7 @@ export async function divideText (text: string, maxChars = maxPartCharacters): P
       headings.push({ level, title: plainTitle(text.slice(start, Math.min(end, start + 1000))).toWellFormed(), offset: start })
     }
     // A million characters can have 300,000 blocks: as many promises would be garbage.
-    const pause = endOfSlice()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   const isBegun = (headings[0]?.offset ?? text.length) > 0

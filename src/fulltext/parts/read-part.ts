@@ -1,7 +1,7 @@
 import type { TextSection } from '../../../schemas/markdown.js'
 import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { anchorAt, anchoredChars, type Passage, passagesIn } from './anchors.js'
 import { maxBlockChars, readBlocks } from './blocks.js'
 import { findSection } from './find-section.js'
@@ -97,11 +97,11 @@ interface Window {
 async function readWindow (text: DividedText, from: number, to: number): Promise<Window> {
   const parts = await text.read(from, to + anchoredChars)
   const starts: number[] = []
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const { start, markdown } of parts) {
     for (const block of readBlocks(markdown)) {
       starts.push(start + block.start)
-      const pause = endOfSlice()
+      const pause = yieldIfDue()
       if (pause !== undefined) await pause
     }
   }

@@ -2,7 +2,7 @@ import { listNewestPapers } from '../../../db/queries/follows.js'
 import { listPeople } from '../../../db/queries/signals.js'
 import { FollowInput, FollowPreviewResult } from '../../../schemas/follow.js'
 import { followMatcher } from '../../papers/follows.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { readFollow } from './follow-create.js'
@@ -25,13 +25,13 @@ export const followPreview = operation({
     const findFollowed = followMatcher([readFollow(target)])
     await requireProject({ db, account }, project_id)
     const papers = await listNewestPapers(db, account.id, project_id, maxCompared)
-    const endOfSlice = timeSlices()
+    const yieldIfDue = createYielder()
     const found: Array<{ paper_id: string, title: string, by: 'id' | 'name' }> = []
     for (let from = 0; from < papers.length; from += batchSize) {
       const batch = papers.slice(from, from + batchSize)
       const people = new Map((await listPeople(db, batch.map(({ paper_id }) => paper_id))).map(row => [row.paper_id, row]))
       for (const { paper_id, title } of batch) {
-        await endOfSlice()
+        await yieldIfDue()
         const paper = people.get(paper_id)
         // A paper may be deleted meanwhile.
         if (paper !== undefined) for (const { by } of findFollowed(paper)) found.push({ paper_id, title, by })

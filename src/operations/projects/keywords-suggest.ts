@@ -2,7 +2,7 @@ import { sampleTexts } from '../../../db/queries/texts.js'
 import { KeywordsSuggestInput, KeywordsSuggestResult } from '../../../schemas/project.js'
 import { findExamples } from '../../sources/fetching/find-examples.js'
 import { topicsOf } from '../../sources/requests/topics.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { operation } from '../operation.js'
 
 /** Short, because a person waits. */
@@ -22,7 +22,7 @@ export const keywordsSuggest = operation({
   async handler (context, { interest_description = '', examples = [] }) {
     return await context.sharedWork.suggestions(context.account.id, async () => {
       // Calls that waited for each other start in one turn of the event loop.
-      await timeSlices()()
+      await createYielder()()
       const keywords = [...topicsOf({ positive_keywords: [], interest_description })]
       if (examples.length === 0) return { keywords, terms: [], examples: [] }
       const { papers, examples: found } = await findExamples(context, examples, timeoutMs)

@@ -6,7 +6,7 @@ import { SharedExportInput } from '../../../schemas/sharing.js'
 import { citationFormat, plainList } from '../../papers/citations/formats.js'
 import { slugOf } from '../../papers/identity.js'
 import { publicPaperOf } from '../../papers/records.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { interleave } from '../../threads/interleave.js'
 import { operation } from '../operation.js'
 import type { ServiceContext } from '../context.js'
@@ -46,14 +46,14 @@ export const sharedExport = operation({
     }
     async function * parts () {
       const usedKeys = new Map<string, number>()
-      const endOfSlice = timeSlices()
+      const yieldIfDue = createYielder()
       let written = 0
       yield begin
       for await (const items of interleave(sharedExports, id, walk())) {
         const references: string[] = []
         for (const item of items.slice(0, maxReferences - written)) {
           references.push(write(withoutPrivate(publicPaperOf(item)), usedKeys))
-          await endOfSlice()
+          await yieldIfDue()
         }
         if (references.length > 0) yield `${written > 0 ? separator : ''}${references.join(separator)}`
         written += references.length

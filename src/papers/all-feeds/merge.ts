@@ -2,7 +2,7 @@ import type { Caller } from '../../../db/caller.js'
 import { compareItems, type DayPart, listAllItems, listItemsOfDays, type ListedItem } from '../../../db/queries/all-feeds.js'
 import type { DayStarts } from '../../../db/queries/feed-page.js'
 import type { FeedSort } from '../../../schemas/feed-page.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import type { FeedsFilter } from './filter.js'
 
 /** Items of all feeds that one statement reads. Others use the embedded database between two statements. */
@@ -28,7 +28,7 @@ export async function mergeFeeds (
   const end = offset + limit
   if (filter.projectIds.length <= feedsAtOnce(end, order)) return await list(filter.projectIds, { limit, offset })
 
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   let merged: ListedItem[] = []
   let unfinished = filter.projectIds
   for (let perFeed = Math.ceil(2 * end / unfinished.length) + spareItems; unfinished.length > 0; perFeed *= 2) {
@@ -37,7 +37,7 @@ export async function mergeFeeds (
     merged = merged.filter(({ project_id }) => !read.has(project_id))
     for (const projectIds of groupsOf(unfinished, feedsAtOnce(given, order))) {
       merged = mergeItems(merged, await list(projectIds, { limit: end, offset: 0, perFeed: given }), end)
-      await endOfSlice()
+      await yieldIfDue()
     }
     unfinished = given === end ? [] : unfinishedFeeds(merged, unfinished, { end, given })
   }

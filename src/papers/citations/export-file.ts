@@ -6,7 +6,7 @@ import { exportFormat } from './export-formats.js'
 import { plainList } from './formats.js'
 import { slugOf } from '../identity.js'
 import { feedItemOf } from '../records.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import type { FairQueue } from '../../threads/fair-queue.js'
 import { interleave } from '../../threads/interleave.js'
 
@@ -42,7 +42,7 @@ export function exportFile (
     const usedKeys = new Map<string, number>()
     const written = new Set<string>()
     yield begin
-    const endOfSlice = timeSlices()
+    const yieldIfDue = createYielder()
     let first = true
     for await (const items of interleave(sharedWork.exports, account.id, batches)) {
       const references: string[] = []
@@ -51,7 +51,7 @@ export function exportFile (
         if (!hasEachItem && written.has(item.paper.id)) continue
         written.add(item.paper.id)
         references.push(write(item, usedKeys, projects.get(item.project_id) ?? ''))
-        await endOfSlice()
+        await yieldIfDue()
       }
       if (references.length === 0) continue
       yield `${first ? '' : separator}${references.join(separator)}`

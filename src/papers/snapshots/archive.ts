@@ -1,7 +1,7 @@
 import type { PrismaFlow } from '../../../schemas/snapshot.js'
 import { DeletedMeanwhile } from '../../errors/operation-errors.js'
 import { type ZipMember, writeZip } from '../../files/zip.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { byteOrderMark, csvRow } from '../citations/csv.js'
 import { ris } from '../citations/ris.js'
 import { describeNotices } from '../notices.js'
@@ -153,14 +153,14 @@ async function * requireParts (parts: AsyncIterable<string>, count: number): Asy
 async function * derive (name: string, parts: () => AsyncIterable<string>): AsyncIterable<string> {
   const { begin, piece } = derivedFiles[name]!
   yield begin
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for await (const part of parts()) {
     // The first and the last part have no records.
     if (part.startsWith('{"about"') || part.startsWith(']')) continue
     const pieces: string[] = []
     for (const record of recordsIn(part)) {
       pieces.push(piece(record))
-      await endOfSlice()
+      await yieldIfDue()
     }
     yield pieces.join('')
   }

@@ -5,7 +5,7 @@ import {
 import { listTalliedPapers } from '../../../db/queries/found-tally.js'
 import type { FairQueue } from '../../threads/fair-queue.js'
 import { interleave } from '../../threads/interleave.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { recordOf } from './content.js'
 import type { SnapshotRecord, UnlistedRecords } from './document.js'
 
@@ -49,7 +49,7 @@ export async function * readRecords (
   period: DecisionPeriod,
   pages: readonly DecisionPage[]
 ): AsyncIterable<SnapshotRecord> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   let decided: Set<string> | undefined
   for await (const { rows, papers } of interleave(context.sharedWork.exports, context.account.id, readPapers(context, period, pages))) {
     for (const row of rows) {
@@ -62,7 +62,7 @@ export async function * readRecords (
         decided.add(paper.id)
       }
       yield recordOf(row, paper)
-      await endOfSlice()
+      await yieldIfDue()
     }
   }
 }
@@ -87,10 +87,10 @@ const rowsOf = ({ text }: DecisionPage) => JSON.parse(`[${text}]`) as DecisionRo
 
 async function idsIn (pages: readonly DecisionPage[]): Promise<Set<string>> {
   const ids = new Set<string>()
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (const page of pages) {
     for (const [id] of rowsOf(page)) ids.add(id)
-    await endOfSlice()
+    await yieldIfDue()
   }
   return ids
 }

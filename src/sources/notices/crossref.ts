@@ -2,7 +2,7 @@ import type { StatedNotice } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { warningKinds } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { dateOfParts, datePartsIn } from '../formats/date-parts.js'
 import { plainText } from '../formats/plain-text.js'
 import { object, objects, text, texts, unexpectedAnswer } from '../requests/answers.js'
@@ -59,10 +59,10 @@ export const crossrefNotices: NoticeSource = {
     const known = listed.filter(doi => found.has('doi', doi))
     // A notice may name the version that was current then.
     const updates = updatesByDoi(await list('updates', known.flatMap(doiVersions), 'DOI,update-to'), known)
-    const endOfSlice = timeSlices()
+    const yieldIfDue = createYielder()
     const seen = new Set<string>()
     for (const work of works) {
-      await endOfSlice()
+      await yieldIfDue()
       const doi = doiIn(text(work.DOI))
       if (doi === null || seen.has(doi)) continue
       seen.add(doi)

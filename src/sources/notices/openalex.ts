@@ -1,7 +1,7 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { arxivDoi, doiIn, idsIn, pmcidIn, versionlessDoi } from '../../papers/identifiers.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { openalexCitations } from '../formats/citations.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
 import { isRetractedWork, requestWorks, workPmcid } from '../requests/openalex-works.js'
@@ -40,9 +40,9 @@ export const openalexNotices: NoticeSource = {
       })
       const { answer, items } = await readItems(response, title, { list: ['results'] }, context)
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
-      const endOfSlice = timeSlices()
+      const yieldIfDue = createYielder()
       for (const work of items.slice(0, batchSize)) {
-        await endOfSlice()
+        await yieldIfDue()
         if (typeof work.is_retracted !== 'boolean') continue
         const retraction = isRetractedWork(work) ? [statedNotice('openalex', 'retraction')] : []
         const locations = locationsIn(work)

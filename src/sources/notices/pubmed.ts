@@ -1,7 +1,7 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { NoticeKind } from '../../../schemas/notice.js'
 import { doiIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { textPieces } from '../requests/answer-task.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
 import { efetchHead } from '../requests/efetch-answer.js'
@@ -69,7 +69,7 @@ async function fetchRecords (
   if (!/<PubmedArticleSet[\s>]/.test(head)) throw unexpectedAnswer(title, 'a set of records', head)
   const xml = bodyOf(answer, title)
   const records = []
-  for await (const item of readElements(textPieces(xml, timeSlices()), new Set(['PubmedArticle']))) {
+  for await (const item of readElements(textPieces(xml, createYielder()), new Set(['PubmedArticle']))) {
     if ('fault' in item) {
       // The records that follow a syntax error are lost.
       if (item.ended) throw unexpectedAnswer(title, 'valid XML', item.fault)

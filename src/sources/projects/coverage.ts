@@ -3,7 +3,7 @@ import { type CoverageRow, listCoverage } from '../../../db/queries/coverage.js'
 import type { Coverage } from '../../../schemas/coverage.js'
 import { dayMs } from '../../../schemas/durations.js'
 import type { FairQueue } from '../../threads/fair-queue.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { findSource } from '../index.js'
 import { charactersOfSources, firstChunkSize, nextChunkSize } from './project-chunks.js'
 
@@ -58,7 +58,7 @@ export async function * walkCoverage (
   { sharedDb, account, sharedWork: { projectReads } }: Reader,
   projectIds: readonly string[]
 ): AsyncIterable<CoverageRow> {
-  const nextSlice = timeSlices()
+  const yieldIfDue = createYielder()
   for (let read = 0, size = firstChunkSize; read < projectIds.length;) {
     const chunk = projectIds.slice(read, read + size)
     const rows = await projectReads.run(account.id, async () => await listCoverage(sharedDb, account.id, chunk))
@@ -66,7 +66,7 @@ export async function * walkCoverage (
     size = nextChunkSize(rows.map(charactersOfSources))
     for (const row of rows) {
       yield row
-      await nextSlice()
+      await yieldIfDue()
     }
   }
 }

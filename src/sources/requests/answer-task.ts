@@ -62,23 +62,23 @@ export function takeItems (answer: JsonObject, { list, fields }: ItemList): Json
   return items.map(item => Object.fromEntries(fields.filter(field => Object.hasOwn(item, field)).map(field => [field, item[field]])))
 }
 
-/** Reads the records of a text, within the limits of records. @param endOfSlice awaited after each piece */
+/** Reads the records of a text, within the limits of records. @param yieldIfDue awaited after each piece */
 export async function * readText (
   text: string,
   format: Format,
-  endOfSlice: () => Promise<void> | undefined = () => undefined
+  yieldIfDue: () => Promise<void> | undefined = () => undefined
 ): AsyncIterable<ParsedRecord> {
   let items = 0
-  for await (const parsed of format.read(textPieces(text, endOfSlice))) {
+  for await (const parsed of format.read(textPieces(text, yieldIfDue))) {
     yield limitParsed(parsed)
     if (++items === maxItems) return
   }
 }
 
-/** A text piece by piece. @param endOfSlice awaited after each piece */
-export async function * textPieces (text: string, endOfSlice: () => Promise<void> | undefined): AsyncIterable<string> {
+/** A text piece by piece. @param yieldIfDue awaited after each piece */
+export async function * textPieces (text: string, yieldIfDue: () => Promise<void> | undefined): AsyncIterable<string> {
   for (const piece of splitText(text, pieceLength)) {
     yield piece
-    await endOfSlice()
+    await yieldIfDue()
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import type { HttpResponse } from '../../http/client.js'
 import { limitRecord } from '../../papers/record-limits.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import type { ParsedRecord, ParseResult } from '../formats/format.js'
 import { SourceError } from '../source.js'
 
@@ -67,10 +67,10 @@ export const limitParsed = (parsed: ParsedRecord): ParsedRecord =>
 
 /** Parses each item of a list, in time slices, within the limits of records; an invalid one becomes a reason and affects no other. */
 export async function parseAll (items: readonly unknown[], parse: (item: JsonObject) => ParseResult): Promise<ParsedRecord[]> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const parsed: ParsedRecord[] = []
   for (const [at, item] of items.entries()) {
-    await endOfSlice()
+    await yieldIfDue()
     parsed.push(limitParsed({ place: at + 1, ...(isObject(item) ? parse(item) : { reason: 'a record must be an object' }) }))
   }
   return parsed

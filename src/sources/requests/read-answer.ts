@@ -2,7 +2,7 @@ import { minuteMs } from '../../../schemas/durations.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import type { HttpResponse } from '../../http/client.js'
 import { fromBatches } from '../../threads/json-batches.js'
-import { timeSlices } from '../../threads/time-slice.js'
+import { createYielder } from '../../threads/yielder.js'
 import { TaskStopped, WorkerPool } from '../../threads/worker-pool.js'
 import type { Format, ParsedRecord } from '../formats/format.js'
 import { type ItemParser, type SourceContext, SourceError } from '../source.js'
@@ -108,7 +108,7 @@ export async function readRecordPage (answer: HttpResponse, title: string, forma
 
 async function * recordsOf ({ bytes }: HttpResponse, title: string, format: Format, caller: Caller): AsyncIterable<ParsedRecord> {
   if (bytes.length <= maxInlineBytes) {
-    yield * readText(bytes.toString('utf8'), format, timeSlices())
+    yield * readText(bytes.toString('utf8'), format, createYielder())
     return
   }
   const content = await parse({ bytes, format: format.name }, title, caller)

@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { normalForm } from '../../../../schemas/normal-form.js'
 import { mayHaveLatex, plainLatex, readableParts } from '../../../latex/inline-latex.js'
-import { timeSlices } from '../../../threads/time-slice.js'
+import { createYielder } from '../../../threads/yielder.js'
 import { escaped, formulaCost, formulaWriter } from '../markdown/formulas.js'
 
 /** Formulas of a greater cost, and formulas beyond this total of a text, are shown as text: a page has no time for them. */
@@ -66,11 +66,11 @@ function partsOf (text: string, budget: FormulaBudget): Part[] {
  * @param texts in the order of the page
  */
 export async function prepareTexts (texts: Iterable<string>): Promise<void> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const budget = newFormulaBudget()
   for (const text of texts) {
     for (const paragraph of paragraphsOf(text)) {
-      await endOfSlice()
+      await yieldIfDue()
       partsOf(paragraph, budget)
     }
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AllFeedsItem } from '../../../../../schemas/all-feeds.js'
-import { timeSlices } from '../../../../threads/time-slice.js'
+import { createYielder } from '../../../../threads/yielder.js'
 import { assetsVersion } from '../../assets.js'
 
 /**
@@ -8,13 +8,13 @@ import { assetsVersion } from '../../assets.js'
  * papers of large collaborations have 30 MB.
  */
 export async function pageVersions (papers: ReadonlyArray<readonly AllFeedsItem[]>): Promise<string[]> {
-  const endOfSlice = timeSlices()
+  const yieldIfDue = createYielder()
   const versions: string[] = []
   for (const items of papers) {
     const { paper } = items[0]!
     const marks = items.map(({ feedback, tags, note }) => [feedback?.vote, feedback?.downvote_reason, tags.join(), note])
     versions.push(createHash('sha256').update(JSON.stringify([assetsVersion, paper, marks])).digest('base64url'))
-    const pause = endOfSlice()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   return versions

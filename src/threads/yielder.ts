@@ -26,7 +26,7 @@ function startTurn (): void {
  * Returns a function for loops that must stay on the main thread: awaited in each iteration, it yields to the event loop when the slice of
  * this turn is used up, by this loop or by others.
  */
-export function timeSlices (): () => Promise<void> | undefined {
+export function createYielder (): () => Promise<void> | undefined {
   const start = () => {
     began ??= performance.now()
     scheduleNextTurn()

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { splitText } from '../../src/threads/split-text.js'
-import { timeSlices } from '../../src/threads/time-slice.js'
+import { createYielder } from '../../src/threads/yielder.js'
 
 /** Keeps the thread busy for longer than a slice. */
 const work = () => { for (const began = performance.now(); performance.now() - began < 10;); }
@@ -12,10 +12,10 @@ t.test('of many loops, one continues in each turn of the event loop, in order', 
   const turns = (async () => { for (; !end.signal.aborted; turn++) await nextTurn() })()
   const continued: Array<{ loop: number, turn: number }> = []
   await Promise.all(['first', 'second', 'third', 'fourth'].map(async (_name, loop) => {
-    const endOfSlice = timeSlices()
+    const yieldIfDue = createYielder()
     for (let slice = 0; slice < 3; slice++) {
       work()
-      await endOfSlice()
+      await yieldIfDue()
       continued.push({ loop, turn })
     }
   }))
@@ -27,9 +27,9 @@ t.test('of many loops, one continues in each turn of the event loop, in order', 
 
 t.test('loops that begin in one turn share its slice', async t => {
   await nextTurn()
-  const first = timeSlices()
+  const first = createYielder()
   work()
-  const second = timeSlices()
+  const second = createYielder()
   const [firstWaits, secondWaits] = [first(), second()]
   t.ok(firstWaits)
   t.ok(secondWaits, 'although it has hardly run')
@@ -40,7 +40,7 @@ t.test('a loop within its slice does not wait', async t => {
   await nextTurn()
   const now = performance.now()
   t.intercept(performance, 'now', { configurable: true, value: () => now })
-  t.equal(timeSlices()(), undefined)
+  t.equal(createYielder()(), undefined)
 })
 
 t.test('texts are cut anywhere but between the halves of a surrogate pair', async t => {
