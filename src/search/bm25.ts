@@ -16,7 +16,8 @@ export const lengthNorm = (length: number, averageLength: number): number =>
   k1 * (1 - b + b * (length + assumedExtraWords) / (averageLength + assumedExtraWords))
 
 /** How many of all documents have a term of this idf. That of a term of several patterns is a sum, which no number of them has. */
-export const havingOf = (total: number, rarity: number): number => Math.max(0, (total + 1) / Math.exp(rarity) - 0.5)
+export const documentFrequencyOf = (total: number, rarity: number): number => Math.max(0, (total + 1) / Math.exp(rarity) - 0.5)
 
-/** Inverse document frequency. @param having how many of all documents have the term */
-export const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5))
+/** Inverse document frequency. @param documentFrequency how many of all documents have the term */
+export const idf = (total: number, documentFrequency: number): number =>
+  Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5))

@@ -69,8 +69,9 @@ export function countEntries (
 export function chooseExpansion (corpus: Corpus, counts: ReadonlyMap<string, number>, queryWeight: number): Expansion {
   const chosen = [...counts].flatMap(([entry, count]) => {
     const postings = corpus.findPostings(wholeWord(entry))
-    const having = postings.reduce((sum, { block, from }) => sum + block.counts[from]!, 0)
-    return having < 2 || having > corpus.total * maxDocumentShare ? [] : [{ postings, weight: count * idf(corpus.total, having) }]
+    const documentFrequency = postings.reduce((sum, { block, from }) => sum + block.counts[from]!, 0)
+    if (documentFrequency < 2 || documentFrequency > corpus.total * maxDocumentShare) return []
+    return [{ postings, weight: count * idf(corpus.total, documentFrequency) }]
   }).sort((one, other) => other.weight - one.weight).slice(0, expansionEntries)
   const scale = expansionShare * queryWeight / chosen.reduce((sum, { weight }) => sum + weight, 0)
   return chosen.map(({ postings, weight }) => ({ postings, weight: weight * scale }))

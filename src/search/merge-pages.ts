@@ -1,4 +1,4 @@
-import { havingOf, idf } from './bm25.js'
+import { documentFrequencyOf, idf } from './bm25.js'
 import type { ListedItem } from './ranker.js'
 import type { RankedItem } from './ranking.js'
 import type { SearchPage } from './search.js'
@@ -61,5 +61,5 @@ function pooledWeights (pages: readonly SearchPage[]): number[] {
   const indexes = pages.flatMap(({ index }) => index === undefined || index.total === 0 ? [] : [index])
   const total = indexes.reduce((sum, index) => sum + index.total, 0)
   return (indexes[0]?.termWeights ?? []).map((_weight, term) =>
-    idf(total, indexes.reduce((sum, { total, termWeights }) => sum + havingOf(total, termWeights[term]!), 0)))
+    idf(total, indexes.reduce((sum, { total, termWeights }) => sum + documentFrequencyOf(total, termWeights[term]!), 0)))
 }

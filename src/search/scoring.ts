@@ -74,9 +74,9 @@ export class Scoring {
     const { total, segments } = this.#corpus
     if (term.length > 1) return this.#scorer.addTerm(term.map(pattern => this.#corpus.findPostings(pattern)), this.totals)
     const lists = segments.map((_segment, index) => this.#listDocuments(index, term[0]!))
-    const having = lists.reduce((sum, list) => sum + ('codes' in list ? list.count : list.ordinals.length), 0)
-    const rarity = idf(total, having)
-    if (having > total * minWideShare) {
+    const documentFrequency = lists.reduce((sum, list) => sum + ('codes' in list ? list.count : list.ordinals.length), 0)
+    const rarity = idf(total, documentFrequency)
+    if (documentFrequency > total * minWideShare) {
       const wide = lists.map((list, index) => 'codes' in list ? list : widened(list, segments[index]!.documents.count))
       if (wide.every(list => list !== undefined)) return { rarity, lists: wide as WideTermDocuments[] }
     }

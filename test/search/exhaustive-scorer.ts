@@ -22,7 +22,7 @@ export const uuid = (number: number): string => `00000000-0000-4000-8000-${Strin
 const entriesOf = ({ title, authors, summary, abstract, identifier }: Doc) =>
   indexDocument({ title, authors: [{ name: authors }], summary, abstract, identifiers: [identifier] })
 const frequency = (counts: number) => 3 * (counts & 3) + 1.5 * ((counts >> 2) & 1) + 0.2 * ((counts >> 3) & 3) + ((counts >> 5) & 7)
-const idf = (total: number, having: number) => Math.log(1 + (total - having + 0.5) / (having + 0.5))
+const idf = (total: number, documentFrequency: number) => Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5))
 const norm = (length: number, average: number) => 1.6 * (1 - 0.75 + 0.75 * (length + 40) / (average + 40))
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
 const averageLength = (indexed: ReadonlyArray<{ length: number }>) => sum(indexed.map(({ length }) => length)) / indexed.length
@@ -76,9 +76,10 @@ export function scoreFeedback (docs: readonly Doc[], feedback: ReadonlyMap<strin
     for (const [entry, counts] of entries) means.set(entry, (means.get(entry) ?? 0) + feedback.get(doc.id)! * saturated(counts, length))
   }
   const chosen = [...means]
-    .map(([entry, mean]) => ({ entry, mean, having: indexed.filter(({ entries }) => entries.has(entry)).length }))
-    .filter(({ entry, having }) => entry.length >= 3 && !/^\d+$/.test(entry) && having >= 2 && having <= docs.length / 2)
-    .map(({ entry, mean, having }) => ({ entry, weight: mean * idf(docs.length, having) }))
+    .map(([entry, mean]) => ({ entry, mean, documentFrequency: indexed.filter(({ entries }) => entries.has(entry)).length }))
+    .filter(({ entry, documentFrequency }) =>
+      entry.length >= 3 && !/^\d+$/.test(entry) && documentFrequency >= 2 && documentFrequency <= docs.length / 2)
+    .map(({ entry, mean, documentFrequency }) => ({ entry, weight: mean * idf(docs.length, documentFrequency) }))
     .sort((one, other) => other.weight - one.weight)
     .slice(0, 20)
   const scale = queryWeight / 2 / sum(chosen.map(({ weight }) => weight))

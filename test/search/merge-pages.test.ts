@@ -8,11 +8,13 @@ import type { SearchPage } from '../../src/search/search.js'
 import { takesLess } from '../support/event-loop.js'
 import { type Doc, segmentsOf, uuid } from './exhaustive-scorer.js'
 
-const page = (items: ReadonlyArray<[id: string, hasAllTerms: boolean, shares: number[]]>, total: number, having: number[]): SearchPage => ({
+const page = (
+  items: ReadonlyArray<[id: string, hasAllTerms: boolean, shares: number[]]>, total: number, documentFrequencies: number[]
+): SearchPage => ({
   items: items.map(([id, hasAllTerms, shares]) => ({ id, hasAllTerms, shares: Float32Array.from(shares) })),
   hasMore: false,
   hasAllTerms: false,
-  index: { total, termWeights: having.map(count => idf(total, count)) }
+  index: { total, termWeights: documentFrequencies.map(count => idf(total, count)) }
 })
 const idsOf = (pages: SearchPage[], options = {}) => mergePages(pages, options).map(({ id }) => id)
 
