@@ -19,12 +19,13 @@ export const serve: Command = {
   declare: program => program.option('--sample', 'create an account with a sample project if the database is empty'),
   async run (terminal, { sample }) {
     const { settings, log } = terminal
+    outliveOutput()
     const service = await openService({ settings, log, name: 'litfeed serve', share: false, onFailure: fail })
     let app: FastifyInstance
     try {
       // Imported here, so other commands start faster.
       const { buildApp } = await import('../app.js')
-      app = await buildApp({ context: service.context, settings })
+      app = await buildApp({ context: service.context, settings, logStream: process.stdout })
       service.logTo(app.log)
       const problem = await memoryProblem()
       if (problem !== undefined) app.log.warn(problem)
@@ -46,6 +47,11 @@ export const serve: Command = {
       throw cause
     }
   }
+}
+
+/** Without a listener, a log file on a full disk would end the service. Its lines are lost until the disk has room. */
+function outliveOutput (): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 async function listen (app: FastifyInstance, service: Service): Promise<void> {

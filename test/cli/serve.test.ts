@@ -1,12 +1,15 @@
 import t from 'tap'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { testDatabase } from '../support/database.js'
 import { commandLine } from '../support/command-line.js'
+import { freePort } from '../support/free-port.js'
+import { until } from '../support/until.js'
 
 t.test('litfeed serve', async t => {
   const { databaseUrl, dataDir } = await testDatabase(t)
-  const { start, runProcess } = commandLine(dataDir, databaseUrl)
+  const { start, startWithOutput, runProcess } = commandLine(dataDir, databaseUrl)
 
   await t.test('--sample prints an account and a request with its key that works', async t => {
     const service = start(['serve', '--sample'])
@@ -42,6 +45,20 @@ t.test('litfeed serve', async t => {
     t.equal((await fetch(`${address}healthz`)).status, 200)
     service.kill('SIGTERM')
     await once(service, 'exit')
+  })
+
+  await t.test('goes on if its log has no room on the disk', async t => {
+    const port = await freePort()
+    const full = openSync('/dev/full', 'w')
+    t.teardown(() => closeSync(full))
+    const service = startWithOutput(full, ['serve'], { PORT: `${port}`, LOG_LEVEL: 'info' })
+    t.teardown(() => service.kill('SIGKILL'))
+    const health = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status
+    await until(async () => service.exitCode !== null || await health().catch(() => 0) === 200)
+    t.equal(await health(), 200)
+    t.equal(await health(), 200, 'after the first line that was lost')
+    service.kill('SIGTERM')
+    t.strictSame(await once(service, 'exit'), [0, null])
   })
 
   await t.test('says what is wrong with an address that it cannot listen on', async t => {

@@ -3,24 +3,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/settings/version.js'
+import { freePort } from '../support/free-port.js'
 import { until } from '../support/until.js'
 
 const secret = 'svcmcp_a1b2c3_secret'
 const example = (name: string) => readFileSync(new URL(`deploy/${name}`, packageRoot), 'utf8')
 const without = (program: string, flag: string) => spawnSync(program, [flag]).status === 0 ? false : `${program} is not installed`
-
-/** A port that nothing listens on. */
-async function freePort (): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function statusOf (
   port: number,

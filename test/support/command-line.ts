@@ -15,8 +15,8 @@ const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url)
 export interface Outcome { code: number, stdout: string, stderr: string }
 
 /**
- * Runs the litfeed program: `start` and `runProcess` as a process with the data directory as its working directory, `run` and `json`
- * within this process, which saves its start. A secret on standard error fails the test.
+ * Runs the litfeed program: `start`, `startWithOutput` (a file descriptor) and `runProcess` as a process with the data directory as its
+ * working directory, `run` and `json` within this process, which saves its start. A secret on standard error fails the test.
  */
 export function commandLine (dataDir: string, databaseUrl?: string) {
   const environment = {
@@ -27,12 +27,11 @@ export function commandLine (dataDir: string, databaseUrl?: string) {
     ...offline,
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, JWT_SECRET: testSecret })
   }
+  const optionsWith = (more: Record<string, string>) => ({ cwd: dataDir, env: { ...environment, ...more } })
   const start = (args: string[], more: Record<string, string> = {}) =>
-    spawn(process.execPath, [...v8Flags, litfeed, ...args], {
-      cwd: dataDir,
-      env: { ...environment, ...more },
-      stdio: ['ignore', 'pipe', 'pipe']
-    })
+    spawn(process.execPath, [...v8Flags, litfeed, ...args], { ...optionsWith(more), stdio: ['ignore', 'pipe', 'pipe'] })
+  const startWithOutput = (output: number, args: string[], more: Record<string, string> = {}) =>
+    spawn(process.execPath, [...v8Flags, litfeed, ...args], { ...optionsWith(more), stdio: ['ignore', output, output] })
   const outcome = async (args: string[], printed: { stdout: Readable, stderr: Readable }, ended: Promise<number>): Promise<Outcome> => {
     const [stdout, stderr, code] = await Promise.all([text(printed.stdout), text(printed.stderr), ended])
     const leaks = secretsIn(stderr)
@@ -57,5 +56,5 @@ export function commandLine (dataDir: string, databaseUrl?: string) {
     if (code !== 0) throw new Error(stderr)
     return JSON.parse(stdout)
   }
-  return { start, runProcess, run, json }
+  return { start, startWithOutput, runProcess, run, json }
 }
