@@ -158,8 +158,8 @@ export function * upgradeRow ({ table, row }: BackupRow): Iterable<BackupRow> {
   }
 }
 
-/** Runs a read-only transaction on a snapshot of the database. */
-export const readSnapshot = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
+/** Runs a read-only transaction that sees the database as of its start. */
+export const readConsistently = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run)
 
 /** The job that writes a backup: restored, it would wait forever where no backups are scheduled. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
 import { hasAccount } from '../../db/queries/accounts.js'
 import type { Connection } from '../../db/connection.js'
-import { snapshotsOf } from '../../db/snapshot.js'
+import { consistentReadsOf } from '../../db/consistent-read.js'
 import { accessTokens } from '../accounts/access-tokens.js'
 import { accountSlots } from '../accounts/account-slots.js'
 import { exportSlots } from '../accounts/export-slots.js'
@@ -56,7 +56,7 @@ export async function createContext (
     sharedDb: db,
     dbFor: connection.dbFor,
     dbForNetwork: connection.dbForNetwork,
-    readSnapshot: snapshotsOf(connection, cause =>
+    readConsistently: consistentReadsOf(connection, cause =>
       log.warn({ err: cause }, 'The database could not be copied. The backup reads it in place, and requests wait meanwhile.')),
     now,
     log,

@@ -1,5 +1,5 @@
 import type { Db, PoolState } from '../../db/connection.js'
-import type { ReadSnapshot } from '../../db/snapshot.js'
+import type { ReadConsistently } from '../../db/consistent-read.js'
 import type { AccessTokens } from '../accounts/access-tokens.js'
 import type { AccountSlots } from '../accounts/account-slots.js'
 import type { CsrfTokens } from '../accounts/csrf-tokens.js'
@@ -43,8 +43,8 @@ export interface ServiceContext {
   readonly dbFor: (accountId: string) => Db
   /** The database for requests of a network whose account is unknown, with limits for it and for all of them. */
   readonly dbForNetwork: (network: string) => Db
-  /** Runs a read-only transaction on a snapshot of the database, however long, while others use the database. */
-  readonly readSnapshot: ReadSnapshot
+  /** Runs a read-only transaction that sees the database as of its start, however long, while others use the database. */
+  readonly readConsistently: ReadConsistently
   readonly now: () => Date
   readonly log: Log
   readonly metrics: Metrics

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { migrations } from '../../db/migrations/index.js'
-import type { ReadSnapshot } from '../../db/snapshot.js'
+import type { ReadConsistently } from '../../db/consistent-read.js'
 import { backup } from '../../src/operations/administration/backup.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { restore } from '../../src/operations/administration/restore.js'
@@ -32,11 +32,11 @@ function watching (context: ServiceContext): { watched: ServiceContext, longest:
       return result
     }
   }
-  const readSnapshot: ReadSnapshot = run => context.readSnapshot(transaction => run(transaction.withPlugin(plugin)))
+  const readConsistently: ReadConsistently = run => context.readConsistently(transaction => run(transaction.withPlugin(plugin)))
   const watched = {
     ...context,
     db: context.db.withPlugin(plugin),
-    readSnapshot
+    readConsistently
   }
   return { watched, longest: () => longest }
 }

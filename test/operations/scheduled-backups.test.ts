@@ -81,18 +81,18 @@ t.test('a scheduled backup', async t => {
     const left = join(directory, 'litfeed-2026-01-01T00-00-00Z.backup.gz.deadbeef.unfinished')
     writeFileSync(left, 'x')
     utimesSync(left, 0, 0)
-    const readSnapshot = async () => { throw Object.assign(new Error('no space'), { code: 'ENOSPC' }) }
-    await t.rejects(backupScheduled.run({ ...scheduled, readSnapshot }, {}), { message: 'BACKUP_DIR is on a disk without free space.' })
+    const readConsistently = async () => { throw Object.assign(new Error('no space'), { code: 'ENOSPC' }) }
+    await t.rejects(backupScheduled.run({ ...scheduled, readConsistently }, {}), { message: 'BACKUP_DIR is on a disk without free space.' })
     t.strictSame(readdirSync(directory), [])
   })
 
   await t.test('ends when its service stops, and leaves no file', async t => {
     const controller = new AbortController()
-    const readSnapshot: typeof context.readSnapshot = run => context.readSnapshot(async transaction => {
+    const readConsistently: typeof context.readConsistently = run => context.readConsistently(async transaction => {
       controller.abort(new Error('stopping'))
       return await run(transaction)
     })
-    await t.rejects(backupScheduled.run({ ...scheduled, readSnapshot, signal: controller.signal }, {}), { message: 'stopping' })
+    await t.rejects(backupScheduled.run({ ...scheduled, readConsistently, signal: controller.signal }, {}), { message: 'stopping' })
     t.strictSame(readdirSync(directory), [])
   })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/connection.js'
 import { migrate, newestVersion } from '../../../db/migrate.js'
-import { backupTables, readSnapshot, readTable, type TableName } from '../../../db/queries/backup.js'
+import { backupTables, readConsistently, readTable, type TableName } from '../../../db/queries/backup.js'
 import { openTemporaryDatabase } from '../../../db/temporary-database.js'
 import { BackupInput, BackupVerification } from '../../../schemas/backup.js'
 import type { ServiceContext } from '../context.js'
@@ -86,7 +86,7 @@ async function restoreAndSummarize (file: string): Promise<Summaries> {
   }
 }
 
-const summarizeDatabase = async (db: Db): Promise<Summaries> => await readSnapshot(db, async transaction => {
+const summarizeDatabase = async (db: Db): Promise<Summaries> => await readConsistently(db, async transaction => {
   const restored: Summaries = new Map()
   for (const table of backupTables) {
     for await (const row of readTable(transaction, table)) count(restored, table, JSON.parse(row))

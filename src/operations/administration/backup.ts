@@ -22,11 +22,11 @@ export const backup = operation({
   description: 'Writes the whole database to a file for restore.',
   input: BackupInput,
   output: BackupResult,
-  async handler ({ readSnapshot, now, signal }: ServiceContext, { file }) {
+  async handler ({ readConsistently, now, signal }: ServiceContext, { file }) {
     // A truncated backup never has the final name, and concurrent backups write to different files.
     const temporaryFile = `${file}.${randomUUID().slice(0, 8)}.unfinished`
     try {
-      const result = await readSnapshot(async transaction => {
+      const result = await readConsistently(async transaction => {
         signal?.throwIfAborted()
         const version = (await databaseVersion(transaction))!
         const count = { rows: 0 }

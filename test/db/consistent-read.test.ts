@@ -6,7 +6,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { connect, type Db } from '../../db/connection.js'
 import { acquireLock } from '../../db/embedded/lock.js'
-import { snapshotsOf } from '../../db/snapshot.js'
+import { consistentReadsOf } from '../../db/consistent-read.js'
 import { connectionTimeoutMs, copyTemplate, testDatabaseUrl } from '../support/database.js'
 import { testService } from '../support/service.js'
 
@@ -46,12 +46,12 @@ t.test('a snapshot of the embedded database', { skip: testDatabaseUrl !== undefi
   const service = await testService(t)
   const { connection, context: { db, installation: { dataDir } } } = service.service
   const failures: unknown[] = []
-  const readSnapshot = snapshotsOf(connection, cause => { failures.push(cause) })
+  const readConsistently = consistentReadsOf(connection, cause => { failures.push(cause) })
   await service.user('first@example.org')
   const countAccounts = async (each: Db) => (await each.selectFrom('account').select('id').execute()).length
 
   await t.test('does not change while others read and write', async t => {
-    await readSnapshot(async transaction => {
+    await readConsistently(async transaction => {
       t.equal(await countAccounts(transaction), 1)
       await service.user('later@example.org')
       t.equal(await countAccounts(db), 2)
@@ -61,13 +61,13 @@ t.test('a snapshot of the embedded database', { skip: testDatabaseUrl !== undefi
   })
 
   await t.test('is private, and removed, also after a failure', async t => {
-    await readSnapshot(async () => {
+    await readConsistently(async () => {
       const [copy, ...others] = copiesIn(dataDir)
       t.strictSame(others, [])
       t.equal(statSync(join(dataDir, copy!)).mode & 0o777, 0o700)
     })
     t.strictSame(copiesIn(dataDir), [])
-    await t.rejects(readSnapshot(async () => { throw new Error('A failure.') }), { message: 'A failure.' })
+    await t.rejects(readConsistently(async () => { throw new Error('A failure.') }), { message: 'A failure.' })
     t.strictSame(copiesIn(dataDir), [])
   })
 
@@ -78,7 +78,7 @@ t.test('a snapshot of the embedded database', { skip: testDatabaseUrl !== undefi
     const moving = moveAmounts(db, () => isOver)
     for (let round = 0; round < 5; round++) {
       await wait(50)
-      t.strictSame(await readSnapshot(readBalances), { total, rows: 4000, entries: 4000 })
+      t.strictSame(await readConsistently(readBalances), { total, rows: 4000, entries: 4000 })
     }
     isOver = true
     t.ok(await moving > 20)
@@ -94,7 +94,7 @@ t.test('a snapshot of the embedded database', { skip: testDatabaseUrl !== undefi
     })
     fs.statfsSync = ((path: string) => ({ ...statfsSync(path), bavail: 1 })) as typeof statfsSync
     syncBuiltinESMExports()
-    t.equal(await readSnapshot(countAccounts), 2)
+    t.equal(await readConsistently(countAccounts), 2)
     t.match(failures, [{ message: /^A copy of the database needs/ }])
     t.strictSame(copiesIn(dataDir), [])
   })

@@ -2,23 +2,25 @@ import { join } from 'node:path'
 import type { Connection, Db } from './connection.js'
 import { copyDatabase } from './embedded/copy.js'
 import { copyPrefix } from './embedded/abandoned.js'
-import { readSnapshot } from './queries/backup.js'
+import { readConsistently } from './queries/backup.js'
 import { hasRecovered } from './queries/database-log.js'
 import { type TemporaryDatabase, openTemporaryDatabase } from './temporary-database.js'
 
-/** Runs a read-only transaction on a snapshot of the database. */
-export type ReadSnapshot = <T>(run: (transaction: Db) => Promise<T>) => Promise<T>
+/** Runs a read-only transaction that sees the database as of its start. */
+export type ReadConsistently = <T>(run: (transaction: Db) => Promise<T>) => Promise<T>
 
 /**
- * The snapshots of a database. The embedded database runs one transaction at a time, for which all others wait: where a service runs it,
- * the transaction reads a copy of its files.
+ * Consistent reads of a database. The embedded database runs one transaction at a time, for which all others wait: where a service runs
+ * it, the transaction reads a copy of its files.
  * @param onNoCopy called if a copy cannot be made, as for lack of disk space; others then wait
  */
-export const snapshotsOf = ({ db, servedDirectory }: Connection, onNoCopy: (cause: unknown) => void): ReadSnapshot => async run => {
+export const consistentReadsOf = (
+  { db, servedDirectory }: Connection, onNoCopy: (cause: unknown) => void
+): ReadConsistently => async run => {
   const copy = servedDirectory === undefined ? undefined : await openCopy(db, servedDirectory).catch(cause => { onNoCopy(cause) })
-  if (copy === undefined) return await readSnapshot(db, run)
+  if (copy === undefined) return await readConsistently(db, run)
   try {
-    return await readSnapshot(copy.db, run)
+    return await readConsistently(copy.db, run)
   } finally {
     await copy.close()
   }
