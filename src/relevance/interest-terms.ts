@@ -1,4 +1,4 @@
-import { wantedCriteria } from '../input/criteria.js'
+import { wantedCriteria } from '../input/criteria/wanted-criteria.js'
 import { stopWordsOfLanguage } from './foreign-stop-words.js'
 import { extractTerms, isEnglish } from './terms.js'
 

@@ -2,7 +2,7 @@ import { comparableForm } from '../../../schemas/normal-form.js'
 import { plainText } from '../formats/plain-text.js'
 import { joinedNames, nameSigns, withoutPossessives } from '../../search/spellings.js'
 import { greekName } from '../../search/tokenizer.js'
-import { wantedCriteria } from '../../input/criteria.js'
+import { wantedCriteria } from '../../input/criteria/wanted-criteria.js'
 import type { SearchInterest } from '../source.js'
 
 /** Topics that are searched for in a description. */

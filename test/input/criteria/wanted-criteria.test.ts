@@ -1,7 +1,7 @@
 import t from 'tap'
-import { wantedCriteria } from '../../src/input/criteria.js'
-import { takesLess } from '../support/event-loop.js'
-import { topicsOf } from '../../src/sources/requests/topics.js'
+import { wantedCriteria } from '../../../src/input/criteria/wanted-criteria.js'
+import { takesLess } from '../../support/event-loop.js'
+import { topicsOf } from '../../../src/sources/requests/topics.js'
 
 t.test('the criteria of an interest', async t => {
   t.test('are sentences and lines, also in Chinese', async t => {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { CaselessPattern } from '../../src/input/caseless-pattern.js'
-import { isBelow } from '../support/event-loop.js'
+import { CaselessPattern } from '../../../src/input/criteria/caseless-pattern.js'
+import { isBelow } from '../../support/event-loop.js'
 
 t.test('a pattern matches words in any case, and gives them as they were written', async t => {
   const pattern = new CaselessPattern('(?<!\\p{L})(?<verb>skip|avoid)s? (?:all )?(?<rest>[^)]+)', 'du')
@@ -23,7 +23,7 @@ const script = `
   console.log((user + system) / 1000)`
 
 t.test('the first description that a process reads takes little time, although all patterns are compiled for it', async t => {
-  const module = fileURLToPath(new URL('../../src/input/criteria.js', import.meta.url))
+  const module = fileURLToPath(new URL('../../../src/input/criteria/wanted-criteria.js', import.meta.url))
   const times: number[] = []
   do {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, module], {

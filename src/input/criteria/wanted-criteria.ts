@@ -1,4 +1,4 @@
-import { headingLevel, maxHeadingLevel, opening, readHeading } from './criteria-headings.js'
+import { headingLevel, maxHeadingLevel, opening, readHeading } from './headings.js'
 import { withoutFields, withoutNegatedGroups } from './boolean-queries.js'
 import { withoutExceptions } from './exceptions.js'
 import { mayLeaveOutByNo, wantedPart } from './unwanted-sentences.js'

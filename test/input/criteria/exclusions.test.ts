@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { wantedCriteria } from '../../src/input/criteria.js'
-import { topicsOf } from '../../src/sources/requests/topics.js'
-import { takesLess } from '../support/event-loop.js'
+import { wantedCriteria } from '../../../src/input/criteria/wanted-criteria.js'
+import { topicsOf } from '../../../src/sources/requests/topics.js'
+import { takesLess } from '../../support/event-loop.js'
 
 /** A description, words of it that are wanted, and words that are not. */
 type Row = readonly [description: string, wanted: string, unwanted: string]
