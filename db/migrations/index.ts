@@ -95,5 +95,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-02-01-paper-bytes': imported(async () => await import('./2027-02-01-paper-bytes.js')),
   '2027-02-02-candidate-order': imported(async () => await import('./2027-02-02-candidate-order.js')),
   '2027-02-03-account-confirmations': imported(async () => await import('./2027-02-03-account-confirmations.js')),
-  '2027-02-04-named-features': imported(async () => await import('./2027-02-04-named-features.js'))
+  '2027-02-04-named-features': imported(async () => await import('./2027-02-04-named-features.js')),
+  '2027-02-05-alike-papers': imported(async () => await import('./2027-02-05-alike-papers.js'))
 }

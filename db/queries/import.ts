@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { SerializationConflict } from '../errors.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
@@ -115,8 +115,12 @@ const storedPaperColumns = [
   'title_key'
 ] as const
 
+/** Papers of one owner that are looked at for a title, or for an id within a source: one account may have stored either without end. */
+export const maxAlike = 20
+
 /**
- * Papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first.
+ * Papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first: of each title key, and of each
+ * id within a source, `maxAlike` of its own and as many shared ones.
  * @param projectIds of its own papers, those that these projects have in their feeds or found
  */
 export const findMatchingPapers = (
@@ -125,11 +129,18 @@ export const findMatchingPapers = (
   { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities,
   projectIds: ProjectIds = null
 ) => {
-  const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key', values: string[]) =>
+  const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id', values: string[]) =>
     db
       .selectFrom('paper')
       .select('id')
       .where(column, '=', anyText(values))
+  const isOwn = sql`account_id = ${accountId} and ${isInProjects(projectIds)}`
+  const oldest = (column: 'source_paper_id' | 'title_key', values: string[]) => {
+    const of = (isOwner: RawBuilder<unknown>) =>
+      sql`(select id from paper where ${sql.ref(column)} = sought.value and ${isOwner} order by created_at, id limit ${maxAlike})`
+    return sql<{ id: string }>`select alike.id from unnest(${values}::text[]) as sought (value)
+      cross join lateral (${of(isOwn)} union all ${of(sql`account_id is null`)}) as alike`
+  }
   return db
     .selectFrom('paper')
     .select([...storedPaperColumns, 'bytes'])
@@ -141,8 +152,8 @@ export const findMatchingPapers = (
         .union(within('pmid', pmids))
         .union(within('pmcid', pmcids))
         .union(within('openalex_id', openalexIds))
-        .union(within('source_paper_id', sourcePaperIds))
-        .union(within('title_key', titleKeys))
+        .union(oldest('source_paper_id', sourcePaperIds))
+        .union(oldest('title_key', titleKeys))
     )
     .where(({ eb, or, and }) => or([and([eb('account_id', '=', accountId), isInProjects(projectIds)]), eb('account_id', 'is', null)]))
     .orderBy('created_at').orderBy('id')

@@ -208,7 +208,7 @@ export async function linkVersions (db: Db, papers: readonly VersionNames[]): Pr
     }
     if (stated !== '[]') {
       await sql`${link} json_to_recordset(${stated}::json) as own (id uuid, doi text)
-        join paper naming on naming.metadata ? ${name} and lower(naming.metadata->>${name}) = own.doi
+        join paper naming on naming.account_id is null and naming.metadata ? ${name} and lower(naming.metadata->>${name}) = own.doi
         join paper named on named.id = own.id where ${areShared}`.execute(db)
     }
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Identities, MatchingPaper } from '../../db/queries/import.js'
+import { type Identities, type MatchingPaper, maxAlike } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
 import { soughtTitleKeys, titleKeysOf } from './identity.js'
@@ -20,9 +20,6 @@ export interface IndexedPaper {
   /** Bytes that count for its owner; 0 of a new paper. */
   readonly storedBytes: number
 }
-
-/** Papers of equal title, author and year that are compared with a record. A list without identifiers may repeat one title without end. */
-const maxAlike = 20
 
 /** Whether the batch changed a paper, all of its records taken together. */
 export const isChanged = ({ record, original }: IndexedPaper): boolean => record !== original && !isEqualRecord(record, original)
