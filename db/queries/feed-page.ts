@@ -95,14 +95,15 @@ export async function countRows (db: Db, accountId: string, filter: FeedFilter, 
 }
 
 /**
- * Items of the first batch, and characters of authors and abstracts in further ones. One paper can have 150,000, and reading a batch is one
- * turn of the event loop.
+ * Items of the first batch, and characters of authors, abstracts and metadata in further ones. One paper can have 250,000, and reading a
+ * batch is one turn of the event loop.
  */
 const [firstBatchSize, maxBatchLength] = [10, 1_000_000]
 
 /** As many items as have about 1,000,000 characters if they are like these, `maxItems` at most. */
 function nextBatchSize (items: readonly ItemDetails[], maxItems: number): number {
-  const length = items.reduce((sum, { authors, abstract }) => sum + authors.length * 25 + (abstract?.length ?? 0), 1)
+  const length = items.reduce((sum, { authors, abstract, metadata }) =>
+    sum + authors.length * 25 + (abstract?.length ?? 0) + JSON.stringify(metadata).length, 1)
   return Math.min(maxItems, Math.max(1, Math.floor(items.length * maxBatchLength / length)))
 }
 

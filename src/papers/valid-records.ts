@@ -24,6 +24,9 @@ export interface IngestPosition {
   last: NumberedRecord
 }
 
+/** A record, and about how many bytes it has. */
+interface SizedRecord extends NumberedRecord { bytes: number }
+
 /** Stores records, all of them in one transaction. */
 export type IngestBatch = (records: readonly PaperRecord[], position: IngestPosition) => Promise<IngestCounts>
 
@@ -33,12 +36,13 @@ export type IngestBatch = (records: readonly PaperRecord[], position: IngestPosi
  */
 export async function ingestValid (records: readonly NumberedRecord[], ingest: IngestBatch): Promise<IngestResult> {
   const rejected: IngestResult['rejected'] = []
-  const valid: NumberedRecord[] = []
+  const valid: SizedRecord[] = []
   const yieldIfDue = createYielder()
   for (const { place, record } of records) {
     await yieldIfDue()
     try {
-      valid.push({ place, record: validate(wellFormedRecord(limitRecord(record))) })
+      const stored = validate(wellFormedRecord(limitRecord(record)))
+      valid.push({ place, record: stored, bytes: bytesOf(stored) })
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error
       rejected.push({ record: place, reason: error.message })
@@ -58,15 +62,14 @@ const maxBatchBytes = 400_000
 const maxBatchRecords = 250
 
 /** The records in as few batches as their bytes allow, of about equal size. */
-function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedRecord[]> {
-  const sizes = records.map(({ record }) => bytesOf(record))
-  const total = sizes.reduce((sum, size) => sum + size, 0)
+function * batchesOf (records: readonly SizedRecord[]): Iterable<SizedRecord[]> {
+  const total = records.reduce((sum, { bytes }) => sum + bytes, 0)
   const target = total / Math.ceil(total / maxBatchBytes)
-  let batch: NumberedRecord[] = []
+  let batch: SizedRecord[] = []
   let bytes = 0
-  for (const [at, numbered] of records.entries()) {
-    bytes += sizes[at]!
-    batch.push(numbered)
+  for (const sized of records) {
+    bytes += sized.bytes
+    batch.push(sized)
     if (bytes < target && batch.length < maxBatchRecords) continue
     yield batch
     batch = []
@@ -75,9 +78,12 @@ function * batchesOf (records: readonly NumberedRecord[]): Iterable<NumberedReco
   if (batch.length > 0) yield batch
 }
 
+/** Bytes of metadata that an ordinary record has, which take no time to speak of. */
+const ordinaryMetadata = 1000
+
 const bytesOf = ({ title, abstract, authors, metadata, citations }: PaperRecord): number =>
-  Buffer.byteLength(title) + Buffer.byteLength(abstract ?? '') + authors.length * 40 + (metadata.keywords?.length ?? 0) * 20 +
-    (citations?.references.length ?? 0) * 20
+  Buffer.byteLength(title) + Buffer.byteLength(abstract ?? '') + authors.length * 40 +
+    Math.max(0, Buffer.byteLength(JSON.stringify(metadata)) - ordinaryMetadata) + (citations?.references.length ?? 0) * 20
 
 /** Counts of transactions that follow each other. */
 export const addCounts = (before: IngestResult, { created, updated, unchanged }: IngestCounts): IngestResult => ({

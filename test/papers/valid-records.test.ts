@@ -39,9 +39,9 @@ t.test('stores nothing without valid records', async t => {
 })
 
 t.test('stores records of long texts, by their bytes, in transactions of about equal size', async t => {
-  const sizesOf = async (abstract: string) => {
+  const sizesOf = async (abstract: string, metadata: PaperRecord['metadata'] = {}) => {
     const sizes: number[] = []
-    const records = Array.from({ length: 250 }, (_, at) => ({ place: at + 1, record: record({ title: `Title ${at}`, abstract }) }))
+    const records = Array.from({ length: 250 }, (_, at) => ({ place: at + 1, record: record({ title: `Title ${at}`, abstract, metadata }) }))
     const result = await ingestValid(records, async batch => {
       sizes.push(batch.length)
       return { created: batch.length, updated: 0, unchanged: 0 }
@@ -52,6 +52,9 @@ t.test('stores records of long texts, by their bytes, in transactions of about e
   t.strictSame(await sizesOf('word '.repeat(240)), [250], 'ordinary ones')
   t.strictSame(await sizesOf('\u5b78'.repeat(1500)), [84, 84, 82], 'in Chinese')
   t.strictSame(await sizesOf('$x_{1}$ '.repeat(550)), [84, 84, 82], 'with LaTeX')
+  const ordinary = { keywords: ['sleep', 'memory'], journal_abbreviation: 'x'.repeat(500) }
+  t.strictSame(await sizesOf('word '.repeat(240), ordinary), [250], 'with ordinary metadata')
+  t.strictSame(await sizesOf('word', { journal_abbreviation: 'x'.repeat(5000) }), [84, 84, 82], 'with much metadata')
 })
 
 t.test('a page of any number of records is stored in transactions of 250', async t => {

@@ -1,4 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
+import { limitRecord } from '../../papers/record-limits.js'
 import { plainText } from './plain-text.js'
 
 /** A record, or the reason why it is invalid. `ended`: parsing stopped here. */
@@ -6,6 +7,10 @@ export type ParseResult = { record: PaperRecord } | { reason: string, ended?: bo
 
 /** One entry of a file or of a source's response; `place` counts from 1. */
 export type ParsedRecord = ParseResult & { place: number }
+
+/** Truncates a record to the limits of stored ones, before it is copied to another thread. */
+export const limitParsed = (parsed: ParsedRecord): ParsedRecord =>
+  'record' in parsed ? { ...parsed, record: limitRecord(parsed.record) } : parsed
 
 /** A file format that imports read. Adding one is a file here and a row in index.ts. */
 export interface Format {

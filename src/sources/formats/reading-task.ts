@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { type OpmlEntry, readOpml } from '../projects/opml.js'
 import { decodeFile } from './decode.js'
-import type { Format, ParsedRecord } from './format.js'
+import { type Format, limitParsed, type ParsedRecord } from './format.js'
 import { findFormat } from './index.js'
 
 /* The CPU work of parsing a file of records, piece by piece, so that a thread can do it. */
@@ -94,8 +94,9 @@ export async function continueReading (parse: FileParse, from: number): Promise<
     isEnd = done === true
     if (isEnd) break
     if (parse.position++ < from) continue
-    records.push(value)
-    characters += lengthOf(value)
+    const limited = limitParsed(value)
+    records.push(limited)
+    characters += lengthOf(limited)
   }
   return { records, position: parse.position, bytes: parse.bytes, isEnd, ms: performance.now() - began }
 }
@@ -121,6 +122,7 @@ async function * readChunks (path: string, count: (bytes: number) => void): Asyn
 /** About how much copying a record takes. */
 function lengthOf (parsed: ParsedRecord): number {
   if ('reason' in parsed) return parsed.reason.length
-  const { title, abstract, authors, metadata } = parsed.record
-  return title.length + (abstract?.length ?? 0) + authors.length * 30 + (metadata.keywords?.length ?? 0) * 30
+  const { title, abstract, authors, metadata, citations } = parsed.record
+  return title.length + (abstract?.length ?? 0) + authors.length * 30 + JSON.stringify(metadata).length +
+    (citations?.references.length ?? 0) * 20
 }

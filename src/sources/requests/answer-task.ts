@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import { type Batches, toBatches, toBoundedJson } from '../../threads/json-batches.js'
 import { splitText } from '../../threads/split-text.js'
-import type { Format, ParsedRecord } from '../formats/format.js'
+import { type Format, limitParsed, type ParsedRecord } from '../formats/format.js'
 import { findFormat } from '../formats/index.js'
 import type { ItemParser } from '../source.js'
-import { limitParsed, object, objects, parseAll } from './answers.js'
+import { object, objects, parseAll } from './answers.js'
 
 /* The CPU work of parsing a source's answer, so that a thread can do it. */
 

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import type { HttpResponse } from '../../http/client.js'
-import { limitRecord } from '../../papers/record-limits.js'
 import { createYielder } from '../../threads/yielder.js'
-import type { ParsedRecord, ParseResult } from '../formats/format.js'
+import { limitParsed, type ParsedRecord, type ParseResult } from '../formats/format.js'
 import { SourceError } from '../source.js'
 
 /* Reads sources' answers with suspicion: a status of 200 may come with an error page. */
@@ -60,10 +59,6 @@ const maxTexts = 10_000
 /** The texts in a list; empty for other values. */
 export const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.slice(0, maxTexts).map(text).filter(each => each !== '') : []
-
-/** Truncates a record to the limits of stored ones. */
-export const limitParsed = (parsed: ParsedRecord): ParsedRecord =>
-  'record' in parsed ? { ...parsed, record: limitRecord(parsed.record) } : parsed
 
 /** Parses each item of a list, in time slices, within the limits of records; an invalid one becomes a reason and affects no other. */
 export async function parseAll (items: readonly unknown[], parse: (item: JsonObject) => ParseResult): Promise<ParsedRecord[]> {

@@ -72,6 +72,19 @@ t.test('a file is read piece by piece, off the event loop', async t => {
   t.match(await continueReading(reading, 100), { records: [], isEnd: true })
 })
 
+t.test('records are within the limits of stored ones before another thread gets them, and count with their metadata', async t => {
+  const line = (metadata: object) => JSON.stringify({ title: 'Sleep', authors: [], metadata }) + '\n'
+  const path = join(t.testdir({
+    'large.jsonl': line({ numbers: Array.from({ length: 200_000 }, () => 1) }) + line({ note: 'x'.repeat(5000) }).repeat(200)
+  }), 'large.jsonl')
+  const { records } = await continueReading(beginReading(path, findFormat('json-lines')!), 0)
+  t.match(records[0], { record: { metadata: { numbers: { length: 500 }, truncated: ['numbers'] } } })
+  t.equal(records.length, 100)
+  const more = line(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`note ${at}`, 'x'.repeat(5000)]))).repeat(50)
+  const other = join(t.testdir({ 'more.jsonl': more }), 'more.jsonl')
+  t.equal((await continueReading(beginReading(other, findFormat('json-lines')!), 0)).records.length, 10)
+})
+
 t.test('every sample', async t => {
   for (const [file, format, records] of samples) {
     t.test(file, async t => {
