@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/connection.js'
-import { minuteMs } from '../../schemas/durations.js'
 import { smtpMailer } from '../alerts/mail.js'
 import { type ExternalConverter, externalConverter } from '../fulltext/external/external.js'
 import { fulltextAccess } from '../fulltext/access.js'
@@ -10,6 +9,7 @@ import { redactSecrets } from '../observability/redaction.js'
 import type { AlertServices, ServiceContext, ZoteroServices } from '../operations/context.js'
 import type { Log } from '../observability/log.js'
 import type { SourceServices } from '../sources/fetching/incremental-fetch.js'
+import { dataLimiter } from '../sources/requests/data-limiter.js'
 import { hostCooldown, rateLimiter } from '../sources/requests/rate-limiter.js'
 import { type ExternalCheck, externalChecks } from './external-checks.js'
 import { metered } from '../http/metered-client.js'
@@ -19,7 +19,7 @@ import { relevanceWorker } from '../relevance/worker.js'
 import { summaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import { europepmc } from '../sources/europepmc.js'
-import { rateLimitOf, rateLimitOfGroup } from '../sources/requests/hosts.js'
+import { rateLimitOfGroup } from '../sources/requests/hosts.js'
 import { fetchWithRetry, pauseAfter } from '../sources/requests/retry.js'
 import { version } from '../settings/version.js'
 import { openZotero } from '../zotero/client.js'
@@ -76,7 +76,7 @@ export function openExternalServices ({
     },
     pages: {
       fetch: (url: string | URL, request?: HttpRequest) =>
-        rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal: request?.signal })(() => pages.fetch(url, request), pauseOf(url))
+        dataLimiter(db, url, { cooldownMs, signal: request?.signal })(() => pages.fetch(url, request), pauseOf(url))
     },
     relevance,
     fulltext,
@@ -137,17 +137,13 @@ function openFulltext (
     guarded: metered(guarded, observe('full-text')),
     urls: { europepmc: sources[europepmc.name]!.url, pmc: pmcUrl, arxiv: arxivHtmlUrl },
     slot: (group, signal) => request => rateLimiter(db, { ...rateLimitOfGroup(group), cooldownMs, signal })(request, pauseAfter),
-    guardedSlot: (url, signal) => request => rateLimiter(db, { ...rateLimitOf(url), cooldownMs, signal })(request, pauseOf(url))
+    guardedSlot: (url, signal) => request => dataLimiter(db, url, { cooldownMs, signal })(request, pauseOf(url))
   })
   return { fulltext, external }
 }
 
-/** The longest pause that an answer to an address from data can ask for: anyone can choose such addresses. */
-const maxDataPauseMs = 10 * minuteMs
-
 /** The pause that an answer asks for its own host. A host is not paused for one that it redirected to. */
-const pauseOf = (url: string | URL) => (result: HttpResponse) =>
-  hostOf(result.url) === hostOf(url) ? Math.min(pauseAfter(result), maxDataPauseMs) : 0
+const pauseOf = (url: string | URL) => (result: HttpResponse) => hostOf(result.url) === hostOf(url) ? pauseAfter(result) : 0
 
 /** How a source is searched: with retries, within its rate limit, at the operator's address with the operator's key. */
 const sourceContextFor = (
@@ -160,13 +156,16 @@ const sourceContextFor = (
     // Projects configure addresses of journal feeds, the operator all others.
     const isFromProject = source.settings === null
     const client = metered(isFromProject ? guarded : configured, observe(source.name))
-    const rateLimitAt = (url: URL) => isFromProject ? rateLimitOf(url) : { group: source.group, intervalMs }
+    const requester = { signal, account, isInteractive }
+    const limiterAt = (url: URL) =>
+      isFromProject
+        ? dataLimiter(db, url, { ...requester, cooldownMs })
+        : rateLimiter(db, { group: source.group, intervalMs, ...requester })
     return {
       fetch: fetchWithRetry({
         client,
         source,
-        slot: (url, request, pauseAfter) =>
-          rateLimiter(db, { ...rateLimitAt(url), signal, account, isInteractive })(request, pauseAfter),
+        slot: (url, request, pauseAfter) => limiterAt(url)(request, pauseAfter),
         cooldownMs: isFromProject ? cooldownMs : 0,
         signal
       }),

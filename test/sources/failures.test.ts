@@ -38,8 +38,8 @@ t.test("logs a failed search without passing the source's text to the owner", as
 
 t.test('an address uses the rate limit of its source or host', async t => {
   t.equal(rateLimitOf('https://arxiv.org/pdf/2611.00001').group, 'arxiv')
-  t.strictSame(rateLimitOf('https://journal.example/a'), { group: 'host journal.example', intervalMs: 500 })
-  t.strictSame(rateLimitOf('no address'), { group: 'host ', intervalMs: 500 })
+  t.strictSame(rateLimitOf('https://journal.example/a'), { group: 'host journal.example', intervalMs: 500, maxPauseMs: 600_000 })
+  t.strictSame(rateLimitOf('no address'), { group: 'host ', intervalMs: 500, maxPauseMs: 600_000 })
   t.equal(rateLimitOfGroup('arxiv').intervalMs, rateLimitOf('https://arxiv.org/').intervalMs)
   t.equal(rateLimitOfGroup('pmc').intervalMs > 0, true)
 })

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
+import { findSlot } from '../../db/queries/sources.js'
+import { dataLimiter } from '../../src/sources/requests/data-limiter.js'
 import { hostCooldown, rateLimiter } from '../../src/sources/requests/rate-limiter.js'
 import { HttpError } from '../../src/http/client.js'
 import { fetchWithRetry } from '../../src/sources/requests/retry.js'
@@ -109,6 +111,22 @@ t.test('a host of full texts or pages of papers is left alone for as long as it 
   t.equal((await sources.pages.fetch(`${page}/a`)).status, 429)
   await t.rejects(sources.pages.fetch(`${page}/b`), refused)
   t.equal(pageServer.requests.length, 1)
+})
+
+t.test('an address that anyone can choose pauses a source for half a minute at most, and another host for ten', async t => {
+  const pausedFor = async (group: string) => (await findSlot(db, group, new Date()))!.next_at.getTime() - Date.now()
+  for (const [address, group, maxMs] of [
+    ['https://export.arxiv.org/api/query?max_results=2000', 'arxiv', 30_000],
+    ['https://journal.example/feed', 'host journal.example', 600_000]
+  ] as const) {
+    const limiter = dataLimiter(db, address, { cooldownMs: 120_000 })
+    await limiter(async () => 'busy', () => 3_600_000)
+    const paused = await pausedFor(group)
+    t.ok(paused > maxMs - 5000 && paused <= maxMs, `${group} pauses for ${paused} ms`)
+    await db.deleteFrom('source_slot').where('name', '=', group).execute()
+    await t.rejects(limiter(async () => { throw new HttpError('timeout', 'No answer.') }))
+    t.ok(await pausedFor(group) <= Math.min(120_000, maxMs), `${group} pauses after a timeout`)
+  }
 })
 
 t.test('only the webhook host that timed out gets a cooldown', async t => {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../schemas/durations.js'
 import { sources } from '../index.js'
 
 /** The rate limit that a request counts against, and the milliseconds between the starts of two requests. */
@@ -6,12 +7,20 @@ export interface RateLimit { group: string, intervalMs: number }
 /** For hosts and full-text origins that no source declares. */
 const defaultIntervalMs = 500
 
+/**
+ * The longest pause that an address from data can cause, since anyone can choose it: of a host, and of a source, whose other requests
+ * wait that long rather than fail.
+ */
+const maxPausesMs = { host: 10 * minuteMs, source: 30_000 }
+
 /** The rate limit of an address from data: its source's if one covers the host, else the host's own. */
-export function rateLimitOf (url: string | URL): RateLimit {
+export function rateLimitOf (url: string | URL): RateLimit & { maxPauseMs: number } {
   // An invalid address is rejected when it is fetched.
   const hostname = URL.canParse(String(url)) ? new URL(url).hostname : ''
   const source = sources.find(({ hosts }) => hosts?.test(hostname))
-  return { group: source?.group ?? `host ${hostname}`, intervalMs: source?.intervalMs ?? defaultIntervalMs }
+  return source === undefined
+    ? { group: `host ${hostname}`, intervalMs: defaultIntervalMs, maxPauseMs: maxPausesMs.host }
+    : { group: source.group, intervalMs: source.intervalMs, maxPauseMs: maxPausesMs.source }
 }
 
 /** The rate limit of a group: that of its sources, or the default. */

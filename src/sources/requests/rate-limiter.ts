@@ -48,7 +48,8 @@ async function inTurn<T> (db: Db, { group, signal, ...requester }: Limit, reques
   }
 }
 
-interface Limit extends Requester { group: string, intervalMs: number, cooldownMs?: number, signal?: AbortSignal | undefined }
+/** A group of requests that share a rate limit, and who asks. */
+export interface Limit extends Requester { group: string, intervalMs: number, cooldownMs?: number, signal?: AbortSignal | undefined }
 
 /**
  * The rate limit of one outside service, over all processes on the database: one request at a time, and `intervalMs` between the starts of
