@@ -61,7 +61,8 @@ export default fp<{ maxConcurrentRequests: number }>(async function limitConcurr
   }
 
   fastify.decorate('admitRequest', async (accountId: string, request: FastifyRequest, reply: FastifyReply) => {
-    if (reply.raw.destroyed) return
+    // Its handler would run without a slot.
+    if (reply.raw.destroyed) throw tooMany()
     const account = accounts.get(accountId) ?? { active: 0, waiting: new Set() }
     accounts.set(accountId, account)
     await acquire(account, reply)

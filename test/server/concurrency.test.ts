@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import concurrency from '../../src/server/concurrency.js'
 import errors from '../../src/server/errors.js'
@@ -130,4 +130,19 @@ t.test('an abandoned request leaves the queue', async t => {
   await Promise.all(running)
   await settle()
   t.equal(gates.length, 2)
+})
+
+t.test('a connection that closes while its caller is looked up runs no handler, which would have no slot', async t => {
+  const app = Fastify()
+  t.teardown(async () => await app.close())
+  await app.register(errors)
+  await app.register(concurrency, { maxConcurrentRequests: 2 })
+  let hasRun = false
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.raw.destroy()
+    await app.admitRequest('account', request, reply)
+  }
+  app.get('/', { onRequest }, async () => { hasRun = true })
+  await t.rejects(fetch(await app.listen({ port: 0, host: '127.0.0.1' })))
+  t.notOk(hasRun)
 })

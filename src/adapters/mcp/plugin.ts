@@ -37,7 +37,8 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   /** Takes one of the account's readings of refused requests, until the response is sent. @returns false if it has too many */
   function readRefused (accountId: string, { raw }: FastifyReply): boolean {
     const count = readings.get(accountId) ?? 0
-    if (count >= maxRefusedReadings) return false
+    // A connection that closed would never give the reading back.
+    if (count >= maxRefusedReadings || raw.destroyed) return false
     readings.set(accountId, count + 1)
     raw.once('close', () => {
       const left = readings.get(accountId)! - 1
