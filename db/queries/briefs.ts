@@ -48,8 +48,8 @@ const maxFeedChanges = 500
 
 /**
  * Acknowledges a brief if one is named, then saves the consumer's next one: the best items of its feeds that it has not acknowledged. A
- * call that gives the items of a recent brief again gives that brief, so that repeating one stores nothing. Calls
- * of one account run one after another, in all processes, so that none gives what another has just acknowledged.
+ * call that gives the items of a recent brief again gives that brief, so that repeating one stores nothing. Calls of one account run one
+ * after another, in all processes, so that none gives what another has just acknowledged.
  * @returns a reason, and saves nothing, if the brief to acknowledge is missing or another consumer's, or the consumer is one too many
  */
 export async function saveNextBrief (
@@ -58,11 +58,15 @@ export async function saveNextBrief (
   reader: BriefReader,
   request: BriefRequest
 ): Promise<SavedBrief | 'unknown brief' | 'too many consumers'> {
-  const saved = await chooseNextBrief(db, accountId, reader, request)
-  if (typeof saved === 'string') return saved
-  const { itemIds, ...brief } = saved
-  // On the embedded database, everyone waits for a transaction, and large records take a while.
-  return { ...brief, items: await listItems(db, accountId, itemIds) }
+  for (let attempt = 1; ; attempt++) {
+    const saved = await chooseNextBrief(db, accountId, reader, request)
+    if (typeof saved === 'string') return saved
+    const { itemIds, ...brief } = saved
+    // On the embedded database, everyone waits for a transaction, and large records take a while.
+    const items = await listItems(db, accountId, itemIds)
+    // Another brief replaces one of whose items some were merged or left a feed meanwhile: they would be acknowledged without being read.
+    if (items.length === itemIds.length || attempt === 3) return { ...brief, items }
+  }
 }
 
 const chooseNextBrief = (db: Db, accountId: string, reader: BriefReader, { acknowledge, limit, now }: BriefRequest) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { connect } from '../../db/connection.js'
-import { saveNextBrief } from '../../db/queries/briefs.js'
+import { connect, type Db } from '../../db/connection.js'
+import { namedConsumer, type SavedBrief, saveNextBrief } from '../../db/queries/briefs.js'
 import { setFeedback } from '../../db/queries/votes.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
@@ -197,3 +197,37 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
     })
   }
 }
+
+t.test('a paper that is merged while a brief is read is delivered', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context: { db, account } } = user
+  const project_id = await projectWith(user, [])
+  await addPapers(user.context, project_id, [{ title: 'The best one' }, { title: 'The same work' }])
+  const request = { limit: 1, now: new Date() }
+  const { items: [best] } = await saveNextBrief(db, account.id, { consumer: namedConsumer('other') }, request) as SavedBrief
+  const papers = await db.selectFrom('paper').select(['id', 'title']).execute()
+  const duplicate = papers.find(({ title }) => title === best!.title)!
+  const kept = papers.find(paper => paper !== duplicate)!
+  let isMerged = false
+  const merging = new Proxy(db, {
+    get (target, name) {
+      const value = Reflect.get(target, name, target) as unknown
+      if (typeof value !== 'function') return value
+      if (name !== 'transaction') return value.bind(target) as unknown
+      return () => ({
+        execute: async <T>(run: (transaction: Db) => Promise<T>) => {
+          const result = await target.transaction().execute(run)
+          if (!isMerged) {
+            isMerged = true
+            await target.transaction().execute(async transaction => { await mergePapers(transaction, kept.id, duplicate.id) })
+          }
+          return result
+        }
+      })
+    }
+  })
+  const brief = await saveNextBrief(merging, account.id, { consumer: namedConsumer('agent') }, request) as SavedBrief
+  t.strictSame(brief.items.map(({ title }) => title), [kept.title])
+  t.match(await saveNextBrief(db, account.id, { consumer: namedConsumer('agent') }, { ...request, acknowledge: brief.id }), { items: [] })
+})
