@@ -3,6 +3,7 @@ import t from 'tap'
 import { appendFileSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { hourMs } from '../../schemas/durations.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { backupScheduled } from '../../src/operations/administration/backup-scheduled.js'
 import { backupVerify } from '../../src/operations/administration/backup-verify.js'
@@ -80,7 +81,8 @@ t.test('a scheduled backup', async t => {
   await t.test('first deletes what killed processes left, which may have filled the disk', async t => {
     const left = join(directory, 'litfeed-2026-01-01T00-00-00Z.backup.gz.deadbeef.unfinished')
     writeFileSync(left, 'x')
-    utimesSync(left, 0, 0)
+    const written = new Date(Date.now() - 2 * hourMs)
+    utimesSync(left, written, written)
     const readConsistently = async () => { throw Object.assign(new Error('no space'), { code: 'ENOSPC' }) }
     await t.rejects(backupScheduled.run({ ...scheduled, readConsistently }, {}), { message: 'BACKUP_DIR is on a disk without free space.' })
     t.strictSame(readdirSync(directory), [])

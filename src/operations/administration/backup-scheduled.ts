@@ -7,7 +7,7 @@ import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { backup } from './backup.js'
 import { backupFileForm, removeBackupFile } from '../../backups/backup-files.js'
-import { dayMs } from '../../../schemas/durations.js'
+import { hourMs } from '../../../schemas/durations.js'
 import { errorCodeOf } from '../../../schemas/thrown.js'
 
 const unfinishedForm = /^litfeed-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz\.[0-9a-f]{8}\.unfinished$/
@@ -61,11 +61,11 @@ async function removeOld (directory: string, { newest, keep }: { newest: string,
   return old.length
 }
 
-/** Deletes what processes left that were killed more than a day ago. */
+/** Deletes what processes left that were killed more than an hour ago: a backup under way writes all the time. */
 async function removeUnfinished (directory: string, now: Date): Promise<void> {
   for (const name of (await readdir(directory)).filter(name => unfinishedForm.test(name))) {
     const path = join(directory, name)
     const { mtimeMs } = await stat(path)
-    if (now.getTime() - mtimeMs > dayMs) await rm(path, { force: true })
+    if (now.getTime() - mtimeMs > hourMs) await rm(path, { force: true })
   }
 }
