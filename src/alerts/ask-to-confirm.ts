@@ -27,7 +27,7 @@ interface ConfirmationContext extends Caller, Registration {
 
 /**
  * Asks the recipient of a new alert, who unsubscribed before or whose address somebody registered, to confirm it: once a day at most,
- * whatever the number of alerts. If no mail is sent, `last_error` of the alert says why. A mail that the server rejected does not count.
+ * whatever the number of alerts. If no mail is sent, `last_error` of the alert says why. Only a mail that was sent counts.
  */
 export async function askToConfirm (context: ConfirmationContext, alertId: string): Promise<void> {
   const { db, account, baseUrl, log, now, alerts: { mailer, confirmationThrottle } } = context
@@ -37,7 +37,9 @@ export async function askToConfirm (context: ConfirmationContext, alertId: strin
   const fail = async (last_error: string) => { await updateAlert(db, account.id, alertId, { last_error }) }
   const time = now()
   const isAsked = await recordConfirmationMail(db, account.id, target, { now: time, askedBefore: new Date(time.getTime() - dayMs) })
-  if (!isAsked || (isNew && !await confirmationThrottle.admit(target))) {
+  const isAdmitted = isAsked && (!isNew || await confirmationThrottle.admit(target))
+  if (!isAdmitted) {
+    if (isAsked) await forgetConfirmationMail(db, account.id, target)
     await fail(isNew
       ? 'Not sent yet: confirm this address with the link that was mailed to it. For another link, delete this alert and add it again ' +
         'after 24 hours.'

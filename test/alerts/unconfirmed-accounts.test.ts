@@ -1,4 +1,5 @@
 import t from 'tap'
+import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import { passwordResetSend } from '../../src/operations/accounts/password-reset-send.js'
 import { invitationCreate } from '../../src/operations/invitations/invitation-create.js'
 import { alertService } from '../support/alerts.js'
@@ -9,6 +10,13 @@ import { addPapers, logIn, projectWith } from '../support/service.js'
 t.test('where anyone may register, emails start when their recipient confirms the address', async t => {
   const { mail, service, user, call, send } = await alertService(t, { REGISTRATION: 'open' })
   const { db } = service.context
+  /** An account that somebody registered; the operator's are confirmed. */
+  const registered = async (email?: string) => {
+    const other = await service.user(email)
+    await db.updateTable('account').set({ email_confirmed_at: null }).where('email', '=', other.email).execute()
+    return other
+  }
+  await db.updateTable('account').set({ email_confirmed_at: null }).execute()
   const add = async (own: string) => (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: 'Reader@example.org' })).json()
   const confirmedAt = async (email: string) =>
     (await db.selectFrom('account').select('email_confirmed_at').where('email', '=', email).executeTakeFirstOrThrow()).email_confirmed_at
@@ -27,13 +35,23 @@ t.test('where anyone may register, emails start when their recipient confirms th
     await addPapers(user.context, first, [{ title: 'Not sent yet' }])
     t.strictSame(await send(alert.id), { sent: 0 })
     const tested = (await call('POST', `/api/alerts/${alert.id}/test`)).json()
-    t.match(tested, { delivered: false, error: /^The alert waits for confirmation/ })
+    t.match(tested, { delivered: false, error: /^The alert waits for the recipient to confirm it/ })
     const { get, post } = await formSession(service.app, user)
     t.match((await get(`/projects/${first}/alerts`)).body, /waits for confirmation by the recipient/)
     const { headers } = await post(`/projects/${await projectWith(user, [])}/alerts`, { action: 'email', target: user.email, frequency: 'daily', hour: '6' })
-    t.match((await get(String(headers.location).replace(/^.*\/lab/, ''))).body, /waits for confirmation: emails start when the recipient/)
+    t.match((await get(String(headers.location).replace(/^.*\/lab/, ''))).body, /It waits for confirmation\. Not sent yet: confirm this address/)
     t.equal(mail.mails.length, 1)
     t.equal(await confirmedAt(user.email), null)
+  })
+
+  await t.test('the page says if the mail was not accepted', async t => {
+    const nobody = await registered('nobody@example.org')
+    const { get, post } = await formSession(service.app, nobody)
+    const form = { action: 'email', target: nobody.email, frequency: 'daily', hour: '6' }
+    const { headers } = await post(`/projects/${await projectWith(nobody, [])}/alerts`, form)
+    const { body } = await get(String(headers.location).replace(/^.*\/lab/, ''))
+    t.match(body, /It waits for confirmation\. The mail server/)
+    t.notMatch(body, /was mailed to/)
   })
 
   await t.test('the link starts the alerts of the account, and later ones need none', async t => {
@@ -59,7 +77,7 @@ t.test('where anyone may register, emails start when their recipient confirms th
   })
 
   await t.test('a password that was set with a mailed link confirms the address', async t => {
-    const other = await service.user('other@example.org')
+    const other = await registered('other@example.org')
     const own = await projectWith(other, [])
     const { post } = await formSession(service.app, other)
     await post(`/projects/${own}/alerts`, { action: 'email', target: other.email, frequency: 'daily', hour: '6' })
@@ -74,6 +92,11 @@ t.test('where anyone may register, emails start when their recipient confirms th
     t.equal(await ended(), null)
   })
 
+  await t.test('an account that the operator creates is confirmed', async t => {
+    const { email } = await accountCreate.run(service.context, { email: 'lab@example.org' })
+    t.type(await confirmedAt(email), Date)
+  })
+
   await t.test('an invitation for one address confirms it', async t => {
     for (const email of ['invited@example.org', undefined]) {
       const { url } = await invitationCreate.run(service.context, email === undefined ? {} : { email })
@@ -85,7 +108,7 @@ t.test('where anyone may register, emails start when their recipient confirms th
   })
 
   await t.test('the link of a deleted alert confirms the address, which gets one mail a day however often it is registered', async t => {
-    const other = await service.user()
+    const other = await registered()
     const own = await projectWith(other, [])
     const target = other.email
     const headers = { authorization: `Bearer ${(await logIn(service, other)).access_token}` }
@@ -99,10 +122,31 @@ t.test('where anyone may register, emails start when their recipient confirms th
     await db.deleteFrom('unsubscription').where('address', '=', target).execute()
     t.match((await request('POST', `/api/projects/${own}/alerts`, { kind: 'email', target })).json(), { last_error: /another link/ })
     t.equal(mail.mails.length, before + 1, 'as after the account was deleted and registered again')
+    const { asked_at } = await db.selectFrom('unsubscription').select('asked_at').where('address', '=', target).executeTakeFirstOrThrow()
+    t.equal(asked_at, null, 'a mail that was not sent delays no other')
     const session = await formSession(service.app)
     t.match((await session.get(url)).body, /<button>Confirm/)
     t.match((await session.request('POST', url, { action: 'subscribe' })).body, /Your address is confirmed/)
     t.type(await confirmedAt(target), Date)
     t.match((await service.app.inject({ url: `/api/projects/${own}/alerts`, headers })).json(), { items: [{ unsubscribed_at: null }] })
+  })
+
+  await t.test('the link of a deleted alert unsubscribes as long as another one sends', async t => {
+    const other = await registered()
+    const own = await projectWith(other, [])
+    const headers = { authorization: `Bearer ${(await logIn(service, other)).access_token}` }
+    const url = `/api/projects/${own}/alerts`
+    // As before anyone might register.
+    const addSending = async () => {
+      const added = (await service.app.inject({ method: 'POST', url, headers, payload: { kind: 'email', target: other.email } })).json()
+      await db.updateTable('alert').set({ unsubscribed_at: null }).where('id', '=', added.id).execute()
+      await db.deleteFrom('unsubscription').where('address', '=', other.email).execute()
+      return added
+    }
+    const { id } = await addSending()
+    const link = linkIn(decodeMail(mail.mails.at(-1)!))
+    await service.app.inject({ method: 'DELETE', url: `/api/alerts/${id}`, headers })
+    await addSending()
+    t.match((await (await formSession(service.app)).get(link)).body, /<button>Unsubscribe/)
   })
 })

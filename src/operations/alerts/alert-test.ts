@@ -36,7 +36,9 @@ export const alertTest = operation({
     const failed = (error: string) => ({ delivered: false, target, error })
     const isWebhook = alert.kind === 'webhook'
     if (!isWebhook && mailer === undefined) return failed(noMailForAlerts)
-    if (awaitsConfirmation(alert)) return failed('The alert waits for confirmation: open the link that was mailed to this address.')
+    if (awaitsConfirmation(alert)) {
+      return failed(alert.last_error ?? 'The alert waits for the recipient to confirm it with the link that was mailed to this address.')
+    }
     if (unsubscribed_at !== null) return failed('The recipient has unsubscribed from this alert.')
     await testThrottle(account.id)
     const rows = await listFeed(db, account.id, { projectId }, { limit: maxItems, offset: 0, order: 'newest' })

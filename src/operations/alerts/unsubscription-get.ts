@@ -33,6 +33,6 @@ export async function findUnsubscription (context: ServiceContext, alertId: stri
     return { target, project_name, unsubscribed: unsubscribed_at !== null, unconfirmed }
   }
   const deleted = await findDeletedAlert(db, alertId)
-  const unconfirmed = deleted?.ofAccount !== undefined && isUnconfirmed(context, deleted.ofAccount)
+  const unconfirmed = deleted?.ofAccount !== undefined && deleted.unsubscribed && isUnconfirmed(context, deleted.ofAccount)
   return { target: deleted?.address ?? null, project_name: null, unsubscribed: deleted?.unsubscribed ?? true, unconfirmed }
 }

@@ -25,10 +25,10 @@ export const projectAlertsPage = accountPage({
       fields: AlertFields,
       async run (context, { project_id, target, frequency, must_read, weekday, hour }) {
         const input = { project_id, kind: 'email', target, must_read, frequency, weekday, hour }
-        const { unsubscribed_at } = await alertCreate.run(context, input, fromText)
+        const { unsubscribed_at, last_error } = await alertCreate.run(context, input, fromText)
         const state = unsubscribed_at === null
           ? ''
-          : ' It waits for confirmation: emails start when the recipient opens the link that was mailed to them.'
+          : ` It waits for confirmation. ${last_error ?? 'Emails start when the recipient confirms with the link that was mailed to them.'}`
         return { to: alertsOf(project_id), notice: `Email alert to ${target} created.${state}` }
       }
     }),
