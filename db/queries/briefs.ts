@@ -39,10 +39,8 @@ export interface SavedBrief {
   remaining: number
 }
 
-/** Unacknowledged briefs that are kept for each consumer; items of a forgotten one come again. */
-const maxOpenBriefs = 20
-/** Each may have a row for each item of the account. */
-const maxConsumers = 20
+/** Unacknowledged briefs that are kept for each consumer, and consumers: items of a forgotten brief come again. */
+const [maxOpenBriefs, maxConsumers] = [20, 20]
 /** A feed with more recorded changes has them compacted. */
 const maxFeedChanges = 500
 
@@ -62,9 +60,9 @@ export async function saveNextBrief (
     const saved = await chooseNextBrief(db, accountId, reader, request)
     if (typeof saved === 'string') return saved
     const { itemIds, ...brief } = saved
-    // On the embedded database, everyone waits for a transaction, and large records take a while.
+    // After the transaction, for which everyone waits on the embedded database: large records take a while.
     const items = await listItems(db, accountId, itemIds)
-    // Another brief replaces one of whose items some were merged or left a feed meanwhile: they would be acknowledged without being read.
+    // An item that was merged or left its feed meanwhile would be acknowledged unread.
     if (items.length === itemIds.length || attempt === 3) return { ...brief, items }
   }
 }

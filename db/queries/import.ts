@@ -130,10 +130,7 @@ export const findMatchingPapers = (
   projectIds: ProjectIds = null
 ) => {
   const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id', values: string[]) =>
-    db
-      .selectFrom('paper')
-      .select('id')
-      .where(column, '=', anyText(values))
+    db.selectFrom('paper').select('id').where(column, '=', anyText(values))
   const isOwn = sql`account_id = ${accountId} and ${isInProjects(projectIds)}`
   const oldest = (column: 'source_paper_id' | 'title_key', values: string[]) => {
     const of = (isOwner: RawBuilder<unknown>) =>
