@@ -1,11 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type ConverterResult, NotConvertible, type NotConvertibleReason } from '../converter-result.js'
 import type { Format } from './formats.js'
 import { residentMemory } from './resident-memory.js'
 
-/** Message to the child process: one document to convert, as bytes or as a file that the child reads. */
+/** One document to convert: its bytes, or a file that the child reads. */
 export interface Question { format: Format, document: Uint8Array | { path: string } }
+
+/** Message to the child process: a part of a document, or what to convert, the parts before or a file. */
+export type SentMessage = { part: Uint8Array } | { format: Format, document: 'parts' | { path: string } }
 
 /** Message from the child process. The message of a cause is for the log. */
 export type Answer =
@@ -22,6 +26,8 @@ export interface ChildLimits {
 }
 
 const memoryCheckIntervalMs = 50
+/** Bytes that are sent in one turn of the event loop, in a few milliseconds: sending copies them several times. */
+const maxPartBytes = 1024 * 1024
 const program = fileURLToPath(new URL('child.js', import.meta.url))
 
 const refusal = ({ reason, message, cause }: Extract<Answer, { refused: unknown }>['refused']): NotConvertible =>
@@ -129,8 +135,20 @@ export class SandboxProcess {
       this.#process.on('message', onMessage)
       this.#process.on('close', onClose)
       if (this.#ended) return onClose(this.#process.exitCode, this.#process.signalCode)
-      this.#process.send(question, error => { if (error !== null && !this.#ended) this.kill() })
+      this.#send(question).catch(() => { if (!this.#ended) this.kill() })
     })
+  }
+
+  async #send ({ format, document }: Question): Promise<void> {
+    const post = (message: SentMessage) => new Promise<void>((resolve, reject) => {
+      this.#process.send(message, error => { if (error === null) resolve(); else reject(error) })
+    })
+    if (!(document instanceof Uint8Array)) return await post({ format, document })
+    for (let from = 0; from < document.length && !this.ended; from += maxPartBytes) {
+      await post({ part: document.subarray(from, from + maxPartBytes) })
+      await setImmediate()
+    }
+    await post({ format, document: 'parts' })
   }
 
   #keepAlive (busy: boolean): void {
