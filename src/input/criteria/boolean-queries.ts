@@ -1,12 +1,18 @@
 /* Boolean queries of databases, which people paste as an interest. */
 
-const afterTerm = '(?<=[\\p{L}\\p{N})"*\\]])(?<!(?<!\\p{L})(?:AND|OR),?)'
+const auxiliaries = 'am|are|can|could|did|do|does|is|must|shall|should|was|were|will|would'
+/** NOT after AND is part of that operator, and after an auxiliary verb it is a word of a sentence: "I do NOT want (human) cells". */
+const afterTerm = '(?<=[\\p{L}\\p{N})"*\\]])(?<!(?<!\\p{L})(?:AND|OR),?)' +
+  `(?<!(?<!\\p{L})(?:${auxiliaries}|${auxiliaries.toUpperCase()}|Do|Does))`
+/** A field before a group, by its sign or by its name in databases. Other words are terms: "NOT mice (Mus musculus)". */
+const field = '(?:[A-Za-z_-]{2,20}(?::|\\s?=\\s?)|[A-Z_-]{2,20}(?=\\()|(?:title|abstract|ti|ab|su|noft|ft)(?=\\()|' +
+  '(?:TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|(?:AUTH|INDEX)?KEY|AUTH|ALL|TI|AB|TX|SU|MH|MJ|AU|KW|TS)\\s(?=\\())'
 /** "NOT", "AND NOT" and "ANDNOT" after a term and before a group, with its field if it has one: "NOT (", "NOT AUTH(". */
-const negatedGroup = new RegExp(`${afterTerm}\\s+(?:(?:AND\\s+)?NOT|ANDNOT)\\s*(?:(?<=\\s)[A-Za-z-]{2,20}\\s?[=:]?\\s?)?(?=\\()`, 'gu')
-/** The same before a quoted phrase or a word. NOT gates are a subject. */
+const negatedGroup = new RegExp(`${afterTerm}\\s+(?:(?:AND\\s+)?NOT|ANDNOT)\\s*(?:(?<=\\s)${field})?(?=\\()`, 'gu')
+/** The same before a quoted phrase or a word, with its gloss in parentheses. NOT gates are a subject. */
 const negatedTerm = new RegExp(
   `${afterTerm} (?:(?:AND )?NOT|ANDNOT) ?(?!(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements?)(?![a-zÀ-ɏ]))` +
-    '(?:"[^"]{1,200}"?|(?<= )[^\\s()"]+)', 'gu'
+    '(?:"[^"]{1,200}"?|(?<= )[^\\s()"]+)(?: \\([^()]{1,200}\\))?', 'gu'
 )
 /** Characters of a group whose end is missing. */
 const maxOpenLength = 300

@@ -55,13 +55,24 @@ t.test('the criteria of an interest', async t => {
       ['"sleep"[tiab] AND memory[mesh] NOT "mice"[mesh]', '"sleep" AND memory'],
       ['statins NOT mice AND stroke', 'statins AND stroke'],
       ['sleep NOT review[Publication Type]', 'sleep'],
+      ['sleep NOT title:(mice OR rats)', 'sleep'],
+      ['sleep NOT TITLE_ABS:(mice OR rats)', 'sleep'],
+      ['ti(sleep) NOT ti(mice OR rats)', 'ti(sleep)'],
+      ['sleep NOT AB (mice OR rats)', 'sleep'],
+      ['sleep AND NOT TITLE-ABS-KEY ( mice OR rats )', 'sleep'],
+      ['Statins NOT mice (Mus musculus) in adults', 'Statins in adults'],
+      ['Cells that do NOT express (or lose) insulin', 'Cells that do NOT express (or lose) insulin'],
       ['Sr:Ti ratios and K2[Pt] salts', 'Sr:Ti ratios and K2[Pt] salts']
     ] as const) t.strictSame(wantedCriteria(text), [wanted], text)
     for (const [text, ...wanted] of [
       ['Sleep in adults. I am NOT interested in reviews.', 'Sleep in adults.'],
       ['Statins. We do NOT want animal studies.', 'Statins.'],
       ['Statins\nDo NOT include:\n- reviews\n- letters', 'Statins'],
-      ['Sleep\nNOT machine learning\nMemory', 'Sleep', 'Memory']
+      ['Sleep\nNOT machine learning\nMemory', 'Sleep', 'Memory'],
+      ['Statins in adults\nNOT mice (Mus musculus) or rats', 'Statins in adults'],
+      ['Insomnia therapy.\nI do NOT want (human) brain imaging.', 'Insomnia therapy.'],
+      ['Insomnia therapy.\nWe do NOT want: (a) reviews (b) letters', 'Insomnia therapy.'],
+      ['Insomnia therapy\nNOT wanted: (a) reviews (b) letters', 'Insomnia therapy']
     ] as const) t.strictSame(wantedCriteria(text), wanted, text)
   })
 
@@ -176,7 +187,8 @@ t.test('the criteria of an interest', async t => {
   t.test('are read in linear time', async t => {
     for (const hostile of [
       '* ', '\n', 'exclude:\n', ', except ', '- a. ', '(', 'we ', ' (except ', ' except a', 'exclude: ',
-      '- exclude:\n', 'not ', 'a, but not ', 'exclude everything except ', 'exclude all papers studies ',
+      '- exclude:\n', 'not ', 'a NOT a (', 'a NOT a: ', 'a NOT ', 'AUTH NOT ', 'a, but not ', 'exclude everything except ',
+      'exclude all papers studies ',
       `sleep${' '.repeat(9900)}in adults`, `sleep,${' '.repeat(9900)}in adults`
     ]) {
       await takesLess(t, 100, () => wantedCriteria(hostile.repeat(10_000 / hostile.length)), JSON.stringify(hostile))
