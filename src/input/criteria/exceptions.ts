@@ -1,7 +1,8 @@
 import { withoutNegatedTerms } from './boolean-queries.js'
 import { CaselessPattern } from './caseless-pattern.js'
 import { beginsWithKind } from './study-words.js'
-import { excluding, isAboutOthers, isLeftOutByNo } from './unwanted-sentences.js'
+import { excluding, isLeftOutByNo } from './unwanted-sentences.js'
+import { isAboutOthers } from './verdicts.js'
 
 /** Of a word in a Latin script; words of Chinese need no space after it. */
 const end = '(?![-a-zÀ-ɏ])'

@@ -14,7 +14,7 @@ const besideHeading =
   'those|all|any|of|for|following|as|follows|are|is|were|will|be|to|if|when|that|which|what|things?|studies|papers|articles|publications|' +
   'topics?|subjects?|areas?|keywords?|terms?|list|section|explicitly|strictly|always|please|also|me|us|i|we|and|or|see|read'
 const headingOf = (words: string) =>
-  new CaselessPattern(`^(?:(?:${besideHeading}) )*(?:主要)?(?:${words})(?:标准|標準)?(?: (?:${besideHeading}))*$`, 'u')
+  new CaselessPattern(`^(?:(?:${besideHeading}) )*(?:主要)?(?:${words})(?:标准|標準)?(?: (?:${besideHeading}|includes?|comprises?))*$`, 'u')
 const inclusionCriteria = '(?:inclusion|eligibility|selection)(?:\\s*(?:and|or|&|/)\\s*exclusion)? criteri(?:a|on)|' +
   'criteri(?:a|on) for inclusion'
 const exclusionCriteria = '(?<!(?:and|or|&|/)\\s*)exclusion criteri(?:a|on)|criteri(?:a|on) for exclusion'

@@ -7,19 +7,23 @@ import { CaselessPattern } from './caseless-pattern.js'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-/** Kinds of papers and studies, and those whom they study. */
-const kinds = setOf(
+/** Kinds of papers and studies. */
+const documents = setOf(
   'review reviews meta-analysis meta-analyses metaanalysis metaanalyses study studies substudies paper papers preprint preprints ' +
   'article articles publication publications report reports trial trials rct rcts experiment experiments work works research ' +
   'editorial editorials letter letters comment comments commentary commentaries opinion opinions perspective perspectives viewpoint ' +
   'viewpoints essay essays protocol protocols abstract abstracts poster posters proceedings thesis theses dissertation dissertations ' +
   'book books chapter chapters series survey surveys guideline guidelines erratum errata corrigendum corrigenda retraction ' +
   'retractions correction corrections news tutorial tutorials patent patents blog blogs document documents record records literature ' +
-  'interview interviews simulation simulations model models dataset datasets data cohort cohorts animal animals mouse mice rat rats ' +
+  'interview interviews'
+)
+/** They, what they consist of, and those whom they study. */
+const kinds = new Set([...documents, ...setOf(
+  'simulation simulations model models dataset datasets data cohort cohorts animal animals mouse mice rat rats ' +
   'rodent rodents rabbit rabbits pig pigs primate primates zebrafish drosophila plant plants human humans child children infant ' +
   'infants neonate neonates adolescent adolescents teenager teenagers adult adults people patients participants volunteers men women ' +
   'students in-vitro in-vivo in-silico ex-vivo cells lines organoids methods applications topics subjects theory'
-)
+)])
 /** Words before them that many subjects have. */
 const modifiers = setOf(
   'a an the any all other further purely merely only most some such old older recent newer short brief single small large case ' +
@@ -50,8 +54,11 @@ function firstPhrase (text: string): string {
 const wordsOf = (phrase: string): string[] => phrase.toLowerCase().split(/[\s/]+/u).filter(word => word !== '')
 
 /** Whether a text begins with a kind of paper, study or participant: "animal studies of sleep", "pilot trials or reviews". */
-export const beginsWithKind = (text: string): boolean =>
-  firstPhrase(text).split(/\s(?:and|or|nor)\s/iu).some(part => kinds.has(wordsOf(part).at(-1) ?? ''))
+export const beginsWithKind = (text: string): boolean => beginsWithOne(text, kinds)
+export const beginsWithDocuments = (text: string): boolean => beginsWithOne(text, documents)
+
+const beginsWithOne = (text: string, names: ReadonlySet<string>) =>
+  firstPhrase(text).split(/\s(?:and|or|nor)\s/iu).some(part => names.has(wordsOf(part).at(-1) ?? ''))
 
 /** Whether it begins with nothing else: "older animal studies of sleep", but not "drop impact studies". */
 export function beginsWithKindAlone (text: string): boolean {
@@ -61,3 +68,9 @@ export function beginsWithKindAlone (text: string): boolean {
 
 /** Whether a word names kinds of papers, studies or participants, or goes with them. */
 export const isGeneral = (word: string): boolean => kinds.has(word) || modifiers.has(word)
+
+/** Whether a text names kinds of documents and nothing else: "case reports and animal studies". */
+export function namesDocuments (text: string): boolean {
+  const words = wordsOf(text.replace(latin, '$1-$2').replaceAll(',', ' '))
+  return documents.has(words.at(-1) ?? '') && words.every(isGeneral)
+}

@@ -1,5 +1,6 @@
 import { CaselessPattern } from './caseless-pattern.js'
-import { beginsWithKind, beginsWithKindAlone, isGeneral } from './study-words.js'
+import { beginsWithKind, beginsWithKindAlone } from './study-words.js'
+import { anything, hasVerdict } from './verdicts.js'
 
 /** Of a word in a Latin script; words of Chinese need no space after it. */
 const end = '(?![-a-zÀ-ɏ])'
@@ -30,8 +31,9 @@ const leaving = `(?:avoid|ignore|omit|disregard(?! (?:of|for)${end})|leave (?:ou
 /** Verbs that need a kind of paper after them, or "please" before them: "skip connections" and "drop tests" are subjects. */
 const removing = `(?:skip|drop|remove|hide|discard|reject|(?:filter|screen|weed|sort) out|${leaving})${end}`
 /** What follows "not" in names and in descriptions of what is wanted. */
-const notOfSubjects = '(?:only|just|all|every|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|for profit|' +
-  'in my|invented|to mention)'
+const notOfSubjects = '(?:only|just|all|every|everyone|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|' +
+  'for profit|in my|invented|to mention|much(?! interest)|many|enough|a few|long|often|always|surprisingly|uncommonly|' +
+  'infrequently|unlike|until|being)'
 
 const unwanted = new CaselessPattern(
   `^(?:${subject}(?:${excluding})|` +
@@ -43,38 +45,10 @@ const unwanted = new CaselessPattern(
 )
 const asked = new CaselessPattern(
   `^(?:${onlyPolite}(?:please|kindly),? ${removing}|` +
-    `(?:i|we)(?:[’']d| would)? (?:want|wish|like|prefer) to (?:skip|ignore|omit|disregard|leave out|filter out)${end})`, 'u'
+    `(?:i|we)(?:[’']d| would)? (?:want|wish|like|prefer|try) to (?:avoid|skip|ignore|omit|disregard|leave out|filter out)${end})`, 'u'
 )
 const removed = new CaselessPattern(`^${subject}${removing} `, 'u')
-const anything = new CaselessPattern(/^(?:everything|anything|those|these)(?![-a-zÀ-ɏ])/u, 'u')
 const leftOut = new CaselessPattern(`^${subject}(?:leave|filter|screen|weed|keep) (?!one\\s)(?<object>.{1,80}\\s)out[.!;]?$`, 'du')
-
-/** A sentence that states a verdict of its own subject, which is short. */
-const maxVerdictLength = 160
-const verdictEnd = '(?: (?:here|too|as well|to (?:me|us)|for (?:me|us|this [a-z]+)|(?:from|of|in) (?:this|the|our|my) ' +
-  '(?:review|feed|project|search|study|analysis|results|list)))?[.!;]?$'
-/** Verdicts of any subject: "Genetics is out of scope." */
-const outOfScope = new CaselessPattern(
-  '(?:[-–—]|(?<![a-zÀ-ɏ])(?:is|are|be|falls?|lies?|also|all)) (?:out of scope|(?:outside|beyond|out of) (?:the|our|my|its) scope|' +
-    `not of (?:any )?interest|of (?:no|little) interest|(?:not |un)wanted|not relevant|off[- ]topic)${verdictEnd}|` +
-    ' (?:should|must|shall|(?:is|are) to) ' +
-    `(?:be (?:excluded|omitted|ignored|skipped|left out|avoided)|not be (?:included|shown|considered))${verdictEnd}|` +
-    ` do(?:es)?(?: not|n[’']t) interest (?:me|us)[.!;]?$| (?:is|are)n[’']t (?:relevant|of interest|wanted)${verdictEnd}`, 'u'
-)
-/** Verdicts that are subjects of research themselves, of people and things: only of kinds of papers. */
-const excluded = new CaselessPattern(
-  '(?<![-a-zÀ-ɏ]|(?<![a-zÀ-ɏ])(?:was|were|been|being|have|has)\\s)(?:(?:is|are|be) (?:also )?|need not be |[-–—]\\s*)?' +
-    '(?:(?:to be )?(?:excluded|omitted|ignored|skipped|left out|out of scope|irrelevant)|' +
-    `not (?:to be )?(?:included|considered|shown|needed|eligible)|(?<=not be )(?:included|shown|considered))${verdictEnd}`,
-  'u'
-)
-/** Clauses and statements about others: "How migrants are excluded", "In most trials, women are ignored". */
-const aboutOthers = new CaselessPattern(
-  '(?<![-a-zÀ-ɏ])(?:how|why|when|whether|what|which|who|that|if|because|where|often|usually|frequently|not)(?![-a-zÀ-ɏ])|' +
-    '^in\\s[^,]*,', 'u'
-)
-
-export const isAboutOthers = (text: string): boolean => aboutOthers.test(text)
 
 /** Names of subjects that begin with "no": "No free lunch", "No cloning theorem", "No show appointments". */
 const namesWithNo = new CaselessPattern(
@@ -123,15 +97,6 @@ export function mayLeaveOutByNo (sentence: string): boolean {
 function isUnwantedByNo (sentence: string): boolean {
   const { rest } = beginsWithNo.exec(sentence.slice(0, maxNoLength))?.groups ?? {}
   return rest !== undefined && (!nitricOxide.test(sentence) || !/\p{Ll}/u.test(sentence)) && isLeftOutByNo(rest)
-}
-
-function hasVerdict (sentence: string): boolean {
-  if (sentence.length > maxVerdictLength) return false
-  const verdict = outOfScope.exec(sentence) ?? excluded.exec(sentence)
-  if (verdict === null) return false
-  const about = sentence.slice(0, verdict.index).trim()
-  if (about === '' || isAboutOthers(about)) return false
-  return outOfScope.test(sentence) || anything.test(about) || about.toLowerCase().split(/[\s,:]+/u).some(isGeneral)
 }
 
 /** A criterion of a table: "Animal studies: no". */

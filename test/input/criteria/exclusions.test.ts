@@ -146,6 +146,56 @@ t.test('descriptions by researchers', async t => {
     ])
   })
 
+  t.test('leave out what protocols of reviews exclude', async t => {
+    check(t, [
+      ['Statins and stroke. Studies will be excluded if they are reviews, case reports or animal work.', 'stroke', 'reviews case animal'],
+      ['Statins and stroke. Studies were excluded if they were reviews or case reports.', 'stroke', 'reviews case'],
+      ['Statins and stroke. Papers that are about robots should be avoided.', 'stroke', 'robots'],
+      ['Statins and stroke. I try to avoid modelling papers.', 'stroke', 'modelling'],
+      ['Statins and stroke. Articles will be excluded when the full text is unavailable.', 'stroke', 'text'],
+      ['Statins and stroke. Reviews are excluded unless they are systematic.', 'stroke', 'reviews'],
+      ['Statins and stroke. Papers that use animal models should be excluded.', 'stroke', 'animal models'],
+      ['Statins and stroke. Studies in which animals were used will be excluded.', 'stroke', 'animals'],
+      ['Statins and stroke. Studies whose full text is unavailable will be excluded.', 'stroke', 'text'],
+      ['Statins and stroke. Patients who received chemotherapy will be excluded.', 'stroke', 'chemotherapy'],
+      ['Statins and stroke. Patients who are pregnant are excluded.', 'stroke', 'pregnant'],
+      ['Statins and stroke. Articles not in English will be excluded.', 'stroke', 'articles english'],
+      [
+        'Statins and stroke. Articles published before 2000, case reports, editorials, letters, conference abstracts, narrative reviews, ' +
+          'study protocols, commentaries and opinion pieces will be excluded.', 'stroke', 'case editorials letters narrative opinion'
+      ],
+      ['Statins and stroke.\nExclusion criteria include: animal studies, case reports.', 'stroke', 'animal case'],
+      ['Statins and stroke.\nExclusion criteria include animal studies and case reports.', 'stroke', 'animal case'],
+      ['Statins and stroke.\nThe exclusion criteria are animal studies and case reports.', 'stroke', 'animal case'],
+      ['Statins and stroke.\nOur exclusion criteria are pregnancy and dementia.', 'stroke', 'pregnancy dementia'],
+      ['Statins and stroke. Case reports and in vitro studies were excluded.', 'stroke', 'case vitro'],
+      ['Statins and stroke. I want to avoid deep learning.', 'stroke', 'deep learning'],
+      ['We study sleep in adults, and children are excluded.', 'sleep adults', 'children'],
+      ['Statins and stroke. I think reviews, letters and comments should be excluded.', 'stroke', 'reviews letters']
+    ])
+  })
+
+  t.test('keep sentences about those who are excluded, and what studies must have', async t => {
+    for (const sentence of [
+      'Patients who were excluded from trials.', 'Patients who are excluded.', 'Patients who feel excluded.',
+      'Patients whose pain is ignored.', 'Children who are socially excluded.', 'Children who have disabilities are excluded.',
+      'Children who are bullied and are ignored.', 'Pupils who fear they will be excluded.',
+      'Studies of children that are often excluded.',
+      'Studies in which pregnant women are excluded.', 'Trials where older adults are excluded.',
+      'Trials in which women who are pregnant are excluded.', 'Papers that argue women should be excluded.',
+      'Papers that argue that women should be excluded.', 'Studies that show older adults are excluded.',
+      'Why women are excluded if pregnant.', 'Women are excluded when they are pregnant.',
+      'Women were excluded if pregnant.', 'Reviews that explain why trials are excluded.',
+      'Adults with pain that will be ignored.', 'Negative trials are ignored when guidelines are written.',
+      'Papers by women were excluded.',
+      'Studies will be excluded unless they report mortality.', 'Studies will be excluded if they do not report mortality.',
+      'Studies that do not report mortality will be excluded.', 'Exclusion criteria are often poorly reported in trials.',
+      'Exclusion criteria often include frailty.',
+      'Exclusion criteria are a barrier to diversity.', 'Not much is known about glymphatic clearance in humans.',
+      'Not many studies have examined dreams.', 'Not enough is known about dreams.', 'Not everyone responds to statins.'
+    ]) t.strictSame(wantedCriteria(`Sleep.\n${sentence}`), ['Sleep.', sentence], sentence)
+  })
+
   t.test('keep negations and words of subjects', async t => {
     const subjects = [
       'No-reflow phenomenon after primary PCI.', 'Non-small cell lung cancer.', 'Dental surgery without anesthesia in history.',
@@ -182,6 +232,8 @@ t.test('descriptions by researchers', async t => {
       'avoid ', 'please ', 'please,', 'and please ', 'no ', 'no a, ', ', no a', ', not a', ' (no ', 'no reviews, ', ', or a',
       'rather than ', ' rather than a', 'and not a ', 'NOT (', ' NOT a', '"a" NOT "', 'everything but ', 'all papers but ', 'but i am ',
       ', we ', 'i would like to ', 'not really ', 'not mice but ', ' is ', 'is out of ', 'excluded ', 'ignored:', '## avoid\n', '# a\n',
+      'studies that ', 'studies that a are excluded. ', 'studies will be excluded if ', 'reviews are excluded unless a. ',
+      'exclusion criteria include ', 'reviews, ', 'reviews will be excluded ', ' were excluded', 'studies not in ', 'not much ',
       '**a**\n', 'no a\n', 'a – ', 'papers to ', 'what i ', 'in vitro ', 'a/', `please${' '.repeat(9900)}avoid`,
       `no${' '.repeat(9900)}mice`, `sleep, no reviews, ${'–'.repeat(9900)}x`
     ]) {
