@@ -88,13 +88,20 @@ function authorMatcher (follows: readonly FollowTarget[]): Matcher {
 function journalMatcher (follows: readonly FollowTarget[]): Matcher {
   const byId = followsById(follows)
   const byTitle = groupedBy(follows, ({ name }) => [foldedTitle(name)])
+  const byShortTitle = groupedBy(follows, ({ name }) => shortTitles(name))
   return (paper, found) => {
     const ids = journalIdsOf(paper)
     for (const id of ids) for (const follow of byId.get(id) ?? []) found.set(follow, 'id')
-    const title = foldedTitle(paper.venue_name ?? '')
+    const venue = paper.venue_name ?? ''
+    const title = foldedTitle(venue)
     const sources = ids.filter(isSource)
-    for (const follow of title === '' ? [] : byTitle.get(title) ?? []) {
+    if (title === '') return
+    for (const follow of byTitle.get(title) ?? []) {
       if (!found.has(follow) && !haveCommonKind(follow.ids.filter(isSource), sources)) found.set(follow, 'name')
+    }
+    // NLM adds to titles that several journals have, so ids and two additions tell them apart: "Microbiology (Reading, England)".
+    for (const follow of [byShortTitle.get(title), ...shortTitles(venue).map(short => byTitle.get(short))].flatMap(each => each ?? [])) {
+      if (!found.has(follow) && !haveCommonKind(follow.ids, ids)) found.set(follow, 'name')
     }
   }
 }
@@ -138,6 +145,23 @@ function journalIdsOf ({ metadata: { issn, issn_l, issns, openalex_source } }: F
 }
 
 const foldedTitle = (title: string) => comparableForm(title).replace(/^the /, '')
+
+/** A place, a year or an edition that NLM adds: "(London, England)", "(Bethesda, Md. : 1985)", "(Clinical research ed.)". */
+const placeOrEdition =
+  /\s\((?:(?!Section|Series|Part|Class)\p{Lu}[^(),]{0,60}(?:,[^(),]{1,60}){1,3}|\d{4}|[^(),]{1,60}\sed\.(?:\s[^(),]{1,60})?)\)$/u
+/** What NLM adds after a colon between spaces: "a journal of neurology", "RCM". The name of a part begins with a capital. */
+const subtitle = /^(?:\p{Ll}|\p{Lu}{2,8}$)|\s(?:journal|publication|organ)\s/u
+
+/**
+ * The title of a journal without what NLM adds to it, folded: "lancet" of "Lancet (London, England)", "brain" of "Brain : a journal of
+ * neurology". "Journal of Physics: Energy" is whole. @returns a list of one title; empty if nothing was added
+ */
+function shortTitles (title: string): string[] {
+  const named = title.trim().replace(placeOrEdition, '')
+  const { name, added = '' } = /^(?<name>[^:(]*)\s:\s(?<added>.+)$/u.exec(named)?.groups ?? {}
+  const short = foldedTitle(name !== undefined && subtitle.test(added) ? name : named)
+  return short === '' || short === foldedTitle(title) ? [] : [short]
+}
 
 /** A name of several words, folded. */
 interface PersonName { family: string, initials: string, given: string, isDoubtful: boolean }

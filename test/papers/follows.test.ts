@@ -108,6 +108,47 @@ t.test('journals match by any of their ISSNs or the OpenAlex id, else by title',
   t.equal(find('Lancet Neurology', { issn: 'not one' }), null)
 })
 
+t.test('journals match by their names in PubMed, which adds places, editions and subtitles', async t => {
+  const find = (name: string, venue_name: string) =>
+    followMatcher([{ kind: 'journal', name, ids: [] }])({ authors: [], venue_name, metadata: {} })[0]?.by ?? null
+  for (const [name, venue] of [
+    ['The Lancet', 'Lancet (London, England)'],
+    ['Science', 'Science (New York, N.Y.)'],
+    ['BMJ', 'BMJ (Clinical research ed.)'],
+    ['Angewandte Chemie', 'Angewandte Chemie (International ed. in English)'],
+    ['Journal of Applied Physiology', 'Journal of applied physiology (Bethesda, Md. : 1985)'],
+    ['International Journal of Obesity', 'International journal of obesity (2005)'],
+    ['Nutrition', 'Nutrition (Burbank, Los Angeles County, Calif.)'],
+    ['Brain', 'Brain : a journal of neurology'],
+    ['Journal of Neuroscience', 'The Journal of neuroscience : the official journal of the Society for Neuroscience'],
+    ['Rapid Communications in Mass Spectrometry', 'Rapid communications in mass spectrometry : RCM'],
+    ['Europace', 'Europace : European pacing, arrhythmias, and cardiac electrophysiology : journal of the working groups'],
+    ['Journal of Physics: Condensed Matter', 'Journal of physics. Condensed matter : an Institute of Physics journal']
+  ] as const) {
+    t.equal(find(name, venue), 'name', venue)
+    t.equal(find(venue, name), 'name', `${venue}, followed`)
+    t.equal(find(venue, venue), 'name', `${venue}, both`)
+  }
+  for (const [name, venue] of [
+    ['Journal of Physics', 'Journal of Physics: Condensed Matter'],
+    ['Journal of Physics', 'Journal of Physics : Conference Series'],
+    ['Journal of Physics: Energy', 'Journal of Physics: Condensed Matter'],
+    ['Microbiology (Reading, England)', 'Microbiology (Moscow, Russia)'],
+    ['Acta Crystallographica', 'Acta Crystallographica (Section A)'],
+    ['Acta Crystallographica', 'Acta Crystallographica (Section A, Foundations)'],
+    ['Lancet', 'Lancet Neurology (London, England)'],
+    ['–', ' : a journal']
+  ] as const) {
+    t.equal(find(name, venue), null, `${name} and ${venue}`)
+    t.equal(find(venue, name), null, `${venue} and ${name}`)
+  }
+  const microbiology = followMatcher([{ kind: 'journal', name: 'Microbiology', ids: ['1350-0872'] }])
+  t.same(microbiology({ authors: [], venue_name: 'Microbiology (Moscow, Russia)', metadata: { issn: '0026-2617' } }), [], 'ids decide')
+  await takesLess(t, 200, () => {
+    for (const hostile of [' (', ' : ', ' (A,', ' ed. ', ': a', '(A, a) ']) find('Brain', hostile.repeat(100_000 / hostile.length))
+  })
+})
+
 t.test('institutions match by id alone', async t => {
   const lab: FollowTarget = { kind: 'institution', name: 'A lab', ids: ['03vek6s52'] }
   t.equal(by(lab, { name: 'X' }, { name: 'Y', affiliations: ['03vek6s52'] }), 'id')
