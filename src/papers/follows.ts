@@ -79,11 +79,15 @@ function authorMatcher (follows: readonly FollowTarget[]): Matcher {
   return ({ authors }, found) => {
     for (const { name, orcid, openalex } of authors) {
       const ids = [orcid, openalex].filter(id => id !== undefined)
-      for (const id of ids) for (const follow of byId.get(id) ?? []) found.set(follow, 'id')
+      for (const id of ids) for (const follow of byId.get(id) ?? []) if (!hasOtherOrcid(follow, orcid)) found.set(follow, 'id')
       for (const follow of findByName(name)) if (!found.has(follow) && !haveCommonKind(follow.ids, ids)) found.set(follow, 'name')
     }
   }
 }
+
+/** OpenAlex may give namesakes one id, so an ORCID iD counts more. */
+const hasOtherOrcid = ({ ids }: FollowTarget, orcid: string | undefined): boolean =>
+  orcid !== undefined && !ids.includes(orcid) && ids.some(isOrcid)
 
 function journalMatcher (follows: readonly FollowTarget[]): Matcher {
   const byId = followsById(follows)
@@ -114,6 +118,9 @@ function institutionMatcher (follows: readonly FollowTarget[]): Matcher {
     }
   }
 }
+
+/** Whether an id of an author is an ORCID iD: those of OpenAlex have no hyphens. */
+const isOrcid = (id: string): boolean => id.includes('-')
 
 /** Whether an id of a journal is OpenAlex's, which gives a journal one for all its ISSNs. */
 const isSource = (id: string): boolean => !id.includes('-')

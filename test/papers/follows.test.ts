@@ -19,6 +19,11 @@ t.test('a namesake with another id of the same kind does not match', async t => 
   t.equal(by(person('Ada Lovelace', orcid), { name: 'Ada Lovelace', orcid: '0000-0002-1825-010X' }), null)
   t.equal(by(person('Ada Lovelace', orcid), { name: 'Ada Lovelace', openalex: 'A2' }), 'name', 'ids of different kinds tell nothing')
   t.equal(by(person('Ada Lovelace', 'A1'), { name: 'Ada Lovelace', orcid, openalex: 'A2' }), null)
+  const other = '0000-0002-1825-010X'
+  t.equal(by(person('Ada Lovelace', other, 'A1'), { name: 'Ada Lovelace', orcid, openalex: 'A1' }), null, 'OpenAlex merged two people')
+  t.equal(by(person('Ada Lovelace', other, orcid, 'A1'), { name: 'Ada Lovelace', orcid, openalex: 'A1' }), 'id', 'a person with two iDs')
+  t.equal(by(person('Ada Lovelace', orcid, 'A1'), { name: 'Ada Lovelace', openalex: 'A1' }), 'id')
+  t.equal(by(person('Ada Lovelace', orcid, 'A1'), { name: 'Ada Lovelace', orcid, openalex: 'A2' }), 'id')
 })
 
 t.test('the name decides where a side has no id', async t => {
