@@ -51,6 +51,16 @@ t.test('finds the identifier in shared text', async t => {
     ['Müller et al., doi: 10.1000/abc.(2), 2024', 'DOI 10.1000/abc.(2)'],
     ['A preprint, arXiv:2401.01234v1 [cs.CL]', 'arXiv 2401.01234'],
     ['See PMID 41000001 for details', 'PMID 41000001'],
+    ['See PMID: 123, on sleep', 'PMID 123'],
+    ['See PubMed ID 123 on sleep', 'PMID 123'],
+    ['See PubMed 41000001.', 'PMID 41000001'],
+    ['Sleep, PMCID: PMC123, 2001', 'PMCID PMC123'],
+    ['Sleep (PMC1234567)', 'PMCID PMC1234567'],
+    ['PMC1', 'PMCID PMC1'],
+    ['Growth control in Saccharomyces cerevisiae mutants lacking PMC1, a homolog of plasma membrane Ca2+ ATPases', undefined],
+    ['PubMed 2.0', undefined],
+    ['Searching PubMed: 25 years of MEDLINE', undefined],
+    ['PubMed 2024 in numbers', undefined],
     ['Sleep in 2024', undefined],
     ['https://example.org/a/page', undefined],
     ['javascript:alert(1)', undefined],
@@ -59,7 +69,7 @@ t.test('finds the identifier in shared text', async t => {
   for (const [text, identifier] of cases) t.equal(found(text), identifier, text)
   t.equal(found(undefined, 'https://example.org/', 'Title 10.1000/in.title'), 'DOI 10.1000/in.title', 'the first text with one')
   await takesLess(t, 500, () => {
-    found('https://'.repeat(100_000), '10.1000/'.repeat(100_000), 'arxiv: '.repeat(100_000), '('.repeat(500_000))
+    found('https://'.repeat(100_000), '10.1000/'.repeat(100_000), 'arxiv: '.repeat(100_000), 'PubMed ID: '.repeat(50_000), '('.repeat(500_000))
     for (const repeated of ['&abstract_id=', '?&', '&a']) found(`https://papers.ssrn.com/?${repeated.repeat(100_000)}`)
     for (const start of ['arxiv', 'doi', 'PMID', '[', '[](']) pastedIdentifier(`${start}${' '.repeat(100_000)}x`)
   }, 'hostile texts')
