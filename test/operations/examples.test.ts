@@ -28,7 +28,13 @@ const papers = [
   paper({ title: 'Memory consolidation in the aging brain', pmid: '41000002', authors: [['B.', 'Two']] }),
   paper({ title: 'Thalamic sleep spindles: a review of memory', doi: '10.1000/three', date: '1999-05-01', authors: [['C.', 'Three']] }),
   paper({ title: 'Letter to the editor', doi: '10.1000/four', authors: [['D.', 'Four']] }),
-  paper({ title: 'Letter to the editor', doi: '10.1000/five', authors: [['E.', 'Five']] })
+  paper({ title: 'Letter to the editor', doi: '10.1000/five', authors: [['E.', 'Five']] }),
+  ...[
+    ['Grain yields of terraced barley', ['10.1000/yields-preprint', 'Hans', 'Müller'], ['10.1000/yields', 'H.', 'Mueller']],
+    ['Root depth of terraced barley', ['10.1000/roots-preprint', 'Xiaoming', 'Li'], ['10.1000/roots', 'Li', 'Xiaoming']],
+    ['Straw length of terraced barley', ['10.12688/f1000research.7.1', 'Ada', 'Married'], ['10.12688/f1000research.7.2', 'Ada', 'Born']]
+  ].flatMap(([title, ...forms]) => (forms as Array<[string, string, string]>).map(([doi, given, family]) =>
+    paper({ title: title as string, doi, authors: [[given, family]] })))
 ]
 
 t.test('example papers', async t => {
@@ -63,6 +69,13 @@ t.test('example papers', async t => {
     t.match(missing, /“10\.1000\/none”: No source has .* Check the identifier/)
     t.match(ambiguous, /“Letter to the Editor\.”: Several papers have this title\. Use the DOI/)
     t.match(short, /“Sleep spindles”: The title is too short to look up\. Use the DOI or PMID\./)
+  })
+
+  await t.test('are one work if names of its first author are spelled or ordered differently, or it has one DOI', async t => {
+    const of = await create(['Grain yields of terraced barley', 'Root depth of terraced barley', 'Straw length of terraced barley'])
+    await runImport()
+    t.match((await importsOf(of))[0], { result: { read: 3, rejected_count: 0 } })
+    t.equal((await feedOf(user, of)).length, 3)
   })
 
   await t.test('are learned from, and do not count as rated in the feed', async t => {

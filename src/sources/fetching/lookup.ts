@@ -1,9 +1,10 @@
 import type { Db } from '../../../db/connection.js'
 import { listDisabledSources } from '../../../db/queries/disabled-sources.js'
 import type { Caller } from '../../../db/caller.js'
+import { comparableForm } from '../../../schemas/normal-form.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { versionlessDoi } from '../../papers/identifiers.js'
-import { normalizedTitle } from '../../papers/identity.js'
+import { isOneFamily, nameReadings, normalizedTitle } from '../../papers/identity.js'
 import { tokenize } from '../../search/tokenizer.js'
 import type { Log } from '../../observability/log.js'
 import type { PastedIdentifier } from '../../papers/pasted-identifier.js'
@@ -107,10 +108,24 @@ function chooseTitled (records: readonly PaperRecord[], words: string): PaperRec
   const titled = equal.length > 0
     ? equal
     : records.filter(({ title }) => title.includes(':') && normalizedTitle(title.slice(0, title.indexOf(':'))) === words)
-  const authors = new Set(titled.map(({ authors }) => normalizedTitle(authors[0]?.name ?? '').split(' ').at(-1)))
-  if (authors.size > 1) throw new AmbiguousTitle()
+  if (!haveOneDoi(titled) && !haveOneAuthor(titled.map(({ authors }) => authors[0]?.name ?? ''))) throw new AmbiguousTitle()
   return titled.find(({ abstract }) => abstract !== null) ?? titled[0]
 }
+
+function haveOneDoi (records: readonly PaperRecord[]): boolean {
+  const dois = new Set(records.map(({ doi }) => doi === null ? null : versionlessDoi(doi)))
+  return dois.size === 1 && !dois.has(null)
+}
+
+/** Whether names can have one family name, whatever their spelling and order: "Müller" and "Mueller", "Xiaoming Li" and "Li Xiaoming". */
+function haveOneAuthor (names: readonly string[]): boolean {
+  const inAnyOrder = names.map(name => ({ words: comparableForm(name).split(' ').sort().join(' '), families: familiesOf(name) }))
+  const [first = [], ...others] = inAnyOrder
+    .map(({ words }) => inAnyOrder.filter(each => each.words === words).flatMap(({ families }) => families))
+  return others.length === 0 || first.some(family => others.every(families => families.some(other => isOneFamily(family, other))))
+}
+
+const familiesOf = (name: string): string[] => nameReadings(name).map(({ family }) => family)
 
 /** Whether the DOI of a record is that of the same work in another version. */
 const isVersionOf = ({ doi }: PaperRecord, { kind, value }: PastedIdentifier) =>
