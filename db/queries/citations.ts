@@ -6,14 +6,15 @@ import { type CheckedPaper } from './notice-checks.js'
 import { isWatched } from './notices.js'
 import { isSharedOrOwn } from './ownership.js'
 import { retryConflicts } from './retry.js'
+import { workIds } from './signals.js'
 
 /** Citations of a stored paper, as a source states them. */
 export interface StatedCitations { paper_id: string, cited: readonly string[], cited_by: number | null }
 
-/** The citations of a shared paper, or of one of the account's own. */
+/** The citations of a shared paper, or of one of the account's own, with its identifiers. */
 export const findCitations = (db: Db, accountId: string, paperId: string) =>
   db.selectFrom('paper_citation').innerJoin('paper', 'paper.id', 'paper_citation.paper_id').select(['cited', 'cited_by'])
-    .where('paper.id', '=', paperId).where(isSharedOrOwn(accountId))
+    .select(workIds).where('paper.id', '=', paperId).where(isSharedOrOwn(accountId))
     .executeTakeFirst()
 
 /** The kind of a reference's identifier, as schemas/references.ts tells them apart. */

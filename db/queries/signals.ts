@@ -5,29 +5,34 @@ import { anyText, anyUuid } from './any-of.js'
 import { journalIds, type JournalIds } from './follows.js'
 import { isOwnProject, isSharedOrOwn, isVisibleToKey, type ProjectIds } from './ownership.js'
 
-/** Identifiers by which references name a paper. */
-const ownIds = ['paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.openalex_id'] as const
+/** Identifiers by which references name a work: those of the paper, and the DOIs of its other forms. */
+export const workIds = [
+  'paper.doi',
+  'paper.arxiv_id',
+  'paper.pmid',
+  'paper.openalex_id',
+  sql<string | null>`paper.metadata->>'published_doi'`.as('published_doi'),
+  sql<string | null>`paper.metadata->>'preprint_doi'`.as('preprint_doi')
+] as const
 /** As a text: an array would be parsed character by character. Identifiers contain no spaces. */
 const cited = sql<string | null>`array_to_string(paper_citation.cited, ' ')`
 
 /**
- * The papers that the account starred or upvoted in a project, with what they cite: starred ones first, then the newest votes. The limit
- * comes before the joins, which would otherwise read the references of every liked paper.
+ * The papers that the account starred or upvoted in a project: starred ones first, then the newest votes. The limit comes before the join,
+ * which would otherwise read every liked paper.
  */
-export const listLikedWorks = (db: Db, accountId: string, projectId: string, limit: number) =>
+export const listLikedPapers = (db: Db, accountId: string, projectId: string, limit: number) =>
   db.selectFrom(eb => eb.selectFrom('project_paper').select(['paper_id', 'voted_at']).select(sql<boolean>`vote = 'star'`.as('starred'))
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'in', ['star', 'upvote'])
     .orderBy('starred', 'desc').orderBy('voted_at', 'desc').orderBy('paper_id').limit(limit).as('liked'))
-    .innerJoin('paper', 'paper.id', 'liked.paper_id').leftJoin('paper_citation', 'paper_citation.paper_id', 'paper.id')
-    .select(['paper.id as paper_id', 'paper.title', 'liked.starred']).select(ownIds).select(cited.as('cited'))
-    .select(sql<string | null>`paper.metadata->>'published_doi'`.as('published_doi'))
-    .select(sql<string | null>`paper.metadata->>'preprint_doi'`.as('preprint_doi'))
+    .innerJoin('paper', 'paper.id', 'liked.paper_id')
+    .select(['paper.id as paper_id', 'paper.title', 'liked.starred'])
     .orderBy('liked.starred', 'desc').orderBy('liked.voted_at', 'desc').orderBy('paper.id').execute()
 
 /** Service-wide facts of papers that the caller has read already: their identifiers and references. */
 export const listReferences = (db: Db, paperIds: readonly string[]) =>
   db.selectFrom('paper').leftJoin('paper_citation', 'paper_citation.paper_id', 'paper.id')
-    .select(['paper.id as paper_id']).select(ownIds).select(cited.as('cited'))
+    .select(['paper.id as paper_id']).select(workIds).select(cited.as('cited'))
     .where('paper.id', '=', anyUuid(paperIds)).execute()
 
 /** The same for what follows are compared with. */
@@ -47,20 +52,27 @@ const withIds = ({ dois, arxivIds, pmids, openalexIds }: CitedIds) => sql<string
   union select id from paper where pmid = ${anyText(pmids)}
   union select id from paper where openalex_id = ${anyText(openalexIds)})`
 
+/** The same, and of those that name one of the DOIs as that of their other form. */
+const withIdsOfAnyForm = (ids: CitedIds) => sql<string>`(
+  ${withIds(ids)}
+  union select id from paper where metadata ? 'published_doi' and lower(metadata->>'published_doi') = ${anyText(ids.dois)}
+  union select id from paper where metadata ? 'preprint_doi' and lower(metadata->>'preprint_doi') = ${anyText(ids.dois)})`
+
 /** The identifiers of stored papers with one of these: of shared papers and the account's own. */
 export const listIdentifiers = (db: Db, accountId: string, ids: CitedIds) =>
-  db.selectFrom('paper').select(ownIds).where('paper.id', 'in', withIds(ids))
+  db.selectFrom('paper').select(workIds).where('paper.id', 'in', withIds(ids))
     .where(isSharedOrOwn(accountId, 'paper.account_id')).execute()
 
 /**
- * The account's liked papers with one of these identifiers, along their indexes: as many look-ups as identifiers.
+ * The account's liked papers with one of these identifiers, or whose other form has it, along their indexes: a few look-ups for each
+ * identifier.
  * @param projectIds limits it to these feeds
  */
 export const listCitedLikes = (db: Db, accountId: string, ids: CitedIds, projectIds: ProjectIds = null) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.project_id', 'paper.id as paper_id', 'paper.title'])
-    .select(sql<'upvote' | 'star'>`project_paper.vote`.as('vote'))
+    .select(sql<'upvote' | 'star'>`project_paper.vote`.as('vote')).select(workIds)
     .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)).where('vote', 'in', ['star', 'upvote'])
-    .where('project_paper.paper_id', 'in', withIds(ids))
+    .where('project_paper.paper_id', 'in', withIdsOfAnyForm(ids))
     .orderBy('voted_at', 'desc').orderBy('project_paper.id').limit(100).execute()

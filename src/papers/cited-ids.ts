@@ -1,5 +1,16 @@
 import type { CitedIds } from '../../db/queries/signals.js'
-import { doiVersions, idsIn } from './identifiers.js'
+import { arxivDoi, doiIn, doiVersions, idsIn } from './identifiers.js'
+
+type Id = string | null | undefined
+
+/** Identifiers of a paper, and the DOIs of its published form and its preprint as its metadata states them. */
+export interface WorkIds { doi: Id, arxiv_id: Id, pmid: Id, openalex_id: Id, published_doi: unknown, preprint_doi: unknown }
+
+/** Identifiers by which references name a work. Others cite a preprint under the DOI of its published form, and the other way around. */
+export function workIdsOf ({ doi, arxiv_id, pmid, openalex_id, published_doi, preprint_doi }: WorkIds): string[] {
+  const forms = [published_doi, preprint_doi].map(form => typeof form === 'string' ? doiIn(form) : null)
+  return [doi, arxiv_id == null ? null : arxivDoi(arxiv_id), pmid, openalex_id, ...forms].filter(id => id != null)
+}
 
 /** Whether a reference is a DOI; others are PMIDs and OpenAlex ids. */
 export const isDoi = (id: string): boolean => id.startsWith('10.')

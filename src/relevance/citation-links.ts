@@ -1,5 +1,6 @@
 import { versionlessDoi } from '../papers/identifiers.js'
 import type { CitationReasons } from '../../schemas/relevance.js'
+import { PartitionedMap } from './partitioned-map.js'
 
 /** A paper with its identifiers and the works that it cites, by identifiers. */
 export interface Work { paper_id?: string | undefined, ids: readonly string[], cited: readonly string[] }
@@ -20,15 +21,16 @@ const maxNamed = 3
 const saturation = { citation: 0.7, similarity: 2 }
 
 /**
- * Finds how citations link papers to liked ones. A paper is not linked to itself, so the links of a liked paper say what the others
- * predict about it.
+ * Finds how citations link papers to liked ones. A paper is not linked to itself or to another form of its work, so the links of a liked
+ * paper say what the others predict about it. A work that is liked in two forms counts once, as the one that was added first.
  */
 export class CitationLinker {
   readonly #byId = new Map<string, LikedWork>()
-  readonly #byReference = new Map<string, LikedWork[]>()
+  readonly #byReference = new PartitionedMap<LikedWork[]>()
   readonly #identities = new Map<string, Identity>()
 
   constructor (liked: readonly LikedWork[] = []) {
+    for (const { ids } of liked) this.addIdentifiers(ids)
     for (const work of liked) this.add(work)
   }
 
@@ -36,16 +38,20 @@ export class CitationLinker {
   addIdentifiers (ids: readonly string[]): void {
     const all = [...new Set(ids.map(versionlessDoi))]
     if (all.length < 2) return
-    const identity = all.map(id => this.#identities.get(id)).find(each => each !== undefined) ?? { name: all[0]!, kinds: new Set() }
-    for (const id of all) {
+    const known = new Set(all.map(id => this.#identities.get(id)).filter(each => each !== undefined))
+    const [identity = { name: all[0]!, ids: [], kinds: new Set() }, ...others] = [...known].sort((a, b) => b.ids.length - a.ids.length)
+    for (const id of [...others.flatMap(other => other.ids), ...all]) {
+      if (this.#identities.get(id) === identity) continue
+      identity.ids.push(id)
       identity.kinds.add(kindOf(id))
-      if (!this.#identities.has(id)) this.#identities.set(id, identity)
+      this.#identities.set(id, identity)
     }
   }
 
+  /** Adds a liked work. The identifiers of all works come first. */
   add (liked: LikedWork): void {
     const work = this.#named(liked)
-    for (const id of work.ids) this.#byId.set(id, work)
+    for (const id of work.ids) if (!this.#byId.has(id)) this.#byId.set(id, work)
     for (const id of work.cited) {
       const citing = this.#byReference.get(id)
       if (citing === undefined) this.#byReference.set(id, [work])
@@ -55,9 +61,10 @@ export class CitationLinker {
 
   /** @returns undefined if nothing links the work to a liked one */
   find (found: Work): CitationLinks | undefined {
-    if (this.#byId.size === 0 && this.#byReference.size === 0) return undefined
+    if (this.#byId.size === 0 && this.#byReference.isEmpty) return undefined
     const work = this.#named(found)
-    const isOther = (other: LikedWork) => other.paper_id !== work.paper_id
+    const own = new Set(work.ids)
+    const isOther = (other: LikedWork) => other.paper_id !== work.paper_id && !other.ids.some(id => own.has(id))
     const cites = new Set<LikedWork>()
     const shared = new Map<LikedWork, SharedCounts>()
     let counted = 0
@@ -67,10 +74,11 @@ export class CitationLinker {
       const citing = this.#byReference.get(id)
       if (citing === undefined || citing.length > maxCommon || counted + citing.length > maxShared) continue
       counted += citing.length
-      for (const other of citing) if (isOther(other)) countShared(shared, other, this.#kindsOf(id))
+      const kinds = this.#kindsOf(id)
+      for (const other of citing) countShared(shared, other, kinds)
     }
-    const citedBy = new Set(work.ids.flatMap(id => this.#byReference.get(id) ?? []).filter(isOther))
-    const shares = mostShared(shared)
+    const citedBy = new Set(work.ids.flatMap(id => this.#byReference.get(id) ?? []).filter(isOther).map(other => this.#firstForm(other)))
+    const shares = mostShared([...shared].filter(([other]) => isOther(other)))
     if (cites.size + citedBy.size === 0 && shares === null) return undefined
     const amount = saturation.citation * (cites.size + citedBy.size) +
       (shares === null ? 0 : saturation.similarity * this.#similarityOf(shares, work))
@@ -91,6 +99,11 @@ export class CitationLinker {
     return { ...work, ids: names(work.ids), cited: names(work.cited) }
   }
 
+  /** The form of a liked work that was added first. */
+  #firstForm (work: LikedWork): LikedWork {
+    return this.#byId.get(work.ids[0] ?? '') ?? work
+  }
+
   #kindsOf (name: string): Iterable<Kind> {
     return this.#identities.get(name)?.kinds ?? [kindOf(name)]
   }
@@ -105,8 +118,8 @@ export class CitationLinker {
   }
 }
 
-/** A work that is known by several identifiers: one of them, and their kinds. */
-interface Identity { name: string, kinds: Set<Kind> }
+/** A work that is known by several identifiers: all of them with their kinds, and the one that stands for them. */
+interface Identity { name: string, ids: string[], kinds: Set<Kind> }
 
 /** Numbers of shared references by kind of identifier: sources name one work by different ones, and it counts once. */
 type SharedCounts = [dois: number, pmids: number, openalex: number]
@@ -123,7 +136,7 @@ function countShared (shared: Map<LikedWork, SharedCounts>, other: LikedWork, ki
 
 interface Shares { work: LikedWork, references: number, kind: Kind }
 
-function mostShared (shared: ReadonlyMap<LikedWork, SharedCounts>): Shares | null {
+function mostShared (shared: Iterable<readonly [LikedWork, SharedCounts]>): Shares | null {
   let best: Shares | null = null
   for (const [work, counts] of shared) {
     const references = Math.max(...counts)

@@ -1,17 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import { listFollows } from '../../db/queries/follows.js'
-import { listIdentifiers, listLikedWorks, listPeople, listReferences } from '../../db/queries/signals.js'
+import { listIdentifiers, listLikedPapers, listPeople, listReferences } from '../../db/queries/signals.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Signals } from '../../schemas/relevance.js'
-import { citedIdsOf } from '../papers/cited-ids.js'
-import { arxivDoi } from '../papers/identifiers.js'
+import { citedIdsOf, type WorkIds, workIdsOf } from '../papers/cited-ids.js'
 import { type Followable, followMatcher } from '../papers/follows.js'
 import { createYielder } from '../threads/yielder.js'
 import { CitationLinker, type LikedWork, type Work } from './citation-links.js'
 
 /** Liked papers that others are compared with. */
 const maxLiked = 500
+/** Liked papers whose references are read in one statement. */
+const likedTogether = 50
 /** Papers read together: one may have thousands of authors and a thousand references. */
 const batchSize = 100
 /** References of liked papers that are looked up among the stored papers, those of the newest votes first. */
@@ -30,22 +31,28 @@ export interface SignalReader {
 interface LikedWorks { linker: CitationLinker, count: number }
 
 async function readLikedWorks (db: Db, accountId: string, projectId: string): Promise<LikedWorks> {
-  const liked = await listLikedWorks(db, accountId, projectId, maxLiked)
+  const liked = await listLikedPapers(db, accountId, projectId, maxLiked)
   const works: LikedWork[] = []
-  const yieldIfDue = createYielder()
-  for (const { title, starred, ...work } of liked) {
-    await yieldIfDue()
-    const { published_doi, preprint_doi } = work
-    const stated = workOf(work)
-    // Others cite a preprint under the DOI of its published form, and the other way around.
-    works.push({ title, starred, ...stated, ids: [...stated.ids, ...[published_doi, preprint_doi].filter(doi => doi !== null)] })
-  }
+  const references = new Set<string>()
   const linker = new CitationLinker()
-  const references = new Set(works.flatMap(({ cited }) => cited))
-  for (const batch of batchesOf([...references].slice(0, maxResolved), resolvedTogether)) {
-    for (const { doi, arxiv_id, pmid, openalex_id } of await listIdentifiers(db, accountId, citedIdsOf(batch))) {
-      linker.addIdentifiers(idsOf(doi, arxiv_id, pmid, openalex_id))
+  const yieldIfDue = createYielder()
+  for (const page of batchesOf(liked, likedTogether)) {
+    const stored = new Map((await listReferences(db, page.map(({ paper_id }) => paper_id))).map(row => [row.paper_id, row]))
+    for (const { paper_id, title, starred } of page) {
+      await yieldIfDue()
+      const row = stored.get(paper_id)
+      if (row === undefined) continue
+      const work = { title, starred, ...workOf(row) }
+      works.push(work)
+      linker.addIdentifiers(work.ids)
+      for (const id of work.cited) {
+        if (references.size >= maxResolved) break
+        references.add(id)
+      }
     }
+  }
+  for (const batch of batchesOf([...references], resolvedTogether)) {
+    for (const row of await listIdentifiers(db, accountId, citedIdsOf(batch))) linker.addIdentifiers(workIdsOf(row))
     await yieldIfDue()
   }
   for (const work of works) {
@@ -118,8 +125,9 @@ export async function signalReader (
       const found: Array<PaperRecord & { signals?: Signals }> = []
       for (const record of records) {
         await yieldIfDue()
-        const { doi, external_ids: { arxiv, pmid, openalex }, citations } = record
-        const work = { ids: idsOf(doi, arxiv, pmid, openalex), cited: citations?.references ?? [] }
+        const { doi, external_ids: { arxiv, pmid, openalex }, metadata: { published_doi, preprint_doi }, citations } = record
+        const ids = workIdsOf({ doi, arxiv_id: arxiv, pmid, openalex_id: openalex, published_doi, preprint_doi })
+        const work = { ids, cited: citations?.references ?? [] }
         found.push({ ...record, ...signalsOf(work, record) })
       }
       return found
@@ -127,23 +135,5 @@ export async function signalReader (
   }
 }
 
-interface StoredWork {
-  paper_id: string
-  doi: string | null
-  arxiv_id: string | null
-  pmid: string | null
-  openalex_id: string | null
-  cited: string | null
-}
-
-type Id = string | null | undefined
-
-/** The identifiers by which references name a paper. */
-const idsOf = (doi: Id, arxiv: Id, pmid: Id, openalex: Id): string[] =>
-  [doi, arxiv == null ? null : arxivDoi(arxiv), pmid, openalex].filter(id => id != null)
-
-const workOf = ({ paper_id, doi, arxiv_id, pmid, openalex_id, cited }: StoredWork): Work & { paper_id: string } => ({
-  paper_id,
-  ids: idsOf(doi, arxiv_id, pmid, openalex_id),
-  cited: cited === null || cited === '' ? [] : cited.split(' ')
-})
+const workOf = ({ paper_id, cited, ...ids }: WorkIds & { paper_id: string, cited: string | null }): Work & { paper_id: string } =>
+  ({ paper_id, ids: workIdsOf(ids), cited: cited === null || cited === '' ? [] : cited.split(' ') })

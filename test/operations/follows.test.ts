@@ -16,7 +16,7 @@ import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { up as markSharedReferences } from '../../db/migrations/2026-12-29-shared-references.js'
 import { addCitations } from '../../db/queries/citations.js'
-import { listCitedLikes, listIdentifiers, listLikedWorks } from '../../db/queries/signals.js'
+import { listCitedLikes, listIdentifiers, listLikedPapers } from '../../db/queries/signals.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { feedOf, only, sourcesNamed, startSources } from '../support/sources.js'
@@ -62,7 +62,7 @@ t.test('people and citations', async t => {
     await feedbackSet.run(context, { paper_id: starred.paper.id, vote: 'star' })
     await rescore()
     await feedbackSet.run(context, { paper_id: (await itemOf(sharing)).paper.id, vote: 'upvote' })
-    t.match(await listLikedWorks(context.db, context.account.id, id, 1), [{ paper_id: starred.paper.id, starred: true, cited: /10\.1000/ }])
+    t.match(await listLikedPapers(context.db, context.account.id, id, 1), [{ paper_id: starred.paper.id, starred: true }])
     await feedbackClear.run(context, { paper_id: (await itemOf(sharing)).paper.id })
     const link = { starred: 1, upvoted: 0, papers: [{ paper_id: starred.paper.id, title: base.title, starred: true }] }
     t.match((await itemOf(citing)).matching_details.citations, { cites: link, cited_by: { starred: 0 }, shares: null })

@@ -39,6 +39,19 @@ t.test('references of different kinds to one known work are one reference', asyn
   t.ok(strength > 0 && strength < 1)
 })
 
+t.test('identifiers that are stated in parts name one work', async t => {
+  const linker = new CitationLinker()
+  linker.addIdentifiers(['10.1000/preprint', 'W1'])
+  linker.addIdentifiers(['10.1000/article', 'W2', '7'])
+  linker.addIdentifiers(['10.1000/preprint', '10.1000/article'])
+  linker.add(liked(1, { ids: ['10.1000/preprint'] }))
+  linker.add(liked(2, { ids: ['10.1000/article'], starred: false }))
+  for (const id of ['W1', 'W2', '7']) {
+    t.match(linker.find({ ids: [], cited: [id, '10.1000/article'] }), { cites: { starred: 1, upvoted: 0 } }, id)
+  }
+  t.equal(linker.find({ ids: ['W2'], cited: ['W1'] }), undefined)
+})
+
 t.test('versions of a work are one work in citations', async t => {
   const linker = new CitationLinker([liked(1, { ids: ['10.21203/rs.3.rs-1/v2'], cited: ['10.48550/arxiv.2401.01234v1'] })])
   const cites = { starred: 1, upvoted: 0, papers: [{ paper_id: 'p1' }] }

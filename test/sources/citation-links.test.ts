@@ -1,11 +1,17 @@
 import t from 'tap'
-import { saveLinks } from '../../db/queries/citations.js'
+import { sql } from 'kysely'
+import { addCitations, saveLinks } from '../../db/queries/citations.js'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { noticesCheck } from '../../src/operations/papers/notices-check.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
+import { paperReferences } from '../../src/operations/papers/paper-references.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
+import { signalReader } from '../../src/relevance/signals.js'
 import { dayMs } from '../../schemas/durations.js'
+import { staysResponsive } from '../support/event-loop.js'
+import { projectWith, record, testService } from '../support/service.js'
 import { feedOf, only, resetRateLimits, sourcesNamed, startSources } from '../support/sources.js'
 
 const references = Array.from({ length: 9 }, (_, at) => ({ openalex: `W${900 + at}` }))
@@ -100,4 +106,86 @@ t.test('found papers are linked to an example that no index named with its refer
     await saveLinks(context.db, [...both, { id: missing, notices: [], citations: { references: ['W1'], cited_by: 1 } }], clock.now)
     t.equal((await context.db.selectFrom('paper').select('id').where('openalex_id', '=', 'W5').execute()).length, 1)
   })
+})
+
+const preprint = { title: 'A preprint', doi: '10.1101/2020.01.01.000001', external_ids: { openalex: 'W11' } }
+const article = { title: 'An article', doi: '10.1000/article', external_ids: { openalex: 'W12' } }
+const published = { metadata: { published_doi: article.doi } }
+
+t.test('the two forms of a work are one work in citations', async t => {
+  const service = await testService(t)
+  const shared = Array.from({ length: 5 }, (_, at) => `10.1000/ref.${at}`)
+  type Citing = Parameters<typeof projectWith>[1][number] & { cites?: string[], vote?: 'star' | 'upvote' }
+  /** Stores papers that cite works, votes in this order, and answers with the citations of a paper and of a record that is not stored. */
+  async function citationsOf (title: string, papers: readonly Citing[]) {
+    const user = await service.user()
+    const { context, context: { db, account } } = user
+    const project_id = await projectWith(user, papers.map(({ cites, vote, ...paper }) => paper))
+    const items = await feedOf(user, project_id)
+    const idOf = (name: string) => items.find(({ paper_title }) => paper_title === name)!.paper.id
+    for (const { title: name, cites, vote } of papers) {
+      if (cites !== undefined) await addCitations(db, [{ paper_id: idOf(name), cited: cites, cited_by: null }])
+      if (vote !== undefined) await feedbackSet.run(context, { paper_id: idOf(name), vote })
+    }
+    await projectScore.run(context, { project_id })
+    const { matching_details: { citations } } = (await feedOf(user, project_id)).find(({ paper_title }) => paper_title === title)!
+    const { cites, vote, ...paper } = papers.find(each => each.title === title)!
+    const found = record({ ...paper, ...(cites === undefined ? {} : { citations: { references: cites, cited_by: null } }) })
+    const [unstored] = await (await signalReader(db, account.id, project_id)).ofRecords([found])
+    const { liked } = await paperReferences.run(context, { paper_id: idOf(title) })
+    return { citations, unstored: unstored!.signals?.citations, liked: liked.map(paper => paper.title).sort() }
+  }
+
+  t.match(
+    await citationsOf(article.title, [
+      { ...preprint, ...published, cites: shared, vote: 'star' },
+      { ...article, cites: [...shared, preprint.doi] },
+      { title: 'Another', cites: shared, vote: 'upvote' }
+    ]),
+    {
+      citations: { cites: { starred: 0 }, cited_by: { starred: 0 }, shares: { title: 'Another' } },
+      unstored: { shares: { title: 'Another' } },
+      liked: []
+    },
+    'a work is not linked to its own preprint'
+  )
+  const citedBy = { cited_by: { starred: 1, papers: [{ title: 'Citing' }] } }
+  t.match(
+    await citationsOf(preprint.title, [{ ...preprint, ...published }, { title: 'Citing', cites: [article.doi], vote: 'star' }]),
+    { citations: citedBy, unstored: citedBy },
+    'a preprint is cited under the DOI of its article'
+  )
+  const cites = { cites: { starred: 1, upvoted: 0, papers: [{ title: preprint.title, starred: true }] } }
+  t.match(
+    await citationsOf('Citing', [{ ...preprint, ...published, vote: 'star' }, { title: 'Citing', cites: [article.doi] }]),
+    { citations: cites, unstored: cites, liked: [preprint.title] },
+    'an article is cited whose preprint is starred'
+  )
+  for (const vote of ['star', 'upvote'] as const) {
+    const { citations } = await citationsOf('Citing', [
+      { ...preprint, ...published, vote: 'star' },
+      { ...article, cites: ['10.1000/citing'], vote },
+      { title: 'Citing', doi: '10.1000/citing', cites: [article.doi, 'W12', preprint.doi, 'W11'] }
+    ])
+    t.match(citations, { cites: { starred: 1, upvoted: 0 }, cited_by: { starred: 1, upvoted: 0 } }, `both forms are liked: ${vote}`)
+  }
+})
+
+t.test('references of many liked papers are read without holding up the event loop', { timeout: 240_000 }, async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context: { db, account } } = user
+  const projectId = await projectWith(user, [{ title: 'Citing' }])
+  await sql`
+    with papers as (
+      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
+      select ${account.id}, 'liked', 'Liked ' || n, '[]', 'json-lines', '{}', n::text from generate_series(1, 500) n returning id, title
+    ), cited as (
+      insert into paper_citation (paper_id, cited)
+      select id, array(select '10.1000/' || md5(title || at) from generate_series(1, 1000) at)
+        || array(select 'W' || hashtext(title || at) from generate_series(1, 1000) at) from papers
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at)
+    select ${projectId}, id, 0.5, 'related', now(), 'star', now() from papers`.execute(db)
+  await staysResponsive(t, 'reading liked papers', async () => { await signalReader(db, account.id, projectId) })
 })

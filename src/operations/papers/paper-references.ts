@@ -1,7 +1,8 @@
 import { findCitations } from '../../../db/queries/citations.js'
 import { listCitedLikes } from '../../../db/queries/signals.js'
 import { PaperInput, PaperReferencesResult } from '../../../schemas/paper.js'
-import { citedIdsOf, isDoi } from '../../papers/cited-ids.js'
+import { citedIdsOf, isDoi, workIdsOf } from '../../papers/cited-ids.js'
+import { versionlessDoi } from '../../papers/identifiers.js'
 import { resolvePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
@@ -22,7 +23,10 @@ export const paperReferences = operation({
     const id = await resolvePaperId(context, paper_id)
     const stated = await findCitations(db, account.id, id)
     const references = doisFirst(stated?.cited ?? [])
-    const liked = (await listCitedLikes(db, account.id, citedIdsOf(references), key?.projectIds)).filter(each => each.paper_id !== id)
+    const own = new Set(stated === undefined ? [] : workIdsOf(stated).map(versionlessDoi))
+    const liked = (await listCitedLikes(db, account.id, citedIdsOf(references), key?.projectIds))
+      .filter(each => each.paper_id !== id && !workIdsOf(each).some(other => own.has(versionlessDoi(other))))
+      .map(({ project_id, paper_id, title, vote }) => ({ project_id, paper_id, title, vote }))
     return { references, cited_by: stated?.cited_by ?? null, liked }
   }
 })
