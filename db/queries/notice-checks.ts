@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { warningKinds } from '../../schemas/notice.js'
 import type { Citations } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import type { PaperNoticeTable } from '../tables/notices.js'
@@ -66,23 +67,42 @@ function maxPerProject (accountId: string, maxWatched: number) {
   )`
 }
 
-/** The papers of an account that are due, as a FROM clause. */
+/**
+ * Papers in the feeds of an account with a warning that it was told and that stands, the last told first, as SQL: watched until the
+ * warning ends, also if the vote was cleared, so that no paper stays marked for ever.
+ */
+const warnedPapers = (accountId: string, maxWatched: number) => sql`(
+  select paper_id, found_at from (
+    select stated.paper_id, account_notice.found_at from account_notice cross join lateral (
+      select paper_id from paper_notice
+      where id = account_notice.notice_id and withdrawn_at is null and kind = ${anyText(warningKinds)} offset 0
+    ) stated
+    where account_notice.account_id = ${accountId}
+    order by account_notice.found_at desc, stated.paper_id limit ${maxWatched}
+  ) warned
+  where exists (
+    select from project_paper item join project on project.id = item.project_id
+    where item.paper_id = warned.paper_id and project.account_id = ${accountId})
+)`
+
+/** The papers of an account that are due, as a FROM clause. With `offset 0`, papers are read one by one, however few there are. */
 const fromDue = (accountId: string, { source, identifiers, dois, now, maxWatched = maxWatchedPapers }: DuePapers) => {
   const isIdentified = dois === undefined
     ? sql.join(identifiers.map(each => sql`${sql.ref(watchedIdentifierColumns[each])} is not null`), sql` or `)
     : sql`paper.doi ~ ${dois}`
   return sql`(
       select paper_id from (
-        select distinct on (newest.paper_id) newest.paper_id, newest.ready_at from project cross join lateral (
+        select newest.paper_id, newest.ready_at as newest_at from project cross join lateral (
           select item.paper_id, item.ready_at from project_paper item
           where item.project_id = project.id and ${isWatched('item')}
           order by item.ready_at desc, item.paper_id limit ${maxPerProject(accountId, maxWatched)}
         ) newest
-        where project.account_id = ${accountId} order by newest.paper_id, newest.ready_at desc
-      ) of_projects
-      order by ready_at desc, paper_id limit ${maxWatched}
+        where project.account_id = ${accountId}
+        union all select paper_id, found_at from ${warnedPapers(accountId, maxWatched)} warned
+      ) of_account
+      group by paper_id order by max(newest_at) desc, paper_id limit ${maxWatched}
     ) watched
-    join paper on paper.id = watched.paper_id
+    cross join lateral (select paper.* from paper where paper.id = watched.paper_id offset 0) paper
     left join paper_check on paper_check.paper_id = paper.id and paper_check.source = ${source}
     where (${isIdentified}) and (paper_check.next_check_at is null or paper_check.next_check_at <= ${now}::timestamptz)`
 }

@@ -94,6 +94,18 @@ t.test('repeated checks of papers', async t => {
     t.equal((await dois(5)).filter(doi => doi.startsWith('10.1000/few')).length, 2, 'the second account does not wait for the first')
     t.equal((await dois(100)).length, 42)
     t.strictSame((await dois(100, 3)).sort(), ['few.0', 'few.1', 'many.0', 'many.1', 'many.2'].map(name => `10.1000/${name}`))
+    const warned = ['30', '35', '36'].map(at => `10.1000/many.${at}`)
+    await sql`
+      with stated as (
+        insert into paper_notice (paper_id, source, kind, reference, first_seen_at)
+        select id, 'crossref', 'retraction', '', now() from paper where doi = any(${warned}) returning id
+      )
+      insert into account_notice (account_id, notice_id, found_at)
+      select ${many.context.account.id}, id, now() + interval '1 hour' from stated`.execute(db)
+    await sql`update project_paper set saved = false from paper where paper.id = paper_id and doi = ${warned[0]}`.execute(db)
+    await sql`delete from project_paper using paper where paper.id = paper_id and doi = ${warned[1]}`.execute(db)
+    t.strictSame((await dois(100, 3)).sort(), ['few.0', 'few.1', 'many.0', 'many.30', 'many.36'].map(name => `10.1000/${name}`),
+      'papers with a warning count toward the maximum, watched or not, in a feed only')
     await sql`delete from project where id = any(${projects}::uuid[])`.execute(db)
   })
 

@@ -93,6 +93,28 @@ t.test('a retraction that is stated again after it was taken back is news again'
   t.strictSame(await change({ retracted: false }), restored)
 })
 
+t.test('a paper with a warning is watched until the warning ends, also without its vote', async t => {
+  const { change, user: { context }, projectId, paperId } = await watch('cleared')
+  const other = await watch('not-watched')
+  const label = 'Reported as retracted by OpenAlex'
+  t.match(await change({ retracted: true }), { feed: [label] })
+  for (const { user, projectId: project_id } of [{ user: { context }, projectId }, other]) {
+    const { items: [item] } = await feedGet.run(user.context, { project_id })
+    await itemUpdate.run(user.context, { ref: item!.id, saved: false })
+  }
+  const checkedAt = async (id: string) => (await service.context.db.selectFrom('paper_check').select('checked_at')
+    .where('paper_id', '=', id).where('source', '=', 'openalex').executeTakeFirst())?.checked_at ?? null
+  const before = await checkedAt(other.paperId)
+  t.match(await change({ retracted: true }), nothing)
+  t.match(await change({ retracted: false }), { feed: ['No longer reported as retracted'] })
+  const { items: [item] } = await feedGet.run(context, { project_id: projectId })
+  t.strictSame(noticesIn(item!.paper.metadata), [])
+  t.strictSame(await checkedAt(paperId), clock.now)
+  t.strictSame(await checkedAt(other.paperId), before, 'others are not asked about')
+  await change({ retracted: true })
+  t.strictSame(noticesIn((await feedGet.run(context, { project_id: projectId })).items[0]!.paper.metadata), [], 'its end ends the watch')
+})
+
 t.test('a mail with papers and notices whose acceptance could not be recorded is sent again as a whole, under its id', async t => {
   const { user, projectId, alertId: alert_id, change } = await watch('unrecorded')
   const { db } = service.context
