@@ -3,6 +3,7 @@ import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { deleteBatches } from './delete-batches.js'
 import { selectItems } from './feed.js'
+import { addStoredSources } from './found-papers.js'
 import { firstId } from './id-range.js'
 import { type ItemValues, restoreSeen, takeCandidates, withFormerIds } from './import.js'
 import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
@@ -148,13 +149,19 @@ export async function addCandidates (
     .execute()
 }
 
-/** Moves candidates into the account's feed. @returns the number of items that are new in it */
+interface Promotion {
+  lock?: ((transaction: Db) => Promise<void>) | undefined
+  /** How papers that are not candidates were found. */
+  found?: { now: Date, importId: string | null }
+}
+
+/** Moves candidates, or other stored papers, into the account's feed. @returns the number of items that are new in it */
 export const promoteCandidates = (
   db: Db,
   accountId: string,
   projectId: string,
   items: readonly ItemValues[],
-  lock?: ((transaction: Db) => Promise<void>) | undefined
+  { lock, found }: Promotion = {}
 ) =>
   retryConflicts(() => db.transaction().execute(async transaction => {
     await lock?.(transaction)
@@ -163,6 +170,11 @@ export const promoteCandidates = (
     const added = await transaction.insertInto('project_paper').values(withFormerIds(items, former))
       .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
     await restoreSeen(transaction, projectId, former)
+    if (found !== undefined) {
+      const candidates = new Set(former.map(({ paper_id }) => paper_id))
+      const others = added.map(({ paper_id }) => paper_id).filter(id => !candidates.has(id))
+      await addStoredSources(transaction, projectId, others, found)
+    }
     return added.length
   }))
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { firstId } from './id-range.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -32,6 +33,23 @@ export async function addFoundPapers (
       set sources = ${mergeSources('sources')}, fetched_sources = ${mergeSources('fetched_sources')}, imports = ${unitedImports}
       where not (found_paper.fetched_sources @> excluded.fetched_sources and found_paper.imports @> excluded.imports)`.execute(db)
 }
+
+/**
+ * Records the source of stored papers that something else than a source adds, such as an example: that of their record, as if it had been
+ * asked. Of those that a source found for the project, it is known already. @param db the transaction that puts the papers into the project
+ */
+export const addStoredSources = async (
+  db: Db,
+  projectId: string,
+  paperIds: readonly string[],
+  { now, importId }: { now: Date, importId: string | null }
+) => await sql`
+    insert into found_paper (project_id, paper_id, sources, found_at, fetched_sources, imports)
+    select ${projectId}::uuid, id, array[source_name], ${now}::timestamptz,
+      case when ${importId}::text is null then array[source_name] else '{}' end,
+      case when ${importId}::text is null then '{}' else jsonb_build_object(${importId}::text, array[source_name]) end
+    from paper where id = ${anyUuid(paperIds)} order by id
+    on conflict (project_id, paper_id) do nothing`.execute(db)
 
 const mergeSources = (column: 'sources' | 'fetched_sources') => {
   const [known, added] = [sql.ref(`found_paper.${column}`), sql.ref(`excluded.${column}`)]

@@ -44,8 +44,10 @@ export async function addStoredPaper (
   const signals = await recentSignalReader(db, account.id, projectId)
   const scored = await signals.ofPapers([{ ...paper, paper_id: paper.id }])
   const [score] = await relevance.score(project, await learnedModel(db, account.id, projectId), scored, { owner: account.id })
-  const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt: now(), origin: 'import' })
-  return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], lock)
+  const readyAt = now()
+  const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt, origin: 'import' })
+  const found = { now: readyAt, importId: values?.import_id ?? null }
+  return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], { lock, found })
 }
 
 /**

@@ -148,6 +148,7 @@ const serviceWide: Record<string, string> = {
   markChecked: 'the job that asks sources about papers',
   markCheckFailed: 'the job that asks sources about papers',
   notifyAccounts: 'ticker: notifies accounts of notices on the papers that they watch',
+  addStoredSources: 'one batch of papers that enter a project, which was found by its account',
   addFoundPapers: 'one batch of an ingest, whose project was found by its account',
   listProjectsToTally: 'upkeep',
   tallyFoundPapers: 'upkeep',

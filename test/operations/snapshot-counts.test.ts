@@ -3,6 +3,11 @@ import { sql } from 'kysely'
 import { readZip } from '../../src/files/zip.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
+import { examplesAdd } from '../../src/operations/papers/examples-add.js'
+import { libraryImports } from '../../src/operations/papers/library-imports.js'
+import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
+import { paperAdd } from '../../src/operations/papers/paper-add.js'
+import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { listProjectsToTally, tallyFoundPapers } from '../../db/queries/found-tally.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
@@ -11,6 +16,7 @@ import type { SnapshotDocument } from '../../src/papers/snapshots/document.js'
 import { verifySnapshot } from '../../src/papers/snapshots/verify.js'
 import { ris, runNextImport, sendLibrary } from '../support/library-imports.js'
 import { testService } from '../support/service.js'
+import { only, resetRateLimits, startSources } from '../support/sources.js'
 import { downloadSnapshot, freeze, freezeDuring, ingestFrom, work } from '../support/snapshots.js'
 
 t.test('snapshots', async t => {
@@ -175,4 +181,43 @@ t.test('snapshots', async t => {
       duplicates_removed: 1
     })
   })
+})
+
+t.test('papers that are added one by one count for a source, whether another project had them before or not', async t => {
+  const [example, added] = [only({ doi: '10.1000/example' }), only({ doi: '10.1000/added' }, { title: 'Another work on the retina' })]
+  const { service, user, clock, project } = await startSources(t, [example, added])
+  const { db } = service.context
+  const run = async (name: 'import-library' | 'add-paper') => {
+    const task = tasks.find(each => each.task === name)!
+    const job = await service.context.queue.claim(name)
+    await resetRateLimits(user)
+    if (job !== undefined) {
+      await service.context.queue.complete(job, await task.run({ ...service.context, signal: new AbortController().signal }, job))
+    }
+  }
+  const createProject = async () => {
+    const project_id = await project([])
+    await examplesAdd.run(user.context, { project_id, papers: [example.doi!] })
+    await run('import-library')
+    await paperAdd.run(user.context, { project_id, identifier: added.doi! })
+    await run('add-paper')
+    clock.now = new Date(clock.now.getTime() + 1000)
+    return project_id
+  }
+  const flowOf = async (id: string) => (await freeze(user, { id })).summary!.flow
+  const [first, second] = [await createProject(), await createProject()]
+  const flow = await flowOf(first)
+  t.match(flow, { identified: { records: 2, one_source_known: 0 }, included_unscreened: 1, not_screened: 1 })
+  t.strictSame(await flowOf(second), flow)
+
+  const { items: [imported] } = await libraryImports.run(user.context, { project_id: second })
+  await libraryImportUndo.run(user.context, { project_id: second, import_id: imported!.id })
+  t.match(await flowOf(second), { identified: { records: 1, one_source_known: 0 } }, 'an import that is undone states none')
+
+  const third = await project([])
+  await ingestFrom('pubmed', user, { id: third }, [{ title: 'Another work on the retina below', doi: added.doi! }])
+  await sql`update paper set source_name = 'crossref' where doi = ${added.doi!}`.execute(db)
+  await paperAdd.run(user.context, { project_id: third, identifier: added.doi! })
+  clock.now = new Date(clock.now.getTime() + 1000)
+  t.match((await flowOf(third)).identified, { records: 1, sources: [{ name: 'pubmed' }], one_source_known: 0 }, 'as a candidate')
 })

@@ -55,8 +55,9 @@ function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
       <p class='section-text quiet-text'>
         Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
         {one_source_known > 0 && (
-          <> Papers added before Litfeed recorded all sources of a paper: {formatKnownCount(one_source_known)}. Each counts for one
-            source.
+          <>
+            {' '}Papers added by a version of Litfeed that did not record all sources of a paper: {formatKnownCount(one_source_known)}. Each
+            counts for one source.
           </>
         )}
       </p>
