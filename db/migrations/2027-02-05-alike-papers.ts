@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Indexes that find some papers of each owner by title or id within a source, and the shared papers that name a DOI. Those of one column
- * led through all that other accounts had stored with it.
+ * Indexes that find some papers of each owner by title or id within a source, and those that name a DOI, by owner. Those of one column led
+ * through all that other accounts had stored with it.
  */
 export async function up (db: Kysely<any>): Promise<void> {
   await sql`create index paper_title_owner on paper (title_key, account_id, created_at, id)`.execute(db)
@@ -12,7 +12,7 @@ export async function up (db: Kysely<any>): Promise<void> {
   await db.schema.dropIndex('paper_source_paper_id').execute()
   for (const naming of ['published_doi', 'preprint_doi']) {
     await db.schema.dropIndex(`paper_${naming}`).execute()
-    await sql`create index ${sql.id(`paper_${naming}`)} on paper (lower(metadata->>${sql.lit(naming)}))
-      where account_id is null and metadata ? ${sql.lit(naming)}`.execute(db)
+    await sql`create index ${sql.id(`paper_${naming}`)} on paper (lower(metadata->>${sql.lit(naming)}), account_id)
+      where metadata ? ${sql.lit(naming)}`.execute(db)
   }
 }

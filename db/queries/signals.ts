@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Author } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import { anyText, anyUuid } from './any-of.js'
@@ -52,11 +52,17 @@ const withIds = ({ dois, arxivIds, pmids, openalexIds }: CitedIds) => sql<string
   union select id from paper where pmid = ${anyText(pmids)}
   union select id from paper where openalex_id = ${anyText(openalexIds)})`
 
-/** The same, and of those that name one of the DOIs as that of their other form. */
-const withIdsOfAnyForm = (ids: CitedIds) => sql<string>`(
-  ${withIds(ids)}
-  union select id from paper where metadata ? 'published_doi' and lower(metadata->>'published_doi') = ${anyText(ids.dois)}
-  union select id from paper where metadata ? 'preprint_doi' and lower(metadata->>'preprint_doi') = ${anyText(ids.dois)})`
+/** The same, and of shared papers and the account's own that name one of the DOIs as that of their other form. */
+const withIdsOfAnyForm = (accountId: string, ids: CitedIds) => {
+  const naming = (name: 'published_doi' | 'preprint_doi', isOwner: RawBuilder<unknown>) => sql`
+    select id from paper
+    where metadata ? ${sql.lit(name)} and lower(metadata->>${sql.lit(name)}) = ${anyText(ids.dois)} and ${isOwner}`
+  const [isShared, isOwn] = [sql`account_id is null`, sql`account_id = ${accountId}`]
+  return sql<string>`(
+    ${withIds(ids)}
+    union ${naming('published_doi', isShared)} union ${naming('published_doi', isOwn)}
+    union ${naming('preprint_doi', isShared)} union ${naming('preprint_doi', isOwn)})`
+}
 
 /** The identifiers of stored papers with one of these: of shared papers and the account's own. */
 export const listIdentifiers = (db: Db, accountId: string, ids: CitedIds) =>
@@ -74,5 +80,5 @@ export const listCitedLikes = (db: Db, accountId: string, ids: CitedIds, project
     .select(['project_paper.project_id', 'paper.id as paper_id', 'paper.title'])
     .select(sql<'upvote' | 'star'>`project_paper.vote`.as('vote')).select(workIds)
     .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)).where('vote', 'in', ['star', 'upvote'])
-    .where('project_paper.paper_id', 'in', withIdsOfAnyForm(ids))
+    .where('project_paper.paper_id', 'in', withIdsOfAnyForm(accountId, ids))
     .orderBy('voted_at', 'desc').orderBy('project_paper.id').limit(100).execute()
