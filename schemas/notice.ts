@@ -18,7 +18,7 @@ export const Notice = Type.Object({
   kind: Words(noticeKinds, {
     description:
       'retraction; withdrawal: withdrawn or removed by authors, publisher or arXiv; partial_retraction; expression_of_concern; ' +
-      'reinstatement: one source says that the warning of another no longer holds; ' +
+      'reinstatement: a source says that an earlier warning no longer holds, which others may still state; ' +
       'correction: an erratum, corrigendum or addendum; published: the published form of a preprint; new_version.'
   }),
   label: Type.String({ description: 'The same in words, such as "Retracted" or "Reported as retracted by OpenAlex".' }),

@@ -11,7 +11,7 @@ import { itemUpdate } from '../../src/operations/feed/item-update.js'
 import { noticesCheck } from '../../src/operations/papers/notices-check.js'
 import { noticesDismiss } from '../../src/operations/papers/notices-dismiss.js'
 import { noticesNew } from '../../src/operations/papers/notices-new.js'
-import { noticesIn } from '../../src/papers/notices.js'
+import { markdownWarning, noticesIn, titleWithWarning } from '../../src/papers/notices.js'
 import { statedNotice } from '../../src/sources/notices/stated.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
 import { explainInserts } from '../support/plans.js'
@@ -154,6 +154,25 @@ t.test('a warning that ends is no news while one as serious stands', async t => 
     digest: ['Expression of concern (Crossref): https://doi.org/10.1000/concern', 'No longer reported as retracted (Crossref)'],
     feed: ['Expression of concern', 'No longer reported as retracted']
   }, 'a lesser warning hides nothing')
+})
+
+t.test('a reinstated paper is shown as such beside the retraction of an index that lags behind, and is no warning', async t => {
+  const { change, user: { context }, projectId } = await watch('reinstated')
+  const metadata = async () => (await feedGet.run(context, { project_id: projectId })).items[0]!.paper.metadata
+  const shown = async () => noticesIn(await metadata()).map(({ kind, sources }) => `${kind} ${sources.join()}`)
+  const inPubmed = { type: 'RetractionIn', source: 'J Test. 2020 May;1:2', pmid: '42902020' }
+  const retracted: NonNullable<Publication['updates']>[number] = { type: 'retraction', doi: '10.1000/reinstated.r', date: [2020, 5, 3] }
+  const updates: Publication['updates'] = [retracted, { type: 'reinstatement', doi: '10.1000/reinstated.i', date: [2022, 5, 3] }]
+  t.match(await change({ updates: [retracted], corrections: [inPubmed] }), { feed: ['Retracted'] })
+  t.match(await change({ updates, corrections: [inPubmed] }), {
+    digest: ['Reinstated on 3 May 2022 (Crossref): https://doi.org/10.1000/reinstated.i'], feed: ['Reinstated'], isInBrief: true
+  })
+  t.strictSame(await shown(), ['retraction pubmed', 'reinstatement crossref'])
+  t.equal(titleWithWarning('A title', await metadata()), 'Retracted: A title')
+  t.match(await change({ updates, corrections: [] }), { feed: ['No longer reported as retracted'], isInBrief: false })
+  t.strictSame(await shown(), ['reinstatement crossref'])
+  t.equal(titleWithWarning('A title', await metadata()), 'A title')
+  t.equal(markdownWarning(await metadata()), '')
 })
 
 t.test('a notice is news in briefs whenever it is one of its own on the page', async t => {

@@ -136,7 +136,9 @@ t.test('the title of an article states its retraction or withdrawal where no upd
     ['crossref retraction 10.1000/r'],
     'once'
   )
-  t.strictSame(await titled('RETRACTED: Cells', { 'updated-by': [{ type: 'reinstatement', DOI: '10.1000/i' }] }), [])
+  t.strictSame(await titled('RETRACTED: Cells', { 'updated-by': [{ type: 'reinstatement', DOI: '10.1000/i' }] }), [
+    'crossref reinstatement 10.1000/i'
+  ])
   t.strictSame(await titled('RETRACTED: Cells', { 'update-to': [{ type: 'retraction', DOI: '10.1000/other' }] }), [], 'it is the notice')
   t.strictSame(
     await titled('RETRACTED: Cells', { 'update-to': [{ type: 'retraction', DOI: '10.1000/a' }] }),
@@ -151,8 +153,9 @@ t.test('a reinstatement ends the retraction that its source stated before', asyn
     noticesFrom('10.1000/a', [
       { DOI: '10.1000/a', 'updated-by': [retraction, { type: 'reinstatement', DOI: '10.1000/i', source, updated }] }
     ])
-  t.strictSame(await reinstated(on(2022)), [])
-  t.strictSame(await reinstated(undefined), [])
+  const notice = 'retraction-watch reinstatement 10.1000/i'
+  t.strictSame(await reinstated(on(2022)), [notice], 'others may still state the retraction')
+  t.strictSame(await reinstated(undefined), [notice])
   t.strictSame(await reinstated(on(2019)), ['retraction-watch retraction 10.1000/r'], 'it was retracted again')
   t.strictSame(await reinstated(on(2019), 'publisher'), ['retraction-watch retraction 10.1000/r'])
 })
@@ -164,7 +167,7 @@ t.test('a reinstatement ends every warning that its source stated before', async
     await noticesFrom('10.1000/a', [
       { DOI: '10.1000/a', 'updated-by': [...updates, { type: 'reinstatement', DOI: '10.1000/i', updated: on(2021) }] }
     ]),
-    ['crossref correction 10.1000/3']
+    ['crossref correction 10.1000/3', 'crossref reinstatement 10.1000/i']
   )
 })
 
@@ -177,8 +180,19 @@ t.test('a reinstatement is a notice beside the earlier warning of another source
   )
   t.strictSame(
     await noticesAfter(update('correction', 'retraction-watch', 2020), update('reinstatement', 'publisher', 2022)),
-    ['retraction-watch correction 10.1000/correction'],
-    'without a warning, it is no news'
+    ['retraction-watch correction 10.1000/correction', 'crossref reinstatement 10.1000/reinstatement'],
+    'the warning may be another index’s'
+  )
+  t.strictSame(
+    await noticesAfter(update('reinstatement', 'publisher', 2020), update('retraction', 'retraction-watch', 2022)),
+    ['retraction-watch retraction 10.1000/retraction'],
+    'a later warning supersedes it, of either source'
+  )
+  const first = { ...update('reinstatement', 'publisher', 2019), DOI: '10.1000/first' }
+  t.strictSame(
+    await noticesAfter(first, update('retraction', 'publisher', 2020), update('reinstatement', 'publisher', 2022)),
+    ['crossref reinstatement 10.1000/reinstatement'],
+    'the last one counts'
   )
 })
 
@@ -188,10 +202,11 @@ t.test('a reinstatement ends a retraction in whichever listing they are', async 
   const to = (update: object) => [{ ...update, DOI: '10.1000/a' }]
   const listed = { DOI: '10.1000/a', 'updated-by': [by(retraction, '10.1000/r'), by(reinstated, '10.1000/i')] }
   const works = [{ DOI: '10.1000/r', 'update-to': to(retraction) }, { DOI: '10.1000/i', 'update-to': to(reinstated) }]
-  t.strictSame(await noticesFrom('10.1000/a', [listed, works[0]!]), [], 'the notice is a work')
-  t.strictSame(await noticesFrom('10.1000/a', [listed, ...works]), [])
-  t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a' }, ...works]), [], 'the article lists none')
-  t.strictSame(await noticesFrom('10.1000/a', [{ ...listed, 'updated-by': [by(retraction, '10.1000/r')] }, works[1]!]), [])
+  const notice = ['crossref reinstatement 10.1000/i']
+  t.strictSame(await noticesFrom('10.1000/a', [listed, works[0]!]), notice, 'the notice is a work')
+  t.strictSame(await noticesFrom('10.1000/a', [listed, ...works]), notice)
+  t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a' }, ...works]), notice, 'the article lists none')
+  t.strictSame(await noticesFrom('10.1000/a', [{ ...listed, 'updated-by': [by(retraction, '10.1000/r')] }, works[1]!]), notice)
   t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a' }, works[0]!]), ['crossref retraction 10.1000/r'])
 })
 

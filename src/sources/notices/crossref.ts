@@ -192,8 +192,8 @@ function newVersions (work: JsonObject, doi: string): StatedNotice[] {
 }
 
 /**
- * The notices in a list of updates. A reinstatement ends the warnings that its source stated before. Of warnings of another source, which
- * may not know of it, it is a notice beside them.
+ * The notices in a list of updates. A reinstatement ends the warnings that its source stated before. It is a notice itself, since other
+ * sources may still state such a warning, unless a later warning supersedes it.
  * @param work the DOI that is updated; a notice on itself is none
  */
 function updatesIn (updates: readonly JsonObject[], work: string, onUnknown?: (type: string) => void): StatedNotice[] {
@@ -208,10 +208,10 @@ function updatesIn (updates: readonly JsonObject[], work: string, onUnknown?: (t
   const isBefore = (warning: { date: string | null }, end: { date: string | null }) => (warning.date ?? '') <= (end.date ?? unknownDay)
   const standing = all.filter(({ kind, source, date }) => kind !== 'reinstatement' &&
     !(warningKinds.has(kind) && reinstatements.some(end => end.source === source && isBefore({ date }, end))))
-  const others = reinstatements.filter(end =>
-    standing.some(warning => warningKinds.has(warning.kind) && warning.source !== end.source && isBefore(warning, end)))
+  const lastWarning = all.reduce((last, { kind, date }) => warningKinds.has(kind) && date !== null && date > last ? date : last, '')
+  const current = reinstatements.filter(end => isBefore({ date: lastWarning }, end))
   // Some publishers replace the text at the same DOI.
-  return [...standing.filter(({ kind, doi }) => doi !== work || kind !== 'new_version'), ...others]
+  return [...standing.filter(({ kind, doi }) => doi !== work || kind !== 'new_version'), ...current]
     .map(({ kind, source, doi, date }) => statedNotice(source, kind, { doi, date }))
 }
 
