@@ -3,7 +3,7 @@ import type { Db } from '../connection.js'
 import { isOwnProject } from './ownership.js'
 
 /** Former interests of a project that are kept. */
-const maxFormerInterests = 10
+export const maxFormerInterests = 10
 
 /** Keeps the interest that a project had until now, if votes were given under it. Call it before the interest changes. */
 export async function keepFormerInterest (transaction: Db, accountId: string, projectId: string, until: Date): Promise<void> {

@@ -9,6 +9,15 @@ const addedAt = sql<Date>`coalesce(entered_at, ready_at)`
 /** When an item was first rated: a vote that is changed or repeated later is no further draw from the unrated papers. */
 const ratedAt = sql<Date>`coalesce(rated_at, voted_at)`
 
+/** A period of votes, without its beginning; null: from the first vote on. */
+export interface Period { after: Date | null, until: Date }
+
+/** Whether a vote was cast in one of these periods. */
+const isVotedIn = (periods: readonly Period[]) => sql<boolean>`exists (
+  select from unnest(${periods.map(({ after }) => after)}::timestamptz[], ${periods.map(({ until }) => until)}::timestamptz[])
+    as period (after, until)
+  where voted_at > coalesce(after, '-infinity') and voted_at <= until)`
+
 /**
  * The interest of a project, since when it records when papers entered its feed, when papers last left it, and what changes with its
  * candidates; undefined if it is another account's.
@@ -24,9 +33,15 @@ export const findRecallSettings = (db: Db, accountId: string, projectId: string)
 
 /**
  * The latest votes on papers that had been in the feed without one, newest first, with the times of the vote, of the first one and of the
- * paper, and the weight of the first one. @param since only votes that were cast, changed or repeated after it; null returns all
+ * paper, and the weight of the first one. @param since only votes that were cast, changed or repeated after it, or in one of the earlier
+ * periods; null returns all
  */
-export const listRatings = (db: Db, accountId: string, projectId: string, { since, limit }: { since: Date | null, limit: number }) =>
+export const listRatings = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { since, earlier, limit }: { since: Date | null, earlier: readonly Period[], limit: number }
+) =>
   db
     .selectFrom('project_paper')
     .select(['vote', 'rated_weight', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
@@ -35,14 +50,23 @@ export const listRatings = (db: Db, accountId: string, projectId: string, { sinc
     .where('vote_import_id', 'is', null)
     .where('vote', 'is not', null)
     .where(ratedAt, '>', addedAt)
-    .$if(since !== null, query => query.where('voted_at', '>', since))
+    .$if(since !== null, query => query.where(({ eb, or }) =>
+      or([eb('voted_at', '>', since), ...(earlier.length === 0 ? [] : [isVotedIn(earlier)])])))
     .orderBy('voted_at', 'desc')
     .orderBy('id')
     .limit(limit)
     .execute()
 
-/** Counts the papers of a feed that `listRatings` leaves out because their votes were all cast by then. @param until null counts none */
-export async function countFormerlyRated (db: Db, accountId: string, projectId: string, until: Date | null): Promise<number> {
+/**
+ * Counts the papers of a feed that `listRatings` leaves out because their votes were all cast by then, but not in these periods.
+ * @param until null counts none
+ */
+export async function countFormerlyRated (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { until, except }: { until: Date | null, except: readonly Period[] }
+): Promise<number> {
   if (until === null) return 0
   const { papers } = await db
     .selectFrom('project_paper')
@@ -53,6 +77,7 @@ export async function countFormerlyRated (db: Db, accountId: string, projectId: 
     .where('vote', 'is not', null)
     .where(ratedAt, '>', addedAt)
     .where('voted_at', '<=', until)
+    .$if(except.length > 0, query => query.where(({ not }) => not(isVotedIn(except))))
     .executeTakeFirstOrThrow()
   return Number(papers)
 }

@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from '../../schemas/durations.js'
 import { rescoringDays } from '../../schemas/project.js'
 import { listFormerInterests } from '../../db/queries/former-interests.js'
 import {
-  countFormerlyRated, countLeftSince, countUnratedSince, findNthNewestItem, findRecallSettings, listRatings
+  countFormerlyRated, countLeftSince, countUnratedSince, findNthNewestItem, findRecallSettings, listRatings, type Period
 } from '../../db/queries/recall.js'
 import { countExcluded } from '../../db/queries/weekly-selection.js'
 import type { Db } from '../../db/connection.js'
@@ -14,7 +14,7 @@ import type { Recall } from '../../schemas/recall.js'
 import { formatQuantity } from '../input/validator.js'
 import { feedState, type Learning } from './feed-state.js'
 import { rescoringStart } from './interest.js'
-import { votesSpeakSince } from './interest-change.js'
+import { votingPeriods } from './interest-change.js'
 import { estimateRecall, recallConfidence, type Rating, type RecallEstimate, type Sample, samplesOf, targetRecall } from './recall.js'
 
 /** Older votes are excluded: fewer relevant papers are known then, and the estimate is more cautious. */
@@ -36,12 +36,12 @@ export async function feedRecall (
   projectId: string,
   unrated: number
 ): Promise<Recall> {
-  const { interestSince, itemsLeftAt, state } = await findStarts(db, accountId, projectId)
-  const { ratings, repeated } = await listFirstRatings(db, accountId, projectId, interestSince.votes)
+  const { interestSince, alike, itemsLeftAt, state } = await findStarts(db, accountId, projectId)
+  const { ratings, repeated } = await listFirstRatings(db, accountId, projectId, { since: interestSince.votes, earlier: alike.counted })
   const samples = samplesOf(ratings)
   const counts = await countSince(db, accountId, projectId, { samples, unrated, itemsLeftAt, now: now() })
   const excluded = await excludedPapers(db, accountId, projectId, { since: interestSince.scores, state })
-  const former = await countFormerlyRated(db, accountId, projectId, interestSince.changed)
+  const former = await countFormerlyRated(db, accountId, projectId, { until: interestSince.changed, except: alike.all })
   const inFeed = estimateRecall({ ratings, repeated, unrated, former, ...counts })
   const { relevant, isReached } = inFeed
   const maxMissing = inFeed.maxMissing + excluded.papers
@@ -66,18 +66,26 @@ export async function feedRecall (
 }
 
 /**
- * Since when votes, and papers outside the feed by their scores, speak for the present interest (null: all do), when papers last left the
- * feed, and the settings and times that change with its candidates.
+ * Since when votes, and papers outside the feed by their scores, speak for the present interest (null: all do), earlier periods with a
+ * similar one and those of which votes count, when papers last left the feed, and the settings and times that change with its candidates.
  */
 async function findStarts (db: Db, accountId: string, projectId: string) {
   const settings = await findRecallSettings(db, accountId, projectId)
-  if (settings === undefined) return { interestSince: { votes: null, changed: null, scores: null }, itemsLeftAt: null, state: null }
+  if (settings === undefined) {
+    const interestSince = { votes: null, changed: null, scores: null }
+    return { interestSince, alike: { all: [], counted: [] }, itemsLeftAt: null, state: null }
+  }
   // `updated_at` stands for the interest, which may be long.
   const { interest_description: _text, positive_keywords: _words, ...times } = settings
   const { recall_since: recallSince, items_left_at: itemsLeftAt, ...state } = times
-  const changed = await votesSpeakSince(settings, await listFormerInterests(db, accountId, projectId))
+  const { since: changed, alike: all } = await votingPeriods(settings, await listFormerInterests(db, accountId, projectId))
   const votes = changed !== null && recallSince !== null && changed < recallSince ? recallSince : changed ?? recallSince
-  return { interestSince: { votes, changed, scores: changed && rescoringStart(changed) }, itemsLeftAt, state }
+  const counted = recallSince === null
+    ? all
+    : all.filter(({ until }) => until > recallSince)
+      .map(({ after, until }) => ({ after: after === null || after < recallSince ? recallSince : after, until }))
+  const interestSince = { votes, changed, scores: changed && rescoringStart(changed) }
+  return { interestSince, alike: { all, counted }, itemsLeftAt, state }
 }
 
 /** By project and settings. Candidates that neither a fetch nor a rescoring changes show after this time. */
@@ -100,15 +108,15 @@ async function excludedPapers (
 
 /**
  * Papers by the time when they were first rated, oldest first, with their present votes: those first rated since the present interest, and
- * those whose older votes were repeated or changed since.
+ * those whose older votes were repeated or changed since, or were given in earlier periods with a similar interest.
  */
 async function listFirstRatings (
   db: Db,
   accountId: string,
   projectId: string,
-  since: Date | null
+  { since, earlier }: { since: Date | null, earlier: readonly Period[] }
 ): Promise<{ ratings: Rating[], repeated: Rating[] }> {
-  const votes = await listRatings(db, accountId, projectId, { since, limit: maxRatings })
+  const votes = await listRatings(db, accountId, projectId, { since, earlier, limit: maxRatings })
   // Of papers first rated before the oldest vote that was read, some are missing.
   const complete = votes.length < maxRatings ? -Infinity : votes.at(-1)!.voted_at.getTime()
   const known = votes.reverse()

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { maxFormerInterests } from '../../db/queries/former-interests.js'
+import type { Period } from '../../db/queries/recall.js'
 import { createYielder } from '../threads/yielder.js'
 import type { Interest } from './interest.js'
 import { interestTerms } from './interest-terms.js'
@@ -10,17 +12,36 @@ type Wanted = Pick<Interest, 'interest_description' | 'positive_keywords'>
 /** With a smaller share of words in common, two interests are about different papers. */
 const minShared = 0.5
 
+/** When votes speak for an interest. */
+interface VotingPeriods {
+  /** Since then, all do: until then, the project had another interest. Null: all votes do. */
+  since: Date | null
+  /** Earlier periods in which the project had a similar interest, oldest first. */
+  alike: Period[]
+}
+
 /**
- * Returns since when the votes on a feed speak for its present interest: until then, it had one that shares less than half of all
- * words of both with it. Null: all do. @param former earlier interests, oldest first
+ * When the votes on a feed speak for its present interest. An interest that shares less than half of all words of both with it is another
+ * one. @param former earlier interests, oldest first
  */
-export async function votesSpeakSince (present: Wanted, former: ReadonlyArray<Wanted & { until: Date }>): Promise<Date | null> {
+export async function votingPeriods (present: Wanted, former: ReadonlyArray<Wanted & { until: Date }>): Promise<VotingPeriods> {
   const yieldIfDue = createYielder()
-  for (const each of [...former].reverse()) {
+  let since: Date | null = null
+  let similar: Period[] = []
+  const alike: Period[] = []
+  for (const [at, each] of former.entries()) {
     await yieldIfDue()
-    if (!isSimilar(readWords(each), readWords(present))) return each.until
+    const after = former[at - 1]?.until ?? null
+    if (!isSimilar(readWords(each), readWords(present))) {
+      since = each.until
+      alike.push(...similar)
+      similar = []
+    } else if (at > 0 || former.length < maxFormerInterests) {
+      // Before the oldest of as many as are kept, there may have been others.
+      similar.push({ after, until: each.until })
+    }
   }
-  return null
+  return { since, alike }
 }
 
 /** Words of the interests that were read last: each reading of a long one takes milliseconds. */

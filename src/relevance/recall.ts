@@ -56,7 +56,7 @@ export interface Sample { start: number, startsAt: number }
 export interface Screening {
   /** Oldest first. */
   ratings: readonly Rating[]
-  /** Papers that were rated again for another interest: found, but not drawn from the unrated papers. */
+  /** Papers that were rated for an earlier interest, and again or for a similar one: found, but not drawn from the unrated papers. */
   repeated?: readonly Rating[]
   /** Of the whole feed. */
   unrated: number

@@ -131,7 +131,30 @@ t.test('the estimate of recall', async t => {
     await change('Sleep spindles and memory')
     await rate(id, 'upvote', 'downvote')
     t.match(await recallOf(id), { relevant: 1, unrated: 43 }, 'votes under the other interest')
-    t.match(await change('Soil moisture'), { relevant: 0 }, 'which say nothing about the former one')
+    t.match(await change('Soil moisture'), { relevant: 3 }, 'which say nothing about the former one')
+  })
+
+  await t.test('counts votes of an interest that returns as found', async t => {
+    const id = await project('Returning', 40)
+    await rate(id, ...Array.from({ length: 30 }, (_each, at): Vote => at < 5 ? 'upvote' : 'downvote'))
+    const change = async (interest_description: string) => {
+      later()
+      await projectUpdate.run(context, { project_id: id, interest_description, positive_keywords: [] })
+      later()
+    }
+    await change('Sleep spindles and memory')
+    await rate(id, 'upvote')
+    t.match((await recallOf(id)).sentence, / 30 papers have a vote for a former interest only/)
+    await change('Soil moisture')
+    const recall = await recallOf(id)
+    t.match(recall, { relevant: 5, unrated: 9, max_missing: 10 }, 'votes before the change are no draws from the papers that are left')
+    t.match(recall.sentence, / 1 paper has a vote for a former interest only: vote on it again/)
+    for (const paper of (await feedGet.run(context, { project_id: id, feedback_filter: 'liked' })).items) await set(paper.id, 'downvote')
+    t.match(await recallOf(id), { relevant: 0, max_missing: 9 }, 'a vote that changes counts as it is now')
+    await rate(id, ...Array.from({ length: 9 }, (): Vote => 'downvote'))
+    t.match(await recallOf(id), { max_missing: 0, reached: true })
+    await context.db.updateTable('project').set({ recall_since: clock.now }).where('id', '=', id).execute()
+    t.match(await recallOf(id), { max_missing: 0 }, 'votes before recall was recorded are neither found nor former')
   })
 
   await t.test('leaves out excluded papers that were scored for another interest', async t => {
