@@ -23,7 +23,8 @@ export const jobsPage = administratorPage({
   query: Query,
   async show (context, query) {
     const result = await administrationJobs.run(context, { ...query, limit: pageSize }, fromText)
-    return { title: 'Jobs', content: <Jobs {...result} filter={{ state: query.state as State, task: query.task as TaskName | undefined }} /> }
+    const filter = { state: query.state as State, task: query.task as TaskName | undefined }
+    return { title: 'Jobs', content: <Jobs {...result} filter={filter} /> }
   },
   actions: {
     retry: action({
