@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import t from 'tap'
 import { post } from '../../support/mcp.js'
 import { projectWith, testService } from '../../support/service.js'
@@ -28,4 +30,33 @@ t.test('of the tool calls that have no place, a hundred at a time are read', asy
   const results = responses.filter(({ statusCode }) => statusCode === 200).map(response => response.json().result.isError === true)
   t.equal(results.filter(isError => isError).length, 100)
   t.equal(results.length, 302)
+})
+
+t.test('calls that their client abandons while they wait take no place of later ones', async t => {
+  const service = await testService(t, { MAX_CONCURRENT_REQUESTS: '2' })
+  const user = await service.user()
+  const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'projects_list', arguments: {} } })
+  // Afterwards, the key is known without the database.
+  await post(service, user.key, call(0))
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  let release = () => {}
+  const held = service.context.db.transaction().execute(async transaction => {
+    await sql`lock table project in access exclusive mode`.execute(transaction)
+    await new Promise<void>(resolve => { release = resolve })
+  })
+  const client = new AbortController()
+  const abandoned = Array.from({ length: 150 }, async (_each, id) => await fetch(`${url}/api/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${user.key}`, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(call(id)),
+    signal: client.signal
+  }).catch(() => {}))
+  await sleep(500)
+  client.abort()
+  await Promise.all(abandoned)
+  await sleep(500)
+  release()
+  await held
+  const responses = await Promise.all(Array.from({ length: 202 + 10 }, (_each, id) => post(service, user.key, call(id))))
+  t.strictSame(new Set(responses.map(({ statusCode }) => statusCode)), new Set([200]))
 })
