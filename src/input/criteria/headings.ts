@@ -64,6 +64,10 @@ const namesUnwanted = new CaselessPattern(
     '(?:we|i) (?:do not|don[’\']t|would not|am not|are not) ', 'u'
 )
 
+/** The end of a sentence before the list of what will be left out: "The following designs will be excluded:". */
+const plannedExclusion =
+  /\s(?:will|shall|should|must)\s(?:also\s|all\s)?(?:be (?:excluded|omitted)|not be (?:included|considered))$/iu
+
 /** A heading of criteria, with the text that follows it and what it says before. @returns undefined if the sentence is none */
 export function readHeading (sentence: string): { isWanted: boolean, subject?: string | undefined, text: string } | undefined {
   const { text: keptText } = keptOfAll.exec(sentence)?.groups ?? {}
@@ -81,6 +85,7 @@ export function readHeading (sentence: string): { isWanted: boolean, subject?: s
     if (subject !== undefined || introducesUnwanted.test(label)) return { isWanted: false, subject, text }
     if (introducesWanted.test(label)) return { isWanted: true, text }
   }
+  if (colon !== -1 && plannedExclusion.test(label) && isUnwanted(label)) return { isWanted: false, text }
   if (colon !== -1 && (isNo(label) || namesUnwanted.test(label))) return { isWanted: false, text }
   if (exclusionHeading.test(label) || unwantedHeading.test(`${label} `)) return { isWanted: false, text }
   return inclusionHeading.test(label) ? { isWanted: true, text } : undefined

@@ -32,8 +32,8 @@ const leaving = `(?:avoid|ignore|omit|disregard(?! (?:of|for)${end})|leave (?:ou
 const removing = `(?:skip|drop|remove|hide|discard|reject|(?:filter|screen|weed|sort) out|${leaving})${end}`
 /** What follows "not" in names and in descriptions of what is wanted. */
 const notOfSubjects = '(?:only|just|all|every|everyone|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|' +
-  'for profit|in my|invented|to mention|much(?! interest)|many|enough|a few|long|often|always|surprisingly|uncommonly|' +
-  'infrequently|unlike|until|being)'
+  'for profit|in my|invented|to mention|much(?! interest)|many|enough|a few|often|always|' +
+  'long (?:ago|after|before|enough|until)|surprisingly|uncommonly|infrequently|unlike|until|being)'
 
 const unwanted = new CaselessPattern(
   `^(?:${subject}(?:${excluding})|` +

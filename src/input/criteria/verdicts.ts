@@ -1,5 +1,5 @@
 import { CaselessPattern } from './caseless-pattern.js'
-import { beginsWithDocuments, beginsWithKind, isGeneral, namesDocuments } from './study-words.js'
+import { beginsWithDocuments, beginsWithKind, beginsWithKindAlone, isGeneral, namesDocuments } from './study-words.js'
 
 /* Sentences that say of their own subject that it is left out: "Genetics is out of scope", "Reviews will be excluded". */
 
@@ -37,9 +37,21 @@ export const isAboutOthers = (text: string): boolean => aboutOthers.test(text)
 
 /** Whether a sentence says that its subject is left out. */
 export function hasVerdict (sentence: string): boolean {
-  if (sentence.length > maxLength) return false
+  if (sentence.length > maxLength || isAside(sentence)) return false
   return hasShortVerdict(sentence) || leavesKindOut(sentence) || leavesKindOutIf(sentence) || leftDocumentsOut(sentence) ||
     statesExclusions(sentence)
+}
+
+/** The last part of a sentence that is left out: "Adults with asthma, animal studies excluded". */
+const aside = new CaselessPattern(
+  '^(?<first>[^,]+),(?:.*,)? (?<kind>[^,]+?) (?:(?:is|are) )?(?:excluded|not (?:included|wanted|relevant)|out of scope)[.!]?$', 'du'
+)
+
+/** Whether the verdict of a sentence is that of its last part alone, and not of a list of kinds. */
+function isAside (sentence: string): boolean {
+  const { first, kind } = aside.exec(sentence)?.groups ?? {}
+  if (first === undefined || kind === undefined || /(?:^|\s)(?:and|or|nor)\s/iu.test(kind)) return false
+  return beginsWithKind(kind) && !beginsWithKindAlone(first)
 }
 
 function hasShortVerdict (sentence: string): boolean {
@@ -47,7 +59,8 @@ function hasShortVerdict (sentence: string): boolean {
   const verdict = outOfScope.exec(sentence) ?? excluded.exec(sentence)
   if (verdict === null) return false
   const about = sentence.slice(0, verdict.index).trim()
-  if (about === '' || isAboutOthers(about) || (firstPerson.test(about) && about.includes(','))) return false
+  if (about === '' || isAboutOthers(about) || (firstPerson.test(about) && /,|\s(?:but|and|while|whereas)\s/iu.test(about))) return false
+  if (!outOfScope.test(sentence) && lack.test(about)) return false
   return outOfScope.test(sentence) || anything.test(about) || about.toLowerCase().split(/[\s,:]+/u).some(isGeneral)
 }
 
@@ -75,10 +88,11 @@ const innerClause = new CaselessPattern(
     '(?:argu|show|suggest|claim|think|believ|sa(?:y|id)|f(?:ind|ound)|conclud|demonstrat|reveal|assum|feel|felt|fear|prov|ensur)[a-z]*)' +
     `${end}|(?<![-a-zÀ-ɏ])(?:they|it|he|she|we|you|i|there|and|or|but|then)$`, 'u'
 )
+const form = '(?:an? |any |the )?(?:available |accessible |english )*(?:full[- ]?texts?|abstracts?|peer|access)(?![a-zÀ-ɏ])'
 /** What a paper lacks is wanted: "Studies that do not report mortality are excluded". Its language and form are no subjects. */
 const lack = new CaselessPattern(
   '(?<![-a-zÀ-ɏ])(?:not(?! (?:in|written|published|available|accessible|peer)(?![a-zÀ-ɏ]))|' +
-    `(?:do|does|did|is|are|was|were|have|has)n[’']t|no|without|lack(?:s|ed|ing)?|fail(?:s|ed|ing)?)${end}`, 'u'
+    `(?:do|does|did|is|are|was|were|have|has)n[’']t|(?:no|without|lack(?:s|ed|ing)?)(?! ${form})|fail(?:s|ed|ing)?)${end}`, 'u'
 )
 /** Whom studies take in. "Children who have asthma are excluded" may be a finding. */
 const participants = new CaselessPattern(/(?<![-a-zÀ-ɏ])(?:patients|participants|volunteers|subjects)$/u, 'u')
@@ -90,7 +104,7 @@ function leavesKindOut (sentence: string): boolean {
   if (about === undefined || firstPerson.test(about)) return false
   const { index, groups: { word, body } = {} } = clause.exec(about) ?? { index: about.length }
   const head = about.slice(0, index)
-  if (isAboutOthers(head) || !beginsWithKind(head.slice(0, participle.exec(head)?.index ?? head.length))) return false
+  if (isAboutOthers(head) || lack.test(head) || !beginsWithKind(head.slice(0, participle.exec(head)?.index ?? head.length))) return false
   if (word === undefined || body === undefined) return true
   if (innerClause.test(body) || lack.test(word === 'not' ? `not ${body}` : body)) return false
   if (planned === undefined && !beginsWithDocuments(head) && !participants.test(head)) return false
@@ -101,7 +115,8 @@ function leavesKindOut (sentence: string): boolean {
 const stated = `(?<verb>${planned} (?:be (?:excluded|omitted|ignored)|not be ${notTaken})|` +
   `(?:are|is|was|were)(?: also)? (?:to be )?(?:excluded|not ${notTaken}))`
 const conditional = new CaselessPattern(
-  `^(?<kind>.{1,80}?) ${stated} (?<word>if|when|where|because|unless)${end} (?<condition>.+)$`, 'dsu'
+  `^(?<kind>.{1,80}?) ${stated},? (?<word>if|when|where|because|unless|as|since|due to|owing to|during|at|but|although|though)${end} ` +
+    '(?<condition>.+)$', 'dsu'
 )
 const general = new CaselessPattern(
   /^(?:(?:all|any|the|other|these|those) )*(?:studies|papers|articles|publications|trials|records|reports|works?|research|literature)$/u, 'u'
@@ -114,17 +129,20 @@ function leavesKindOutIf (sentence: string): boolean {
   // "Women are excluded when they are pregnant" is a finding.
   if (/^(?:are|is|was|were)\s(?!to\s)/iu.test(verb!) && !(beginsWithDocuments(kind) && /^(?:if|unless)$/iu.test(word!))) return false
   // What papers lack is wanted: "Studies will be excluded unless they report mortality".
-  return /^unless$/iu.test(word!) ? !general.test(kind) : !lack.test(condition!)
+  return /^unless$/iu.test(word!) ? !general.test(kind) : !(/^(?:if|when|where)$/iu.test(word!) && lack.test(condition!))
 }
 
 const past = new CaselessPattern(
   `^(?<about>.+?) (?:was|were|have been)(?: also| all)? (?:excluded|not ${notTaken})${verdictEnd}`, 'du'
 )
 
+/** What is said of documents after their kind: "Studies in animals". */
+const ofDocuments = /\s(?:in(?!\s+(?:vitro|vivo|silico|situ)(?!\p{L}))|on|of|with|using|involving|published|written)\s.*$/isu
+
 /** Whether kinds of documents were left out: "Case reports were excluded". What was done to participants is a finding. */
 function leftDocumentsOut (sentence: string): boolean {
   const { about } = past.exec(sentence)?.groups ?? {}
-  return about !== undefined && namesDocuments(about)
+  return about !== undefined && namesDocuments(about.replace(ofDocuments, ''))
 }
 
 const exclusions = new CaselessPattern(
@@ -133,9 +151,13 @@ const exclusions = new CaselessPattern(
     '\\s?(?<named>.*)$', 'dsu'
 )
 
+/** A list, rather than a statement: "were pregnancy, dementia and stroke", but not "are a barrier to diversity". */
+const isList = (text: string): boolean =>
+  /,|\s(?:and|or)\s/iu.test(text) && !/^(?:an?|the|not|too|so|very|more|less|\p{L}+ly|\p{L}+ed)\s/iu.test(text)
+
 /** Whether a sentence lists exclusions: "Exclusion criteria include animal studies". Others are about such criteria. */
 function statesExclusions (sentence: string): boolean {
   const { whose, lists, named } = exclusions.exec(sentence)?.groups ?? {}
   if (named === undefined) return false
-  return lists !== undefined || /(?:our|my)\s/iu.test(whose ?? '') || beginsWithKind(named)
+  return lists !== undefined || /(?:our|my)\s/iu.test(whose ?? '') || beginsWithKind(named) || isList(named)
 }

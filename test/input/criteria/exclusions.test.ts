@@ -171,7 +171,20 @@ t.test('descriptions by researchers', async t => {
       ['Statins and stroke. Case reports and in vitro studies were excluded.', 'stroke', 'case vitro'],
       ['Statins and stroke. I want to avoid deep learning.', 'stroke', 'deep learning'],
       ['We study sleep in adults, and children are excluded.', 'sleep adults', 'children'],
-      ['Statins and stroke. I think reviews, letters and comments should be excluded.', 'stroke', 'reviews letters']
+      ['Statins and stroke. I think reviews, letters and comments should be excluded.', 'stroke', 'reviews letters'],
+      ['Statins and stroke. Not long COVID.', 'stroke', 'covid'],
+      ['Population: adults with type 2 diabetes, pregnant women excluded.', 'diabetes', 'pregnant'],
+      [
+        'Randomised trials of statins for secondary prevention in adults with a previous ischaemic stroke, with recurrent stroke, ' +
+          'disability or mortality as the outcome after at least one year, animal studies are excluded.', 'statins disability', 'review'
+      ],
+      ['We study sleep in adults but children are excluded.', 'sleep adults', 'review'],
+      ['Exclusion criteria were pregnancy, dementia and prior stroke.\nStatins for epilepsy', 'epilepsy', 'pregnancy dementia'],
+      ['Statins.\nThe following study designs will be excluded: case reports, editorials and letters.', 'statins', 'case editorials'],
+      ['Statins.\nConference abstracts will be excluded due to insufficient detail.', 'statins', 'conference'],
+      ['Statins.\nReviews will be excluded, but their references will be screened.', 'statins', 'reviews'],
+      ['Statins.\nStudies in animals were excluded. Studies published before 2000 were excluded.', 'statins', 'animals 2000'],
+      ['Statins.\nArticles without full text will be excluded.', 'statins', 'text']
     ])
   })
 
@@ -190,7 +203,9 @@ t.test('descriptions by researchers', async t => {
       'Papers by women were excluded.',
       'Studies will be excluded unless they report mortality.', 'Studies will be excluded if they do not report mortality.',
       'Studies that do not report mortality will be excluded.', 'Exclusion criteria are often poorly reported in trials.',
-      'Exclusion criteria often include frailty.',
+      'Exclusion criteria often include frailty.', 'Patients without heart failure will be excluded.',
+      'Trials lacking a placebo arm are excluded.',
+      'Not long after surgery.',
       'Exclusion criteria are a barrier to diversity.', 'Not much is known about glymphatic clearance in humans.',
       'Not many studies have examined dreams.', 'Not enough is known about dreams.', 'Not everyone responds to statins.'
     ]) t.strictSame(wantedCriteria(`Sleep.\n${sentence}`), ['Sleep.', sentence], sentence)
