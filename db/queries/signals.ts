@@ -64,9 +64,9 @@ const withIdsOfAnyForm = (accountId: string, ids: CitedIds) => {
     union ${naming('preprint_doi', isShared)} union ${naming('preprint_doi', isOwn)})`
 }
 
-/** The identifiers of stored papers with one of these: of shared papers and the account's own. */
+/** The identifiers of stored papers with one of these, or whose other form has it: of shared papers and the account's own. */
 export const listIdentifiers = (db: Db, accountId: string, ids: CitedIds) =>
-  db.selectFrom('paper').select(workIds).where('paper.id', 'in', withIds(ids))
+  db.selectFrom('paper').select(workIds).where('paper.id', 'in', withIdsOfAnyForm(accountId, ids))
     .where(isSharedOrOwn(accountId, 'paper.account_id')).execute()
 
 /**

@@ -67,6 +67,7 @@ function publishedForms ({ doi, published = [] }: WatchedPaper, notices: readonl
   return [...new Set(forms)].slice(0, maxForms)
 }
 
-/** The warnings about a form, as its preprint has them. */
-const warningsOf = ({ id: doi, notices }: CheckedPaper): StatedNotice[] => notices.filter(({ kind }) => warningKinds.has(kind))
+/** The warnings about a form, and their end, as its preprint has them. */
+const warningsOf = ({ id: doi, notices }: CheckedPaper): StatedNotice[] => notices
+  .filter(({ kind }) => warningKinds.has(kind) || kind === 'reinstatement')
   .map(notice => ({ ...notice, reference: `${formReference}${doi} ${notice.reference}`, doi, pmid: null, url: doiAddress(doi) }))

@@ -70,10 +70,10 @@ export const crossrefNotices: NoticeSource = {
       // Both listings together: one may have the retraction alone, and the other the reinstatement that ends it.
       const stated = [...objects(work['updated-by']).slice(0, maxUpdates), ...ofVersions?.get(doi) ?? []]
       found.add('doi', doi, [...updatesIn(stated, doi, logUnknown), ...noticeInTitle(work, doi, stated)])
-      // A warning about one version of a work holds for the others.
+      // A warning about one version of a work holds for the others, and so does its end.
       for (const [updated, ofVersion] of ofVersions ?? []) {
         if (updated === doi) continue
-        found.add('doi', doi, updatesIn(ofVersion, updated).filter(({ kind }) => warningKinds.has(kind)))
+        found.add('doi', doi, updatesIn(ofVersion, updated).filter(({ kind }) => warningKinds.has(kind) || kind === 'reinstatement'))
       }
     }
     const preprints = works.flatMap(({ DOI, type }) => type === 'posted-content' ? doiIn(text(DOI)) ?? [] : [])
