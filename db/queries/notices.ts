@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { NoticeKind } from '../../schemas/notice.js'
+import { type NoticeKind, warningKinds } from '../../schemas/notice.js'
 import type { Db } from '../connection.js'
-import { anyUuid } from './any-of.js'
+import { anyText, anyUuid } from './any-of.js'
 import { firstId } from './id-range.js'
 import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
@@ -47,8 +47,8 @@ export const isWatched = (item: string) => sql<SqlBool>`(
 )`
 
 /**
- * Service-wide, after a check for notices and in maintenance: tells each account of the notices on the papers that it watches; others are
- * told nothing. A paper with news comes again in briefs that had it.
+ * Service-wide, after a check for notices and in maintenance: tells each account of the notices on the papers that it watches, and of those
+ * that follow a warning which it was told; others are told nothing. A paper with news comes again in briefs that had it.
  * @param isNews whether the notices on a paper that an account was told, those of now among them, have news of now
  * @returns the number of notices, counted once for each account
  */
@@ -86,9 +86,17 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
     const { rows: reported } = await sql<{ account_id: string, notice_id: string }>`
       insert into account_notice (account_id, notice_id, found_at)
       select distinct project.account_id, stated.id, ${now}::timestamptz from (
-        select id, paper_id from paper_notice where paper_id > ${after} and paper_id <= ${through} and withdrawn_at is null
+        select id, paper_id, first_seen_at from paper_notice
+        where paper_id > ${after} and paper_id <= ${through} and withdrawn_at is null
       ) stated cross join lateral (
-        select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0
+        (select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0)
+        union all (
+          select warned.id from paper_notice earlier
+          join account_notice told on told.notice_id = earlier.id
+          join project warned on warned.account_id = told.account_id
+          join project_paper on project_paper.project_id = warned.id and project_paper.paper_id = earlier.paper_id
+          where earlier.paper_id = stated.paper_id and earlier.kind = ${anyText(warningKinds)}
+            and (earlier.withdrawn_at is null or earlier.withdrawn_at >= stated.first_seen_at) offset 0)
       ) item
       join project on project.id = item.project_id and project.account_id is not null
       where not exists (

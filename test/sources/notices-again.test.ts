@@ -115,6 +115,18 @@ t.test('a paper with a warning is watched until the warning ends, also without i
   t.strictSame(noticesIn((await feedGet.run(context, { project_id: projectId })).items[0]!.paper.metadata), [], 'its end ends the watch')
 })
 
+t.test('what follows a warning is told without a vote, too', async t => {
+  const { change, user: { context }, projectId, paperId } = await watch('worse')
+  const { db } = service.context
+  await change({ retracted: true })
+  const { items: [item] } = await feedGet.run(context, { project_id: projectId })
+  await itemUpdate.run(context, { ref: item!.id, saved: false })
+  const notice = { source: 'openalex', reference: '', date: null, doi: null, pmid: null, url: null }
+  await saveNotices(db, [{ id: paperId, notices: [{ ...notice, kind: 'withdrawal' }] }], ['openalex'], clock.now)
+  await notifyAccounts(db, { isNews: () => true, now: clock.now })
+  t.match(noticesIn((await feedGet.run(context, { project_id: projectId })).items[0]!.paper.metadata), [{ kind: 'withdrawal' }])
+})
+
 t.test('a mail with papers and notices whose acceptance could not be recorded is sent again as a whole, under its id', async t => {
   const { user, projectId, alertId: alert_id, change } = await watch('unrecorded')
   const { db } = service.context
