@@ -27,7 +27,7 @@ export const PrismaFlow = Type.Object({
       records: count('Number of its records.')
     }), { description: 'By source, most records first. A paper counts for each source that found it.' }),
     one_source_known: count(
-      'Papers that a version of Litfeed added that did not record every source of a paper: they count for one source, so further records ' +
+      'Papers from versions of Litfeed that did not record every source of a paper: they count for one source, so further records ' +
       'of them and their duplicates are not known.'
     )
   }, { description: 'Identification.' }),

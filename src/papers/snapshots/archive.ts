@@ -120,7 +120,7 @@ Decisions
   Each imported file is a source, by its format and name. A record that one source returned several times counts once.
 ${flow.identified.one_source_known === 0
   ? ''
-  : `  ${flow.identified.one_source_known} papers were added by a version of Litfeed that did not record every source of a paper. ` +
+  : `  ${flow.identified.one_source_known} papers are from versions of Litfeed that did not record every source of a paper. ` +
     'Each counts for one source; further records of them, and duplicates among these, are not known.\n'}
 Abstracts, notes, tags and full texts are not part of a snapshot.
 `

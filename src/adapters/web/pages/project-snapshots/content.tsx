@@ -56,7 +56,7 @@ function Flow ({ summary: { flow } }: { summary: SnapshotSummary }) {
         Votes don’t distinguish abstract screening from full-text screening, so the numbers of reports are unknown.
         {one_source_known > 0 && (
           <>
-            {' '}Papers added by a version of Litfeed that did not record all sources of a paper: {formatKnownCount(one_source_known)}. Each
+            {' '}Papers from versions of Litfeed that did not record all sources of a paper: {formatKnownCount(one_source_known)}. Each
             counts for one source.
           </>
         )}
