@@ -172,7 +172,7 @@ async function * chunksOf (response: UndiciResponse, host: string, maxBytes: num
 }
 
 /** Bytes that are copied in one turn of the event loop, in a few milliseconds. */
-const maxCopiedBytes = 4 * bytesPerMebibyte
+const maxCopiedBytes = bytesPerMebibyte
 
 /** Like `Buffer.concat`, which would hold up other requests for tens of milliseconds with a large body. */
 async function concat (chunks: readonly Uint8Array[]): Promise<Buffer> {

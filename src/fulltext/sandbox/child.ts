@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { splitText } from '../../threads/split-text.js'
 import { NotConvertible } from '../converter-result.js'
 import { convert, type Format } from './formats.js'
 import type { Answer, SentMessage } from './process.js'
@@ -16,21 +17,27 @@ process.on('message', (message: SentMessage) => {
   }
   const bytes = message.document === 'parts' ? Buffer.concat(parts) : readFile(message.document.path)
   parts = []
-  answer(message.format, bytes).then(answered => process.send!(answered))
+  answer(message.format, bytes)
 })
+
+/** Characters of a message: reading one takes the other process a turn of its event loop. */
+const maxTextLength = 500_000
 
 /** Characters of a message about what caused a failure; it may quote the document. */
 const maxCauseLength = 2000
 
-async function answer (format: Format, document: Buffer | Promise<Buffer>): Promise<Answer> {
+async function answer (format: Format, document: Buffer | Promise<Buffer>): Promise<void> {
+  const send = (message: Answer) => { process.send!(message) }
   try {
     const { buffer, byteOffset, byteLength } = await document
-    return { converted: await convert(format, new Uint8Array(buffer, byteOffset, byteLength)) }
+    const { markdown, ...converted } = await convert(format, new Uint8Array(buffer, byteOffset, byteLength))
+    for (const text of splitText(markdown, maxTextLength)) send({ text })
+    send({ converted })
   } catch (error) {
     if (error instanceof NotConvertible) {
       const { reason, message, cause } = error
-      return { refused: { reason, message, ...(cause instanceof Error ? { cause: cause.message.slice(0, maxCauseLength) } : {}) } }
+      return send({ refused: { reason, message, ...(cause instanceof Error ? { cause: cause.message.slice(0, maxCauseLength) } : {}) } })
     }
-    return { failed: error instanceof Error ? error.stack ?? error.message : String(error) }
+    send({ failed: error instanceof Error ? error.stack ?? error.message : String(error) })
   }
 }

@@ -11,9 +11,10 @@ export interface Question { format: Format, document: Uint8Array | { path: strin
 /** Message to the child process: a part of a document, or what to convert, the parts before or a file. */
 export type SentMessage = { part: Uint8Array } | { format: Format, document: 'parts' | { path: string } }
 
-/** Message from the child process. The message of a cause is for the log. */
+/** Message from the child process: a part of the Markdown, or the outcome. The message of a cause is for the log. */
 export type Answer =
-  | { converted: ConverterResult }
+  | { text: string }
+  | { converted: Omit<ConverterResult, 'markdown'> }
   | { refused: { reason: NotConvertibleReason, message: string, cause?: string } }
   | { failed: string }
 
@@ -108,11 +109,18 @@ export class SandboxProcess {
         reject(reason)
       })
       const onAbort = () => abandon(signal!.reason)
-      const onMessage = (answer: Answer) => settle(() => {
-        if ('converted' in answer) resolve(answer.converted)
-        else if ('refused' in answer) reject(refusal(answer.refused))
-        else reject(new Error(`The converter failed: ${answer.failed}`))
-      })
+      let markdown = ''
+      const onMessage = (answer: Answer) => {
+        if ('text' in answer) {
+          markdown += answer.text
+          return
+        }
+        settle(() => {
+          if ('converted' in answer) resolve({ ...answer.converted, markdown })
+          else if ('refused' in answer) reject(refusal(answer.refused))
+          else reject(new Error(`The converter failed: ${answer.failed}`))
+        })
+      }
       // V8 aborts a process whose heap is full.
       const onClose = (code: number | null, by: NodeJS.Signals | null) =>
         settle(() =>
