@@ -91,12 +91,15 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
       ) stated cross join lateral (
         (select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0)
         union all (
-          select warned.id from paper_notice earlier
-          join account_notice told on told.notice_id = earlier.id
-          join project warned on warned.account_id = told.account_id
-          join project_paper on project_paper.project_id = warned.id and project_paper.paper_id = earlier.paper_id
-          where earlier.paper_id = stated.paper_id and earlier.kind = ${anyText(warningKinds)}
-            and (earlier.withdrawn_at is null or earlier.withdrawn_at >= stated.first_seen_at) offset 0)
+          select project.id from (
+            select told.account_id from paper_notice earlier join account_notice told on told.notice_id = earlier.id
+            where earlier.paper_id = stated.paper_id and earlier.id <> stated.id and earlier.kind = ${anyText(warningKinds)}
+              and (earlier.withdrawn_at is null or earlier.withdrawn_at >= stated.first_seen_at)
+              and not exists (select from account_notice known where known.account_id = told.account_id and known.notice_id = stated.id)
+            offset 0
+          ) warned
+          join project on project.account_id = warned.account_id
+          join project_paper on project_paper.project_id = project.id and project_paper.paper_id = stated.paper_id offset 0)
       ) item
       join project on project.id = item.project_id and project.account_id is not null
       where not exists (
