@@ -134,7 +134,8 @@ export const findMatchingPapers = (
   const isOwn = sql`account_id = ${accountId} and ${isInProjects(projectIds)}`
   const oldest = (column: 'source_paper_id' | 'title_key', values: string[]) => {
     const of = (isOwner: RawBuilder<unknown>) =>
-      sql`(select id from paper where ${sql.ref(column)} = sought.value and ${isOwner} order by account_id, created_at, id limit ${maxAlike})`
+      sql`(select id from paper where ${sql.ref(column)} = sought.value and ${isOwner}
+        order by account_id, created_at, id limit ${maxAlike})`
     return sql<{ id: string }>`select alike.id from unnest(${values}::text[]) as sought (value)
       cross join lateral (${of(isOwn)} union all ${of(sql`account_id is null`)}) as alike`
   }

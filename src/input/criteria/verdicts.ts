@@ -71,8 +71,9 @@ const planned = '(?:will|shall|should|must)(?: also| all)?'
 const leftOut = '(?:excluded|omitted|ignored|skipped|avoided|left out)'
 const notTaken = '(?:included|considered|eligible)'
 const statedOfKind = new CaselessPattern(
-  `^(?<about>.+?) (?:(?<planned>${planned} (?:be ${leftOut}|not be ${notTaken}))|(?:are|is)(?: also| all)? (?:to be )?(?:${leftOut}|not ${notTaken}|` +
-    `out of scope|not relevant|not wanted|not of interest))${verdictEnd}`, 'du'
+  `^(?<about>.+?) (?:(?<planned>${planned} (?:be ${leftOut}|not be ${notTaken}))|` +
+    `(?:are|is)(?: also| all)? (?:to be )?(?:${leftOut}|not ${notTaken}|out of scope|not relevant|not wanted|not of interest))` +
+    verdictEnd, 'du'
 )
 /** What follows the kind: "Papers that use mice", "Trials in which mice were used", "Papers not in English". */
 const clause = new CaselessPattern(
@@ -80,7 +81,8 @@ const clause = new CaselessPattern(
 )
 /** Participles between a kind and what is said of it: "Articles published before 2000". */
 const participle = new CaselessPattern(
-  `\\s(?:published|written|conducted|performed|reported|dealing|reporting|describing|focusing|aged|older|younger|under|over|only)${end}`, 'u'
+  '\\s(?:published|written|conducted|performed|reported|dealing|reporting|describing|focusing|aged|older|younger|under|over|' +
+    `only)${end}`, 'u'
 )
 /** A verdict may belong to a clause within the clause, which is about others: "Papers that argue women should be excluded". */
 const innerClause = new CaselessPattern(
@@ -119,7 +121,8 @@ const conditional = new CaselessPattern(
     '(?<condition>.+)$', 'dsu'
 )
 const general = new CaselessPattern(
-  /^(?:(?:all|any|the|other|these|those) )*(?:studies|papers|articles|publications|trials|records|reports|works?|research|literature)$/u, 'u'
+  '^(?:(?:all|any|the|other|these|those) )*' +
+    '(?:studies|papers|articles|publications|trials|records|reports|works?|research|literature)$', 'u'
 )
 
 /** Whether a condition leaves papers out: "Studies will be excluded if they are reviews". */
