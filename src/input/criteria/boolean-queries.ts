@@ -4,15 +4,15 @@ const auxiliaries = 'am|are|can|could|did|do|does|is|must|shall|should|was|were|
 /** NOT after AND is part of that operator, and after an auxiliary verb it is a word of a sentence: "I do NOT want (human) cells". */
 const afterTerm = '(?<=[\\p{L}\\p{N})"*\\]])(?<!(?<!\\p{L})(?:AND|OR),?)' +
   `(?<!(?<!\\p{L})(?:${auxiliaries}|${auxiliaries.toUpperCase()}|Do|Does))`
-/** A field before a group, by its sign or by its name in databases. Other words are terms: "NOT mice (Mus musculus)". */
-const field = '(?:[A-Za-z_-]{2,20}(?::|\\s?=\\s?)|[A-Z_-]{2,20}(?=\\()|(?:title|abstract|ti|ab|su|noft|ft)(?=\\()|' +
+/** A field before a group, by its sign or by its name in databases. A word with a space after it is a term: "NOT mice (Mus musculus)". */
+const field = '(?:[A-Za-z_-]{2,20}(?::|\\s?=\\s?|(?=\\())|' +
   '(?:TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|(?:AUTH|INDEX)?KEY|AUTH|ALL|TI|AB|TX|SU|MH|MJ|AU|KW|TS)\\s(?=\\())'
 /** "NOT", "AND NOT" and "ANDNOT" after a term and before a group, with its field if it has one: "NOT (", "NOT AUTH(". */
 const negatedGroup = new RegExp(`${afterTerm}\\s+(?:(?:AND\\s+)?NOT|ANDNOT)\\s*(?:(?<=\\s)${field})?(?=\\()`, 'gu')
 /** The same before a quoted phrase or a word, with its gloss in parentheses. NOT gates are a subject. */
 const negatedTerm = new RegExp(
   `${afterTerm} (?:(?:AND )?NOT|ANDNOT) ?(?!(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements?)(?![a-zÀ-ɏ]))` +
-    '(?:"[^"]{1,200}"?|(?<= )[^\\s()"]+)(?: \\([^()]{1,200}\\))?', 'gu'
+    '(?:"[^"]{1,200}"?|\'[^\']{1,200}\'(?:/[a-z]+)?|(?<= )[^\\s()"]+)(?: \\([^()]{1,200}\\))?', 'gu'
 )
 /** Characters of a group whose end is missing. */
 const maxOpenLength = 300
@@ -45,9 +45,17 @@ function endOfGroup (text: string, begin: number): number {
 
 /** Fields of PubMed after a term, and of Embase. */
 const fieldsAfter = new RegExp(
-  '(?<=["\\p{L}\\p{N}*)])\\[(?:tiab|ti|ab|tw|mesh|mh|majr|pt|ot|nm|sh|la|all|au|title|abstract|text word|all fields|mesh terms|' +
-    'mesh major topic|title/abstract|publication type|other term)(?::noexp|:~\\d+)?\\]|' +
+  '(?<=["\\p{L}\\p{N}*)])\\[(?:tiab|ti|ab|tw|mesh|mh|majr|pt|ot|nm|sh|all|au|author|subheading|title|abstract|text word|all fields|' +
+    'mesh terms|mesh major topic|title/abstract|publication type|other term)(?::noexp|:~\\d+)?\\]|' +
     '(?<=["\']):(?:ti|ab|kw)(?:,(?:ti|ab|kw))*|(?<=\\p{L}):(?:ti|ab|kw)(?:,(?:ti|ab|kw))+', 'giu'
+)
+/** Terms of PubMed that limit by something else than a subject, with the operator before them: "AND english[la]". */
+const limitField = '\\[(?:filter|la|lang|language|ta|journal|ad|affiliation|[decp]dat|dp|date - [a-z]{2,12}|sb|subset)\\]'
+const limitWord = '(?!(?:AND|OR|NOT)\\s)[^\\s()[\\]"]{1,40}'
+const limitTerm = `(?:"[^"]{1,80}"|${limitWord})`
+const limit = new RegExp(
+  `(?:(?:^|(?<=\\()|(?<!\\S)(?:AND|OR|NOT) )(?:${limitTerm}|${limitWord}(?: ${limitWord}){1,3})|` +
+    `(?<!\\S)${limitTerm})${limitField}(?: ?: ?${limitTerm}${limitField})?`, 'gimu'
 )
 /** "[Pt]" is platinum. */
 const element = /^\[[A-Z][a-z]\]$/
@@ -56,4 +64,5 @@ const fieldsBefore = /(?<![\p{L}-])(?:(?:TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|KEY|A
 
 /** A text without the fields of a boolean query, which are no words of a subject: "sleep[tiab]", "TITLE-ABS-KEY(sleep)". */
 export const withoutFields = (text: string): string =>
-  text.replace(fieldsAfter, field => element.test(field) ? field : '').replace(fieldsBefore, '')
+  text.replace(limit, term => element.test(term.slice(term.lastIndexOf('['))) ? term : '')
+    .replace(fieldsAfter, field => element.test(field) ? field : '').replace(fieldsBefore, '')

@@ -6,7 +6,8 @@ import { isAboutOthers } from './verdicts.js'
 
 /** Of a word in a Latin script; words of Chinese need no space after it. */
 const end = '(?![-a-zÀ-ɏ])'
-export const except = '(?:(?:but\\s+)?excl(?:uding|\\.)|except(?:ing)?(?:\\s+for)?|but\\s+not|other\\s+than|not\\s+including|' +
+export const except = '(?:(?:but\\s+)?excl(?:uding|\\.)|except(?:ing)?(?:\\s+for)?|' +
+  `but\\s+not(?!\\s+(?:limited|restricted|only|just|exclusively|solely|necessarily|merely|always)${end})|other\\s+than|not\\s+including|` +
   'with\\s+the\\s+exceptions?\\s+of|(?:and|but)\\s+(?:we\\s+)?exclude)'
 /** After these words, "in" and "for" say more of what is left out: "except studies in mice". */
 const described =
@@ -87,7 +88,8 @@ function isDenied (part: string, before = ''): boolean {
   return kind !== undefined && !isAboutOthers(before + kind) && beginsWithKind(kind)
 }
 
-const partEnd = /(?<=[,;])\s+|\s+(?=[–—]\s)|\s(?=(?:but|and)\s(?:no|without)\s)/iu
+/** "With and without children" is one part. */
+const partEnd = /(?<=[,;])\s+|\s+(?=[–—]\s)|(?<!(?<!\p{L})with)\s(?=(?:but|and)\s(?:no|without)\s)/iu
 const beginsWithKindOnly = (part: string) => beginsWithKind(part) && part.split(/\s+/u).length <= 4
 
 /** Begins where a run of marks does: trying each mark of a run would take time that grows with the square of its length. */

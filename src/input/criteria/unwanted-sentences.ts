@@ -5,12 +5,14 @@ import { anything, hasVerdict } from './verdicts.js'
 /** Of a word in a Latin script; words of Chinese need no space after it. */
 const end = '(?![-a-zÀ-ɏ])'
 const adverb = '(?:(?:really|particularly|especially|currently|very|at all|so|that|much|explicitly|generally|further|ever) )?'
+/** "I don't want to miss papers on sleep" says what is wanted. */
+const notToMiss = '(?! to (?:miss|overlook|lose|exclude|limit|restrict|skip|ignore|omit|leave)(?![-a-zÀ-ɏ]))'
 const negation = '(?:(?:do|does|will|would|should|must|can|could) not|(?:do|does|wo|would|should|ca)n[’\']t|never)'
 /** Words that leave something out, in sentences and in headings. */
 export const excluding =
   '(?<![-a-zÀ-ɏ]|not\\s)(?:exclud(?:e|es|ing)|excluded(?= (?:are|is|were|will|(?:animal|case|conference)?\\s?' +
   '(?:studies|papers|articles|reviews|reports|topics))|\\s*[:：]|$)|' +
-  `${negation} ${adverb}(?:include|want|show|send|suggest|recommend|return|list|need|consider|care (?:about|for)|` +
+  `${negation} ${adverb}(?:include|(?:want|need)${notToMiss}|show|send|suggest|recommend|return|list|consider|care (?:about|for)|` +
   '(?:wish|like) to see)|' +
   `(?:not|never|neither) ${adverb}(?:(?:to )?(?:be )?(?:included|wanted|shown|considered|needed)|interested in|looking (?:for|at|into)|` +
   `of (?:any )?interest|relevant)|(?:isn|aren)[’']t ${adverb}interested in|uninterested in|` +

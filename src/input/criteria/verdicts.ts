@@ -44,14 +44,21 @@ export function hasVerdict (sentence: string): boolean {
 
 /** The last part of a sentence that is left out: "Adults with asthma, animal studies excluded". */
 const aside = new CaselessPattern(
-  '^(?<first>[^,]+),(?:.*,)? (?<kind>[^,]+?) (?:(?:is|are) )?(?:excluded|not (?:included|wanted|relevant)|out of scope)[.!]?$', 'du'
+  '^(?<first>[^,]+),(?<middle>.*,)? (?<kind>[^,]+?) (?<verb>(?:is|are) )?' +
+    '(?:excluded|not (?:included|wanted|relevant)|out of scope)[.!]?$', 'du'
+)
+
+/** An item of a list that a verdict is about as a whole: "Surgery, radiotherapy, animal studies are out of scope". */
+const shortName = new CaselessPattern(
+  /^\s*(?:(?!(?:of|in|on|with|for|from|about|at|by|to)\s)[^\s,]+\s?){0,3}$/u, 'u'
 )
 
 /** Whether the verdict of a sentence is that of its last part alone, and not of a list of kinds. */
 function isAside (sentence: string): boolean {
-  const { first, kind } = aside.exec(sentence)?.groups ?? {}
+  const { first, middle, kind, verb } = aside.exec(sentence)?.groups ?? {}
   if (first === undefined || kind === undefined || /(?:^|\s)(?:and|or|nor)\s/iu.test(kind)) return false
-  return beginsWithKind(kind) && !beginsWithKindAlone(first)
+  const isOfList = middle !== undefined && verb !== undefined && `${first},${middle}`.split(',').every(part => shortName.test(part))
+  return !isOfList && beginsWithKind(kind) && !beginsWithKindAlone(first)
 }
 
 function hasShortVerdict (sentence: string): boolean {
@@ -60,7 +67,7 @@ function hasShortVerdict (sentence: string): boolean {
   if (verdict === null) return false
   const about = sentence.slice(0, verdict.index).trim()
   if (about === '' || isAboutOthers(about) || (firstPerson.test(about) && /,|\s(?:but|and|while|whereas)\s/iu.test(about))) return false
-  if (!outOfScope.test(sentence) && lack.test(about)) return false
+  if (!outOfScope.test(sentence) && isOfLack(about)) return false
   return outOfScope.test(sentence) || anything.test(about) || about.toLowerCase().split(/[\s,:]+/u).some(isGeneral)
 }
 
@@ -96,6 +103,11 @@ const lack = new CaselessPattern(
   '(?<![-a-zÀ-ɏ])(?:not(?! (?:in|written|published|available|accessible|peer)(?![a-zÀ-ɏ]))|' +
     `(?:do|does|did|is|are|was|were|have|has)n[’']t|(?:no|without|lack(?:s|ed|ing)?)(?! ${form})|fail(?:s|ed|ing)?)${end}`, 'u'
 )
+/** Whether all that a list names lacks something, and not only a part of it: "reviews and trials without a control group". */
+const isOfLack = (text: string): boolean =>
+  lack.test(text) && !text.split(listSeparator).some(part => !lack.test(part) && beginsWithKindAlone(part))
+const listSeparator = /\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+/iu
+
 /** Whom studies take in. "Children who have asthma are excluded" may be a finding. */
 const participants = new CaselessPattern(/(?<![-a-zÀ-ɏ])(?:patients|participants|volunteers|subjects)$/u, 'u')
 const auxiliary = new CaselessPattern(/(?<![-a-zÀ-ɏ])(?:is|are|was|were|has|have|had)\s/u, 'u')
@@ -106,7 +118,7 @@ function leavesKindOut (sentence: string): boolean {
   if (about === undefined || firstPerson.test(about)) return false
   const { index, groups: { word, body } = {} } = clause.exec(about) ?? { index: about.length }
   const head = about.slice(0, index)
-  if (isAboutOthers(head) || lack.test(head) || !beginsWithKind(head.slice(0, participle.exec(head)?.index ?? head.length))) return false
+  if (isAboutOthers(head) || isOfLack(head) || !beginsWithKind(head.slice(0, participle.exec(head)?.index ?? head.length))) return false
   if (word === undefined || body === undefined) return true
   if (innerClause.test(body) || lack.test(word === 'not' ? `not ${body}` : body)) return false
   if (planned === undefined && !beginsWithDocuments(head) && !participants.test(head)) return false
@@ -150,17 +162,19 @@ function leftDocumentsOut (sentence: string): boolean {
 
 const exclusions = new CaselessPattern(
   '^(?<whose>(?:(?:the|our|my|key|main|major|further|other) )*)(?:exclusion criteri(?:a|on)|criteri(?:a|on) for exclusion) ' +
-    `(?:(?<lists>(?:will |also )?(?:include|comprise)[ds]?)|is|are|was|were)${end}(?!\\s(?:often|usually|frequently|rarely)${end})` +
+    `(?:(?<lists>(?:will |also )?(?:include|comprise)[ds]?)|(?<present>is|are)|was|were)${end}` +
+    `(?!\\s(?:often|usually|frequently|rarely)${end})` +
     '\\s?(?<named>.*)$', 'dsu'
 )
 
-/** A list, rather than a statement: "were pregnancy, dementia and stroke", but not "are a barrier to diversity". */
+/** A list, rather than a statement: "were pregnancy and stroke", but not "are a barrier to diversity". */
 const isList = (text: string): boolean =>
-  /,|\s(?:and|or)\s/iu.test(text) && !/^(?:an?|the|not|too|so|very|more|less|\p{L}+ly|\p{L}+ed)\s/iu.test(text)
+  /,|\s(?:and|or)\s/iu.test(text) && !/^(?:an?|the|not|too|so|very|more|less|\p{L}+ed)\s|(?<!\p{L})\p{L}+ly\s/iu.test(text)
 
 /** Whether a sentence lists exclusions: "Exclusion criteria include animal studies". Others are about such criteria. */
 function statesExclusions (sentence: string): boolean {
-  const { whose, lists, named } = exclusions.exec(sentence)?.groups ?? {}
+  const { whose, lists, present, named } = exclusions.exec(sentence)?.groups ?? {}
   if (named === undefined) return false
-  return lists !== undefined || /(?:our|my)\s/iu.test(whose ?? '') || beginsWithKind(named) || isList(named)
+  return lists !== undefined || /(?:our|my)\s/iu.test(whose ?? '') || beginsWithKind(named) ||
+    (isList(named) && (present === undefined || named.includes(',')))
 }

@@ -22,13 +22,16 @@ const boundary = new RegExp(
 /** Sentences of a description that are read one by one, far more than people write. The others are one more. */
 const maxSentences = 1000
 
+/** Quotation marks that keyboards and text editors write instead of those of queries. */
+const quotationMarks = /[“”„‟«»＂]/gu
+
 /**
  * The criteria of an interest, which are sentences or lines: those that say what is wanted, unless none does. A sentence that begins with
  * exclude, without, not or do not include names what is unwanted, and so do the criteria under a heading such as "Exclusion criteria" or
  * in a list that such a sentence introduces, unless it ends with "except".
  */
 export function wantedCriteria (description: string): string[] {
-  const text = withoutNegatedGroups(withoutFields(description))
+  const text = withoutNegatedGroups(withoutFields(description.replace(quotationMarks, '"')))
   const criteria = readCriteria(text)
   const wanted = wantedOf(criteria)
   if (wanted.length > 0) return wanted

@@ -184,7 +184,10 @@ t.test('descriptions by researchers', async t => {
       ['Statins.\nConference abstracts will be excluded due to insufficient detail.', 'statins', 'conference'],
       ['Statins.\nReviews will be excluded, but their references will be screened.', 'statins', 'reviews'],
       ['Statins.\nStudies in animals were excluded. Studies published before 2000 were excluded.', 'statins', 'animals 2000'],
-      ['Statins.\nArticles without full text will be excluded.', 'statins', 'text']
+      ['Statins.\nArticles without full text will be excluded.', 'statins', 'text'],
+      ['Statins.\nReviews, editorials, and studies without a control group will be excluded.', 'statins', 'reviews editorials'],
+      ['Statins.\nTrials without randomization and case reports are excluded.', 'statins', 'case reports'],
+      ['Base editing. Surgery, radiotherapy, animal studies are out of scope.', 'editing', 'surgery radiotherapy animal']
     ])
   })
 
@@ -206,7 +209,8 @@ t.test('descriptions by researchers', async t => {
       'Exclusion criteria often include frailty.', 'Patients without heart failure will be excluded.',
       'Trials lacking a placebo arm are excluded.',
       'Not long after surgery.',
-      'Exclusion criteria are a barrier to diversity.', 'Not much is known about glymphatic clearance in humans.',
+      'Exclusion criteria are a barrier to diversity.', 'Exclusion criteria are heterogeneous and poorly justified.',
+      'Not much is known about glymphatic clearance in humans.',
       'Not many studies have examined dreams.', 'Not enough is known about dreams.', 'Not everyone responds to statins.'
     ]) t.strictSame(wantedCriteria(`Sleep.\n${sentence}`), ['Sleep.', sentence], sentence)
   })
@@ -237,7 +241,9 @@ t.test('descriptions by researchers', async t => {
       'Pain is a cause and not a consequence of poor sleep.', 'Women’s pain, not men’s, is rated lower.',
       'Glargine instead of NPH insulin in type 1 diabetes.', 'Ignored patients in dermatology.',
       'Remove all heavy metals from waste water.', 'Programmes to avoid readmissions.', 'Five rats were excluded.',
-      'Rats whose thyroid was removed.', 'Fever but no rash in adults.'
+      'Rats whose thyroid was removed.', 'Fever but no rash in adults.', 'I don’t want to miss papers on prime editing in the retina.',
+      'We do not want to exclude animal studies.', 'Biomarkers including but not limited to troponin, BNP and CRP in heart failure.',
+      'Falls, particularly but not only in older adults.', 'Employment of women with and without children.'
     ]
     for (const subject of subjects) t.strictSame(wantedCriteria(`Sleep.\n${subject}`).join(' '), `Sleep. ${subject}`, subject)
   })
@@ -248,7 +254,8 @@ t.test('descriptions by researchers', async t => {
       'rather than ', ' rather than a', 'and not a ', 'NOT (', ' NOT a', '"a" NOT "', 'everything but ', 'all papers but ', 'but i am ',
       ', we ', 'i would like to ', 'not really ', 'not mice but ', ' is ', 'is out of ', 'excluded ', 'ignored:', '## avoid\n', '# a\n',
       'studies that ', 'studies that a are excluded. ', 'studies will be excluded if ', 'reviews are excluded unless a. ',
-      'exclusion criteria include ', 'reviews, ', 'reviews will be excluded ', ' were excluded', 'studies not in ', 'not much ',
+      'exclusion criteria include ', 'reviews, ', 'a b c d[', '"a"[filter', ' AND a', '“a” NOT ', ' with and without', 'a, ',
+      'reviews will be excluded ', ' were excluded', 'studies not in ', 'not much ',
       '**a**\n', 'no a\n', 'a – ', 'papers to ', 'what i ', 'in vitro ', 'a/', `please${' '.repeat(9900)}avoid`,
       `no${' '.repeat(9900)}mice`, `sleep, no reviews, ${'–'.repeat(9900)}x`
     ]) {

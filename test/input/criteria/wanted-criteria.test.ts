@@ -62,7 +62,16 @@ t.test('the criteria of an interest', async t => {
       ['sleep AND NOT TITLE-ABS-KEY ( mice OR rats )', 'sleep'],
       ['Statins NOT mice (Mus musculus) in adults', 'Statins in adults'],
       ['Cells that do NOT express (or lose) insulin', 'Cells that do NOT express (or lose) insulin'],
-      ['Sr:Ti ratios and K2[Pt] salts', 'Sr:Ti ratios and K2[Pt] salts']
+      ['Sr:Ti ratios and K2[Pt] salts', 'Sr:Ti ratios and K2[Pt] salts'],
+      ['statins AND NOT title-abs-key(mice OR rats)', 'statins'],
+      ['statins AND NOT Title(mice OR rats)', 'statins'],
+      ['“sleep apnea” NOT “animal model”', '"sleep apnea"'],
+      ['“sleep apnea”[tiab] NOT (“mice” OR “rats”)', '"sleep apnea"'],
+      ['sleep AND memory NOT \'animal model\'/exp', 'sleep AND memory'],
+      ['sleep[tiab] AND humans[Filter] AND "english"[lang]', 'sleep'],
+      ['sleep[tiab] AND free full text[Filter] AND ("2020/01/01"[Date - Publication] : "3000"[Date - Publication])', 'sleep AND ()'],
+      ['humans[Filter] AND antibodies[tiab] AND Nature[ta]', 'AND antibodies'],
+      ['K3[Sb] salts', 'K3[Sb] salts']
     ] as const) t.strictSame(wantedCriteria(text), [wanted], text)
     for (const [text, ...wanted] of [
       ['Sleep in adults. I am NOT interested in reviews.', 'Sleep in adults.'],
