@@ -41,7 +41,7 @@ export const ingestFetched = (
         project,
         visibleProjects,
         policy,
-        placement: { origin, relevancesOf: arriving => relevancesOf(arriving.map(({ record }) => record)), entersFeed, values },
+        placement: { origin, relevancesOf, entersFeed, values },
         maxPapers,
         now
       }, valid)

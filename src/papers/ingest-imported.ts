@@ -1,7 +1,7 @@
 import { runImportBatch } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
 import type { Caller } from '../../db/caller.js'
-import { type ArrivingPaper, type Ingest, ingest, type Placement } from './ingest.js'
+import { type Ingest, ingest, type Placement } from './ingest.js'
 import { importedFiles } from './ownership.js'
 import { type ProjectScoring, storeScored } from './store-scored.js'
 import { addCounts, ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'
@@ -48,7 +48,7 @@ export const ingestImported = (
         project: { id: projectId, account_id: account.id },
         visibleProjects,
         policy: importedFiles,
-        placement: { origin: 'import', relevancesOf: arriving => relevancesOf(arriving.map(storedText)), entersFeed, values },
+        placement: { origin: 'import', relevancesOf, entersFeed, values },
         maxPapers,
         now
       }, valid)
@@ -56,7 +56,3 @@ export const ingestImported = (
       return counts
     }
   ))
-
-/** The feed shows the text that was stored before. Equal texts have the score of their record. */
-const storedText = ({ paper, record }: ArrivingPaper) =>
-  paper.title === record.title && paper.abstract === record.abstract ? record : paper

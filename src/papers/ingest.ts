@@ -6,6 +6,7 @@ import {
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/candidates.js'
 import { addFoundPapers } from '../../db/queries/found-papers.js'
+import { findWithoutSummary, saveItemTexts } from '../../db/queries/item-texts.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Db } from '../../db/connection.js'
 import type { PaperRecord } from '../../schemas/paper.js'
@@ -18,15 +19,13 @@ import { type KnownPapers, type MatchedRecords, matchRecords } from './match-rec
 import { collectIdentities, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
 import { reserveItems, reservePapers } from './paper-quota.js'
 import { rowOf } from './paper-row.js'
-
-/** A paper that is new to the project, which may have been stored before, and the record that brought it. */
-export interface ArrivingPaper { paper: PaperRecord, record: PaperRecord }
+import { summaryOf } from './summary.js'
 
 /** Places new papers in the feed or among the candidates. */
 export interface Placement {
   origin: 'import' | 'fetch'
-  /** Scores papers, each with the record that brought it. */
-  relevancesOf: (arriving: readonly ArrivingPaper[]) => Relevance[]
+  /** Scores papers by the texts that the feed will show. */
+  relevancesOf: (papers: readonly PaperRecord[]) => Relevance[]
   /** Whether a paper enters the feed; others become candidates. */
   entersFeed: (relevance: Relevance) => boolean
   /** Further values of the items that enter the feed. */
@@ -67,7 +66,8 @@ export async function ingest (
   const known = await findKnown(db, { project, visibleProjects, policy }, records)
   const matched = await matchRecords(known, policy, records)
   await keepSharedPapers(db, [...matched.arriving.keys()].filter(({ shared, isNew }) => shared && !isNew).map(({ id }) => id))
-  const placed = placeArriving(matched.arriving, placement)
+  const changed = await findChanged(db, project, known, matched)
+  const { placed, rescored } = scorePapers(matched.arriving, changed, placement)
   const citations = matched.citations.rows(matched.duplicates)
   const { rows, added } = await rowsOf(known, citations, project.account_id)
   // Sources add no papers of one's own, and little to those that are there: an account without room goes on with shared papers.
@@ -81,6 +81,8 @@ export async function ingest (
   await save(db, { rows, duplicates: matched.duplicates })
   await saveCitations(db, project.account_id, { citations, rows, reserve })
   const at = now()
+  await saveItemTexts(db, project.account_id, project.id, rescored.map(({ paper: { id, record }, relevance }) =>
+    ({ ...relevance, paper_id: id, summary: summaryOf(record.abstract) })))
   await addItems(db, await itemsOf(entering, { project, placement, at }))
   await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) =>
     ({ project_id: project.id, paper_id: id, relevance_score, found_at: at })))
@@ -98,7 +100,7 @@ export async function ingest (
   return { created: entering.length, updated, unchanged: matched.again.length - updated + candidates.length }
 }
 
-/** A paper that is new to the project, with its relevance to it. */
+/** A paper with its relevance to the project. */
 interface ScoredPaper { paper: IndexedPaper, relevance: Relevance }
 
 async function findKnown (
@@ -166,10 +168,39 @@ async function saveCitations (
   await addPaperBytes(db, accountId, counted)
 }
 
-function placeArriving (matched: MatchedRecords['arriving'], { relevancesOf }: Placement): ScoredPaper[] {
-  const arriving = [...matched]
-  const relevances = relevancesOf(arriving.map(([{ record: paper }, record]) => ({ paper, record })))
-  return arriving.map(([paper], at) => ({ paper, relevance: relevances[at]! }))
+const hasEqualText = (one: PaperRecord, other: PaperRecord): boolean => one.title === other.title && one.abstract === other.abstract
+
+/**
+ * Papers in the feed with other texts than those by which they were scored: that the batch changes, or that have gained an abstract through
+ * another project.
+ */
+async function findChanged (
+  db: Db,
+  { id, account_id }: Ingest['project'],
+  { own, shared, inFeed }: KnownPapers,
+  { again, duplicates }: MatchedRecords
+): Promise<IndexedPaper[]> {
+  const changed = [...own.unsaved(), ...shared.unsaved()].filter(({ isNew, record, original }) => !isNew && !hasEqualText(record, original))
+  const described = again.flatMap(({ known }) => known).filter(({ record }) => record.abstract !== null)
+  const gone = new Set(duplicates.map(({ duplicate }) => duplicate))
+  const withoutSummary = await findWithoutSummary(db, account_id, id, described.map(paper => paper.id))
+  return [...new Set([...changed, ...described.filter(paper => withoutSummary.has(paper.id))])]
+    .filter(paper => inFeed.has(paper.id) && !gone.has(paper))
+}
+
+/** Scores papers by their own texts: a later record of a paper may lack its abstract. */
+function scorePapers (
+  arriving: MatchedRecords['arriving'],
+  changed: readonly IndexedPaper[],
+  { relevancesOf }: Placement
+): { placed: ScoredPaper[], rescored: ScoredPaper[] } {
+  const papers = [...arriving.keys(), ...changed]
+  const relevances = relevancesOf(papers.map(paper => {
+    const record = arriving.get(paper)
+    return record !== undefined && hasEqualText(paper.record, record) ? record : paper.record
+  }))
+  const scored = papers.map((paper, at) => ({ paper, relevance: relevances[at]! }))
+  return { placed: scored.slice(0, arriving.size), rescored: scored.slice(arriving.size) }
 }
 
 async function itemsOf (

@@ -1,0 +1,63 @@
+import t from 'tap'
+import type { PaperRecord } from '../../schemas/paper.js'
+import { saveSummary } from '../../db/queries/summaries.js'
+import { ingestFetched } from '../../src/papers/ingest-fetched.js'
+import { entersFeedAtOnce } from '../../src/relevance/interest.js'
+import { openProjectScoring } from '../../src/relevance/project-scoring.js'
+import { projectWith, record, type TestUser, testService } from '../support/service.js'
+import { feedOf } from '../support/sources.js'
+
+const interest = { interest_description: 'Base editing of the retina', negative_keywords: ['mice'] }
+const bare = record({ title: 'Editing of eyes', abstract: null, doi: '10.1000/eyes', source: { name: 'crossref' } })
+const withAbstract = (abstract: string): PaperRecord =>
+  ({ ...bare, abstract, source: { name: 'pubmed' } })
+const described = withAbstract('Base editing of the retina restores vision in macaques.')
+const excluded = withAbstract('Base editing of the retina restores vision in mice.')
+
+async function fetched ({ context }: TestUser, projectId: string, paper: PaperRecord): Promise<void> {
+  await ingestFetched(context, {
+    project: { id: projectId, account_id: context.account.id },
+    openScoring: async () => await openProjectScoring(context, projectId, { entersFeed: entersFeedAtOnce }),
+    records: [{ place: 1, record: paper }]
+  })
+}
+
+t.test('a paper is scored by the text that is stored, whichever record of it comes last', async t => {
+  const user = await (await testService(t)).user()
+  const id = await projectWith(user, [], { ...interest, feed_threshold: 0.01 })
+  await fetched(user, id, excluded)
+  await fetched(user, id, bare)
+  t.same(await feedOf(user, id), [], 'its abstract has an excluded keyword')
+})
+
+t.test('an item whose paper gains an abstract', async t => {
+  const service = await testService(t)
+  const [user, other] = [await service.user(), await service.user()]
+  const settings = { ...interest, feed_threshold: 0 }
+  const [id, others] = [await projectWith(user, [], settings), await projectWith(other, [], settings)]
+  for (const [reader, project] of [[user, id], [other, others]] as const) await fetched(reader, project, bare)
+  const [before] = await feedOf(user, id)
+  t.match(before, { summary: null })
+
+  await t.test('is scored and summarized by it', async t => {
+    await fetched(user, id, described)
+    const [after] = await feedOf(user, id)
+    t.ok(after!.relevance_score > before!.relevance_score + 0.1)
+    t.match(after, { summary: described.abstract, personalized_note: /base/ })
+  })
+
+  await t.test('through another project, is scored once its own sources show it again', async t => {
+    t.match(await feedOf(other, others), [{ summary: null }])
+    await fetched(other, others, bare)
+    const [after] = await feedOf(other, others)
+    t.match(after, { summary: described.abstract })
+    t.ok(after!.relevance_score > before!.relevance_score + 0.1)
+  })
+
+  await t.test('keeps a summary that a model wrote, and says that a keyword excludes it', async t => {
+    const [item] = await feedOf(user, id)
+    await saveSummary(user.context.db, user.context.account.id, item!.id, 'Written.')
+    await fetched(user, id, { ...excluded, abstract: `${excluded.abstract} It lasts for years, and edits elsewhere are rare.` })
+    t.match(await feedOf(user, id), [{ summary: 'Written.', relevance_score: 0, matching_details: { excluded: true } }])
+  })
+})
