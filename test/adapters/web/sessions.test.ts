@@ -1,5 +1,6 @@
 import t from 'tap'
 import { brotliDecompressSync } from 'node:zlib'
+import { alertCreate } from '../../../src/operations/alerts/alert-create.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { projectsList } from '../../../src/operations/projects/projects-list.js'
 import { formSession } from '../../support/forms.js'
@@ -215,6 +216,24 @@ t.test('a form that is sent after the end of its session', async t => {
     const { body } = await session.request('POST', url, { action: 'sign-in', kept, ...credentials(ada) })
     t.match(body, />A long thought<\/textarea>/)
     t.match(body, 'name="base" value="a base"')
+  })
+
+  await t.test('fills only the form of its alert, and opens it', async t => {
+    const project_id = await projectWith(ada, [])
+    const create = async (host: string) => await alertCreate.run(ada.context, {
+      project_id, kind: 'webhook', target: `https://${host}.example/`, frequency: 'daily', weekday: 'monday', hour: 6, must_read: false
+    })
+    const [first, second] = [await create('a'), await create('b')]
+    const url = `/projects/${project_id}/alerts`
+    const fields = { action: 'update', alert_id: first.id, frequency: 'weekly', weekday: 'friday', hour: '17', must_read: 'on' }
+    const { session, kept } = await interrupted(url, fields)
+    const { body } = await session.request('POST', url, { action: 'sign-in', kept, ...credentials(ada) })
+    const changeOf = ({ id }: { id: string }) =>
+      body.match(/<details class="fold"[^]*?<\/details>/g)!.find(fold => fold.includes(`id="${id}-hour"`))!
+    const filled = (fold: string) => [...fold.matchAll(/<option value="(\w+)" selected|<details [^>]*(open)|(checked)/g)]
+      .map(([, chosen, isOpen, checked]) => chosen ?? isOpen ?? checked)
+    t.strictSame(filled(changeOf(first)), ['open', 'weekly', 'friday', '17', 'checked'])
+    t.strictSame(filled(changeOf(second)), ['daily', 'monday', '6'])
   })
 
   await t.test('is not kept for another site, a script, a file or without the token of a page', async t => {

@@ -17,6 +17,8 @@ interface FormProps {
   upload?: boolean
   /** One of several forms of an action, or one that opens: `<RefusalNotice>` or else the layout shows the reason above them all. */
   inRow?: boolean
+  /** Whether it gets back what was entered in a refused form of its action. Of several forms of an action, only the refused one does. */
+  refills?: boolean
   children: ComponentChildren
   [attribute: `hx-${string}` | `data-${string}`]: string
 }
@@ -34,14 +36,16 @@ function useRefusedForm (field: string, label: string): RefusedForm | undefined 
 }
 
 /** A form of an action, with its CSRF token. The reason for a refusal stands above its fields. */
-export function Form ({ action, buttonActions = [], address, upload = false, inRow = false, children, ...attributes }: FormProps) {
+export function Form (
+  { action, buttonActions = [], address, upload = false, inRow = false, refills = true, children, ...attributes }: FormProps
+) {
   const { to, url, csrfToken, refused } = useView()
   return (
     <form method='post' action={to(address ?? url)} encType={upload ? 'multipart/form-data' : undefined} {...attributes}>
       <input type='hidden' name='action' value={action} />
       <input type='hidden' name='csrf_token' value={csrfToken} />
       {!inRow && refused?.action === action && <Refusal>{refused.message()}</Refusal>}
-      <FormActions.Provider value={[action, ...buttonActions]}>{children}</FormActions.Provider>
+      <FormActions.Provider value={refills ? [action, ...buttonActions] : []}>{children}</FormActions.Provider>
     </form>
   )
 }

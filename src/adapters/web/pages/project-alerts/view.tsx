@@ -123,7 +123,8 @@ function TestNotice ({ kind, target, error }: TestedAlert) {
 
 function AlertRow ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
   const { id, kind, target, frequency, must_read, weekday, hour, last_sent_at, last_error, unsubscribed_at, secret } = alert
-  const { url } = useView()
+  const { url, refused, entered } = useView()
+  const isRefused = refused?.action === 'update' && entered.alert_id === id
   return (
     <li>
       <div class='alert-text'>
@@ -140,9 +141,9 @@ function AlertRow ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
           </details>
         )}
         {unsubscribed_at === null && (
-          <details class='fold'>
+          <details class='fold' open={isRefused}>
             <summary>Change<span class='unseen'> the alert to {target}</span></summary>
-            <Form action='update' address={url} class='stack form-column' inRow>
+            <Form action='update' address={url} class='stack form-column' inRow refills={isRefused}>
               <input type='hidden' name='alert_id' value={id} />
               <Select
                 id={`${id}-frequency`}
