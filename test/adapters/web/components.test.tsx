@@ -8,6 +8,7 @@ import type { PublishedDetails } from '../../../schemas/relevance.js'
 import { clients } from '../../../src/adapters/web/components/clients.js'
 import { NewProjectPreview } from '../../../src/adapters/web/components/new-project-preview.js'
 import { FormulaBudgetContext, newFormulaBudget, RichText } from '../../../src/adapters/web/components/rich-text.js'
+import { Time } from '../../../src/adapters/web/components/time.js'
 import { takesLess } from '../../support/event-loop.js'
 import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
@@ -64,6 +65,29 @@ t.test('a preview of a new project shows dates as far as sources state them', t 
   t.match(shown('2026-11-01', '2026 Nov'), /Nature · Nov 2026 ·/)
   t.match(shown('2026-11-01', '2026-11-01'), /Nature · 1 Nov 2026 ·/)
   t.match(shown('2026-01-01', '2026'), /Nature · 2026 ·/)
+  t.end()
+})
+
+t.test('dates are those of the account, except dates that are defined in UTC', t => {
+  const account = { id: 'an id', email: 'ada@example.org', administrator: false, time_zone: 'Pacific/Auckland' }
+  const shown = (at: VNode) => renderToString(<ViewContext.Provider value={{ ...view, account }}>{at}</ViewContext.Provider>)
+  const at = '2026-11-21T12:00:00Z'
+  t.match(shown(<Time at={at} />), /title="22 Nov 2026, 01:00 GMT\+13">22 Nov 2026</)
+  t.match(shown(<Time at={at} precise />), '>22 Nov 2026, 01:00 GMT+13<')
+  t.match(shown(<Time at={at} precise zone='UTC' />), '>21 Nov 2026, 12:00 UTC<')
+  t.match(textOf(<Time at={at} />), '21 Nov 2026', 'visitors have no time zone')
+  const preview = { counts: { found: 0, entering: 0, must_read: 0 }, papers: [], examples: [] }
+  const searched = { name: 'pubmed', query: '', since: '2026-11-21', found: 0, entering: 0, error: null }
+  const west = { ...view, account: { ...account, time_zone: 'America/Los_Angeles' } }
+  t.match(
+    renderToString(
+      <ViewContext.Provider value={west}>
+        <NewProjectPreview preview={{ ...preview, sources: [searched] }} sources={[]} />
+      </ViewContext.Provider>
+    ),
+    '>21 Nov 2026<',
+    'a day that a source was searched from'
+  )
   t.end()
 })
 

@@ -32,7 +32,7 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
             <span>
               <strong>{titleOf(name)}</strong>{' '}
               {error === null || found > 0 ? `${entering} of ${found}` : ''}
-              {since !== null && error === null && <span class='quiet-text'> since <Time at={since} /></span>}
+              {since !== null && error === null && <span class='quiet-text'> since <Time at={since} zone='UTC' /></span>}
               {error !== null && <span class='quiet-text'> {error}</span>}
             </span>
           </li>

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { useView } from '../view.js'
 
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const minute = { ...day, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
@@ -16,12 +17,17 @@ function formatsIn (timeZone: string): Formats {
   return formats
 }
 
-interface TimeProps { at: string | null, missing?: string, precise?: boolean, zone?: string | undefined }
+interface TimeProps { at: string | null, missing?: string, precise?: boolean, zone?: 'UTC' }
 
-/** A date, or a time if `precise`, in UTC or another time zone. @param at RFC 3339; null shows as `missing` */
-export function Time ({ at, missing = 'never', precise = false, zone = 'UTC' }: TimeProps) {
+/**
+ * A date, or a time if `precise`, in the time zone of the account.
+ * @param at RFC 3339; null shows as `missing`
+ * @param zone UTC for a date that is defined in it, such as the end of a period
+ */
+export function Time ({ at, missing = 'never', precise = false, zone }: TimeProps) {
+  const { account } = useView()
   if (at === null) return <span>{missing}</span>
   const time = new Date(at)
-  const formats = formatsIn(zone)
+  const formats = formatsIn(zone ?? account?.time_zone ?? 'UTC')
   return <time dateTime={at} title={formats.minute.format(time)}>{(precise ? formats.minute : formats.day).format(time)}</time>
 }

@@ -75,7 +75,7 @@ export function NotInFeed ({ project: { id, feed_threshold }, page: { items, tot
         ? <p class='empty'>Papers below the minimum score will appear here.</p>
         : weeksOf(items).map(({ week, papers }) => (
           <section key={week} aria-labelledby={`week-${week}`}>
-            <h2 id={`week-${week}`}>Found in the week of <Time at={`${week}T00:00:00Z`} /></h2>
+            <h2 id={`week-${week}`}>Found in the week of <Time at={`${week}T00:00:00Z`} zone='UTC' /></h2>
             <ol class='paper-lines'>
               {papers.map(paper => <Line key={paper.candidate_id} paper={paper} next={nextOf.get(paper.candidate_id)} />)}
             </ol>

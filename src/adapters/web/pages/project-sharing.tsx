@@ -138,7 +138,7 @@ function LinkRow ({ link, address }: { link: ShareLink, address: string }) {
           {expired && <> <span class='badge bad'>expired</span></>}
         </p>
         <p class='quiet-text'>
-          Created <Time at={created_at} /> · {expired ? 'expired' : 'expires'} <Time at={expires_at} /> · last opened{' '}
+          Created <Time at={created_at} /> · {expired ? 'expired' : 'expires'} <Time at={expires_at} zone='UTC' /> · last opened{' '}
           <Time at={last_opened_at} precise />
         </p>
       </div>

@@ -85,7 +85,7 @@ function KeyRow ({ entry, names, offset, now }: KeyRowProps) {
         {project_ids === null ? 'All' : project_ids.slice(0, maxNamed).map(each => names.get(each) ?? 'deleted project').join(', ')}
         {project_ids !== null && project_ids.length > maxNamed && ` and ${project_ids.length - maxNamed} more`}
       </td>
-      <td>{isExpired ? <span class='badge bad'>expired</span> : <Time at={expires_at} />}</td>
+      <td>{isExpired ? <span class='badge bad'>expired</span> : <Time at={expires_at} zone='UTC' />}</td>
       <td>
         <Time at={last_used_at} precise />
         {last_client !== null && (

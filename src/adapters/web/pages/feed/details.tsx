@@ -49,7 +49,7 @@ export function Details ({ location, item, isChosen, message, projects }: Detail
 }
 
 function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'projects'> & { item: FeedItem }) {
-  const { to, account } = useView()
+  const { to } = useView()
   const terms = searchTerms(location.q)
   const address = feedAddress({ ...location, item: item.short_id })
   const project = projects?.find(({ id }) => id === item.project_id)
@@ -59,7 +59,7 @@ function Item ({ location, item, projects }: Pick<DetailsProps, 'location' | 'pr
       <p class='overline'>
         <ScorePill value={relevance_score} mustRead={must_read} />
         {must_read && <span class='must-read-name' aria-hidden='true'>Must read</span>}
-        <span>Added <Time at={ready_at} zone={account?.time_zone} /></span>
+        <span>Added <Time at={ready_at} /></span>
         {project !== undefined && <a href={to(`/projects/${project.id}?item=${item.short_id}`)}>{project.name}</a>}
       </p>
       <RichText as='h2' text={paper.title} terms={terms} />

@@ -45,7 +45,7 @@ export function ProjectAlerts ({ alerts, mail, ownAddress, timeZone, tested }: A
         : (
           <ul class='alert-list'>
             {alerts.map(alert => (
-              <AlertRow key={alert.id} alert={alert} timeZone={timeZone} />
+              <AlertRow key={alert.id} alert={alert} />
             ))}
           </ul>
           )}
@@ -121,7 +121,7 @@ function TestNotice ({ kind, target, error }: TestedAlert) {
     : <Notice kind='bad'>No test email was sent to {target}. {error}</Notice>
 }
 
-function AlertRow ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
+function AlertRow ({ alert }: { alert: Alert }) {
   const { id, kind, target, frequency, must_read, weekday, hour, last_sent_at, last_error, unsubscribed_at, secret } = alert
   const { url, refused, entered } = useView()
   const isRefused = refused?.action === 'update' && entered.alert_id === id
@@ -131,7 +131,7 @@ function AlertRow ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
         <p class='alert-target'><span class='badge'>{kind === 'email' ? 'email' : 'webhook'}</span> <strong>{target}</strong></p>
         <p class='quiet-text'>
           {frequencies[frequency].label}{timeOf({ frequency, weekday, hour })}, {must_read ? 'must-read papers only' : 'all papers'} ·
-          last sent <Time at={last_sent_at} precise zone={timeZone} /> · <NextDelivery alert={alert} timeZone={timeZone} />
+          last sent <Time at={last_sent_at} precise /> · <NextDelivery alert={alert} />
         </p>
         {last_error !== null && <p class='alert-error'><span class='badge bad'>failed</span> {last_error}</p>}
         {secret !== undefined && (
@@ -184,8 +184,8 @@ function AlertRow ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
   )
 }
 
-function NextDelivery ({ alert, timeZone }: { alert: Alert, timeZone: string }) {
-  if (alert.unsubscribed_at === null) return <>next <Time at={alert.next_send_at} precise zone={timeZone} /></>
+function NextDelivery ({ alert }: { alert: Alert }) {
+  if (alert.unsubscribed_at === null) return <>next <Time at={alert.next_send_at} precise /></>
   if (awaitsConfirmation(alert)) return <>waits for confirmation by the recipient</>
   return <>unsubscribed by the recipient <Time at={alert.unsubscribed_at} /></>
 }

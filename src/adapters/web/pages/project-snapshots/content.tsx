@@ -16,8 +16,8 @@ export function SnapshotPeriod (
     <>
       <p class='section-text'>
         Frozen <Time at={frozenAt} precise />:{' '}
-        {since === null ? 'all papers added' : <>papers added from <Time at={since} /></>} until{' '}
-        <Time at={until} precise />.
+        {since === null ? 'all papers added' : <>papers added from <Time at={since} zone='UTC' /></>} until{' '}
+        <Time at={until} precise zone='UTC' />.
       </p>
       <p class='section-text'><a href={to(archive)} class='button'>Download archive</a></p>
     </>

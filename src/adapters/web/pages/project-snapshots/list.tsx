@@ -53,7 +53,7 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at, 
               { value: 'monthly', label: 'On the first of each month' }
             ]}
           />
-          {next_at !== null && full === null && <p class='quiet-text'>Next: <Time at={next_at} /></p>}
+          {next_at !== null && full === null && <p class='quiet-text'>Next: <Time at={next_at} zone='UTC' /></p>}
           {next_at !== null && full !== null && <Notice kind='warn'>The schedule is paused. {full}</Notice>}
           <button>Save schedule</button>
         </Form>
@@ -77,8 +77,8 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
           {published_at !== null && <> <span class='badge'>published</span></>}
         </p>
         <p class='quiet-text'>
-          {since === null ? 'All papers' : <>Papers from <Time at={since} precise /></>}
-          {until !== null && <> until <Time at={until} precise /></>}
+          {since === null ? 'All papers' : <>Papers from <Time at={since} precise zone='UTC' /></>}
+          {until !== null && <> until <Time at={until} precise zone='UTC' /></>}
           {sha256 !== null && <> · sha256:{sha256.slice(0, 12)}…</>}
         </p>
         {error !== null && <p class='quiet-text'>{error}</p>}

@@ -85,7 +85,7 @@ function InvitationRow ({ id, state, email, note, uses, used, created_by, create
           {state !== 'open' && <> <span class='badge'>{state}</span></>}
         </p>
         <p class='quiet-text'>
-          {note !== '' && `${email ?? 'Any address'} · `}{used} of {uses} used · expires <Time at={expires_at} /> · created{' '}
+          {note !== '' && `${email ?? 'Any address'} · `}{used} of {uses} used · expires <Time at={expires_at} zone='UTC' /> · created{' '}
           <Time at={created_at} />{created_by !== null && ` by ${created_by}`}
         </p>
       </div>
