@@ -51,6 +51,23 @@ t.test('states of lists and papers', async t => {
     }
   })
 
+  await t.test('without scripts, votes and marks on the page of a paper return to it, with its list', async t => {
+    const project_id = await projectWith(user, [{ title: 'Sleep & memory' }], { name: 'Back' })
+    const [item] = (await feedGet.run(user.context, { project_id })).items
+    const url = `/papers/${item!.paper.id}?filter=unrated&q=sleep%20%26%20memory&item=${item!.id}`
+    const { body } = await get(url)
+    const addressOf = (form: string) =>
+      new RegExp(`<form method="post" action="([^"]+)"[^>]* class="${form}"`).exec(body)![1]!.replaceAll('&amp;', '&')
+    const sent = { item: item!.id, vote: 'star', saved: 'true', add: 'a tag', note: 'A note', base: '' }
+    for (const [action, form] of [['vote', 'vote'], ['mark', 'marks'], ['tag', 'tags'], ['note', 'note-form']] as const) {
+      t.match(await post(addressOf(form), { action, ...sent }), { statusCode: 303, headers: { location: url } }, action)
+    }
+    for (const back of ['//evil.example', '/\\evil.example', 'https://evil.example', '']) {
+      const address = `/projects/${project_id}?${new URLSearchParams({ back })}`
+      t.match((await post(address, { action: 'vote', ...sent })).headers.location, /^\/projects\/.*#row-/, back)
+    }
+  })
+
   await t.test('adding a found paper returns to the one below it', async t => {
     const other = await projectWith(user, [{ title: 'One' }, { title: 'Two' }])
     const { items } = await feedGet.run(user.context, { project_id: other })

@@ -6,6 +6,7 @@ import { action, type PublicContext, publicPage } from '../page.js'
 import { Form } from '../components/form.js'
 import { Notice } from '../components/notice.js'
 import { SignInFields } from '../components/sign-in-fields.js'
+import { isOwnPath } from '../own-path.js'
 import { signIn } from '../sign-in.js'
 
 const Next = Type.Object({ next: Type.Optional(Type.String()) })
@@ -18,7 +19,7 @@ export const loginPage = publicPage({
   async show (context, { next, ended }, { account, entered, to }) {
     const { first, open } = await registrationState.run(context, {})
     if (first) return { to: '/welcome' }
-    if (account !== undefined) return { to: ownPath(next) }
+    if (account !== undefined) return { to: afterSignIn(next) }
     const nextPath = typeof entered.next === 'string' ? entered.next : next
     return {
       title: 'Sign in',
@@ -45,7 +46,7 @@ export const loginPage = publicPage({
       operations: [browserLogin],
       fields: Type.Object({ ...Type.Pick(browserLogin.input, ['email', 'password']).properties, ...Next.properties }),
       async run (context: PublicContext, { email, password, next }) {
-        return { to: ownPath(next), signIn: await signIn(context, { email, password }) }
+        return { to: afterSignIn(next), signIn: await signIn(context, { email, password }) }
       }
     }),
     'sign-out': action({
@@ -59,7 +60,5 @@ export const loginPage = publicPage({
   }
 })
 
-/** Restricts the redirect after sign-in to addresses of this service. */
-function ownPath (next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])[\x20-\x5b\x5d-\x7e]*$/.test(next) && !next.startsWith('/login') ? next : '/'
-}
+/** Where a visitor goes after signing in. */
+const afterSignIn = (next: string | undefined): string => isOwnPath(next) && !next.startsWith('/login') ? next : '/'

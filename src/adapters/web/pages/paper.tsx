@@ -96,7 +96,7 @@ interface PaperPageProps extends FullTextProps {
 
 function PaperPage ({ known, cited, place, ...props }: PaperPageProps) {
   const { paper, feeds, text } = props
-  const { to } = useView()
+  const { to, url } = useView()
   return (
     <div class='paper'>
       <header class='paper-head'>
@@ -137,7 +137,7 @@ function PaperPage ({ known, cited, place, ...props }: PaperPageProps) {
           {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)} download>Markdown</a>}
         </div>
         {feeds.map(({ name, project_id, item: ref, ...item }) => {
-          const address = `/projects/${project_id}?item=${ref}`
+          const address = `/projects/${project_id}?${new URLSearchParams({ item: ref, back: url })}`
           return (
             <div key={item.id} class='paper-marks'>
               <div class='paper-vote'>

@@ -13,6 +13,7 @@ import { projectPaperGet } from '../../../../operations/papers/project-paper-get
 import { projectsGet } from '../../../../operations/projects/projects-get.js'
 import { validator } from '../../../../input/validator.js'
 import { fromText } from '../../fields.js'
+import { isOwnPath } from '../../own-path.js'
 import { action } from '../../page.js'
 
 const reasons: readonly string[] = downvoteReasons
@@ -30,8 +31,11 @@ const checkChanges = validator(Changes)
 /** Selects the listed items of a day. */
 const dayFields = { day, at, filter: feedSeen.input.properties.feedback_filter, must_read, saved, tag }
 
-/** Without scripts, the browser scrolls back to the row. */
-const backTo = (url: string, ref: string) => ({ to: `${url}#row-${ref.trim().slice(0, 8).toLowerCase()}` })
+/** Without scripts, the browser returns to the page that the address names, or else scrolls back to the row. */
+function backTo (url: string, ref: string): { to: string } {
+  const back = new URLSearchParams(url.split('?', 2)[1]).get('back') ?? undefined
+  return { to: isOwnPath(back) ? back : `${url}#row-${ref.trim().slice(0, 8).toLowerCase()}` }
+}
 
 /** Votes and marks. Each form sets one; scripts send all as `change`. All become the same changes. */
 export const feedActions = {
