@@ -17,6 +17,8 @@ export const ProjectProgress = Type.Object({
   is_sample: Type.Boolean({ description: 'Whether the papers are invented.' }),
   is_new: Type.Boolean({ description: 'Whether the first fetch is running or has just ended.' }),
   is_done: Type.Boolean({ description: 'Whether every source has answered.' }),
-  sources: Type.Array(SourceProgress)
+  is_paused: Type.Boolean({ description: 'Whether the owner paused the project, so that nothing is fetched.' }),
+  sources: Type.Array(SourceProgress),
+  disabled_sources: Type.Integer({ description: 'Number of other sources, which administrators disabled.' })
 })
 export type ProjectProgress = Static<typeof ProjectProgress>

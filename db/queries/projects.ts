@@ -130,9 +130,12 @@ export const findLearning = (db: Db, accountId: string, id: string) =>
 export const findProjectName = (db: Db, accountId: string, id: string) =>
   db.selectFrom('project').select(['id', 'name']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
-/** When a project began, and its state, for pages of a new project. */
+/** When a project began, its state, and how many of its sources administrators disabled. */
 export const findProjectStart = (db: Db, accountId: string, id: string) =>
   db.selectFrom('project').select(['created_at', 'matching_state', 'is_sample'])
+    .select(eb => eb.selectFrom('source_state').innerJoin('disabled_source', 'disabled_source.name', 'source_state.name')
+      .select(({ fn }) => fn.countAll<number>().as('count')).whereRef('source_state.project_id', '=', 'project.id')
+      .as('disabled_sources'))
     .where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
 
 /** Marks the account's project as one of invented papers. @returns whether the account has the project */

@@ -28,7 +28,9 @@ export const projectProgress = operation({
       is_sample: project.is_sample,
       is_new: !project.is_sample && project.matching_state === 'active' && sources.length > 0 && (isFirst || isRecent),
       is_done: isDone,
-      sources
+      is_paused: project.matching_state === 'paused',
+      sources,
+      disabled_sources: project.disabled_sources ?? 0
     }
   }
 })

@@ -1,7 +1,10 @@
 import t from 'tap'
+import { sql } from 'kysely'
 import { addCandidates } from '../../../db/queries/candidates.js'
+import { disableSource, enableSource } from '../../../db/queries/disabled-sources.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { projectCreate } from '../../../src/operations/projects/project-create.js'
+import { projectUpdate } from '../../../src/operations/projects/project-update.js'
 import { shareLinkCreate } from '../../../src/operations/sharing/share-link-create.js'
 import { formSession } from '../../support/forms.js'
 import { projectWith, testService } from '../../support/service.js'
@@ -20,6 +23,35 @@ t.test('states of lists and papers', async t => {
       t.match(body, /No papers match this filter|Nothing in this feed matches/, part)
       t.notMatch(body, /class="fetch-progress"/, part)
     }
+  })
+
+  await t.test('a feed says that its project is paused, and which sources fail or are disabled', async t => {
+    const sources = (['arxiv', 'pubmed', 'crossref'] as const).map(name => ({ name, query: '' }))
+    const { id } = await projectCreate.run(user.context, { name: 'Interrupted', interest_description: 'Sleep', sources })
+    const settings = `/projects/${id}/settings`
+    const stated = async () => {
+      const { body } = await get(`/projects/${id}`)
+      const [, line = ''] = /<p class="interruptions">(.*?)<\/p>/.exec(body) ?? []
+      const [, empty] = /<div class="empty">(.*?)<\/div>/.exec(body)!
+      return { line: [...line.matchAll(/<a href="([^"]+)">([^<]+)/g)].map(([, href, text]) => `${text} ${href}`), empty }
+    }
+    t.match(await stated(), { line: [], empty: 'They appear after the first fetch' })
+    await projectUpdate.run(user.context, { project_id: id, matching_state: 'paused' })
+    t.match(await stated(), { line: [`Paused ${settings}#pausing`], empty: 'the project was paused before its first fetch ended' })
+
+    await disableSource(service.context.db, 'crossref', new Date())
+    await sql`update source_state set failures = 2, last_error = 'No answer' where project_id = ${id} and name = 'pubmed'`
+      .execute(service.context.db)
+    const others = [`1 source failed ${settings}#sources`, `1 source disabled ${settings}#sources`]
+    t.strictSame((await stated()).line, [`Paused ${settings}#pausing`, ...others])
+    await projectUpdate.run(user.context, { project_id: id, matching_state: 'active' })
+    t.strictSame((await stated()).line, others.slice(1), 'the first fetch states failures itself')
+    await sql`update project set created_at = now() - interval '1 day' where id = ${id}`.execute(service.context.db)
+    await sql`update source_state set last_fetched_at = now() where project_id = ${id} and name = 'arxiv'`.execute(service.context.db)
+    t.strictSame((await stated()).line, others)
+    await projectUpdate.run(user.context, { project_id: id, sources: sources.slice(2) })
+    t.match((await stated()).empty, 'an administrator of this service disabled all sources')
+    await enableSource(service.context.db, 'crossref')
   })
 
   await t.test('a paper states its date as its source did, and pages as such', async t => {

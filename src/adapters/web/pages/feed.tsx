@@ -22,7 +22,7 @@ import { ImportState } from './feed/import-state.js'
 import { List } from './feed/list.js'
 import { News } from './feed/news.js'
 import { itemAlone, openItem, Reader } from './feed/reader.js'
-import { Progress, SampleNotice } from './feed/start.js'
+import { Interruptions, Progress, SampleNotice } from './feed/start.js'
 import { searchTerms } from './feed/terms.js'
 import { Summary } from './feed/summary.js'
 
@@ -103,6 +103,7 @@ export const feedPage = accountPage({
             <>
               {progress.is_sample && <SampleNotice location={location} />}
               {!isPart(location) && <Progress location={location} progress={progress} papers={total ?? items.length} />}
+              <Interruptions location={location} progress={progress} />
               <ImportState projectId={project_id} imports={imports} now={context.now()} />
               <News location={location} news={news} />
             </>
@@ -145,9 +146,10 @@ export const feedPage = accountPage({
 const isPart = (location: FeedLocation): boolean => (location.q ?? '').trim() !== '' || isFiltered(location)
 
 /** Explains why the list is empty, and what to do. */
-function Empty ({ location, progress: { is_done, sources } }: { location: FeedLocation, progress: ProjectProgress }) {
+function Empty ({ location, progress }: { location: FeedLocation, progress: ProjectProgress }) {
   const { to } = useView()
   const { base, project_id, q = '', offset = 0, saved, tag } = location
+  const { is_done, is_paused, sources, disabled_sources } = progress
   const all = <a href={to(base)}>Show the whole feed</a>
   if (offset > 0) return <>This page is past the end of the feed. {all}.</>
   if (q.trim() !== '') {
@@ -160,6 +162,10 @@ function Empty ({ location, progress: { is_done, sources } }: { location: FeedLo
   if (saved === true && !isFiltered({ ...location, saved: undefined })) return <>Papers that you save to read later appear here. {all}.</>
   if (tag !== undefined || isFiltered(location)) return <>No papers match this filter. {all}.</>
   const settings = to(`/projects/${project_id}/settings`)
+  if (is_paused && !is_done) {
+    return <>No papers yet: the project was paused before its first fetch ended. Resume it in the <a href={`${settings}#pausing`}>settings</a>.</>
+  }
+  if (sources.length === 0 && disabled_sources > 0) return <>No papers yet: an administrator of this service disabled all sources.</>
   if (sources.length === 0) {
     const imports = <a href={to(`/projects/${project_id}/import`)}>Import files</a>
     return <>No papers yet, and no sources. {imports}, or select sources in the <a href={settings}>settings</a>.</>

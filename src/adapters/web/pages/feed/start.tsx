@@ -42,6 +42,22 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
   )
 }
 
+/** What keeps papers from a feed: a pause, and sources that failed or are disabled. The first fetch states failures itself. */
+export function Interruptions ({ location, progress }: Pick<ProgressProps, 'location' | 'progress'>) {
+  const { to } = useView()
+  const { is_new, is_paused, sources, disabled_sources } = progress
+  const failed = is_new ? 0 : sources.filter(hasFailed).length
+  if (!is_paused && failed === 0 && disabled_sources === 0) return null
+  const settings = to(`${location.base}/settings`)
+  return (
+    <p class='interruptions'>
+      {is_paused && <a href={`${settings}#pausing`}>Paused</a>}
+      {failed > 0 && <a href={`${settings}#sources`}>{formatQuantity(failed, 'source')} failed</a>}
+      {disabled_sources > 0 && <a href={`${settings}#sources`}>{formatQuantity(disabled_sources, 'source')} disabled</a>}
+    </p>
+  )
+}
+
 function sentenceOf (sources: readonly SourceProgress[], isDone: boolean): string {
   const added = sources.reduce((sum, { papers_entered }) => sum + papers_entered, 0)
   const papers = added === 1 ? '1 paper added' : `${added.toLocaleString('en')} papers added`
