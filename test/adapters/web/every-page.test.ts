@@ -140,6 +140,7 @@ t.test('every page', { skip: withoutBrowser }, async t => {
             `${path} stays where it was first drawn`
           )
           t.equal(await page.locator('h1').count(), 1, `${path} has one title`)
+          t.same(await repeatedIds(page), [], `${path} has each id once, so that labels name their fields`)
           t.ok(await fits(page), `${path} is no wider than the window`)
           if (shape.viewport.width === 390) t.same(await smallTargets(page), [], `${path} has targets for fingers`)
           await page.setViewportSize(resized)
@@ -153,6 +154,9 @@ t.test('every page', { skip: withoutBrowser }, async t => {
 
 const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 const fits = async (page: Page) => await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+
+const repeatedIds = async (page: Page) =>
+  await page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at))
 
 /** Controls that are lower than 44 px. Links in sentences may be. */
 const smallTargets = async (page: Page) =>

@@ -143,7 +143,7 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
         <Confirm label='Delete account'>
           <p>Your projects, feeds, votes, keys, sessions and uploads will be deleted permanently. Export them first to keep a copy.</p>
           <Form action='delete-account' address='/account#data' class='stack form-column'>
-            <Field name='password' label='Password' type='password' autocomplete='current-password' required />
+            <Field id='delete-password' name='password' label='Password' type='password' autocomplete='current-password' required />
             <button class='danger'>Delete account permanently</button>
           </Form>
         </Confirm>

@@ -44,6 +44,7 @@ export function SnapshotList ({ project, snapshots: { items, schedule, next_at, 
         <h2 id='schedule'>Schedule</h2>
         <Form action='schedule' address={path} class='stack form-column'>
           <Select
+            id='schedule-choice'
             name='schedule'
             label='Freeze a snapshot'
             value={schedule ?? ''}
