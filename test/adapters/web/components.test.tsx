@@ -151,7 +151,7 @@ t.test('an overview says what needs attention', async t => {
   for (const part of [
     'The database schema is out of date',
     'The disk is nearly full',
-    'Needs attention. 12 failed jobs, 1 failing alert, the last backup failed.',
+    'Needs attention. 12 failed jobs, 1 failing alert, the last backup failed, the last verified backup cannot be restored.',
     'ada@example.org · 1 attempt', 'Failed without a message. service · 3 attempts',
     '10 more',
     'The disk is full.',
@@ -161,6 +161,8 @@ t.test('an overview says what needs attention', async t => {
   const { database } = healthy.storage
   const unused = { ...healthy, storage: { ...healthy.storage, database: { ...database, tables: [] } } }
   t.match(textOf(<Overview {...unused} />), /No user has been active yet\. .*No table holds data yet\./)
+  const damaged = { ...healthy, storage: { ...healthy.storage, backups: { ...backups, failing: false } } } as AdministrationOverview
+  t.match(textOf(<Overview {...damaged} />), 'Needs attention. the last verified backup cannot be restored.')
   const restored = { ...backups, failing: false, every_hours: 1, last_verified: { ...backups.last_verified, ok: true } }
   t.match(
     textOf(<Overview {...{ ...broken, ready: true, storage: { ...healthy.storage, backups: restored } } as AdministrationOverview} />),

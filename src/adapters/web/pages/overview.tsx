@@ -76,12 +76,14 @@ export const Overview = ({ users, jobs, sources, storage, ready }: Administratio
 function Health ({ jobs, sources, storage: { disk, backups }, ready }: Omit<AdministrationOverview, 'users'>) {
   const isFull = isDiskNearlyFull(disk)
   const failing = sources.filter(({ state }) => state === 'failing').length
-  const isWell = ready && !isFull && backups?.failing !== true
+  const isUnrestorable = backups?.last_verified?.ok === false
+  const isWell = ready && !isFull && backups?.failing !== true && !isUnrestorable
   const facts = [
     ...(jobs.failed > 0 ? [`${formatCount(jobs.failed)} failed ${jobs.failed === 1 ? 'job' : 'jobs'}`] : []),
     ...(failing > 0 ? [`${failing} failing ${failing === 1 ? 'source' : 'sources'}`] : []),
     ...(jobs.failing_alerts > 0 ? [`${formatCount(jobs.failing_alerts)} failing ${jobs.failing_alerts === 1 ? 'alert' : 'alerts'}`] : []),
-    ...(backups?.failing === true ? ['the last backup failed'] : [])
+    ...(backups?.failing === true ? ['the last backup failed'] : []),
+    ...(isUnrestorable ? ['the last verified backup cannot be restored'] : [])
   ]
   return (
     <>
