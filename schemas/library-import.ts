@@ -72,7 +72,7 @@ export const LibraryImportCounts = Type.Object({
 }, { description: 'Counts of an import.' })
 export type LibraryImportCounts = Static<typeof LibraryImportCounts>
 
-/** States of an import; interrupted: its process ended before the file was stored. */
+/** States of an import; interrupted: its process ended before the file was stored, or its job failed and was deleted since. */
 const importStates = ['waiting', 'running', 'done', 'failed', 'interrupted'] as const
 
 /** An import of a library. */

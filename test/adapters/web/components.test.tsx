@@ -10,6 +10,7 @@ import { NewProjectPreview } from '../../../src/adapters/web/components/new-proj
 import { FormulaBudgetContext, newFormulaBudget, RichText } from '../../../src/adapters/web/components/rich-text.js'
 import { Time } from '../../../src/adapters/web/components/time.js'
 import { takesLess } from '../../support/event-loop.js'
+import { ProjectImport } from '../../../src/adapters/web/pages/project-import/view.js'
 import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
@@ -98,6 +99,24 @@ t.test('a preview without papers says whether any were found', t => {
   t.match(shown(12), /^\s*0 papers would be added; 12 would not: .* Lower the minimum score, or change/)
   t.notMatch(shown(12), /No papers found|0 of them/)
   t.match(shown(0), /^\s*No papers found\. Try more common keywords, or add a source\.\s*$/)
+  t.end()
+})
+
+t.test('an import whose job is gone does not say why it has no result', t => {
+  const imported = {
+    id: 'an id',
+    file_name: 'Pasted papers',
+    learned: false,
+    created_at: '2026-11-21T12:00:00Z',
+    state: 'interrupted' as const,
+    progress: null,
+    error: null,
+    result: null,
+    feeds: null,
+    undone_at: null,
+    undo_pending: false
+  }
+  t.match(textOf(<ProjectImport imports={[imported]} />), 'Failed or interrupted. The reason is no longer kept. Import it again.')
   t.end()
 })
 

@@ -131,7 +131,7 @@ function Outcome ({ state, progress, error, result, feeds: added, undone_at }: L
   }
   if (undone_at !== null) return null
   if (state === 'failed') return <p>Failed. {error}</p>
-  if (state === 'interrupted') return <p>Interrupted. Import the file again.</p>
+  if (state === 'interrupted') return <p>Failed or interrupted. The reason is no longer kept. Import it again.</p>
   return (
     <div>
       <p role='status'>{state === 'waiting' ? 'Waiting to start.' : `Importing: ${formatRecords(progress?.read ?? 0)} read.`}</p>
