@@ -3,7 +3,8 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { AdministrationOverview } from '../../../schemas/administration.js'
 import type { LibraryImport } from '../../../schemas/library-import.js'
-import type { PrismaFlow } from '../../../schemas/snapshot.js'
+import type { Project } from '../../../schemas/project.js'
+import type { PrismaFlow, Snapshot } from '../../../schemas/snapshot.js'
 import type { PublishedDetails } from '../../../schemas/relevance.js'
 import { clients } from '../../../src/adapters/web/components/clients.js'
 import { NewProjectPreview } from '../../../src/adapters/web/components/new-project-preview.js'
@@ -15,6 +16,7 @@ import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.j
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
 import { PrismaBoxes } from '../../../src/adapters/web/pages/project-snapshots/prisma-flow.js'
+import { SnapshotList } from '../../../src/adapters/web/pages/project-snapshots/list.js'
 import { NotInFeed } from '../../../src/adapters/web/pages/project-candidates.js'
 import { ViewContext } from '../../../src/adapters/web/view.js'
 
@@ -99,6 +101,18 @@ t.test('a preview without papers says whether any were found', t => {
   t.match(shown(12), /^\s*0 papers would be added; 12 would not: .* Lower the minimum score, or change/)
   t.notMatch(shown(12), /No papers found|0 of them/)
   t.match(shown(0), /^\s*No papers found\. Try more common keywords, or add a source\.\s*$/)
+  t.end()
+})
+
+t.test('buttons of a list say which entry they are about', t => {
+  const of = { since: null, until: null, sha256: null, scheduled: false, error: null, published_at: null }
+  const items = ['21', '22'].map(day => ({ id: day, state: 'frozen', frozen_at: `2026-11-${day}T10:00:00Z`, ...of })) as unknown as Snapshot[]
+  const snapshots = { items, schedule: null, next_at: null, full: null } as unknown as Parameters<typeof SnapshotList>[0]['snapshots']
+  const text = textOf(<SnapshotList project={{ id: 'an id' } as Project} snapshots={snapshots} />)
+  for (const day of [21, 22]) {
+    const about = `the snapshot of ${day} Nov 2026, 10:00 UTC`
+    t.match(text, new RegExp(`Download ${about}.* Delete Cancel ${about}.* Delete ${about}`))
+  }
   t.end()
 })
 

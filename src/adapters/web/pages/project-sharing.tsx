@@ -142,7 +142,7 @@ function LinkRow ({ link, address }: { link: ShareLink, address: string }) {
           <Time at={last_opened_at} precise />
         </p>
       </div>
-      <Confirm label='Revoke' small>
+      <Confirm label='Revoke' about={title} small>
         <p class='quiet-text'>The page and its Atom feed stop working at once.</p>
         <Form action='revoke' address={address} inRow>
           <input type='hidden' name='link_id' value={id} />

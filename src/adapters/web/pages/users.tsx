@@ -197,7 +197,7 @@ function UserRow ({ id, email, administrator, disabled_at, created_at, last_used
               {administrator ? 'Remove administrator role' : 'Make administrator'}
             </Change>
           )}
-          <Confirm label='Reset password' small>
+          <Confirm label='Reset password' about={`of ${email}`} small>
             <p class='quiet-text'>Generates a new password, shown once. {email} is signed out everywhere; keys keep working.</p>
             <Form action='reset-password' inRow>
               <input type='hidden' name='email' value={email} />

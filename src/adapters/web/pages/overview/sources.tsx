@@ -87,7 +87,7 @@ const Affected = ({ title, users, affected }: AdministrationSource) => (
 )
 
 const Disable = ({ source }: { source: AdministrationSource }) => (
-  <Confirm label='Disable' small>
+  <Confirm label='Disable' about={source.title} small>
     <p class='quiet-text'>{dependentsOf(source, 'if')}</p>
     <Switch source={source} action='disable-source' label='Disable' />
   </Confirm>

@@ -168,7 +168,7 @@ function AlertRow ({ alert }: { alert: Alert }) {
             </button>
           </Form>
         )}
-        <Confirm label='Delete' small>
+        <Confirm label='Delete' about={`the alert to ${target}`} small>
           <p class='quiet-text'>
             {kind === 'webhook'
               ? 'Its signing secret is deleted too. A new webhook gets another one.'

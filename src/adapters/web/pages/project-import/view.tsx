@@ -162,7 +162,7 @@ const Rejections = ({ rejected, rejected_count }: NonNullable<LibraryImport['res
 )
 
 const Undo = ({ id, file_name, stops }: { id: string, file_name: string, stops: boolean }) => (
-  <Confirm label={stops ? 'Stop and undo' : 'Undo'} small>
+  <Confirm label={stops ? 'Stop and undo' : 'Undo'} about={`the import of ${file_name}`} small>
     <p class='quiet-text'>
       Removes the papers, journal feeds and votes added by this import. Papers stay if you rated, saved, tagged or annotated them, or if
       a source or another import found them too.

@@ -67,11 +67,12 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
   const { to } = useView()
   const { id, state, frozen_at, requested_at, since, until, sha256, scheduled, error, published_at } = snapshot
   const page = `${path}/${id}`
+  const time = <Time at={frozen_at ?? requested_at} precise />
   return (
     <li>
       <div class='alert-text'>
         <p class='alert-target'>
-          <a href={to(page)}><Time at={frozen_at ?? requested_at} precise /></a>
+          <a href={to(page)}>{time}</a>
           {state === 'failed' && <> <span class='badge bad'>failed</span></>}
           {state === 'freezing' && <> <span class='badge'>freezing…</span></>}
           {scheduled && <> <span class='badge'>scheduled</span></>}
@@ -84,14 +85,16 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
         </p>
         {error !== null && <p class='quiet-text'>{error}</p>}
       </div>
-      {state === 'frozen' && <a class='button secondary small' href={to(`${page}/archive`)}>Download</a>}
-      <Confirm label='Delete' small>
+      {state === 'frozen' && (
+        <a class='button secondary small' href={to(`${page}/archive`)}>Download<span class='unseen'> the snapshot of {time}</span></a>
+      )}
+      <Confirm label='Delete' about={<>the snapshot of {time}</>} small>
         <p class='quiet-text'>
           This can’t be undone.{published_at !== null && ' Its public address, which may have been cited, stops working.'}
         </p>
         <Form action='delete' address={path} inRow>
           <input type='hidden' name='snapshot_id' value={id} />
-          <button class='danger small'>Delete <span class='unseen'>the snapshot</span></button>
+          <button class='danger small'>Delete <span class='unseen'>the snapshot of {time}</span></button>
         </Form>
       </Confirm>
     </li>

@@ -90,7 +90,7 @@ function InvitationRow ({ id, state, email, note, uses, used, created_by, create
         </p>
       </div>
       {state === 'open' && (
-        <Confirm label='Revoke' small>
+        <Confirm label='Revoke' about={name} small>
           <p class='quiet-text'>The link stops working at once. Accounts that it created stay.</p>
           <Form action='revoke-invitation' address='/administration/users#invitations' inRow>
             <input type='hidden' name='invitation_id' value={id} />
