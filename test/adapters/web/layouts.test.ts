@@ -4,7 +4,7 @@ import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { snapshotCreate } from '../../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../../src/operations/snapshots/snapshot-freeze.js'
-import { visit, withoutBrowser } from '../../support/browser.js'
+import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { runNextImport, sendLibrary } from '../../support/library-imports.js'
 import { projectWith } from '../../support/service.js'
 
@@ -108,6 +108,31 @@ t.test('layouts', { skip: withoutBrowser }, async t => {
     await page.locator('#import-report').waitFor()
     t.ok((await page.locator('#import-report').boundingBox())!.y >= await bottomOf('.page-lead') + 16)
     t.ok((await page.getByText('File', { exact: true }).boundingBox())!.y >= await bottomOf('#import-report') + 16)
+  })
+
+  await t.test('updates to many papers leave room for the list', async t => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(project)
+    await page.locator('.feed-list .tools').evaluate(tools => {
+      const lines = '<li><a href="/">A paper</a></li>'.repeat(100)
+      tools.insertAdjacentHTML('afterend', `<section class="notice warn feed-news"><ul class="plain">${lines}</ul></section>`)
+    })
+    const { y, height } = (await page.locator('.feed-news').boundingBox())!
+    t.ok(y + height <= 600, `the updates end at ${y + height}`)
+    t.ok(await page.locator('.feed-news').evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight), 'and scroll')
+    t.same(await accessibilityViolations(page), [])
+  })
+
+  await t.test('the result of a form is in view and has the focus where the page opens at one of its parts', async t => {
+    await page.setViewportSize({ width: 640, height: 400 })
+    await page.goto(`${visited.address}/account`)
+    await page.getByRole('button', { name: 'Save time zone' }).click()
+    await page.waitForURL(/#time$/)
+    const result = page.getByText('Days and digests now follow the time zone UTC.')
+    const { y, height } = (await result.boundingBox())!
+    t.ok(y >= 0 && y + height <= 400, `it is at ${y}`)
+    t.ok(await result.evaluate(each => each === document.activeElement))
+    t.ok((await page.locator('#time').boundingBox())!.y >= y + height, 'it does not cover the part')
   })
 
   await t.test('the buttons of a long form do not cover the field in a low window', async t => {
