@@ -12,6 +12,7 @@ import { FormulaBudgetContext, newFormulaBudget, RichText } from '../../../src/a
 import { Time } from '../../../src/adapters/web/components/time.js'
 import { takesLess } from '../../support/event-loop.js'
 import { ProjectImport } from '../../../src/adapters/web/pages/project-import/view.js'
+import { SettingsPreview } from '../../../src/adapters/web/pages/project-settings/preview.js'
 import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
@@ -101,6 +102,18 @@ t.test('a preview without papers says whether any were found', t => {
   t.match(shown(12), /^\s*0 papers would be added; 12 would not: .* Lower the minimum score, or change/)
   t.notMatch(shown(12), /No papers found|0 of them/)
   t.match(shown(0), /^\s*No papers found\. Try more common keywords, or add a source\.\s*$/)
+  t.end()
+})
+
+t.test('a preview of settings typesets titles', t => {
+  const paper = { paper_id: 'an id', title: 'Fibrils of $\\alpha$-synuclein', relevance_score: 0.5, now: null }
+  const counts = { added: 1, dropped: 1, must_read: 0, must_read_now: 0 }
+  const preview = { since: '2026-11-21T12:00:00Z', compared: 2, complete: true, counts, added: [paper], dropped: [{ ...paper, now: 0.6 }] }
+  const text = textOf(
+    <FormulaBudgetContext.Provider value={newFormulaBudget()}><SettingsPreview preview={preview} /></FormulaBudgetContext.Provider>
+  )
+  t.equal(text.match(/Fibrils of α -synuclein/g)?.length, 2)
+  t.notMatch(text, '$')
   t.end()
 })
 

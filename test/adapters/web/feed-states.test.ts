@@ -100,6 +100,22 @@ t.test('states of lists and papers', async t => {
     }
   })
 
+  await t.test('titles in attributes, window titles and messages have no LaTeX', async t => {
+    const other = await projectWith(user, [{ title: 'Fibrils of $\\alpha$-synuclein' }], { name: 'Formulas' })
+    const [item] = (await feedGet.run(user.context, { project_id: other })).items
+    for (const address of [`/papers/${item!.paper.id}`, `/projects/${other}?item=${item!.id}&alone=true`]) {
+      t.match((await get(address)).body, '<title>Fibrils of α-synuclein · Litfeed</title>', address)
+    }
+    t.match((await get(`/projects/${other}`)).body, 'aria-label="Select Fibrils of α-synuclein"')
+    const project_id = await projectWith(user, [], { name: 'Formulas outside', sources: [] })
+    await addCandidates(user.context.db, [{ project_id, paper_id: item!.paper.id, relevance_score: 0.05, found_at: new Date() }])
+    const address = `/projects/${project_id}/candidates`
+    const { body } = await get(address)
+    t.match(body, 'aria-label="Add Fibrils of α-synuclein"')
+    await post(address, { action: 'add', paper: /<li id="found-([^"]+)"/.exec(body)![1]! })
+    t.match((await get(address)).body, 'Added “Fibrils of α-synuclein” to the feed.')
+  })
+
   await t.test('adding a found paper returns to the one below it', async t => {
     const other = await projectWith(user, [{ title: 'One' }, { title: 'Two' }])
     const { items } = await feedGet.run(user.context, { project_id: other })

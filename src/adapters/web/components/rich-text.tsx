@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { normalForm } from '../../../../schemas/normal-form.js'
+import { displayedText } from '../../../latex/displayed-text.js'
 import { mayHaveLatex, plainLatex, readableParts } from '../../../latex/inline-latex.js'
 import { createYielder } from '../../../threads/yielder.js'
 import { escaped, formulaCost, formulaWriter } from '../markdown/formulas.js'
@@ -32,6 +33,9 @@ const preparedTexts = () => new LRUCache<string, PreparedText>({
 const typesetTexts = preparedTexts()
 /** Texts on whose pages other texts had used up the budget. */
 const plainTexts = preparedTexts()
+
+/** A title for places without formulas, such as attributes: `α-synuclein` for `$\alpha$-synuclein`. */
+export const plainTitle = (title: string): string => displayedText(title)?.joined ?? title
 
 /** Splits a title or a paragraph of an abstract: formulas as MathML, and text commands of LaTeX as plain text. */
 function partsOf (text: string, budget: FormulaBudget): Part[] {

@@ -17,7 +17,7 @@ import { Messages } from '../components/messages.js'
 import { Changes } from '../components/changes.js'
 import { ExternalLink } from '../components/external-link.js'
 import { Authors, CiteLinks, Identifiers, Imprint } from '../components/paper.js'
-import { Abstract, RichText } from '../components/rich-text.js'
+import { Abstract, plainTitle, RichText } from '../components/rich-text.js'
 import { useView } from '../view.js'
 import { feedAddress } from './feed/address.js'
 import { Marks, Note, TagParts, Tags } from './feed/marks.js'
@@ -46,7 +46,7 @@ export const paperPage = accountPage({
     const { items: known } = await tagsList.run(context, {})
     const place = await findPlace(context, details.feeds, { ...query, item: query.item ?? paper_id })
     const content = <PaperPage paper={paper} text={text} rendered={rendered} known={known} cited={cited} place={place} {...details} />
-    return { title: paper.title, content }
+    return { title: plainTitle(paper.title), content }
   },
   actions: {
     upload: action({

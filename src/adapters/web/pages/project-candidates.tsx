@@ -11,7 +11,7 @@ import { Form, RefusalNotice } from '../components/form.js'
 import { Pager } from '../components/pager.js'
 import { isUuid } from '../../../papers/references.js'
 import { publishedOn } from '../../../papers/published-on.js'
-import { RichText } from '../components/rich-text.js'
+import { plainTitle, RichText } from '../components/rich-text.js'
 import { ScorePill } from '../components/score.js'
 import { Time } from '../components/time.js'
 import { fromText } from '../fields.js'
@@ -43,7 +43,7 @@ export const projectCandidatesPage = accountPage({
       fields: Type.Object({ paper: candidateAdd.input.properties.candidate_id, next: Type.Optional(Type.String()) }),
       async run (context, { project_id, paper, next }, { url }) {
         const { paper_title } = await candidateAdd.run(context, { project_id, candidate_id: paper })
-        return { to: next !== undefined && isUuid(next) ? `${url}#${lineId(next)}` : url, notice: `Added “${paper_title}” to the feed.` }
+        return { to: next !== undefined && isUuid(next) ? `${url}#${lineId(next)}` : url, notice: `Added “${plainTitle(paper_title)}” to the feed.` }
       }
     })
   }
@@ -104,7 +104,7 @@ function Line ({ paper, next }: { paper: Candidate, next: string | undefined }) 
       <Form action='add' inRow>
         <input type='hidden' name='paper' value={candidate_id} />
         {next !== undefined && <input type='hidden' name='next' value={next} />}
-        <button class='secondary' aria-label={`Add ${title}`}>Add</button>
+        <button class='secondary' aria-label={`Add ${plainTitle(title)}`}>Add</button>
       </Form>
     </li>
   )

@@ -5,7 +5,7 @@ import { originTitle } from '../../../../sources/index.js'
 import { ChangeBadges } from '../../components/changes.js'
 import { Form } from '../../components/form.js'
 import { publishedOn } from '../../../../papers/published-on.js'
-import { RichText } from '../../components/rich-text.js'
+import { plainTitle, RichText } from '../../components/rich-text.js'
 import { ScorePill } from '../../components/score.js'
 import { useView } from '../../view.js'
 import { feedAddress, type FeedLocation } from './address.js'
@@ -177,7 +177,7 @@ function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: rea
         <MarkSigns saved={saved} noted={has_note} />
         {feedback !== null && <VoteIcon feedback={feedback} />}
       </a>
-      <label class='row-tick scripts-only'><input type='checkbox' aria-label={`Select ${paper_title}`} autocomplete='off' /></label>
+      <label class='row-tick scripts-only'><input type='checkbox' aria-label={`Select ${plainTitle(paper_title)}`} autocomplete='off' /></label>
     </li>
   )
 }

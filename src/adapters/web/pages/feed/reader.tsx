@@ -7,6 +7,7 @@ import { projectPaperGet } from '../../../../operations/papers/project-paper-get
 import type { PageContent } from '../../page.js'
 import { useView } from '../../view.js'
 import { Messages } from '../../components/messages.js'
+import { plainTitle } from '../../components/rich-text.js'
 import type { FeedLocation } from './address.js'
 import { Details, type ProjectName } from './details.js'
 import { Shortcuts } from './keys.js'
@@ -75,7 +76,7 @@ export async function itemAlone (
 ): Promise<PageContent> {
   const { item, message } = await openItem(context, ref, location)
   return {
-    title: item?.paper_title ?? 'Paper',
+    title: plainTitle(item?.paper_title ?? 'Paper'),
     wide: true,
     content: (
       <>

@@ -1,6 +1,7 @@
 import type { projectPreview } from '../../../../operations/projects/project-preview.js'
 import { score } from '../../../../../schemas/points.js'
 import { formatPapers } from '../../components/figures.js'
+import { RichText } from '../../components/rich-text.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
@@ -64,14 +65,17 @@ function Lines ({ papers, mark }: { papers: Preview['added'], mark: string }) {
   const { to } = useView()
   return (
     <ul class='change-lines' hx-boost='false'>
-      {papers.map(({ paper_id, title, relevance_score, now }) => (
-        <li key={paper_id}>
-          <span class='change-mark' aria-hidden='true'>{mark}</span>
-          {/* A paper outside every feed has no page. */}
-          <span>{now === null ? title : <a href={to(`/papers/${paper_id}`)}>{title}</a>}</span>
-          <span class='change-score'>{now === null ? score(relevance_score) : <>{score(now)} → {score(relevance_score)}</>}</span>
-        </li>
-      ))}
+      {papers.map(({ paper_id, title, relevance_score, now }) => {
+        const text = <RichText as='span' text={title} />
+        return (
+          <li key={paper_id}>
+            <span class='change-mark' aria-hidden='true'>{mark}</span>
+            {/* A paper outside every feed has no page. */}
+            <span>{now === null ? text : <a href={to(`/papers/${paper_id}`)}>{text}</a>}</span>
+            <span class='change-score'>{now === null ? score(relevance_score) : <>{score(now)} → {score(relevance_score)}</>}</span>
+          </li>
+        )
+      })}
     </ul>
   )
 }
