@@ -6,6 +6,7 @@ import type { LibraryImport } from '../../../schemas/library-import.js'
 import type { Project } from '../../../schemas/project.js'
 import type { PrismaFlow, Snapshot } from '../../../schemas/snapshot.js'
 import type { PublishedDetails } from '../../../schemas/relevance.js'
+import type { ZoteroConnection } from '../../../schemas/zotero.js'
 import { clients } from '../../../src/adapters/web/components/clients.js'
 import { NewProjectPreview } from '../../../src/adapters/web/components/new-project-preview.js'
 import { FormulaBudgetContext, newFormulaBudget, RichText } from '../../../src/adapters/web/components/rich-text.js'
@@ -13,6 +14,7 @@ import { Time } from '../../../src/adapters/web/components/time.js'
 import { takesLess } from '../../support/event-loop.js'
 import { ProjectImport } from '../../../src/adapters/web/pages/project-import/view.js'
 import { SettingsPreview } from '../../../src/adapters/web/pages/project-settings/preview.js'
+import { ProjectZotero } from '../../../src/adapters/web/pages/project-zotero/view.js'
 import { ImportState } from '../../../src/adapters/web/pages/feed/import-state.js'
 import { MatchPicture } from '../../../src/adapters/web/pages/feed/match-picture.js'
 import { Overview } from '../../../src/adapters/web/pages/overview.js'
@@ -105,6 +107,13 @@ t.test('a preview without papers says whether any were found', t => {
   t.end()
 })
 
+t.test('a preview that lets every paper enter counts none as excluded', t => {
+  const counts = { found: 3, entering: 3, must_read: 1 }
+  const text = textOf(<NewProjectPreview preview={{ sources: [], counts, examples: [], papers: [] }} sources={[]} />)
+  t.match(text, /^\s*3 papers would be added, 1 of them must-read\. /)
+  t.end()
+})
+
 t.test('a preview of settings typesets titles', t => {
   const paper = { paper_id: 'an id', title: 'Fibrils of $\\alpha$-synuclein', relevance_score: 0.5, now: null }
   const counts = { added: 1, dropped: 1, must_read: 0, must_read_now: 0 }
@@ -114,6 +123,14 @@ t.test('a preview of settings typesets titles', t => {
   )
   t.equal(text.match(/Fibrils of α -synuclein/g)?.length, 2)
   t.notMatch(text, '$')
+  t.end()
+})
+
+t.test('Zotero is asked again after its pause', t => {
+  const connection = { connected: true, username: 'ada', connected_at: null, key_rejected_at: null, paused_until: '2026-05-03T14:05:00Z' }
+  const project = { id: 'an id', matching_state: 'active' } as Project
+  const text = textOf(<ProjectZotero project={project} connection={connection as ZoteroConnection} sync={null} offer={undefined} />)
+  t.match(text, /Try again after 3 May 2026, 14:05 UTC ?\./)
   t.end()
 })
 

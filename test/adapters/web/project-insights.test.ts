@@ -140,6 +140,18 @@ t.test('email alerts are offered if the service sends mail', async t => {
   t.match((await get(`/projects/${project_id}/alerts`)).body, /Once a week, Monday at 06:00, must-read papers only/)
 })
 
+t.test('a new webhook states when its digests are sent, in which time zone', async t => {
+  const user = await service.user()
+  const project_id = await projectWith(user, [], { sources: [] })
+  const { get, post } = await formSession(service.app, user)
+  const address = `/projects/${project_id}/alerts`
+  const form = /name="action" value="webhook"[^]*?<\/form>/.exec((await get(address)).body)![0]
+  t.match(form, /id="webhook-weekday"[^]*id="webhook-hour"[^]*Time zone: UTC/)
+  const schedule = { frequency: 'weekly', weekday: 'friday', hour: '17' }
+  await post(address, { action: 'webhook', target: 'https://hooks.example/', ...schedule })
+  t.match((await get(address)).body, 'Once a week, Friday at 17:00')
+})
+
 t.test("only the owner can open a project's pages", async t => {
   const project_id = await projectWith(await service.user(), [], { name: 'Secret project', sources: [] })
   const { get, post } = await formSession(service.app, await service.user())

@@ -94,6 +94,12 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     t.same(await accessibilityViolations(page), [])
     await page.getByLabel('Minimum score', { exact: true }).fill('0')
     t.not(await page.locator('#threshold-result').textContent(), 'About 0 papers a week')
+    await page.locator('.threshold').evaluate(({ dataset }: HTMLElement) => {
+      dataset.weeks = String(dataset.threshold!.split(' ').reduce((sum, each) => sum + Number(each), 0))
+    })
+    await page.getByLabel('Minimum score', { exact: true }).fill('00')
+    t.equal(await page.locator('#threshold-result').textContent(), 'About 1 paper a week')
+    t.equal(await page.getByRole('slider').getAttribute('aria-valuetext'), '0, about 1 paper a week')
     const problem = page.locator('#must-read-problem')
     t.notOk(await problem.isVisible())
     await page.getByLabel('Must-read score').fill('40')

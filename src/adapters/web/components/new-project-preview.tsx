@@ -14,14 +14,16 @@ interface PreviewProps { preview: NewProjectPreviewResult, sources: ReadonlyArra
 
 /** A preview of a new project's feed: the result of each source, and the best papers. */
 export function NewProjectPreview ({ preview: { counts, papers, sources: results, examples }, sources }: PreviewProps) {
+  const excluded = counts.found - counts.entering
   const titleOf = (name: string) => sources.find(source => source.name === name)?.title ?? name
   return (
     <>
       {counts.found > 0 && (
         <p class='preview-sum'>
           <strong>{formatPapers(counts.entering)}</strong>{' '}
-          would be added{counts.entering > 0 && `, ${counts.must_read} of them must-read`}; {counts.found - counts.entering} would not:
-          their score is too low, they contain an excluded keyword, or the weekly limit is reached.
+          would be added{counts.entering > 0 && `, ${counts.must_read} of them must-read`}
+          {excluded > 0 &&
+            `; ${excluded} would not: their score is too low, they contain an excluded keyword, or the weekly limit is reached`}.
         </p>
       )}
       {examples.length > 0 && <p class='quiet-text'>{examplesSentence(examples)}</p>}

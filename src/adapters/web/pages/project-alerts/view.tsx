@@ -31,7 +31,6 @@ const frequencies = {
 
 /** The page of a project's alerts. */
 export function ProjectAlerts ({ alerts, mail, ownAddress, timeZone, tested }: AlertsProps) {
-  const { to } = useView()
   return (
     <>
       <h1>Alerts</h1>
@@ -74,7 +73,7 @@ export function ProjectAlerts ({ alerts, mail, ownAddress, timeZone, tested }: A
                     options={[frequencies.daily, frequencies.weekly]}
                   />
                   <DigestTime id='email' {...defaultDigestTime} />
-                  <p class='hint'>Time zone: {timeZone}. <a href={to('/account#time')}>Change it</a></p>
+                  <TimeZone timeZone={timeZone} />
                   <Checkbox id='email-must-read' name='must_read' label='Must-read papers only' checked />
                   <button>Add email alert</button>
                 </Form>
@@ -100,6 +99,8 @@ export function ProjectAlerts ({ alerts, mail, ownAddress, timeZone, tested }: A
                 value='immediate'
                 options={[frequencies.immediate, frequencies.daily, frequencies.weekly]}
               />
+              <DigestTime id='webhook' {...defaultDigestTime} />
+              <TimeZone timeZone={timeZone} />
               <Checkbox id='webhook-must-read' name='must_read' label='Must-read papers only' />
               <button>Add webhook</button>
             </Form>
@@ -204,6 +205,12 @@ const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 function timeOf ({ frequency, weekday, hour }: Pick<Alert, 'frequency' | 'weekday' | 'hour'>): string {
   if (frequency === 'immediate') return ''
   return frequency === 'weekly' ? `, ${dayNames[weekday]} at ${hourName(hour)}` : ` at ${hourName(hour)}`
+}
+
+/** The time zone of the hour of a digest. */
+function TimeZone ({ timeZone }: Pick<AlertsProps, 'timeZone'>) {
+  const { to } = useView()
+  return <p class='hint'>Time zone: {timeZone}. <a href={to('/account#time')}>Change it</a></p>
 }
 
 /** Fields for the day and the hour of a digest. */

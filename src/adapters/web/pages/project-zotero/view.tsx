@@ -122,7 +122,7 @@ interface ChoiceProps { project: Project, sync: ZoteroSync | null, offer: Offer 
 function Choice ({ project, sync, offer, pausedUntil }: ChoiceProps) {
   const { to } = useView()
   if (pausedUntil !== null) {
-    return <Notice kind='warn'>Zotero asked Litfeed to slow down. Try again <Time at={pausedUntil} precise />.</Notice>
+    return <Notice kind='warn'>Zotero asked Litfeed to slow down. Try again after <Time at={pausedUntil} precise />.</Notice>
   }
   if (offer === undefined) return null
   const { libraries, library, collections, problem } = offer

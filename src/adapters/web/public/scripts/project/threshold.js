@@ -16,9 +16,10 @@ export function startThreshold () {
     const text = count === 0 || count >= 10 ? String(Math.round(count)) : count.toFixed(1).replace(/\.0$/, '')
     const limit = limitChoice.checked ? Number(limitField.value) : 0
     const limited = limit > 0 && count > limit ? `; at most ${limit} added` : ''
-    document.getElementById('threshold-result').textContent = `About ${text} ${text === '1' ? 'paper' : 'papers'} a week${limited}`
+    const perWeek = `${text} ${text === '1' ? 'paper' : 'papers'} a week${limited}`
+    document.getElementById('threshold-result').textContent = `About ${perWeek}`
     for (const [at, bar] of bars.entries()) bar.classList.toggle('strong', (at + 1) * papers.length / bars.length > from)
-    slider.setAttribute('aria-valuetext', `${from}, about ${text} papers a week${limited}`)
+    slider.setAttribute('aria-valuetext', `${from}, about ${perWeek}`)
   }
   slider.hidden = false
   slider.addEventListener('input', () => {
