@@ -6,7 +6,7 @@ import { assetAddress, assetsVersion, firstFontAddresses } from './assets.js'
 import type { PageContent, View } from './page.js'
 import { Icon } from './components/icon.js'
 import { Form } from './components/form.js'
-import { Notice, Refusal } from './components/notice.js'
+import { Refusal } from './components/notice.js'
 import { FormulaBudgetContext, newFormulaBudget } from './components/rich-text.js'
 import { useView, ViewContext } from './view.js'
 
@@ -88,7 +88,7 @@ function Document (
           )}
         </header>
         <main id='content' tabIndex={-1}>
-          {notice !== undefined && <Notice kind='good'>{notice}</Notice>}
+          {notice !== undefined && <div data-notice='' class='notice good' role='status'>{notice}</div>}
           {showsRefusal && refused !== undefined && <Refusal>{refused.message()}</Refusal>}
           {content}
         </main>
