@@ -16,6 +16,7 @@ interface SourceCoverage {
 
 /** Facts that decide whether a feed is complete. */
 export interface CoverageRow {
+  name: string
   created_at: Date
   matching_state: 'active' | 'paused'
   sources: ProjectSource[]
@@ -33,7 +34,7 @@ const sourceCoverage = sql<SourceCoverage[]>`(
 const selectCoverages = (db: Db, accountId: string) =>
   db
     .selectFrom('project')
-    .select(['project.created_at', 'project.matching_state', 'project.sources'])
+    .select(['project.name', 'project.created_at', 'project.matching_state', 'project.sources'])
     .select(sourceCoverage.as('source_coverage'))
     .where('project.account_id', '=', accountId)
 

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { sql } from 'kysely'
+import type { CoverageRow } from '../../db/queries/coverage.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
-import { coverageOf } from '../../src/sources/projects/coverage.js'
+import { coverageOf, coverageOfAll } from '../../src/sources/projects/coverage.js'
 import { recordAnswers } from '../support/answers.js'
 import { staysResponsive } from '../support/event-loop.js'
 import { projectWith, testService } from '../support/service.js'
@@ -13,8 +14,10 @@ const created_at = new Date('2026-11-01T00:00:00Z')
 const checked = { last_fetched_at: '2026-11-22T06:00:00+00:00', next_fetch_at: '2026-11-22T18:00:00+00:00', failures: 0, last_fault: null }
 const pubmed = { name: 'pubmed', query: '' }
 const arxiv = { name: 'arxiv', query: '' }
+const aProject = { name: 'Sleep', created_at, matching_state: 'active' as const, sources: [pubmed, arxiv] }
 const coverage = (states: object[], project: object = {}) =>
-  coverageOf({ created_at, matching_state: 'active', sources: [pubmed, arxiv], source_coverage: states as never, ...project }, now)
+  coverageOf({ ...aProject, source_coverage: states as never, ...project }, now)
+async function * asRows (rows: object[]) { yield * rows as CoverageRow[] }
 
 t.test('source coverage', async t => {
   t.test('is complete as of the earliest check', async t => {
@@ -79,6 +82,38 @@ t.test('source coverage', async t => {
     )
   })
 
+  t.test('lists a source with several queries once, from the earliest time on', async t => {
+    const queries = ['sleep', 'memory'].map(query => ({ name: 'pubmed', query }))
+    const states = queries.map((query, at) =>
+      ({ ...query, ...checked, last_fetched_at: `2026-11-2${2 - at}T06:00:00Z`, failures: 1, last_fault: 'unavailable' }))
+    t.strictSame(coverage(states, { sources: queries }).failing, [
+      { source: 'pubmed', since: '2026-11-21T06:00:00.000Z', message: 'PubMed could not be reached or failed (unavailable).' }
+    ])
+  })
+
+  t.test('of all feeds names the projects of a failure, unless all have it', async t => {
+    const messages = async (rows: object[]) =>
+      (await coverageOfAll(asRows(rows), now)).failing.map(({ message }) => message)
+    const project = (name: string, matching_state = 'active') =>
+      ({ name, created_at, matching_state, sources: [pubmed], source_coverage: [{ ...pubmed, ...checked }] })
+    const paused = 'PubMed is not checked while the project is paused (paused).'
+    t.strictSame(await messages([project('Sleep', 'paused'), project('Memory')]), [`${paused} Projects: "Sleep".`])
+    t.strictSame(await messages([project('Sleep', 'paused'), project('Memory', 'paused')]), [paused])
+    const many = Array.from({ length: 17 }, (_, at) => project(`Sleep ${at}`, 'paused'))
+    t.strictSame(
+      await messages([...many, project('Memory')]),
+      [`${paused} Projects: "Sleep 0", "Sleep 1", "Sleep 2", "Sleep 3", "Sleep 4" and 12 more.`]
+    )
+  })
+
+  t.test('of all feeds is not complete without a project', async t => {
+    const user = await (await testService(t)).user()
+    t.match(await feedBrief.run(user.context, {}), {
+      items: [],
+      coverage: { complete: false, as_of: null, failing: [{ message: /there are no projects; create one first \(no_projects\)\.$/ }] }
+    })
+  })
+
   t.test('is complete without sources, and names a journal feed by its host', async t => {
     t.strictSame(coverage([], { sources: [] }), { complete: true, as_of: now.toISOString(), failing: [] })
     const feed = { name: 'feed', query: 'https://www.example.org/toc.rss?key=private' }
@@ -121,7 +156,7 @@ t.test('source coverage', async t => {
     const brief = async () => await feedBrief.run(context, { consumer: 'all' })
     const { coverage: { complete, failing } } = await staysResponsive(t, 'a brief', brief, { maxMs: 30 })
     t.strictSame([complete, failing.length], [false, 100])
-    t.match(failing[98]!.message, /example could not be reached or failed \(unavailable\)\.$/)
+    t.match(failing[98]!.message, /example could not be reached or failed \(unavailable\)\. Projects: "Project \d+"\.$/)
     t.match(failing[99], { source: 'feed', message: '9901 more sources were not checked or failed (others).' })
     const { answers } = await recordAnswers(db, async recorded =>
       await feedBrief.run({ ...context, db: recorded, sharedDb: recorded }, { consumer: 'all' }))

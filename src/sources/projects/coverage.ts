@@ -2,6 +2,7 @@ import type { Db } from '../../../db/connection.js'
 import { type CoverageRow, listCoverage } from '../../../db/queries/coverage.js'
 import type { Coverage } from '../../../schemas/coverage.js'
 import { dayMs } from '../../../schemas/durations.js'
+import { shortText } from '../../../schemas/short-text.js'
 import type { FairQueue } from '../../threads/fair-queue.js'
 import { createYielder } from '../../threads/yielder.js'
 import { findSource } from '../index.js'
@@ -11,6 +12,8 @@ import { charactersOfSources, firstChunkSize, nextChunkSize } from './project-ch
 const overdueMs = dayMs
 /** Failures that are listed; more of them help nobody. */
 const maxFailing = 100
+/** Projects that a failure names, and characters of each name. */
+const [maxProjects, maxNameLength] = [5, 60]
 
 /** Reasons by fault. They are ours: a model reads them, and a source may say anything. */
 export const faultReasons: Readonly<Record<string, string>> = {
@@ -28,7 +31,7 @@ export const faultReasons: Readonly<Record<string, string>> = {
 
 /** Whether the feed of a project has what its sources published. A project without sources is complete. */
 export function coverageOf ({ created_at, matching_state, sources, source_coverage }: CoverageRow, now: Date): Coverage {
-  const failing: Coverage['failing'] = []
+  const failing = new Map<string, Fault>()
   const states = new Map(source_coverage.map(state => [keyOf(state), state]))
   let asOf: Date | null = now
   for (const { name, query } of sources) {
@@ -37,14 +40,23 @@ export function coverageOf ({ created_at, matching_state, sources, source_covera
     asOf = asOf === null || checkedAt === null ? null : new Date(Math.min(asOf.getTime(), checkedAt.getTime()))
     const fault = faultOf(state, { isPaused: matching_state === 'paused', now })
     if (fault !== undefined) {
-      failing.push({
+      addFault(failing, {
         source: name,
         since: (checkedAt ?? created_at).toISOString(),
         message: `${titleOf(name, query)} ${faultReasons[fault] ?? faultReasons.unknown} (${fault}).`
       })
     }
   }
-  return { complete: failing.length === 0, as_of: asOf?.toISOString() ?? null, failing }
+  return { complete: failing.size === 0, as_of: asOf?.toISOString() ?? null, failing: [...failing.values()] }
+}
+
+/** A source that was not checked. */
+type Fault = Coverage['failing'][number]
+
+/** Adds a fault by its message: one that is there already, such as of another query for the source, holds from the earlier time on. */
+function addFault (faults: Map<string, Fault>, fault: Fault): void {
+  const known = faults.get(fault.message)
+  if (known === undefined || fault.since < known.since) faults.set(fault.message, fault)
 }
 
 /** Sources are told apart by these. */
@@ -72,21 +84,40 @@ export async function * walkCoverage (
 }
 
 /**
- * Whether all of these feeds have what their sources published. A source that fails for several of them is named once, from the earliest
- * time on.
+ * Whether all of these feeds have what their sources published. A source that fails for several of them is listed once, from the earliest
+ * time on, with the names of these projects unless all have it.
  */
 export async function coverageOfAll (rows: AsyncIterable<CoverageRow>, now: Date): Promise<Coverage> {
-  const failing = new Map<string, Coverage['failing'][number]>()
+  const failing = new Map<string, Fault>()
+  const projects = new Map<string, string[]>()
   let asOf: string | null = now.toISOString()
+  let total = 0
   for await (const row of rows) {
+    total++
     const coverage = coverageOf(row, now)
     asOf = asOf === null || coverage.as_of === null ? null : earlier(asOf, coverage.as_of)
     for (const fault of coverage.failing) {
-      const known = failing.get(fault.message)
-      if (known === undefined || fault.since < known.since) failing.set(fault.message, fault)
+      addFault(failing, fault)
+      const affected = projects.get(fault.message)
+      if (affected === undefined) projects.set(fault.message, [row.name])
+      else affected.push(row.name)
     }
   }
-  return { complete: failing.size === 0, as_of: asOf, failing: listFailing([...failing.values()]) }
+  if (total === 0) return { complete: false, as_of: null, failing: [{ source: 'none', since: now.toISOString(), message: noProjects }] }
+  const listed = listFailing([...failing.values()]).map(({ message, ...fault }) => {
+    const affected = projects.get(message)
+    return { ...fault, message: affected === undefined || affected.length === total ? message : `${message} ${namesOf(affected)}` }
+  })
+  return { complete: failing.size === 0, as_of: asOf, failing: listed }
+}
+
+const noProjects = 'No source was checked, because there are no projects; create one first (no_projects).'
+
+/** A sentence with the projects that a failure concerns, of which the last ones are counted. */
+function namesOf (projects: readonly string[]): string {
+  const names = projects.slice(0, maxProjects).map(name => JSON.stringify(shortText(name, maxNameLength)))
+  const others = projects.length - names.length
+  return `Projects: ${names.join(', ')}${others === 0 ? '' : ` and ${others} more`}.`
 }
 
 /** Times in ISO 8601, in UTC. */

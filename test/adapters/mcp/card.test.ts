@@ -127,9 +127,12 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
     }
     const empty = { items: [], remaining: 0, coverage }
     const { card } = await show({ url, theme: 'light', result: { content: [{ type: 'text', text: JSON.stringify(empty) }] } })
-    await card.getByText('Nothing new').waitFor()
+    await card.getByText('No new papers from the sources that were checked.').waitFor()
     t.match(await card.getByRole('note').textContent(), /Papers may be missing\.Since Nov 20, 2026: The source does not answer/)
     t.strictSame(await accessibilityViolations(card as any), [])
+    const complete = { ...empty, coverage: { complete: true, as_of: '2026-11-22T00:00:00Z', failing: [] } }
+    const checked = await show({ url, theme: 'light', result: { content: [{ type: 'text', text: JSON.stringify(complete) }] } })
+    await checked.card.getByText('Nothing new since the last acknowledged brief.').waitFor()
     const failed = await show({
       url,
       theme: 'light',

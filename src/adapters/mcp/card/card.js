@@ -116,7 +116,10 @@
     feedbackByItem = new Map()
     list.replaceChildren(...items.map(paper))
     const shown = `${items.length} ${items.length === 1 ? 'paper' : 'papers'}`
-    status.textContent = items.length === 0 ? 'Nothing new since the last acknowledged brief.' : ''
+    const nothing = coverage?.complete === false
+      ? 'No new papers from the sources that were checked.'
+      : 'Nothing new since the last acknowledged brief.'
+    status.textContent = items.length === 0 ? nothing : ''
     byId('count').textContent = items.length === 0 ? '' : shown
     said.textContent = items.length === 0 ? '' : `${shown}, best first.`
     byId('more').textContent = `${remaining} more. Ask your assistant for the next ones.`
