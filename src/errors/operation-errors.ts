@@ -101,11 +101,11 @@ export class ProjectNotFound extends OperationError {
 /** No paper in the caller's feeds matches the reference. */
 export class PaperNotFound extends OperationError {
   readonly code = 'paper_not_found'
-  /** @param details.why a sentence with the reason and what to do. Default: the paper is not in the caller's feeds */
-  constructor (reference: string, { why }: { why?: string } = {}) {
+  /** @param details.why the reason and what to do; default: the paper is not in the caller's feeds @param details.userMessage for pages */
+  constructor (reference: string, { why, userMessage = why }: { why?: string, userMessage?: string | undefined } = {}) {
     super(why ?? `Paper ${shortText(reference, 80)} doesn't exist or isn't in your feeds. ` +
       'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.', {
-      userMessage: why ?? 'This paper doesn’t exist or isn’t in your feeds.'
+      userMessage: userMessage ?? 'This paper doesn’t exist or isn’t in your feeds.'
     })
   }
 }

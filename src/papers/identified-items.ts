@@ -4,7 +4,8 @@ import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { parseQuery } from '../search/query.js'
 import type { SearchQuery } from '../search/search.js'
-import { allVersions, pastedIdentifier } from './pasted-identifier.js'
+import { namedIdentifier } from './identifier-in-text.js'
+import { allVersions } from './pasted-identifier.js'
 
 /** Items of one paper, one in each project. */
 const maxItems = 1000
@@ -14,7 +15,7 @@ const maxItems = 1000
  * one whose abstract names it, or whose identifier goes on, may be.
  */
 export const wordsOf = (q: string): Pick<SearchQuery, 'terms' | 'onlyFull'> =>
-  ({ terms: parseQuery(q), onlyFull: pastedIdentifier(q) !== undefined })
+  ({ terms: parseQuery(q), onlyFull: namedIdentifier(q) !== undefined })
 
 /**
  * Ids of the items whose paper has the identifier that a whole query is, if a filter admits them. Digits alone are a PMID if a paper has
@@ -26,7 +27,7 @@ export async function findIdentified (
   q: string,
   { projectIds, ...filter }: AllFeedsFilter & { projectIds: ProjectIds }
 ): Promise<string[] | undefined> {
-  const identifier = pastedIdentifier(q, { digitsArePmid: true })
+  const identifier = namedIdentifier(q, { digitsArePmid: true })
   if (identifier === undefined) return undefined
   const found = await listItemsByIdentifier(db, account.id, allVersions(identifier), projectIds)
   if (found.length === 0) return undefined

@@ -33,11 +33,21 @@ export function pageInTexts (texts: ReadonlyArray<string | undefined>): string |
 
 /** Reads what names a paper: an identifier in any pasted form, or the address of a page. @returns undefined for any other text */
 export function namedPaper (text: string): NamedPaper | undefined {
-  const written = text.trim()
-  const address = /\s/.test(written) ? null : webAddress(written)
-  const identifier = pastedIdentifier(text, { digitsArePmid: true }) ?? (address === null ? undefined : identifierInTexts([address]))
-  return identifier ?? (address === null ? undefined : { kind: 'page', value: new URL(address).href })
+  const address = pageAddress(text)
+  return namedIdentifier(text, { digitsArePmid: true }) ?? (address === null ? undefined : { kind: 'page', value: new URL(address).href })
 }
+
+/**
+ * The identifier that a whole text is, in any pasted form, or that the address of a publisher's page contains.
+ * @param options.digitsArePmid whether digits alone are a PubMed id
+ */
+export function namedIdentifier (text: string, options?: { digitsArePmid?: boolean }): PastedIdentifier | undefined {
+  const address = pageAddress(text)
+  return pastedIdentifier(text, options) ?? (address === null ? undefined : identifierInTexts([address]))
+}
+
+/** The web address that a whole text is, or null. */
+const pageAddress = (text: string): string | null => /\s/.test(text.trim()) ? null : webAddress(text)
 
 /** The addresses in a text, without the punctuation of the sentence around them. */
 const addressesIn = (text: string): string[] =>

@@ -2,11 +2,14 @@ import type { Caller } from '../../db/caller.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import { listProjectsOfItems, resolveCandidate, resolveReference } from '../../db/queries/papers.js'
+import type { KeyScope } from '../../schemas/key.js'
+import { shortText } from '../../schemas/short-text.js'
 import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/operation-errors.js'
-import { allVersions, pastedIdentifier } from './pasted-identifier.js'
+import { namedIdentifier } from './identifier-in-text.js'
+import { allVersions, formatIdentifier } from './pasted-identifier.js'
 
 /** The account that owns the feeds; a key may be limited to some of them. */
-interface ReferenceCaller extends Caller { key?: { projectIds: ProjectIds } | undefined }
+interface ReferenceCaller extends Caller { key?: { scope?: KeyScope, projectIds: ProjectIds } | undefined }
 
 /** Whether a reference, in lower case, is a UUID or the first eight digits of one. */
 export const isId = (reference: string): boolean => idForm.test(reference)
@@ -80,7 +83,7 @@ async function resolve ({ db, account, key }: ReferenceCaller, reference: string
   const id = idIn(text)
   const byId = id === undefined ? [] : await resolveReference(db, account.id, id, key?.projectIds)
   if (byId.length > 0) return byId
-  const identifier = pastedIdentifier(text, { digitsArePmid: true })
+  const identifier = namedIdentifier(text, { digitsArePmid: true })
   const found = identifier === undefined ? [] : await listItemsByIdentifier(db, account.id, allVersions(identifier), key?.projectIds)
   const preferred = found.filter(({ is_preferred }) => is_preferred)
   if (found.length > 0) {
@@ -88,6 +91,15 @@ async function resolve ({ db, account, key }: ReferenceCaller, reference: string
   }
   // A short id of digits that was sent as a number has lost its zeros.
   const byPadded = /^\d{1,7}$/.test(text) ? await resolveReference(db, account.id, text.padStart(8, '0'), key?.projectIds) : []
-  if (byPadded.length === 0) throw new PaperNotFound(reference)
+  if (byPadded.length === 0) throw notFound({ key }, reference)
   return byPadded
+}
+
+/** The error for a reference that nothing matches. Digits alone may have been meant as a short id. */
+function notFound ({ key }: Pick<ReferenceCaller, 'key'>, reference: string): PaperNotFound {
+  const identifier = namedIdentifier(reference)
+  if (identifier === undefined) return new PaperNotFound(reference)
+  const next = key?.scope === 'read' ? 'The user can add it in the dashboard.' : 'paper_add adds it to a project.'
+  const fact = `No paper with ${shortText(formatIdentifier(identifier), 80)} is in your feeds.`
+  return new PaperNotFound(reference, { why: `${fact} ${next}`, userMessage: fact })
 }

@@ -157,7 +157,33 @@ t.test('arguments of feed tools', async t => {
       code: 'paper_not_found',
       message: /To find a paper by its title, call feed_search/
     })
-    await t.rejects(paperGet.run(context, { paper_id: 'Spindles today' }), { code: 'paper_not_found' })
+  })
+
+  t.test('an identifier that no paper has leads to adding the paper', async t => {
+    const fact = 'No paper with DOI 10.9999/absent is in your feeds.'
+    for (const [key, message] of [
+      [undefined, `${fact} paper_add adds it to a project.`],
+      [{ scope: 'act', projectIds: null }, `${fact} paper_add adds it to a project.`],
+      [{ scope: 'read', projectIds: null }, `${fact} The user can add it in the dashboard.`]
+    ] as const) {
+      const keyed = { ...context, ...(key === undefined ? {} : { key: { id: 'x', name: 'x', ...key } }) }
+      const expected = { code: 'paper_not_found', message, userMessage: fact }
+      await t.rejects(paperGet.run(keyed, { paper_id: 'https://doi.org/10.9999/absent' }), expected)
+    }
+    await t.rejects(paperGet.run(context, { paper_id: '87654321' }), { message: /^Paper 87654321 doesn't exist/ }, 'perhaps a short id')
+  })
+
+  t.test("the address of a publisher's page finds its paper, or none", async t => {
+    const pages = await projectWith(user, [
+      { title: 'Array programming', doi: '10.1038/s41586-020-2649-2' },
+      { title: 'Articles of www.nature.com', abstract: 'https://www.nature.com/articles/ is an address.' }
+    ])
+    const page = 'https://www.nature.com/articles/s41586-020-2649-2'
+    t.equal((await paperGet.run(context, { paper_id: page })).title, 'Array programming')
+    const found = async (q: string) =>
+      (await feedSearch.run(context, { project_id: pages, q })).items.map(({ paper_title }) => paper_title)
+    t.strictSame(await found(page), ['Array programming'])
+    t.strictSame(await found('https://www.nature.com/articles/s41586-020-9999-9'), [], 'parts of the address are no words')
   })
 
   t.test("does not find another account's paper by identifier", async t => {
