@@ -35,6 +35,12 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     q: 'to search, call feed_search',
     query: 'to search, call feed_search with q',
     offset: 'for the next items, pass the brief_id of the used brief as acknowledge'
+  },
+  // Its offset counts characters.
+  paper_markdown: {
+    page: 'use offset, with the next_offset of the part before',
+    cursor: 'use offset, with the next_offset of the part before',
+    limit: 'use max_chars'
   }
 }
 

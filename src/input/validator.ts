@@ -118,7 +118,7 @@ function namingError (
   const unknown = Object.keys(values).filter(name => !names.includes(name))
   const { required = [], additionalProperties } = keywordsOf(schema)
   const missing = required.filter(name => values[name] === undefined)
-  if (unknown.length === 0 || additionalProperties !== false) return undefined
+  if ((unknown.length === 0 && missing.length < 2) || additionalProperties !== false) return undefined
   const free = names.filter(name => values[name] === undefined)
   const hints = unknown.slice(0, 5).map(name => {
     const hint = hintFor(name, free, operation)
@@ -126,9 +126,9 @@ function namingError (
   })
   if (missing.length === 0 && unknown.length === 1 && !hints[0]!.includes('; ')) return undefined
   const demands = missing.map(name => `${name} is required. ${descriptionOf(schema, name) ?? ''}`.trim())
-  const problem = 'is not a field of this form.'
+  const [path, problem] = unknown.length > 0 ? [unknown[0]!, 'is not a field of this form.'] : [missing[0]!, 'is required.']
   return new InvalidArguments([...hints, ...demands, names.length === 0 ? noArguments : `Allowed: ${names.join(', ')}.`].join(' '), {
-    invalid: { path: unknown[0]!.slice(0, 64), problem }
+    invalid: { path: path.slice(0, 64), problem }
   })
 }
 

@@ -215,6 +215,14 @@ t.test('MCP responses', async t => {
     t.match(await text('feed_get', { project_id, page: 2 }), /; use offset = \(page - 1\) × limit\./)
     t.match(await text('feed_get', { project_id, cursor: 'x' }), /; use offset, the number of items to skip\./)
     t.match(await text('feed_get', { project_id, skip: 2 }), /; use offset\./)
+    const ofText = async (args: object) => await text('paper_markdown', { paper_id: '10.5555/answer.3', ...args })
+    for (const args of [{ page: 2 }, { cursor: 'x' }]) t.match(await ofText(args), /; use offset, with the next_offset of the part/)
+    t.match(await ofText({ limit: 1000 }), /; use max_chars\./)
+    t.equal(
+      await text('feed_search', {}),
+      'invalid_arguments: project_id is required. UUID from projects_list. q is required. Words or an identifier, 3 to 200 characters. ' +
+      'Allowed: project_id, q, feedback_filter, must_read, since, until, detail, limit, offset.'
+    )
     t.match(await text('feed_get', { project_id, ['x'.repeat(5000)]: 1, constructor: 2 }), /^invalid_arguments: .{0,600}$/s)
   })
 
