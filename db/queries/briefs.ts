@@ -48,17 +48,17 @@ const maxFeedChanges = 500
  * Acknowledges a brief if one is named, then saves the consumer's next one: the best items of its feeds that it has not acknowledged. A
  * call that gives the items of a recent brief again gives that brief, so that repeating one stores nothing. Calls of one account run one
  * after another, in all processes, so that none gives what another has just acknowledged.
- * @returns a reason, and saves nothing, if the brief to acknowledge is missing or another consumer's, or the consumer is one too many
+ * @returns without saving: a reason if the brief to acknowledge is missing or another consumer's, all consumers if this is one too many
  */
 export async function saveNextBrief (
   db: Db,
   accountId: string,
   reader: BriefReader,
   request: BriefRequest
-): Promise<SavedBrief | 'unknown brief' | 'too many consumers'> {
+): Promise<SavedBrief | 'unknown brief' | string[]> {
   for (let attempt = 1; ; attempt++) {
     const saved = await chooseNextBrief(db, accountId, reader, request)
-    if (typeof saved === 'string') return saved
+    if (typeof saved === 'string' || Array.isArray(saved)) return saved
     const { itemIds, ...brief } = saved
     // After the transaction, for which everyone waits on the embedded database: large records take a while.
     const items = await listItems(db, accountId, itemIds)
@@ -74,7 +74,8 @@ const chooseNextBrief = (db: Db, accountId: string, reader: BriefReader, { ackno
       // The planner expects few acknowledged and few outstanding items, and would read all of a feed.
       await preferIndexOrder(transaction)
       if (acknowledge !== undefined && !(await acknowledgeBrief(transaction, accountId, reader, acknowledge, now))) return 'unknown brief'
-      if (await isConsumerTooMany(transaction, accountId, reader)) return 'too many consumers'
+      const consumers = await listConsumersIfTooMany(transaction, accountId, reader)
+      if (consumers.length > 0) return consumers
 
       await applyChanges(transaction, accountId, reader)
       const itemIds = await listOutstanding(transaction, accountId, reader, limit)
@@ -131,20 +132,20 @@ async function acknowledgeBrief (
   return rows.length > 0
 }
 
-/** Counts the consumers that callers named. Looks names up one by one along an index: a consumer may have many briefs. */
-async function isConsumerTooMany (db: Db, accountId: string, { consumer }: BriefReader): Promise<boolean> {
-  if (!consumer.startsWith(namedConsumer(''))) return false
+/** Names the consumers, if this one is too many. Looks names up one by one along an index: a consumer may have many briefs. */
+async function listConsumersIfTooMany (db: Db, accountId: string, { consumer }: BriefReader): Promise<string[]> {
+  if (!consumer.startsWith(namedConsumer(''))) return []
   const first = (after: RawBuilder<unknown>) => sql`(
     select brief.consumer from brief where brief.account_id = ${accountId} and ${after} order by brief.consumer limit 1)`
-  const { rows } = await sql<{ consumer: string | null }>`
+  const { rows } = await sql<{ name: string }>`
     with recursive known (consumer) as (
       select ${first(sql`brief.consumer like ${`${namedConsumer('')}%`}`)}
       union all
       select ${first(sql`brief.consumer > known.consumer and brief.consumer like ${`${namedConsumer('')}%`}`)}
       from known where known.consumer is not null
     )
-    select consumer from known where consumer is not null limit ${maxConsumers}`.execute(db)
-  return rows.length === maxConsumers && !rows.some(row => row.consumer === consumer)
+    select right(consumer, ${-namedConsumer('').length}) as name from known where consumer is not null limit ${maxConsumers}`.execute(db)
+  return rows.length < maxConsumers || rows.some(row => namedConsumer(row.name) === consumer) ? [] : rows.map(row => row.name)
 }
 
 /** Identifies a consumer in the items that it has acknowledged. The migration that added them computes the same. */

@@ -17,12 +17,17 @@ export async function projectNotFound (
   const { db, account, key } = context
   if (db === undefined || account === undefined) return new ProjectNotFound(reference)
   const projects = await listProjectNames(db, account.id, key?.projectIds)
-  const words = wordsOf(reference)
-  const nearness = new Map(projects.map(({ id, name }) => [id, wordsOf(name).filter(word => words.includes(word)).length]))
-  const nearest = projects.sort((a, b) => nearness.get(b.id)! - nearness.get(a.id)!)
+  const nearest = nearestFirst(reference, projects, ({ name }) => name)
   const canCreate = key === undefined || (key.scope === 'act' && key.projectIds === null)
   const howToCreate = canCreate ? 'with project_create (POST /api/projects)' : undefined
   return new ProjectNotFound(reference, nearest.slice(0, maxNamed), projects.length, howToCreate)
+}
+
+/** Sorts by the number of words that a name shares with what a caller wrote. */
+export function nearestFirst<T> (written: string, named: readonly T[], nameOf: (each: T) => string): T[] {
+  const words = wordsOf(written)
+  const nearness = new Map(named.map(each => [each, wordsOf(nameOf(each)).filter(word => words.includes(word)).length]))
+  return [...named].sort((a, b) => nearness.get(b)! - nearness.get(a)!)
 }
 
 const wordsOf = (text: string): string[] => normalForm(text.slice(0, 200), 'NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

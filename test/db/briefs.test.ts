@@ -94,7 +94,7 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
       { consumer: name },
       { acknowledge: acknowledge?.id, limit, now: new Date() }
     )
-    if (typeof brief === 'string') throw new Error(brief)
+    if (typeof brief === 'string' || Array.isArray(brief)) throw new Error(String(brief))
     if (acknowledge !== undefined) {
       for (const paper of acknowledge.papers) acknowledged[name].add(paper)
       last[name] = acknowledge.id

@@ -7,7 +7,7 @@ import { addPapers, projectWith, testService } from '../support/service.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
-import { call } from '../support/mcp.js'
+import { call, callTool } from '../support/mcp.js'
 
 t.test('feed_get', async t => {
   let time = new Date('2026-11-01T10:00:00.000Z')
@@ -245,8 +245,13 @@ t.test('feed_brief', async t => {
       .execute()
     await t.rejects(feedBrief.run(other.context, { consumer: 'new' }), {
       code: 'invalid_arguments',
-      message: /maximum number of consumers/
+      message: /maximum number of consumers\. Use one of them, in the same case \("0", "1", /
     })
+    await t.rejects(feedBrief.run(other.context, { consumer: 'Nineteen 19' }), { message: /\("19", "0", / }, 'nearest first')
+    const { api_key } = await keyCreate.run(other.context, { name: 'Some', project_ids: [await projectWith(other, [])] })
+    t.match(await callTool(service, api_key, 'feed_brief', { consumer: 'new' }), {
+      isError: true, content: [{ text: /number of consumers\. Use a former name, or omit consumer\.$/ }]
+    }, 'a key of some projects learns no names')
     await t.resolves(feedBrief.run(other.context, { consumer: '19' }))
     t.match(await tool(other.key, {}), { structuredContent: { items: [] } }, 'keys are not counted')
   })

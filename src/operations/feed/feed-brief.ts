@@ -10,6 +10,7 @@ import { coverageOfAll, walkCoverage } from '../../sources/projects/coverage.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { itemsOf } from '../../papers/brief.js'
+import { nearestFirst } from '../project-not-found.js'
 
 /**
  * Returns the best items that a consumer has not acknowledged. Items come again until they are acknowledged, so nothing is lost with a
@@ -53,11 +54,7 @@ export const feedBrief = operation({
         { userMessage: 'This brief does not belong to this reader. Ask for a new one.' }
       )
     }
-    if (brief === 'too many consumers') {
-      throw new InvalidArguments(
-        'consumer is new, and the account already has the maximum number of consumers. Use a former name, or omit consumer.'
-      )
-    }
+    if (Array.isArray(brief)) throw tooManyConsumers(context, consumer ?? '', brief)
     const items = itemsOf(brief.items, detail)
     return {
       brief_id: brief.id,
@@ -67,6 +64,13 @@ export const feedBrief = operation({
     }
   }
 })
+
+/** Names the others, nearest first, unless the key must not learn of readers of other projects. */
+function tooManyConsumers ({ key }: Pick<Context, 'key'>, consumer: string, others: readonly string[]): InvalidArguments {
+  const names = nearestFirst(consumer, others, name => name).map(name => JSON.stringify(name)).join(', ')
+  const next = key?.projectIds != null ? 'Use a former name' : `Use one of them, in the same case (${names})`
+  return new InvalidArguments(`consumer is new, and the account already has the maximum number of consumers. ${next}, or omit consumer.`)
+}
 
 /** Says which feed each item is in. */
 function withProjects (items: readonly FeedItem[], rows: readonly ItemDetails[], projects: ReadonlyArray<{ id: string, name: string }>) {
