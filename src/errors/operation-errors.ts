@@ -27,10 +27,10 @@ export class ResultTooLarge extends OperationError {
   readonly code = 'result_too_large'
   /** @param argumentNames arguments of the operation; those that make its result smaller are named */
   constructor (argumentNames: readonly string[] = []) {
-    const paging = ['limit', 'max_chars', 'section'].filter(name => argumentNames.includes(name))
-    const nextPage = argumentNames.includes('offset') ? ', and continue with offset' : ''
-    const advice = paging.length === 0 ? 'Request fewer or smaller items.' : `Reduce ${paging.join(' or ')}${nextPage}.`
-    super(`The result is too large for one response. ${advice}`, { userMessage: 'This page is too large to show. Show fewer items.' })
+    const smaller = argumentNames.includes('limit') ? 'Reduce limit' : 'Request fewer or smaller items'
+    const advice = argumentNames.includes('max_chars') ? 'Read it in parts: pass max_chars, or outline and section' : smaller
+    const next = argumentNames.includes('offset') ? ', and continue with offset.' : '.'
+    super(`The result is too large for one response. ${advice}${next}`, { userMessage: 'This page is too large. Show fewer items.' })
   }
 }
 

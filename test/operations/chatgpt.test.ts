@@ -141,6 +141,16 @@ t.test('ChatGPT search and fetch', async t => {
     t.match(await fetch(bare.id), { text: /No full text/, url: /\S/, metadata: { text: 'none' } })
   })
 
+  await t.test('fetch cuts a text that no response holds, and says how to go on', async t => {
+    const long = await projectWith(user, [{ title: 'A long text', doi: '10.5555/long' }], { name: 'Long' })
+    const { items: [item] } = await feedGet.run(user.context, { project_id: long })
+    // JSON escapes each of these twice.
+    await saveMarkdown(service.context.db, { paper_id: item!.paper.id, markdown: '"\\'.repeat(700_000) })
+    const { text } = await fetch(item!.paper.id)
+    t.ok(text.length < 1_001_000, `${text.length} characters`)
+    t.match(text.slice(-300), /End of the quotation\.\n\nThese are the first 1000000 of 1400000 characters\. .* "offset": 1000000; /)
+  })
+
   await t.test('REST returns the same results', async t => {
     const headers = { 'x-api-key': user.key }
     const { results } = (await service.app.inject({ url: '/api/search?query=sleep%20spindles', headers })).json()

@@ -2,13 +2,16 @@ import { findPaper } from '../../../db/queries/papers.js'
 import { FetchedPaper, FetchInput } from '../../../schemas/chatgpt.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
-import { findText, readText } from '../../fulltext/read-text.js'
+import { findText, readText, type StoredText, type TextReader } from '../../fulltext/read-text.js'
 import { describeNotices } from '../../papers/notices.js'
 import { paperAddress } from '../../papers/paper-address.js'
 import { paperOf } from '../../papers/records.js'
 import { resolvePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 import { quotationMarks } from '../../papers/quotation-marks.js'
+
+/** Characters of a text that fit a response, even if all of them are quotes or backslashes, which JSON escapes twice. */
+const maxTextCharacters = 1_000_000
 
 /** @throws PaperNotFound, AmbiguousShortId */
 export const fetch = operation({
@@ -31,9 +34,11 @@ export const fetch = operation({
     const [found, stored] = await Promise.all([findPaper(db, account.id, id), findText(context, id)])
     const paper = paperOf(requireRecord(found))
     const notices = describeNotices(paper.metadata) ?? null
-    const content = stored === undefined ? paper.abstract : await readText(context, stored)
+    const content = stored === undefined ? paper.abstract : await readBeginning(context, stored)
     const { begin, end } = quotationMarks()
-    const text = content === null ? 'No full text and no abstract are known.' : `${begin}\n\n${content}\n\n${end}`
+    const quoted = content === null ? 'No full text and no abstract are known.' : `${begin}\n\n${content}\n\n${end}`
+    const total = stored === undefined ? 0 : stored.characters ?? stored.markdown.length
+    const text = total > maxTextCharacters ? `${quoted}\n\n${continuation(content!.length, total)}` : quoted
     return {
       id,
       title: paper.title,
@@ -52,3 +57,12 @@ export const fetch = operation({
     }
   }
 })
+
+/** A text, or as much of it as fits. Half of a surrogate pair is not a character. */
+const readBeginning = async (context: TextReader, stored: StoredText): Promise<string> =>
+  (await readText(context, stored, maxTextCharacters)).slice(0, maxTextCharacters).replace(/[\uD800-\uDBFF]$/, '')
+
+/** Says how to go on with a text that was cut. */
+const continuation = (length: number, total: number): string =>
+  `These are the first ${length} of ${total} characters. If you have the tool paper_markdown, read on with "offset": ${length}; ` +
+  'otherwise the user can read the rest in the dashboard.'

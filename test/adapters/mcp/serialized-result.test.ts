@@ -19,5 +19,7 @@ t.test('a long text is sent twice, and no string or buffer has all of it', async
 
 t.test('a text that escapes make too long names the arguments that page', async t => {
   const markdown = '\u0001'.repeat(1_000_000)
-  await t.rejects(toolResult({ markdown }, ['paper_id', 'offset', 'max_chars']), { code: 'result_too_large', message: /max_chars.*offset/ })
+  await t.rejects(toolResult({ markdown }, ['paper_id', 'offset', 'max_chars']), {
+    code: 'result_too_large', message: /Read it in parts: pass max_chars, or outline and section, and continue with offset\.$/
+  })
 })
