@@ -1,4 +1,6 @@
 import { normalForm } from '../../../../schemas/normal-form.js'
+import { shortText } from '../../../../schemas/short-text.js'
+import { InvalidArguments } from '../../../errors/operation-errors.js'
 import type { Context } from '../../../operations/context.js'
 import { projectNotFound } from '../../../operations/project-not-found.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
@@ -29,19 +31,29 @@ export const projectArgument: PromptArgument = {
   }
 }
 
-/** The project that a person names: by UUID or name, or by the beginning of a name that no other has. @throws ProjectNotFound */
+/** Projects that an error names. */
+const maxNamed = 10
+
+/**
+ * The project that a person names: by UUID or name, or by the beginning of a name that no other has.
+ * @throws ProjectNotFound, and InvalidArguments for a name of several
+ */
 export async function resolveProject (context: Context, reference: string): Promise<{ id: string, name: string }> {
   const { items } = await projectNames.run(context, {})
   const text = normalized(reference)
   const exact = items.filter(({ id, name }) => id === text || normalized(name) === text)
   const matching = exact.length > 0 ? exact : items.filter(({ name }) => normalized(name).startsWith(text))
+  if (matching.length > 1 && text !== '') {
+    const named = matching.slice(0, maxNamed).map(({ id, name }) => `${JSON.stringify(name)} is ${id}`).join('; ')
+    throw new InvalidArguments(`project_id ${JSON.stringify(shortText(reference, 80))} names several projects. Use the UUID: ${named}.`)
+  }
   if (matching.length !== 1) throw await projectNotFound(context, reference)
   return matching[0]!
 }
 
 /**
  * The id of the project that a person names. A UUID that is none of the caller's is passed on: the tool that gets it reports it.
- * @throws ProjectNotFound for a name
+ * @throws ProjectNotFound for a name, and InvalidArguments for one of several
  */
 export async function resolveProjectId (context: Context, reference: string): Promise<string> {
   const id = normalized(reference)
