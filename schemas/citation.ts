@@ -3,7 +3,7 @@ import { AllFeedsInput } from './all-feeds.js'
 import { FeedItemInput } from './feed.js'
 import { rangeFilters } from './feed-page.js'
 import { FeedbackFilter } from './feedback.js'
-import { ProjectId, Uuid } from './ids.js'
+import { ProjectReference, Uuid } from './ids.js'
 import { markFilters } from './item-state.js'
 import { Words } from './nullable.js'
 import { PaperInput } from './paper.js'
@@ -54,7 +54,7 @@ export function citationSchemas (formats: readonly NamedFormat[], exportFormats:
 
   const FeedExportInput = Type.Object(
     {
-      project_id: ProjectId,
+      project_id: ProjectReference,
       q: Type.Optional(
         SearchText({
           hasShortWords: true,

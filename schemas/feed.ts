@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Coverage } from './coverage.js'
 import { Feedback, FeedbackFilter, downvoteReasons, votes } from './feedback.js'
-import { PaperReference, ProjectId, ProjectReference, ShortId, Uuid } from './ids.js'
+import { PaperReference, ProjectReference, ShortId, Uuid } from './ids.js'
 import { type ItemMarks, itemMarks, markChanges, markFilters, maxTags, maxUnitedNoteLength, SentTag } from './item-state.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
@@ -154,7 +154,7 @@ export const FeedItemInput = Type.Object({ ref: PaperReference }, { additionalPr
 
 /** Filters the feedback of a project. */
 export const FeedbackListInput = Type.Object(
-  { project_id: ProjectId, feedback_filter: Type.Optional(FeedbackFilter), ...paging },
+  { project_id: ProjectReference, feedback_filter: Type.Optional(FeedbackFilter), ...paging },
   { additionalProperties: false }
 )
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ProjectId, Uuid } from './ids.js'
+import { ProjectReference, Uuid } from './ids.js'
 import { Words } from './nullable.js'
 import { visibleText } from './visible-text.js'
 
@@ -25,7 +25,7 @@ export type FollowTarget = Static<typeof FollowTarget>
 
 /** Something to follow. */
 export const FollowInput = Type.Object(
-  { project_id: ProjectId, kind: Kind, name, ids: Type.Optional(ids) },
+  { project_id: ProjectReference, kind: Kind, name, ids: Type.Optional(ids) },
   { additionalProperties: false }
 )
 
@@ -42,7 +42,7 @@ export type Follow = Static<typeof Follow>
 
 export const FollowsResult = Type.Object({ items: Type.Array(Follow, { description: 'Newest first.' }) })
 export const FollowReference = Type.Object(
-  { project_id: ProjectId, follow_id: Type.String({ format: 'uuid', description: 'UUID of the follow.' }) },
+  { project_id: ProjectReference, follow_id: Type.String({ format: 'uuid', description: 'UUID of the follow.' }) },
   { additionalProperties: false }
 )
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { candidateRetentionDays } from './candidate.js'
-import { ProjectId, ProjectReference, Uuid } from './ids.js'
+import { ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
 /** Snapshots that a project may have: five years of monthly ones. */
@@ -170,7 +170,7 @@ export const SnapshotsResult = Type.Object({
 
 /** A schedule to set. */
 export const SnapshotScheduleInput = Type.Object({
-  project_id: ProjectId,
+  project_id: ProjectReference,
   schedule: Nullable(
     Words(snapshotSchedules, { description: 'weekly: on Mondays; monthly: on the first day. Midnight UTC.' }),
     'weekly: on Mondays; monthly: on the first day, at midnight UTC; null: never.'

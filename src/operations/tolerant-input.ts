@@ -19,10 +19,15 @@ export function tolerantInput (schema: TObject, input: unknown): unknown {
     entries.flatMap(([name, value]: [string, unknown]) => {
       const isAbsent = (value === null || value === '') && Object.hasOwn(schema.properties, name) && !required.has(name)
       if (isAbsent) return []
-      if (Array.isArray(value)) return [[name, withoutNulls(schema.properties[name], value)]]
-      return [[name, digitArguments.has(name) && isWholeNumber(value) ? String(value) : value]]
+      return [[name, tolerantValue(schema, name, value)]]
     })
   )
+}
+
+/** A list without nulls for absent members, and digits as text. */
+function tolerantValue (schema: TObject, name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return withoutNulls(schema.properties[name], value)
+  return digitArguments.has(name) && isWholeNumber(value) ? String(value) : value
 }
 
 /** The entries of a list without null for members that may be absent: clients with strict schemas send every member. */
@@ -44,7 +49,9 @@ export function tolerantBody (schema: TObject, body: object): object {
   const required = new Set(keywordsOf(schema).required)
   const isAbsent = (name: string) =>
     Object.hasOwn(schema.properties, name) && !required.has(name) && !isText(keywordsOf(schema.properties[name]!))
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== '' || !isAbsent(name)))
+  return Object.fromEntries(Object.entries(body)
+    .filter(([name, value]) => value !== '' || !isAbsent(name))
+    .map(([name, value]) => [name, tolerantValue(schema, name, value)]))
 }
 
 const isText = ({ type, enum: words, format, anyOf }: Keywords): boolean =>

@@ -7,7 +7,7 @@ import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { validator } from '../../src/input/validator.js'
 import type { InvalidArguments } from '../../src/errors/operation-errors.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
-import { tolerantInput } from '../../src/operations/tolerant-input.js'
+import { tolerantBody, tolerantInput } from '../../src/operations/tolerant-input.js'
 import { asText, forbidden, receivedPdf, refusalOf } from '../support/forbidden.js'
 import { logIn } from '../support/service.js'
 import { watchedService } from '../support/watched-service.js'
@@ -69,7 +69,9 @@ t.test('invalid input is rejected with the same error and without SQL by', async
           ...Object.fromEntries(inPath.map(name => [name, texts.get(name)]))
         }
         const file = binary ?? multipart
-        const expected = refusalOf(operation, file === undefined ? read : { ...read, [file.property]: receivedPdf }, encoding)
+        // Bodies of the routes that take a key have identifiers of digits as numbers.
+        const understood = encoding === 'json' && operation.scope !== undefined ? tolerantBody(operation.input, read) : read
+        const expected = refusalOf(operation, file === undefined ? understood : { ...read, [file.property]: receivedPdf }, encoding)
         if (expected === undefined) continue
         const query = encoding === 'text' ? `?${new URLSearchParams(others.map(([name]) => [name, texts.get(name)!]))}` : ''
         const jsonBody = encoding === 'json' ? { payload: Object.fromEntries(others) } : {}

@@ -792,7 +792,7 @@ GET /api/projects/{project_id}/feed: feed_get, with accessToken | mcpKey | mcpKe
   400, 401, 403, 404, 429, 500, 503 as error
 
 GET /api/projects/{project_id}/feed/export: feed_export, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  path project_id string(uuid)
+  path project_id string{maxLength 200}
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query format? "bibtex" | "ris" | "csl" | "text" | "csv"{default "bibtex"}
   query items? string{maxLength 8000}
@@ -855,7 +855,7 @@ POST /api/projects/{project_id}/feed/seen: feed_seen, with accessToken | mcpKey 
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 GET /api/projects/{project_id}/feedback: feedback_list, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  path project_id string(uuid)
+  path project_id string{maxLength 200}
   query feedback_filter? "all" | "unrated" | "liked" | "disliked" | "starred" | "not-relevant" | "low-quality"{default "all"}
   query limit? integer{default 10, maximum 100, minimum 1}
   query offset? integer{default 0, maximum 9007199254740991, minimum 0}
@@ -885,21 +885,21 @@ GET /api/projects/{project_id}/follows: follows_list, with accessToken | mcpKey 
   400, 401, 403, 404, 429, 500, 503 as error
 
 POST /api/projects/{project_id}/follows: follow_create, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  path project_id string(uuid)
+  path project_id string{maxLength 200}
   body as body of POST /api/projects/{project_id}/follows
   201 { created_at: string(date-time), id: string(uuid), ids: string{maxLength 100, minLength 1}[]{maxItems 10}, kind: "author" |
       "journal" | "institution", matched_by: "id" | "name", name: string{maxLength 200, minLength 1, pattern "\\\\S"} }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 POST /api/projects/{project_id}/follows/preview: follow_preview, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  path project_id string(uuid)
+  path project_id string{maxLength 200}
   body as body of POST /api/projects/{project_id}/follows
   200 { by_id: integer, by_name: integer, compared: integer, papers: { by: "id" | "name", paper_id: string(uuid), title: string }[] }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 DELETE /api/projects/{project_id}/follows/{follow_id}: follow_delete, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path follow_id string(uuid)
-  path project_id string(uuid)
+  path project_id string{maxLength 200}
   204 nothing
   400, 401, 403, 404, 409, 429, 500, 503 as error
 
@@ -968,7 +968,7 @@ POST /api/projects/{project_id}/snapshots: snapshot_create, with accessToken | m
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 PUT /api/projects/{project_id}/snapshots/schedule: snapshot_schedule, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
-  path project_id string(uuid)
+  path project_id string{maxLength 200}
   body { schedule: "weekly" | "monthly" | null }!
   200 as 200 of GET /api/projects/{project_id}/snapshots
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error

@@ -140,6 +140,7 @@ t.test('REST', async t => {
         `${feed}?surprise=1`,
         /^surprise is not an argument of this operation\. Allowed: project_id, must_read, since, until, feedback_filter, seen, saved, tag, link, sort, detail, limit, offset\./
       ],
+      [`${feed}?project_id=${project_id}`, /^project_id belongs in the path\. Omit it from the query\.$/],
       [`${feed}/search`, /^q is required/],
       [`${feed}/search?q=abc&feedback_filter=good`, /^feedback_filter is "good"; allowed: all, unrated, liked/]
     ]
@@ -148,6 +149,14 @@ t.test('REST', async t => {
       t.equal(response.statusCode, 400, url)
       t.match(response.json(), { code: 'invalid_arguments', detail }, url)
       t.strictSame(Object.keys(response.json()).sort(), ['code', 'detail'])
+    }
+    for (const [method, url, payload] of [
+      ['GET', 'feed', undefined], ['GET', 'feedback', undefined], ['GET', 'feed/export', undefined],
+      ['DELETE', `follows/${item.id}`, undefined], ['PUT', 'snapshots/schedule', { schedule: null }]
+    ] as const) {
+      const sent = { method, url: `/api/projects/${project_id.slice(1)}/${url}`, headers, ...(payload === undefined ? {} : { payload }) }
+      const response = await app.inject(sent)
+      t.match([response.statusCode, response.json()], [404, { code: 'project_not_found', detail: /Your projects: .* is / }], url)
     }
     const unknown = await get('/api/papers/nonsense')
     t.equal(unknown.statusCode, 404)
@@ -178,6 +187,17 @@ t.test('REST', async t => {
     const byAddress = await app.inject({ method: 'POST', url: `/api/projects/${project_id}/feed/seen?key=${user.key}`, payload: {} })
     t.equal(byAddress.json().code, 'forbidden', 'the key may be in the address')
     t.match((await get(`/api/projects/${project_id}`)).json(), { name: 'A project' })
+  })
+
+  t.test('takes null for an absent member of a list, and a number for an identifier, in a body', async t => {
+    const other = await service.user()
+    const { api_key } = await keyCreate.run(other.context, { name: 'Act', scope: 'act' })
+    const send = async (url: string, payload: object) =>
+      await app.inject({ method: 'POST', url, headers: { 'x-api-key': api_key }, payload })
+    const created = await send('/api/projects', { name: 'Strict', sources: [{ name: 'pubmed', query: null }] })
+    t.match([created.statusCode, created.json()], [201, { sources: [{ name: 'pubmed', query: '' }] }])
+    const added = await send(`/api/projects/${created.json().id}/papers`, { identifier: 12345678 })
+    t.match([added.statusCode, added.json()], [202, { job_id: String }])
   })
 
   t.test('describes a violated limit of a body', async t => {
