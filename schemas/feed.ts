@@ -58,12 +58,13 @@ export const BriefItem = Type.Object(
 )
 export type BriefItem = Static<typeof BriefItem>
 
-/** Items of a page. The type leaves brief items out: only programs inside rely on it, and they read full items. */
-export const Items = (description: string) =>
-  Type.Array(
-    Type.Unsafe<FeedItem>(Type.Union([FeedItem, BriefItem], { description: 'An item, or with detail "brief" some of its fields.' })),
-    { description }
-  )
+/** An item. The type leaves brief items out: only programs inside rely on it, and they read full items. */
+const Item = Type.Unsafe<FeedItem>(
+  Type.Union([FeedItem, BriefItem], { description: 'An item, or with detail "brief" some of its fields.' })
+)
+
+/** Items of a page. */
+export const Items = (description: string) => Type.Array(Item, { description })
 
 /** Forms of the items of a page. */
 export const itemDetails = ['full', 'brief'] as const
@@ -73,10 +74,10 @@ export const ItemDetail = Words(itemDetails, { description: 'brief: what a diges
 const Period = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 const period = {
   since: Period('Added to the feed since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z.'),
-  until: Period('End of the period, exclusive; same formats.')
+  until: Period('End, exclusive; same formats.')
 }
 
-const MustRead = Type.Boolean({ description: 'true: only must-read; false: others.' })
+const MustRead = Type.Boolean({ description: 'true: only must-read; false: none of them.' })
 
 /** Input of `feed_get`. The tool does not take the filters of marks. */
 export const FeedGetInput = Type.Object({
@@ -165,7 +166,7 @@ export const FeedbackListResult = Type.Object({
 })
 
 /** A feed item after a change of its vote, and when the vote takes effect. */
-export const FeedbackResult = Type.Object({ item: FeedItem, learning: Learning })
+export const FeedbackResult = Type.Object({ item: Item, learning: Learning })
 
 /** The changes that a vote would make in its feed. */
 export const FeedbackPreviewResult = Type.Object({
@@ -180,9 +181,16 @@ export type FeedbackPreviewResult = Static<typeof FeedbackPreviewResult>
 /** A vote on a feed item. */
 export const FeedbackSetInput = Type.Object({
   ...PaperInput.properties,
-  vote: Words(votes, { description: 'upvote, downvote or star.' }),
-  downvote_reason: Type.Optional(Words(downvoteReasons, { description: 'Only with a downvote.' }))
+  vote: Words(votes, { description: 'The vote.' }),
+  downvote_reason: Type.Optional(Words(downvoteReasons, { description: 'Only with a downvote.' })),
+  detail: Type.Optional(ItemDetail)
 }, { additionalProperties: false })
+
+/** A feed item whose vote is removed. */
+export const FeedbackClearInput = Type.Object(
+  { ...PaperInput.properties, detail: Type.Optional(ItemDetail) },
+  { additionalProperties: false }
+)
 
 /** Changes of the marks of a feed item. */
 export const ItemUpdateInput = Type.Object({ ...FeedItemInput.properties, ...markChanges }, { additionalProperties: false })

@@ -120,6 +120,12 @@ export type Paper = Static<typeof Paper>
 /** Names a paper of the caller. */
 export const PaperInput = Type.Object({ paper_id: PaperReference }, { additionalProperties: false })
 
+/** Input of `paper_get`. */
+export const PaperGetInput = Type.Object({
+  ...PaperInput.properties,
+  detail: Type.Optional(Words(['full', 'brief'], { description: 'brief: few authors and metadata.', default: 'full' }))
+}, { additionalProperties: false })
+
 /** References of a paper, and those that the caller liked. */
 export const PaperReferencesResult = Type.Object({
   ...Citations.properties,

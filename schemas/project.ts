@@ -203,7 +203,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
   /** A source as callers write it. Without a query, it is searched for the project's keywords. */
   const WrittenSource = Type.Object({ name: sourceName, query: Type.Optional(query) }, {
     additionalProperties: false,
-    description: 'Where papers are fetched from.'
+    description: 'A source.'
   })
 
   const sourcesOf = <S extends TSchema>(source: S) => Type.Array(source, {

@@ -2,6 +2,7 @@ import type { ItemDetails } from '../../db/queries/feed.js'
 import type { BriefItem, FeedItem, itemDetails } from '../../schemas/feed.js'
 import type { ItemMarks } from '../../schemas/item-state.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
+import type { Paper } from '../../schemas/paper.js'
 import { shortText } from '../../schemas/short-text.js'
 import { noticesIn } from './notices.js'
 import { feedItemOf } from './records.js'
@@ -18,7 +19,6 @@ const maxLengths = { title: 300, author: 60, venue: 120, note: 200, summary: 280
 function briefItemOf (row: ItemDetails): BriefItem {
   const { id, paper_title, summary, relevance_score, must_read, personalized_note, ready_at, feedback, paper, ...item } = feedItemOf(row)
   const link = paper.index_url ?? paper.url
-  const authors = paper.authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortText(name, maxLengths.author) }))
   return {
     id,
     paper_title: shortText(paper_title, maxLengths.title),
@@ -30,7 +30,7 @@ function briefItemOf (row: ItemDetails): BriefItem {
     feedback,
     ...setMarksOf(item),
     paper: {
-      authors: paper.authors.length > maxAuthors ? [...authors, { name: 'et al.' }] : authors,
+      authors: firstAuthors(paper.authors),
       published_date: paper.published_date,
       venue_name: paper.venue_name === null ? null : shortText(paper.venue_name, maxLengths.venue),
       reference_label: paper.reference_label,
@@ -39,6 +39,15 @@ function briefItemOf (row: ItemDetails): BriefItem {
       ...noticesOf(paper.metadata)
     }
   }
+}
+
+/** A paper's record with its first authors, and of its metadata only what warns of it. */
+export const briefPaper = <P extends Pick<Paper, 'authors' | 'metadata'>>(paper: P): P =>
+  ({ ...paper, authors: firstAuthors(paper.authors), metadata: {}, ...noticesOf(paper.metadata) })
+
+function firstAuthors (authors: Paper['authors']): Paper['authors'] {
+  const first = authors.slice(0, maxAuthors).map(({ name }) => ({ name: shortText(name, maxLengths.author) }))
+  return authors.length > maxAuthors ? [...first, { name: 'et al.' }] : first
 }
 
 /** Converts stored feed items to the form that the caller asked for. Brief items pass as the type of full ones; see schemas/feed.ts. */

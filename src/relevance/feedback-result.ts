@@ -2,16 +2,18 @@ import type { Static } from 'typebox'
 import type { Caller } from '../../db/caller.js'
 import { findItem } from '../../db/queries/feed.js'
 import { findLearning } from '../../db/queries/projects.js'
-import type { FeedbackResult } from '../../schemas/feed.js'
+import type { FeedbackResult, itemDetails } from '../../schemas/feed.js'
 import { requireRecord } from '../errors/deleted-records.js'
-import { feedItemOf } from '../papers/records.js'
+import { itemsOf } from '../papers/brief.js'
 import { learningOf } from './learned-model.js'
 
 /** Returns a feed item after a change of its vote, and when the vote takes effect. @throws DeletedMeanwhile */
 export async function feedbackResult (
   { db, account }: Caller,
-  itemId: string
+  itemId: string,
+  detail?: typeof itemDetails[number]
 ): Promise<Static<typeof FeedbackResult>> {
-  const item = feedItemOf(requireRecord(await findItem(db, account.id, itemId)))
-  return { item, learning: learningOf(requireRecord(await findLearning(db, account.id, item.project_id))) }
+  const row = requireRecord(await findItem(db, account.id, itemId))
+  const [item] = itemsOf([row], detail)
+  return { item: item!, learning: learningOf(requireRecord(await findLearning(db, account.id, row.project_id))) }
 }

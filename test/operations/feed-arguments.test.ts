@@ -2,6 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { feedbackClear } from '../../src/operations/feed/feedback-clear.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { pastedIdentifier } from '../../src/papers/pasted-identifier.js'
@@ -153,7 +154,7 @@ t.test('arguments of feed tools', async t => {
       '\ud800'
     ]) { t.equal(pastedIdentifier(text), undefined, text.slice(0, 20)) }
     t.ok((await feedSearch.run(context, { project_id, q: '10.9999/absent' })).items.length >= 0)
-    await t.rejects(paperGet.run(context, { paper_id: '10.9999/absent' }), {
+    await t.rejects(paperGet.run(context, { paper_id: 'Spindles today' }), {
       code: 'paper_not_found',
       message: /To find a paper by its title, call feed_search/
     })
@@ -238,6 +239,14 @@ t.test('detail: brief has no abstract, three authors, and a bounded length whate
   )
   t.notOk('abstract' in item!.paper)
   t.ok(item!.summary.length <= 280 && item!.summary.split('. ').length <= 3)
+  const full = await paperGet.run(user.context, { paper_id: '10.5555/brief.1' })
+  t.match(await paperGet.run(user.context, { paper_id: '10.5555/brief.1', detail: 'brief' }), {
+    ...full, authors: [...full.authors.slice(0, 3), { name: 'et al.' }], metadata: {}
+  })
+  const voted = await feedbackSet.run(user.context, { paper_id: items[0]!.id, vote: 'star', detail: 'brief' })
+  const cleared = await feedbackClear.run(user.context, { paper_id: items[0]!.id, detail: 'brief' })
+  t.match([voted.item.feedback, cleared.item.feedback], [{ vote: 'star' }, null])
+  for (const { item } of [voted, cleared]) t.notOk('abstract' in item.paper, 'also after a vote')
   const hostile = await projectWith(user, [
     { title: 'x'.repeat(5000), abstract: `${'y'.repeat(9000)}`, authors: [{ name: 'z'.repeat(900) }], venue_name: 'v'.repeat(900) }
   ])

@@ -37,11 +37,15 @@ export function publishedOutput (schema: object, extent: Extent = { maxDepth: 3 
   return names.size === 0 ? root : { ...root, $defs: definitions }
 }
 
-/** An input schema without the formats of search texts: strict clients refuse formats that JSON Schema does not define. */
+/**
+ * An input schema without the formats of search texts, since strict clients refuse formats that JSON Schema does not define, and without
+ * the largest number as a bound, which tells a model nothing.
+ */
 export function publishedInput (schema: TObject): object {
   const properties = Object.entries(schema.properties).map(([name, part]) => {
-    const { format, ...others } = keywordsOf(part)
-    return [name, format !== undefined && Object.hasOwn(searchFormats, format) ? others : part]
+    const keywords = Object.entries(keywordsOf(part)).filter(([keyword, value]) =>
+      !(keyword === 'format' && Object.hasOwn(searchFormats, value)) && !(keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER))
+    return [name, Object.fromEntries(keywords)]
   })
   return { ...schema, properties: Object.fromEntries(properties) }
 }

@@ -21,8 +21,8 @@ export const feedBrief = operation({
   name: 'feed_brief',
   title: 'Get new papers',
   description: [
-    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged, so that ' +
-    'nothing is missed. Items of all feeds name their project; a paper in two feeds is two items.',
+    'Returns the best papers of all feeds, or of one project, that this consumer has not acknowledged. ' +
+    'Items of all feeds name their project; a paper in two feeds is two items.',
     'After you have used a brief, pass its brief_id as acknowledge in the next call; otherwise its items come again.',
     'remaining says how many more there are. If coverage.complete is false, tell the user that papers may be missing.',
     'An item has about 900 characters: use a limit up to 40.',

@@ -19,7 +19,8 @@ export const feedGet = operation({
     'Returns a project\'s papers, newest first, with summary, relevance, vote and record.',
     'If coverage.complete is false, tell the user that papers may be missing.',
     'For a subject, use feed_search; for a full text, paper_markdown.',
-    'An item has about 3,300 characters: use a limit up to 10. With detail: "brief", for digests, 900: up to 40.',
+    'An item has about 3,300 characters: use a limit up to 10. With detail: "brief", for large collaborations and for digests, 900: ' +
+    'up to 40.',
     'Example: {"project_id": "0b54c2ab-…", "since": "7d"}'
   ].join(' '),
   input: FeedGetInput,

@@ -22,12 +22,12 @@ export const feedbackSet = operation({
   input: FeedbackSetInput,
   output: FeedbackResult,
   scope: 'act',
-  async handler (context, { paper_id, vote, downvote_reason = null }) {
+  async handler (context, { paper_id, vote, downvote_reason = null, detail }) {
     const { db, account, now } = context
     checkReason(vote, downvote_reason)
     const id = await itemToChange(context, paper_id)
     await setFeedback(db, account.id, id, { vote, downvote_reason, updated_at: now().toISOString() }, learningTimes(now()))
-    return await feedbackResult(context, id)
+    return await feedbackResult(context, id, detail)
   }
 })
 

@@ -36,13 +36,12 @@ export const paperAdd = operation({
   name: 'paper_add',
   title: 'Add a paper',
   description: [
-    'Adds a paper to a project by its DOI, PMID, PMCID or arXiv id, or by the address of a page that states one, or one that ' +
-    'project_preview names by its paper_id. Returns the feed item, ' +
-    'also if the feed has it already.',
+    'Adds a paper to a project by an identifier, the address of a page that states one, or a paper_id of project_preview. Returns the ' +
+    'feed item, also if the feed has it already.',
     'If Litfeed does not know the paper, it asks the sources in the background and returns job_id instead: call again with the same ' +
     'arguments after a few seconds.',
     'Use it for a paper that the user names; to find papers in a feed, use feed_search.',
-    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "identifier": "https://doi.org/10.1000/xyz123"}'
+    'Example: {"project_id": "0b54c2ab-…", "identifier": "https://doi.org/10.1000/xyz123"}'
   ].join(' '),
   input: PaperAddInput,
   output: PaperAddResult,

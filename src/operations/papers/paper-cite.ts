@@ -2,7 +2,7 @@ import { findPaper } from '../../../db/queries/papers.js'
 import { PaperCiteResult } from '../../../schemas/citation.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { citationFormat } from '../../papers/citations/formats.js'
-import { citationNames, PaperCiteInput } from '../../papers/citations/schemas.js'
+import { PaperCiteInput } from '../../papers/citations/schemas.js'
 import { paperOf } from '../../papers/records.js'
 import { recordCitation } from '../../papers/record-citation.js'
 import { resolveReadablePaperId } from '../../papers/references.js'
@@ -13,7 +13,7 @@ export const paperCite = operation({
   name: 'paper_cite',
   title: 'Cite a paper',
   description: [
-    `Returns the reference of a paper in one format: ${citationNames}.`,
+    'Returns the reference of a paper in one format.',
     'Use it for a bibliography or a citation in a text, and copy it as it is; paper_get has the fields one by one.',
     'For many papers, the user can export the feed on its page.',
     'Example: {"paper_id": "3f9a1c20", "format": "text"}'

@@ -24,7 +24,7 @@ export const projectCreate = operation({
     'Creates a project: a research interest with a feed of its own. Returns it.',
     'Examples are looked up in the background: those that are found appear in feed_get, the outcome on the project\'s import page in the ' +
     'dashboard; the result\'s examples has their count, and the problems of others.',
-    'Its sources are searched within a minute, then every few hours. Without sources, the default ones are searched for its keywords.',
+    'Its sources are searched within a minute, then every few hours.',
     'Use it for a new interest; to change one, use project_update.',
     'Example: {"name": "Sleep and memory", "interest_description": "How sleep spindles consolidate memory.", "positive_keywords": ' +
     '["sleep spindles"]}'

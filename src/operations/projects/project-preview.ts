@@ -42,7 +42,7 @@ export const projectPreview = operation({
     'Imported and rated papers are neither compared nor counted. paper_get, paper_markdown and paper_cite take each paper_id.',
     'Omitted settings stay unchanged. Without settings, previews pending changes.',
     'Use it before project_update, with the same settings.',
-    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "feed_threshold": 0.3}'
+    'Example: {"project_id": "0b54c2ab-…", "feed_threshold": 0.3}'
   ].join(' '),
   input: ProjectPreviewInput,
   output: ProjectPreviewResult,

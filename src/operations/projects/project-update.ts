@@ -33,7 +33,7 @@ export const projectUpdate = operation({
     'Lists replace the former ones, so send all entries. Over MCP, "" means unchanged.',
     'The feed is rescored within a minute. matching_state "paused" stops fetching.',
     'Use project_preview first to see which papers a change adds and removes.',
-    'Example: {"project_id": "0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11", "negative_keywords": ["mice"]}'
+    'Example: {"project_id": "0b54c2ab-…", "negative_keywords": ["mice"]}'
   ].join(' '),
   input: ProjectUpdateInput,
   output: Project,

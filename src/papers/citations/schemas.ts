@@ -8,9 +8,6 @@ export const { CitationInput, PaperCiteInput, FeedExportInput, FeedsExportInput 
 const anyOf = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
 const titlesOf = (formats: ReadonlyArray<{ title: string }>) => anyOf(formats.map(({ title }) => title))
 
-/** The names of the formats with their titles, as a phrase: "bibtex (BibTeX) or ris (RIS)". */
-export const citationNames = anyOf(citationFormats.map(({ name, title }) => `${name} (${title})`))
-
 /** The titles of the formats as a phrase: "BibTeX or RIS". */
 export const citationTitles = titlesOf(citationFormats)
 export const exportTitles = titlesOf(exportFormats)

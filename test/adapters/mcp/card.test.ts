@@ -84,7 +84,7 @@ t.test('the card in the reference host', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('x')
     await until(async () => (await storedVotes())['ow waves'] === 'downvote')
     t.match(await page.evaluate(() => (globalThis as any).calls.filter(({ name }: { name: string }) => name.startsWith('feedback'))), [
-      { name: 'feedback_set', arguments: { vote: 'star' } },
+      { name: 'feedback_set', arguments: { vote: 'star', detail: 'brief' } },
       { name: 'feedback_set', arguments: { vote: 'downvote', downvote_reason: 'not_relevant' } }
     ])
     await until(async () => /: star\n.*: downvote/.test(await page.evaluate(() => (globalThis as any).told ?? '')))

@@ -282,7 +282,8 @@
           show()
           try {
             await callTool(
-              ...(sent === null ? ['feedback_clear', { paper_id: item.id }] : ['feedback_set', { paper_id: item.id, ...votes[sent].args }])
+              sent === null ? 'feedback_clear' : 'feedback_set',
+              { paper_id: item.id, ...(sent === null ? {} : votes[sent].args), detail: 'brief' }
             )
           } catch (problem) {
             // A newer wish replaces the one that failed.
