@@ -106,6 +106,29 @@ t.test('Connect page', { skip: withoutBrowser }, async t => {
     t.notMatch(page.url(), 'svcft')
   })
 
+  await t.test('shows a further key where it was asked for, and moves the focus to it', async t => {
+    const made = page.locator('.key-made:focus')
+    const isInView = async () => {
+      const { y, height } = (await made.boundingBox())!
+      return y >= 0 && y + height <= page.viewportSize()!.height
+    }
+    await page.goto(`${service.address}/connect`)
+    await page.getByText('Create another key').click()
+    await page.getByLabel('Name', { exact: true }).fill('Laptop')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await made.waitFor()
+    t.ok(await isInView())
+    const secret = await made.getByRole('textbox', { name: 'the key', exact: true }).inputValue()
+    t.match(await page.locator('[data-client=claude] [data-copy]').first().getAttribute('data-copy'), secret, 'also in the snippets')
+    t.same(await accessibilityViolations(page), [])
+    const row = page.getByRole('row').filter({ hasText: 'Laptop' })
+    await row.locator('summary', { hasText: 'Replace' }).click()
+    await row.getByRole('button', { name: 'Replace Laptop' }).click()
+    await page.locator('.key-made').getByText('Your new key.').waitFor()
+    await until(async () => await made.getByRole('textbox', { name: 'the key', exact: true }).inputValue() !== secret)
+    t.ok(await isInView())
+  })
+
   await t.test('revokes the key', async t => {
     await page.getByText('Revoke key', { exact: true }).first().click()
     await page.getByRole('button', { name: 'Revoke key' }).click()

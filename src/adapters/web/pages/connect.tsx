@@ -63,11 +63,8 @@ export const connectPage = accountPage({
       fields: KeyFields,
       async run (context, { name, scope, projects, expires_at }) {
         const project_ids = projects.length === 0 ? undefined : projects
-        return {
-          page: await connect(context, {
-            newKey: (await keyCreate.run(context, { name, scope, expires_at, project_ids }, fromText)).api_key
-          })
-        }
+        const { api_key } = await keyCreate.run(context, { name, scope, expires_at, project_ids }, fromText)
+        return { page: await connect(context, { newKey: api_key, isListed: true }) }
       }
     }),
     replace: action({
@@ -76,7 +73,8 @@ export const connectPage = accountPage({
       async run (context, { key_id, offset }) {
         // First, because the new key is shown only once.
         const page = checkPage({ offset })
-        return { page: await connect(context, { newKey: (await keyReplace.run(context, { key_id })).api_key }, page) }
+        const { api_key } = await keyReplace.run(context, { key_id })
+        return { page: await connect(context, { newKey: api_key, isListed: true }, page) }
       }
     }),
     revoke: action({
@@ -115,6 +113,8 @@ const checkPage = ({ offset }: Query<typeof KeysPage>) => keysList.check({ limit
 interface RequestResult {
   /** The key that the request created. */
   newKey?: string
+  /** Whether the key belongs to the list of all keys, where it is shown. */
+  isListed?: boolean
   testResult?: McpTryResult
 }
 
@@ -138,7 +138,7 @@ interface ConnectProps extends RequestResult {
   feeds: ReadonlyArray<{ project_id: string, name: string, url: string }>
 }
 
-const Connect = ({ base, currentKey, keys, now, feeds, newKey, testResult }: ConnectProps) => (
+const Connect = ({ base, currentKey, keys, now, feeds, newKey, isListed = false, testResult }: ConnectProps) => (
   <>
     <h1>Connect</h1>
     <p class='lead page-lead'>
@@ -146,7 +146,7 @@ const Connect = ({ base, currentKey, keys, now, feeds, newKey, testResult }: Con
     </p>
     <section aria-labelledby='your-key'>
       <h2 id='your-key'>Your key</h2>
-      {newKey === undefined ? currentKey === null ? <NoKey /> : <CurrentKey {...currentKey} /> : <NewKey apiKey={newKey} />}
+      {newKey !== undefined && !isListed ? <NewKey apiKey={newKey} /> : currentKey === null ? <NoKey /> : <CurrentKey {...currentKey} />}
     </section>
     <section aria-labelledby='clients'>
       <h2 id='clients'>Set up a client</h2>
@@ -159,7 +159,7 @@ const Connect = ({ base, currentKey, keys, now, feeds, newKey, testResult }: Con
     </section>
     <Skill />
     <Api />
-    <Keys page={keys} projects={feeds} now={now} />
+    <Keys page={keys} projects={feeds} now={now}>{newKey !== undefined && isListed && <NewKey apiKey={newKey} />}</Keys>
     <TestConnection newKey={newKey} result={testResult} />
     <section aria-labelledby='atom'>
       <h2 id='atom'>Follow in a feed reader</h2>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Key, KeysListResult } from '../../../../../schemas/key.js'
 import { keyCreate } from '../../../../operations/keys/key-create.js'
 import { boundsOf } from '../../fields.js'
@@ -19,16 +20,19 @@ interface KeysProps {
   page: KeysListResult
   projects: readonly Project[]
   now: Date
+  /** A key that was just created. */
+  children: ComponentChildren
 }
 
 /** A page of keys with what they may do and who used them last, and the form that creates another. */
-export function Keys ({ page: { items: keys, limit, offset, has_more }, projects, now }: KeysProps) {
+export function Keys ({ page: { items: keys, limit, offset, has_more }, projects, now, children }: KeysProps) {
   const names = new Map(projects.map(({ project_id, name }) => [project_id, name]))
   return (
     <section aria-labelledby='keys'>
       <h2 id='keys'>All keys</h2>
       <p class='quiet-text before-list'>Create one key per client to see when it was last used and revoke it separately.</p>
       <RefusalNotice actions={['replace', 'revoke']} />
+      {children}
       {keys.length === 0 && offset === 0 && <p class='quiet-text'>No keys yet.</p>}
       {keys.length > 0 && (
         <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>

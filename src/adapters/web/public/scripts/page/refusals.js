@@ -1,9 +1,11 @@
-/* Reasons for which a form was refused. */
+/* Answers to forms that a reader must not miss: the reason for which one was refused, and a key that is shown only once. */
 
-/** Moves to the reason in a page that answers a form: it may stand far below. Fields that ask for the focus stand beside it. */
+/** Moves to the answer of a form: it may stand far below. Fields that ask for the focus stand beside a reason. */
 export function startRefusals () {
-  const reason = document.querySelector('[data-refusal]')
-  if (reason === null || document.querySelector('[autofocus]') !== null) return
-  reason.tabIndex = -1
-  reason.focus()
+  const answer = document.querySelector('[data-refusal], .key-made')
+  if (answer === null || document.querySelector('[autofocus]') !== null) return
+  answer.tabIndex = -1
+  answer.focus()
+  // Browsers take the focus away as they scroll to the place that an address names.
+  if (location.hash !== '') addEventListener('load', () => answer.focus(), { once: true })
 }
