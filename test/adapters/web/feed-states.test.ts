@@ -1,5 +1,6 @@
 import t from 'tap'
 import { sql } from 'kysely'
+import { hourMs } from '../../../schemas/durations.js'
 import { addCandidates } from '../../../db/queries/candidates.js'
 import { disableSource, enableSource } from '../../../db/queries/disabled-sources.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
@@ -52,6 +53,19 @@ t.test('states of lists and papers', async t => {
     await projectUpdate.run(user.context, { project_id: id, sources: sources.slice(2) })
     t.match((await stated()).empty, 'an administrator of this service disabled all sources')
     await enableSource(service.context.db, 'crossref')
+  })
+
+  await t.test('the first page of a list that its reader left hours ago has what is new', async t => {
+    const project_id = await projectWith(user, [{ title: 'New' }, { title: 'Newer' }])
+    const hoursAgo = (hours: number) => encodeURIComponent(new Date(Date.now() - hours * hourMs).toISOString())
+    for (const base of [`/projects/${project_id}`, '/feed']) {
+      for (const filter of ['filter=unrated', 'seen=false']) {
+        const rowsOf = async (rest: string) => (await get(`${base}?${filter}&${rest}`)).body.match(/<li id="row-/g)?.length ?? 0
+        t.equal(await rowsOf(`as_of=${hoursAgo(1)}`), 0, 'a list stays as it was while it is read')
+        t.equal(await rowsOf(`as_of=${hoursAgo(20)}`), 2, `${base}?${filter}`)
+        t.equal(await rowsOf(`as_of=${hoursAgo(20)}&offset=1`), 0, 'further pages go on with their first one')
+      }
+    }
   })
 
   await t.test('a paper states its date as its source did, and pages as such', async t => {

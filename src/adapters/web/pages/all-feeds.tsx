@@ -10,7 +10,7 @@ import { paperChanges } from '../../../papers/notices.js'
 import { accountPage } from '../page.js'
 import { useView } from '../view.js'
 import { StatedFilters } from './all-feeds/stated-filters.js'
-import { type FeedLocation, filtersOf, isFiltered } from './feed/address.js'
+import { type FeedLocation, filtersOf, isFiltered, statedTime } from './feed/address.js'
 import { allFeedsActions } from './feed/changes.js'
 import { Chips, statedIn } from './feed/chips.js'
 import { Details } from './feed/details.js'
@@ -39,7 +39,8 @@ export const allFeedsPage = accountPage({
     const query = q !== undefined && isLongEnough(q) ? q : undefined
     // Before anything is read.
     const input = feedsGet.check({ ...list, q: query, feedback_filter: filter ?? list.feedback_filter, limit: pageSize }, fromText)
-    const { feedback_filter, seen, saved, tag, sort, as_of } = input
+    const { feedback_filter, seen, saved, tag, sort } = input
+    const as_of = statedTime(input, context.now())
     const must_read = input.must_read === true ? true : undefined
     const location: FeedLocation = { base: '/feed', stated: statedIn(list), q, filter: feedback_filter, must_read, seen, saved, tag, sort }
     const { items: projects } = await projectNames.run(context, {})
@@ -48,7 +49,7 @@ export const allFeedsPage = accountPage({
       return await itemAlone(context, item, { location: opened, projects })
     }
     const [page, { items: tags }] = await Promise.all([
-      feedsGet.run(context, { ...input, must_read }),
+      feedsGet.run(context, { ...input, as_of, must_read }),
       tagsList.run(context, {})
     ])
     const { items, total, offset, has_more, query: searchQuery } = page

@@ -13,7 +13,7 @@ import type { ProjectProgress } from '../../../../schemas/project-progress.js'
 import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { useView } from '../view.js'
-import { type FeedLocation, filtersOf, isFiltered } from './feed/address.js'
+import { type FeedLocation, filtersOf, isFiltered, statedTime } from './feed/address.js'
 import { feedActions } from './feed/changes.js'
 import { Chips, statedIn } from './feed/chips.js'
 import { Details } from './feed/details.js'
@@ -44,7 +44,8 @@ export const feedPage = accountPage({
     const query = q !== undefined && isLongEnough(q) ? q : undefined
     // Before anything is read.
     const input = feedPageOf.check({ project_id, q: query, feedback_filter: filter, ...list, limit: pageSize }, fromText)
-    const { must_read, seen, saved, tag, sort, as_of } = input
+    const { must_read, seen, saved, tag, sort } = input
+    const as_of = statedTime(input, context.now())
     const { min_score, max_score, since, until, link } = list
     const stated = statedIn({ min_score, max_score, since, until, link })
     const progress = await projectProgress.run(context, { project_id })
@@ -66,7 +67,9 @@ export const feedPage = accountPage({
     if (alone === 'true' && item !== undefined) {
       return await itemAlone(context, item, { location: { ...filters, offset: input.offset, as_of } })
     }
-    const page = await feedPageOf.run(context, { ...input, must_read: must_read === true ? true : undefined, sort: sort ?? defaultSort })
+    const page = await feedPageOf.run(context, {
+      ...input, as_of, must_read: must_read === true ? true : undefined, sort: sort ?? defaultSort
+    })
     const { offset } = page
     const location: FeedLocation = { ...filters, offset, as_of: page.as_of }
     const { items: tags, known } = await feedTags.run(context, { project_id })

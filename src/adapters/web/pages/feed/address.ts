@@ -1,3 +1,4 @@
+import { hourMs } from '../../../../../schemas/durations.js'
 import type { FeedSort } from '../../../../../schemas/feed-page.js'
 import type { FeedbackFilter } from '../../../../../schemas/feedback.js'
 
@@ -23,6 +24,13 @@ export interface FeedLocation {
   /** The open item: its `short_id`, or its id if another item has the same `short_id`. */
   item?: string | undefined
 }
+
+/** A reader who comes back later than this to the first page of a list wants to see what is new. */
+const maxPauseMs = 3 * hourMs
+
+/** The time as of which a list is read, as its address states it. Undefined: now. */
+export const statedTime = ({ as_of, offset = 0 }: Pick<FeedLocation, 'as_of' | 'offset'>, now: Date): string | undefined =>
+  as_of !== undefined && offset === 0 && now.getTime() - Date.parse(as_of) > maxPauseMs ? undefined : as_of
 
 /** The search and filters of a location, without the page and the open item. */
 export const filtersOf = ({ offset: _offset, as_of: _time, item: _item, ...filters }: FeedLocation): FeedLocation => filters

@@ -36,10 +36,10 @@ function fillList (page) {
   return true
 }
 
-/** Address of the list, without its open paper. */
+/** Address of the list with what is new, without its open paper. */
 function listedAddress () {
   const address = new URL(location.href)
-  address.searchParams.delete('item')
+  for (const name of ['item', 'as_of']) address.searchParams.delete(name)
   return address.href
 }
 
