@@ -125,6 +125,26 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
     await page.locator('#feed[data-changes="/feed"]').waitFor()
   })
 
+  await t.test('leads back to its page of the feed', async t => {
+    const project_id = await projectWith(user, papers, { name: 'Further' })
+    const items = await itemsOf(project_id)
+    const page = await newPage(wide)
+    await page.goto(`${visited.address}/projects/${project_id}?offset=40`)
+    await page.locator(`[data-rows] .row[data-item="${items[45]!.id}"] > a`).click()
+    await page.locator(`.details[data-item="${items[45]!.id}"] [data-key=o]`).click()
+    await shows(page, items[45]!)
+    await page.keyboard.press('j')
+    await shows(page, items[46]!)
+    await page.getByRole('link', { name: 'Further' }).click()
+    await page.locator(`[data-rows] .row[data-item="${items[46]!.id}"] > a[aria-current]`).waitFor()
+    await page.keyboard.press('j')
+    await page.locator(`[data-rows] .row[data-item="${items[47]!.id}"] > a[aria-current]`).waitFor()
+    for (const offset of ['-1', 'x', '1e3']) {
+      await page.goto(`${visited.address}/papers/${items[45]!.id}?offset=${offset}`)
+      t.notMatch(await page.getByRole('link', { name: 'Further' }).getAttribute('href'), 'offset')
+    }
+  })
+
   await t.test('has the bar and the swipe of the feed on a phone', async t => {
     const project_id = await projectWith(user, papers.slice(0, 5), { name: 'Phone' })
     const items = await itemsOf(project_id)

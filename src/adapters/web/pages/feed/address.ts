@@ -58,6 +58,6 @@ export function feedAddress (location: FeedLocation, path = location.base): stri
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** The address of an item's paper, whose page steps through the list of a location. */
+/** The address of an item's paper, whose page steps through the list of a location, and leads back to its place there. */
 export const paperAddress = (location: FeedLocation, { paperId, item }: { paperId: string, item: string }): string =>
-  `${feedAddress({ ...location, offset: undefined, item }, `/papers/${paperId}`)}${location.project_id === undefined ? '&all=true' : ''}`
+  `${feedAddress({ ...location, item }, `/papers/${paperId}`)}${location.project_id === undefined ? '&all=true' : ''}`

@@ -15,6 +15,7 @@ import { statedIn } from '../feed/chips.js'
 export const stepsQuery = Type.Object({
   ...Type.Omit(feedNeighbors.input, ['item_id', 'all_projects']).properties,
   filter: feedNeighbors.input.properties.feedback_filter,
+  offset: Type.Optional(Type.String({ description: 'Where the page of the list begins, to lead back to it.' })),
   item: Type.Optional(Type.String({ description: 'The feed item that stands for the paper.' })),
   all: Type.Optional(Type.String({ description: 'true if the list is of all projects.' }))
 })
@@ -32,7 +33,7 @@ export interface Place extends Awaited<ReturnType<typeof feedNeighbors.run>> {
 export async function findPlace (
   context: Context,
   feeds: ReadonlyArray<{ id: string, item: string, project_id: string, name: string }>,
-  { item, all, q = '', filter, ...listed }: Query<typeof stepsQuery>
+  { item, all, q = '', filter, offset = '', ...listed }: Query<typeof stepsQuery>
 ): Promise<Place | undefined> {
   const named = item?.toLowerCase()
   const feed = feeds.find(({ id, item: shortId }) => named === id || named === shortId) ?? feeds[0]
@@ -48,7 +49,8 @@ export async function findPlace (
   }, fromText))
   const { feedback_filter, seen, saved, tag, sort, as_of } = input ?? {}
   const must_read = input?.must_read === true ? true : undefined
-  const list = { stated: input && statedIn(listed), q, filter: feedback_filter, must_read, seen, saved, tag, sort, as_of }
+  const begin = input !== undefined && /^\d{1,9}$/.test(offset) ? Number(offset) : undefined
+  const list = { stated: input && statedIn(listed), q, filter: feedback_filter, must_read, seen, saved, tag, sort, offset: begin, as_of }
   const location: FeedLocation = isOfAll
     ? { base: '/feed', ...list }
     : { base: `/projects/${project_id}`, project_id, ...list, defaultSort: await defaultSortOf(context, project_id) }
