@@ -197,6 +197,24 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.match(await readRecords('bibtex', readFileSync(await one.path())), [{ title: await page.locator('.details h2').textContent() }])
   })
 
+  await t.test('asks to sign in for an export after the end of the session, instead of saving that page', async () => {
+    const exports: Array<[from: string, link: string]> = [
+      [address, '.summary a[href*=ris]'],
+      [address, '.details .cite a'],
+      [`${visited.address}/account`, 'a[href$="/account/export"]'],
+      [`${visited.address}/connect`, 'a[href$="/SKILL.md"]']
+    ]
+    for (const [from, link] of exports) {
+      const page = await open({ viewport: { width: 1280, height: 800 } })
+      await page.goto(from)
+      await page.locator(link).first().waitFor({ state: 'attached' })
+      await page.context().clearCookies()
+      await page.locator(link).first().dispatchEvent('click')
+      await page.waitForURL(/\/login\?next=/)
+      await page.context().close()
+    }
+  })
+
   await t.test('on a phone, a paper replaces the list, with a back link', async t => {
     const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true })
     await page.goto(address)

@@ -46,7 +46,7 @@ export function CiteLinks ({ paperId }: { paperId: string }) {
   const { to } = useView()
   const links = citationFormats.flatMap(({ name, title }) => {
     const address = to(`/papers/${paperId}/citation?format=${name}`)
-    return [' ', <a key={name} href={address} download>{title}</a>]
+    return [' ', <a key={name} href={address}>{title}</a>]
   })
   return <span class='cite'>Cite{links}</span>
 }

@@ -184,7 +184,7 @@ function Skill (): VNode {
         <summary>SKILL.md</summary>
         <Copy lines text={readSkill()} label='SKILL.md' />
       </details>
-      <p><a class='button secondary' href={to('/connect/SKILL.md')} download>Download SKILL.md</a></p>
+      <p><a class='button secondary' href={to('/connect/SKILL.md')}>Download SKILL.md</a></p>
     </section>
   )
 }

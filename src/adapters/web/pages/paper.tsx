@@ -134,7 +134,7 @@ function PaperPage ({ known, cited, place, ...props }: PaperPageProps) {
             </ExternalLink>
           )}
           <CiteLinks paperId={paper.id} />
-          {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)} download>Markdown</a>}
+          {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)}>Markdown</a>}
         </div>
         {feeds.map(({ name, project_id, item: ref, ...item }) => {
           const address = `/projects/${project_id}?${new URLSearchParams({ item: ref, back: url })}`

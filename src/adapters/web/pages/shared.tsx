@@ -59,7 +59,7 @@ function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed
       <p class='item-links'>
         <a class='link-button' href={to(`/api/shared/atom?${query}`)}>Atom feed</a>
         {citationFormats.filter(({ name }) => isOneOf(sharedFormats, name)).map(({ name, title }) => (
-          <a key={name} class='link-button' href={to(`/shared/export?${query}&format=${name}`)} download>{title}</a>
+          <a key={name} class='link-button' href={to(`/shared/export?${query}&format=${name}`)}>{title}</a>
         ))}
       </p>
       {items.length === 0

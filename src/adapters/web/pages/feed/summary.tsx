@@ -86,7 +86,7 @@ export function Summary ({ tags, ...listed }: SummaryProps) {
             {exportedOf(listed)}
           </p>
           {exportFormats.map(({ name, title }) => (
-            <a key={name} href={address(name)} download>
+            <a key={name} href={address(name)}>
               {title}
             </a>
           ))}

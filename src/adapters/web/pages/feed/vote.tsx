@@ -76,7 +76,7 @@ export function SelectionBar ({ base }: { base: string }) {
           <div class='menu-list'>
             <p class='menu-title'>Selected papers</p>
             {exportFormats.map(({ name, title }) => (
-              <a key={name} href={to(`${base}/export?format=${name}`)} data-export={name} download>
+              <a key={name} href={to(`${base}/export?format=${name}`)} data-export={name}>
                 {title}
               </a>
             ))}
