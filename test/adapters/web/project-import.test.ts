@@ -30,6 +30,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await send('library.bib', '@article{one, title={Place cells}, year={2024}}\n@article{two, year={2024}}')
     await page.getByText('Waiting to start.').waitFor()
     t.ok(await page.getByText('library.bib is being imported.').isVisible())
+    t.equal(await page.locator('#content > .notice:focus').textContent(), 'library.bib is being imported.', 'it is read aloud')
     t.equal(await page.getByLabel('Papers', { exact: true }).inputValue(), '10.1000/typed', 'what is typed stays')
     t.strictSame(await accessibilityViolations(page), [])
     await page.evaluate(() => { (globalThis as unknown as { stayed: boolean }).stayed = true })

@@ -21,8 +21,8 @@ export function TestConnection ({ newKey, result }: { newKey: string | undefined
         inRow
         hx-post={to('/connect')}
         hx-target='#tried'
-        hx-select='#tried'
-        hx-swap='outerHTML'
+        hx-select='#tried > *'
+        hx-swap='innerHTML'
         hx-sync='this:drop'
       >
         {newKey === undefined

@@ -55,6 +55,14 @@ export function startImports () {
   takeSeveral(document)
   document.addEventListener('htmx:load', ({ detail: { elt } }) => takeSeveral(elt))
 
+  // The pressed button is gone. What it led to comes next.
+  document.addEventListener('htmx:afterSwap', ({ detail: { requestConfig } }) => {
+    if (!requestConfig.elt.matches('[data-imports]')) return
+    const answer = document.querySelector('#content > .notice, [data-imports] [data-refusal]') ?? document.getElementById('content')
+    answer.tabIndex = -1
+    answer.focus({ preventScroll: true })
+  })
+
   // Before htmx, which would send all files in one request.
   document.addEventListener('submit', async event => {
     const form = event.target.closest('[data-imports]')
