@@ -71,6 +71,7 @@ function Document (
         class={wide ? 'wide' : columns ? 'columned' : ''}
         data-account={account?.id}
         data-visitor={isVisitorUnknown ? 'unknown' : undefined}
+        data-login={to('/login')}
         data-offline={to('/offline')}
         data-worker={to('/service-worker.js')}
         data-readiness={to('/readyz')}

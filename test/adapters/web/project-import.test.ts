@@ -1,9 +1,11 @@
 import t from 'tap'
+import { setTimeout as wait } from 'node:timers/promises'
 import { maxLibraryBytes } from '../../../schemas/library-import.js'
 import { startWorkers } from '../../../src/adapters/jobs/worker.js'
 import { tasks } from '../../../src/adapters/jobs/tasks.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
+import { until } from '../../support/until.js'
 
 t.test('the import page', { skip: withoutBrowser }, async t => {
   const service = await visit(t)
@@ -112,6 +114,47 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     t.strictSame((await page.locator('#imports li.panel b').allTextContents()).sort(), ['first.bib', 'second.bib'])
     await page.getByText('1 record read: 1 added').nth(1).waitFor()
     await page.goto(`${service.address}/projects/${project_id}/import`)
+  })
+
+  await t.test('keeps what was opened and the focus while it refreshes itself, until the session ends', async t => {
+    const running = await projectWith(user, [], { name: 'Running' })
+    const other = await service.signedIn(user)
+    await other.goto(`${service.address}/projects/${running}/import`)
+    const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'))
+    const add = async (name: string) => {
+      await other.getByLabel('File').setInputFiles({
+        name, mimeType: 'application/octet-stream', buffer: Buffer.from('@article{one, title={Place cells}}\n@article{two, year={2024}}')
+      })
+      await other.getByRole('button', { name: 'Import', exact: true }).click()
+      await other.getByText(`${name} is being imported.`).waitFor()
+    }
+    await add('first.bib')
+    await other.getByText('Rejected records').waitFor()
+    await workers.stop(0)
+    await add('second.bib')
+    let polls = 0
+    other.on('response', response => { if (response.request().method() === 'GET') polls++ })
+    const refreshed = async () => {
+      const before = polls
+      await until(async () => polls > before + 1)
+    }
+    const rejected = other.locator('summary', { hasText: 'Rejected records' })
+    await rejected.focus()
+    await other.keyboard.press('Enter')
+    await refreshed()
+    t.ok(await other.getByText('Record 2:').isVisible())
+    t.ok(await rejected.evaluate(summary => summary === document.activeElement))
+    await other.context().clearCookies()
+    const ended = other.getByRole('alert').filter({ hasText: 'Your session has ended.' })
+    await ended.waitFor()
+    t.match(await ended.getByRole('link', { name: 'Sign in' }).getAttribute('href'), `/login?next=${encodeURIComponent(`/projects/${running}/import`)}`)
+    const last = polls
+    await wait(5000)
+    t.equal(polls, last, 'nothing is asked for again')
+    t.equal(await ended.count(), 1)
+    t.ok(await ended.isVisible())
+    t.strictSame(await accessibilityViolations(other), [])
+    await other.context().close()
   })
 
   await t.test('says why none of several files was uploaded, and keeps them', async t => {

@@ -15,7 +15,7 @@ const maxNamed = 3
 export function ImportState ({ projectId, imports, now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {
   const { to, url } = useView()
   const kept = imports.filter(({ undone_at }) => undone_at === null)
-  const link = <a href={to(`/projects/${projectId}/import`)}>Details</a>
+  const link = <a id='import-details' href={to(`/projects/${projectId}/import`)}>Details</a>
   const running = kept.find(isUnfinished)
   if (running !== undefined) {
     return (

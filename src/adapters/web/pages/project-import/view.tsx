@@ -103,7 +103,7 @@ function Import (imported: LibraryImport) {
     <li class='panel stack'>
       <p><b dir='auto'>{file_name}</b> <span class='quiet-text'><Time at={created_at} precise />{learned && ', with upvotes'}</span></p>
       <Outcome {...imported} />
-      {result !== null && result.rejected_count > 0 && <Rejections {...result} />}
+      {result !== null && result.rejected_count > 0 && <Rejections id={id} {...result} />}
       {undone_at !== null
         ? (
           <p class='quiet-text'>
@@ -147,9 +147,10 @@ function Outcome ({ state, progress, error, result, feeds: added, undone_at }: L
   )
 }
 
-const Rejections = ({ rejected, rejected_count }: NonNullable<LibraryImport['result']>) => (
-  <details>
-    <summary>Rejected records</summary>
+/** Has ids, so that it stays open and keeps the focus when the imports refresh themselves. */
+const Rejections = ({ id, rejected, rejected_count }: NonNullable<LibraryImport['result']> & { id: string }) => (
+  <details id={`rejected-${id}`}>
+    <summary id={`rejected-by-${id}`}>Rejected records</summary>
     <ul>
       {rejected.slice(0, maxShownRejections).map(({ record, reason }, at) => (
         <li key={at}>

@@ -31,7 +31,7 @@ export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
       {project.source_states.length === 0
         ? <p class='quiet-text'>No sources. Select some above, or import files.</p>
         : (
-          <div class='scroll' role='region' aria-labelledby='health' tabIndex={0}>
+          <div id='source-states' class='scroll' role='region' aria-labelledby='health' tabIndex={0}>
             <table class='health stacked' role='table'>
               <thead role='rowgroup'>
                 <tr role='row'>

@@ -2,17 +2,20 @@
 
 let toastTimer
 
-/** Pages without votes have no toast until a request fails. */
-function newToast () {
+/** Pages without votes have no messages until a request fails. */
+function newMessages () {
   const messages = Object.assign(document.createElement('div'), { className: 'messages' })
   messages.innerHTML = '<div id="toast" class="toast"><span class="toast-text" role="alert"></span></div>'
   document.body.append(messages)
-  return messages.firstChild
+  return messages
 }
+
+/** The part of the page that shows messages, whatever is in view. */
+export const messages = () => document.querySelector('.messages') ?? newMessages()
 
 /** @param undo what "Undo" does @param reason what "Low quality" does; without them, the buttons are not offered */
 export function showToast (text, undo, reason) {
-  const toast = document.getElementById('toast') ?? newToast()
+  const toast = messages().querySelector('.toast')
   toast.querySelector('.toast-text').textContent = text
   const actions = { undo, reason }
   for (const button of toast.querySelectorAll('[data-offers]')) {

@@ -1,4 +1,5 @@
 /* Says which changes are unsent, and why. */
+import { signInLink } from '../session.js'
 import { readOutbox, stateName } from './store.js'
 
 /** Shorter waits are not reported. */
@@ -31,11 +32,5 @@ export function reportUnsent () {
   if (status.dataset.text === text) return
   status.dataset.text = text
   status.textContent = text
-  if (obstacle === 'signed out') {
-    const { login } = status.dataset
-    // The service adds the path that a proxy has in front of it.
-    const next = encodeURIComponent(location.pathname.slice(login.length - '/login'.length) + location.search)
-    const link = Object.assign(document.createElement('a'), { href: `${login}?next=${next}`, textContent: 'Sign in' })
-    status.append(link)
-  }
+  if (obstacle === 'signed out') status.append(signInLink())
 }

@@ -1,6 +1,6 @@
 /* Requests of htmx without an answer, and answers that lack the part of the page that they would replace. */
-import { isOfOther, sessionEnded } from '../session.js'
-import { showToast } from '../toast.js'
+import { isOfOther, sessionEnded, signInLink } from '../session.js'
+import { messages, showToast } from '../toast.js'
 
 /** Shows why a request changed nothing, and tells the part of the page that sent it. */
 function fail (elt, message) {
@@ -20,9 +20,26 @@ function showInDialog (dialog, message) {
 
 const isPoll = elt => /^every /.test(elt.getAttribute('hx-trigger'))
 
+/** Whether a poll has met the end of the session: none is sent again. */
+let hasEnded = false
+
+/** Says so as long as the page is shown. */
+function reportEnd () {
+  hasEnded = true
+  const report = Object.assign(document.createElement('p'), { className: 'unsent', role: 'alert', textContent: 'Your session has ended. ' })
+  report.append(signInLink())
+  messages().prepend(report)
+}
+
+/** The opened details of a part that refreshes itself, which stay open. Those without an id close. */
+let opened = []
+
 /** Shows a message in place of the answer of a proxy, or of one after the end of the session, and if there is none. */
 export function startSwaps () {
-  document.addEventListener('htmx:beforeRequest', () => { document.querySelector('.failure')?.remove() })
+  document.addEventListener('htmx:beforeRequest', event => {
+    if (hasEnded && isPoll(event.detail.elt)) return event.preventDefault()
+    document.querySelector('.failure')?.remove()
+  })
   document.addEventListener('htmx:sendError', ({ detail: { requestConfig: { elt } } }) => {
     // The next poll may get an answer.
     if (!isPoll(elt)) fail(elt, 'There was no answer. Check your connection, and try again.')
@@ -32,6 +49,7 @@ export function startSwaps () {
     // A part that refreshes itself waits while its reader confirms something in it.
     const focused = document.activeElement.closest('details:has(form)')
     if (isPoll(elt) && (target.contains(focused) || target.querySelector('details[open] form') !== null)) return event.preventDefault()
+    opened = isPoll(elt) ? [...target.querySelectorAll('details[open][id]')].map(({ id }) => id) : []
     const select = event.detail.select ?? elt.closest('[hx-select]')?.getAttribute('hx-select')
     if (select === undefined) return
     const page = new DOMParser().parseFromString(serverResponse, 'text/html')
@@ -43,7 +61,12 @@ export function startSwaps () {
       return
     }
     event.preventDefault()
-    if (!isForeign && isPoll(elt)) return
-    fail(elt, isForeign ? sessionEnded : page.querySelector('.lead')?.textContent ?? 'This could not be loaded. Try again in a moment.')
+    if (!isPoll(elt)) {
+      const reason = page.querySelector('.lead')?.textContent ?? 'This could not be loaded. Try again in a moment.'
+      fail(elt, isForeign ? sessionEnded : reason)
+    } else if (isForeign && !hasEnded) reportEnd()
+  })
+  document.addEventListener('htmx:afterSwap', () => {
+    for (const id of opened.splice(0)) document.getElementById(id)?.setAttribute('open', '')
   })
 }
