@@ -1,4 +1,5 @@
 import t from 'tap'
+import { setTimeout as wait } from 'node:timers/promises'
 import { dayMs } from '../../../schemas/durations.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { accessibilityViolations, listAllPages, withoutBrowser } from '../../support/browser.js'
@@ -231,10 +232,33 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await button('Not relevant', false).waitFor()
     await until(async () => (await votes()).length === 0)
     await button('Save', false).tap()
+    await button('Save', true).waitFor()
+    // Faster, it would be a double tap.
+    await wait(400)
     await button('Save', true).tap()
     await button('Save', false).waitFor()
     await until(async () => await unsent(page) === 0)
     t.equal((await projectPaperGet.run(user.context, { ref: (await currentItem(page))! })).saved, false)
+  })
+
+  await t.test('a double tap on the bar votes and saves once', async t => {
+    const { page, votes } = await triage('Double', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await page.locator('[data-rows] .row > a').first().tap()
+    await page.locator('.details[data-chosen] .vote').waitFor({ state: 'attached' })
+    const first = await currentItem(page)
+    const doubleTap = async (name: string) => {
+      await page.locator('.triage-bar').getByRole('button', { name }).evaluate(button => {
+        for (let tap = 0; tap < 2; tap++) (button as HTMLElement).click()
+      })
+    }
+    await doubleTap('Save')
+    t.equal(await page.locator('.triage-bar [data-saves]').getAttribute('aria-pressed'), 'true')
+    await doubleTap('Upvote')
+    await until(async () => await currentItem(page) !== first && await unsent(page) === 0)
+    t.strictSame((await votes()).map(({ id }) => id), [first])
+    t.equal((await projectPaperGet.run(user.context, { ref: first })).saved, true)
+    await doubleTap('Next')
+    await until(async () => await currentItem(page) === (await page.locator('[data-rows] .row').nth(3).getAttribute('data-item')))
   })
 
   await t.test('a key that is held down votes once', async t => {

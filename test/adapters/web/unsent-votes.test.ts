@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import t from 'tap'
+import { setTimeout as wait } from 'node:timers/promises'
 import { feedbackList } from '../../../src/operations/feed/feedback-list.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
@@ -147,6 +148,8 @@ t.test('votes that are not saved yet', { skip: withoutBrowser }, async t => {
     for (let count = 0; count < 40; count++) await page.keyboard.press('u')
     const upvote = page.locator('.triage-bar').getByRole('button', { name: 'Upvote' })
     await upvote.tap()
+    // Faster, it would be a double tap.
+    await wait(400)
     await upvote.tap()
     release()
     await until(async () => (await votes()).length === 42)

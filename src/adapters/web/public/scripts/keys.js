@@ -21,6 +21,18 @@ function pressKey (key, isOfBar = false) {
   keyActions[isOfBar && isPressed(key) ? oppositeKeys[key] : key]?.()
 }
 
+/** The second tap of a double tap comes within this time. */
+const doubleTapMs = 350
+/** The last press of a button of the bar that votes or saves. */
+let lastTap = { at: -Infinity }
+
+/** Whether a press of such a button is a double tap: the second would act on the next paper, or take back what the first did. */
+function isDoubleTap (key, at) {
+  const isSecond = lastTap.key === key && at - lastTap.at < doubleTapMs
+  lastTap = { key, at }
+  return isSecond
+}
+
 /** Number of pending loads. */
 let pendingLoads = 0
 
@@ -66,9 +78,12 @@ export function listenForKeys (actions, { swiped, isMeant = () => true }) {
     // A key that is held down opens paper after paper, but votes once.
     if (!event.repeat || event.key === 'j' || event.key === 'k') pressKey(event.key)
   })
-  document.addEventListener('click', ({ target }) => {
+  document.addEventListener('click', ({ target, timeStamp }) => {
     const button = target.closest('[data-press]')
-    if (button !== null) pressKey(button.dataset.press, button.closest('.triage-bar') !== null)
+    if (button === null) return
+    const key = button.dataset.press
+    const isOfBar = button.closest('.triage-bar') !== null
+    if (!isOfBar || !button.hasAttribute('aria-pressed') || !isDoubleTap(key, timeStamp)) pressKey(key, isOfBar)
   })
 
   let touch
