@@ -261,6 +261,24 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await until(async () => await currentItem(page) === (await page.locator('[data-rows] .row').nth(3).getAttribute('data-item')))
   })
 
+  await t.test('keeps the focus on the page when the button that has it goes', async t => {
+    const { page, votes } = await triage('Focus')
+    await page.clock.install()
+    await page.locator('.details .vote').waitFor()
+    await page.keyboard.press('d')
+    const undo = page.locator('#toast').getByRole('button', { name: 'Undo' })
+    await undo.focus()
+    await page.clock.runFor(20_000)
+    t.ok(await undo.isVisible(), 'a message stays while it has the focus')
+    await page.keyboard.press('Enter')
+    await page.getByText('Undone').waitFor()
+    t.ok(await page.evaluate(() => document.activeElement!.matches('[data-rows] a[aria-current]')))
+    await page.clock.runFor(20_000)
+    t.equal(await page.locator('#toast').getAttribute('data-shown'), null)
+    await until(async () => await unsent(page) === 0)
+    t.strictSame(await votes(), [])
+  })
+
   await t.test('a key that is held down votes once', async t => {
     const { page, votes } = await triage('Held')
     const at = async () => await page

@@ -13,9 +13,18 @@ function newMessages () {
 /** The part of the page that shows messages, whatever is in view. */
 export const messages = () => document.querySelector('.messages') ?? newMessages()
 
+/** Moves the focus from a button that is no longer offered to the shown paper, or else to the page. */
+function moveFocus () {
+  for (const place of [document.querySelector('[data-rows] a[aria-current]'), document.getElementById('content')]) {
+    place?.focus({ preventScroll: true })
+    if (document.activeElement === place) return
+  }
+}
+
 /** @param undo what "Undo" does @param reason what "Low quality" does; without them, the buttons are not offered */
 export function showToast (text, undo, reason) {
   const toast = messages().querySelector('.toast')
+  const focused = document.activeElement
   toast.querySelector('.toast-text').textContent = text
   const actions = { undo, reason }
   for (const button of toast.querySelectorAll('[data-offers]')) {
@@ -23,6 +32,7 @@ export function showToast (text, undo, reason) {
     button.hidden = action === undefined
     button.onclick = action ?? null
   }
+  if (toast.contains(focused) && focused.hidden) moveFocus()
   toast.dataset.shown = ''
   clearTimeout(toastTimer)
   toastTimer = setTimeout(() => { delete toast.dataset.shown }, 8000)
