@@ -16,6 +16,8 @@ const htmxSettings = JSON.stringify({
   allowEval: false,
   allowScriptTags: false,
   selfRequestsOnly: true,
+  // A part of another page, such as Tune in a dialog, does not rename the window.
+  ignoreTitle: true,
   historyCacheSize: 0,
   // Else forms submit without htmx until it has processed new content, 20 ms after they appear.
   defaultSettleDelay: 0,

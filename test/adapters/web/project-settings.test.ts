@@ -309,6 +309,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await dialog.getByText('Your vote: upvoted').waitFor()
     await tuned.keyboard.press('Escape')
     t.notOk(await dialog.isVisible())
+    t.notMatch(await tuned.title(), 'Tune', 'the window keeps its name')
     t.equal(await tuned.locator(`[data-rows] .row[data-item="${id}"]`).getAttribute('data-vote'), 'upvote', 'the list shows the vote')
     t.match(tuned.url(), /\/projects\/[^/]+\?item=/, 'the address stays')
     await tuned.keyboard.press('c')
