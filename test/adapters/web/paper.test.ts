@@ -122,23 +122,31 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
     await page.waitForLoadState()
     await page.getByText('This file is not a PDF. Choose another one.').waitFor()
     t.ok(await page.getByLabel('PDF file').isVisible(), 'one can choose again')
-    await page
-      .getByLabel('PDF file')
-      .setInputFiles({
-        name: 'mine.pdf',
-        mimeType: 'application/pdf',
-        buffer: Buffer.from(
-          writePdf([
-            {
-              texts: column([
-                'These are the words of my own document,',
-                'which is long enough to be a text of a paper,',
-                'and which nobody else can read.'
-              ])
-            }
-          ])
-        )
+    const texts = column([
+      'These are the words of my own document,',
+      'which is long enough to be a text of a paper,',
+      'and which nobody else can read.'
+    ])
+    const pdf = { name: 'mine.pdf', mimeType: 'application/pdf', buffer: Buffer.from(writePdf([{ texts }])) }
+    const slow = await open(wide)
+    await slow.goto(await addressOf('Private'))
+    await slow.clock.install()
+    // The page stays, as if no answer had come yet.
+    await slow.evaluate(() => {
+      addEventListener('submit', event => {
+        if (!event.defaultPrevented) document.body.dataset.sent = `${document.body.dataset.sent ?? ''}1`
+        event.preventDefault()
       })
+    })
+    await slow.getByLabel('PDF file').setInputFiles(pdf)
+    for (let press = 0; press < 2; press++) {
+      await slow.getByRole('button', { name: 'Upload' }).click()
+      await slow.clock.runFor(60_000)
+      t.ok(await slow.getByText('Uploading …').isVisible())
+      t.equal(await slow.locator('body').getAttribute('data-sent'), '1', 'an upload is sent once, however long it takes')
+    }
+    await slow.context().close()
+    await page.getByLabel('PDF file').setInputFiles(pdf)
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByText('PDF uploaded. Converting…').waitFor()
     const workers = startWorkers(visited.context, tasks)

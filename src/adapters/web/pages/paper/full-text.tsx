@@ -7,6 +7,7 @@ import type { PaperPageResult } from '../../../../../schemas/paper-page.js'
 import { origins } from '../../../../fulltext/origins/index.js'
 import { paperUpload } from '../../../../operations/papers/paper-upload.js'
 import { maxRenderedCharacters, type Rendering } from '../../markdown/renderer.js'
+import { Busy } from '../../components/busy.js'
 import { FileField, Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import { refreshUntilGone, refreshWhile, UpdatesItself } from '../../components/refreshing.js'
@@ -143,7 +144,10 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
           hint='Only you see the converted text.'
           maxBytes={uploadLimit}
         />
-        <button class='secondary'>Upload</button>
+        <div class='buttons'>
+          <button class='secondary'>Upload</button>
+          <Busy id='uploading'>Uploading …</Busy>
+        </div>
       </Form>
     </details>
   )
