@@ -1,25 +1,33 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { anyAlikePaper, type SoughtValues } from './alike-papers.js'
 import { selectItems } from './feed.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
-import { identifierColumns } from './papers.js'
+
+/** Columns of identifiers in outside indexes. */
+const identifierColumns = { doi: 'doi', arxiv: 'arxiv_id', pmid: 'pmid', pmcid: 'pmcid' } as const
 
 /** The forms in which papers store an identifier: the preferred value first, then those of the work's other versions. */
 export type IdentifierForms = ReadonlyArray<{ kind: keyof typeof identifierColumns, values: readonly string[] }>
 
-/** Whether a paper has one of the values, as an SQL condition. */
-const hasIdentifier = (forms: IdentifierForms) => sql<SqlBool>`(${sql.join(
-  forms.map(({ kind, values }) => sql`${sql.ref(identifierColumns[kind])} in (${sql.join(values)})`), sql` or `)})`
+/** Whether a paper is one of those that have one of the values, as an SQL condition. */
+const hasIdentifier = (accountId: string, forms: IdentifierForms) => {
+  const sought: SoughtValues = Object.fromEntries(forms.map(({ kind, values }) => [identifierColumns[kind], values]))
+  return sql<SqlBool>`paper.id = ${anyAlikePaper(accountId, sought)}`
+}
 
 /** Whether it has the preferred one. */
 const hasPreferred = ([form]: IdentifierForms) =>
-  sql<boolean>`(${sql.ref(identifierColumns[form!.kind])} is not distinct from ${form!.values[0]})`
+  sql<boolean>`(${sql.ref(`paper.${identifierColumns[form!.kind]}`)} is not distinct from ${form!.values[0]})`
+
+/** Items of papers with one identifier, in all projects of an account. */
+const maxIdentifiedItems = 1000
 
 /** The item of the account's project whose paper has the identifier. */
 export const findItemByIdentifier = (db: Db, accountId: string, projectId: string, forms: IdentifierForms) =>
   selectItems(db, accountId)
     .where('project_paper.project_id', '=', projectId)
-    .where(hasIdentifier(forms))
+    .where(hasIdentifier(accountId, forms))
     .orderBy(hasPreferred(forms), 'desc')
     .orderBy('project_paper.ready_at')
     .orderBy('project_paper.id')
@@ -35,14 +43,14 @@ export const listItemsByIdentifier = (db: Db, accountId: string, forms: Identifi
     .innerJoin('project', 'project.id', 'project_paper.project_id')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['project_paper.id', 'project_paper.paper_id', hasPreferred(forms).as('is_preferred')])
-    .where('project.account_id', '=', accountId).where(hasIdentifier(forms))
+    .where('project.account_id', '=', accountId).where(hasIdentifier(accountId, forms))
     .where(isVisibleToKey(projectIds))
     .orderBy('is_preferred', 'desc').orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id')
-    .execute()
+    .limit(maxIdentifiedItems).execute()
 
 /** The paper that has the identifier: the account's own, if a project that the key can see has it, else a shared one. */
 export const findPaperByIdentifier = (db: Db, accountId: string, forms: IdentifierForms, projectIds: ProjectIds = null) =>
-  db.selectFrom('paper').select(['paper.id', 'paper.title', 'paper.abstract']).where(hasIdentifier(forms))
+  db.selectFrom('paper').select(['paper.id', 'paper.title', 'paper.abstract']).where(hasIdentifier(accountId, forms))
     .where(({ eb, or, and, exists, selectFrom }) => or([
       eb('paper.account_id', 'is', null),
       and([

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { SerializationConflict } from '../errors.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
 import type { PaperTable } from '../tables/papers.js'
-import { anyText, anyUuid } from './any-of.js'
+import { anyAlikePaper } from './alike-papers.js'
+import { anyUuid } from './any-of.js'
 import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
@@ -115,12 +116,9 @@ const storedPaperColumns = [
   'title_key'
 ] as const
 
-/** Papers of one owner that are looked at for a title, or for an id within a source: one account may have stored either without end. */
-export const maxAlike = 20
-
 /**
- * Papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first: of each title key, and of each
- * id within a source, `maxAlike` of its own and as many shared ones.
+ * Papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first: `maxAlike` of each owner for
+ * each value.
  * @param projectIds of its own papers, those that these projects have in their feeds or found
  */
 export const findMatchingPapers = (
@@ -128,42 +126,21 @@ export const findMatchingPapers = (
   accountId: string,
   { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities,
   projectIds: ProjectIds = null
-) => {
-  const within = (column: 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id', values: string[]) =>
-    db.selectFrom('paper').select('id').where(column, '=', anyText(values))
-  const isOwn = sql`account_id = ${accountId} and ${isInProjects(projectIds)}`
-  const oldest = (column: 'source_paper_id' | 'title_key', values: string[]) => {
-    const of = (isOwner: RawBuilder<unknown>) =>
-      sql`(select id from paper where ${sql.ref(column)} = sought.value and ${isOwner}
-        order by account_id, created_at, id limit ${maxAlike})`
-    return sql<{ id: string }>`select alike.id from unnest(${values}::text[]) as sought (value)
-      cross join lateral (${of(isOwn)} union all ${of(sql`account_id is null`)}) as alike`
-  }
-  return db
+) =>
+  db
     .selectFrom('paper')
     .select([...storedPaperColumns, 'bytes'])
-    .where(
-      'id',
-      'in',
-      within('doi', dois)
-        .union(within('arxiv_id', arxivIds))
-        .union(within('pmid', pmids))
-        .union(within('pmcid', pmcids))
-        .union(within('openalex_id', openalexIds))
-        .union(oldest('source_paper_id', sourcePaperIds))
-        .union(oldest('title_key', titleKeys))
-    )
-    .where(({ eb, or, and }) => or([and([eb('account_id', '=', accountId), isInProjects(projectIds)]), eb('account_id', 'is', null)]))
+    .where('id', '=', anyAlikePaper(accountId, {
+      doi: dois,
+      arxiv_id: arxivIds,
+      pmid: pmids,
+      pmcid: pmcids,
+      openalex_id: openalexIds,
+      source_paper_id: sourcePaperIds,
+      title_key: titleKeys
+    }, projectIds))
     .orderBy('created_at').orderBy('id')
     .execute()
-}
-
-/** Whether one of the projects has a paper in its feed or found it, as an SQL condition. @param projectIds null: always */
-const isInProjects = (projectIds: ProjectIds) => projectIds === null
-  ? sql<boolean>`true`
-  : sql<boolean>`(
-    exists (select from project_paper where paper_id = paper.id and project_id = ${anyUuid(projectIds)})
-    or exists (select from candidate where paper_id = paper.id and project_id = ${anyUuid(projectIds)}))`
 
 /** A row of findMatchingPapers. */
 export type MatchingPaper = Awaited<ReturnType<typeof findMatchingPapers>>[number]

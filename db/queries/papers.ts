@@ -132,9 +132,6 @@ export const resolveReference = (db: Db, accountId: string, reference: string, p
   )
 }
 
-/** Columns of identifiers in outside indexes. */
-export const identifierColumns = { doi: 'paper.doi', arxiv: 'paper.arxiv_id', pmid: 'paper.pmid', pmcid: 'paper.pmcid' } as const
-
 /**
  * Papers that the account's feeds do not contain, but that were found for them, which a reference can mean.
  * @param reference lower case, a UUID or the first 8 characters of one @param projectIds limits it to the candidates of these projects

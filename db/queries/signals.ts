@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Author } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
+import { anyAlikePaper } from './alike-papers.js'
 import { anyText, anyUuid } from './any-of.js'
 import { journalIds, type JournalIds } from './follows.js'
 import { isOwnProject, isSharedOrOwn, isVisibleToKey, type ProjectIds } from './ownership.js'
@@ -45,21 +46,14 @@ interface PeopleOfPaper { paper_id: string, authors: Author[], venue_name: strin
 /** Identifiers by which papers are looked up. */
 export interface CitedIds { dois: readonly string[], arxivIds: readonly string[], pmids: readonly string[], openalexIds: readonly string[] }
 
-/** Ids of the papers with one of these identifiers, along their indexes. */
-const withIds = ({ dois, arxivIds, pmids, openalexIds }: CitedIds) => sql<string>`(
-  select id from paper where doi = ${anyText(dois)}
-  union select id from paper where arxiv_id = ${anyText(arxivIds)}
-  union select id from paper where pmid = ${anyText(pmids)}
-  union select id from paper where openalex_id = ${anyText(openalexIds)})`
-
-/** The same, and of shared papers and the account's own that name one of the DOIs as that of their other form. */
-const withIdsOfAnyForm = (accountId: string, ids: CitedIds) => {
+/** Ids of papers with one of these identifiers, or that name one of the DOIs as that of their other form: of shared ones and its own. */
+const withIdsOfAnyForm = (accountId: string, { dois, arxivIds, pmids, openalexIds }: CitedIds) => {
   const naming = (name: 'published_doi' | 'preprint_doi', isOwner: RawBuilder<unknown>) => sql`
     select id from paper
-    where metadata ? ${sql.lit(name)} and lower(metadata->>${sql.lit(name)}) = ${anyText(ids.dois)} and ${isOwner}`
+    where metadata ? ${sql.lit(name)} and lower(metadata->>${sql.lit(name)}) = ${anyText(dois)} and ${isOwner}`
   const [isShared, isOwn] = [sql`account_id is null`, sql`account_id = ${accountId}`]
   return sql<string>`(
-    ${withIds(ids)}
+    select id from paper where id = ${anyAlikePaper(accountId, { doi: dois, arxiv_id: arxivIds, pmid: pmids, openalex_id: openalexIds })}
     union ${naming('published_doi', isShared)} union ${naming('published_doi', isOwn)}
     union ${naming('preprint_doi', isShared)} union ${naming('preprint_doi', isOwn)})`
 }

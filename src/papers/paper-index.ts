@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Identities, type MatchingPaper, maxAlike } from '../../db/queries/import.js'
+import { maxAlike } from '../../db/queries/alike-papers.js'
+import type { Identities, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
 import { soughtTitleKeys, titleKeysOf } from './identity.js'

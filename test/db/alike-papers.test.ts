@@ -1,37 +1,89 @@
 import t from 'tap'
 import { sql } from 'kysely'
-import { findMatchingPapers, maxAlike } from '../../db/queries/import.js'
+import { maxAlike } from '../../db/queries/alike-papers.js'
+import type { Db } from '../../db/connection.js'
+import { findItemByIdentifier, findPaperByIdentifier, listItemsByIdentifier } from '../../db/queries/identifiers.js'
+import { findMatchingPapers } from '../../db/queries/import.js'
+import { listCitedLikes, listIdentifiers } from '../../db/queries/signals.js'
 import { numberedPapers } from '../support/numbered-papers.js'
 import { explainSelects } from '../support/plans.js'
-import { testService } from '../support/service.js'
+import { projectWith, testService } from '../support/service.js'
 
 const storedCount = 3000
 
-t.test('a title or an id that one account stored thousands of times is looked up in some of its papers, for others in none', async t => {
+t.test('of papers that one account stored thousands of times, it reads some, and others none', async t => {
   const service = await testService(t)
   const [one, other] = [await service.user(), await service.user()]
   const { db } = one.context
-  await numberedPapers(one.context.account.id, storedCount).execute(db)
-  await sql`update paper set title_key = 'same', source_name = title, source_paper_id = '1'`.execute(db)
+  const projectId = await projectWith(one, [])
+  await sql`
+    with stored as (${numberedPapers(one.context.account.id, storedCount)})
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at)
+    select ${projectId}, id, 0, 'low', now(), 'star', now() from stored`.execute(db)
+  await sql`
+    update paper set title_key = 'same', source_name = title, source_paper_id = '1',
+      doi = '10.1000/same', arxiv_id = '2401.00001', pmid = '1', pmcid = 'PMC1', openalex_id = 'W1'`.execute(db)
   await sql`delete from search_pending`.execute(db)
   await sql`vacuum analyze`.execute(db)
-  const none = { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] }
 
-  const look = async (users: ReadonlyArray<[context: typeof one.context, count: number]>) => {
-    for (const sought of [{ ...none, titleKeys: ['same'] }, { ...none, sourcePaperIds: ['1'] }]) {
-      for (const [{ account }, count] of users) {
+  const readsFew = async (t: Pick<Tap, 'ok'>, work: (recorded: Db) => Promise<unknown>) => {
+    for (const { rowsFetched, sql } of await explainSelects(db, work)) {
+      t.ok(rowsFetched <= 3 * maxAlike, `${rowsFetched} rows fetched: ${sql}`)
+    }
+  }
+
+  const matchesFew = async (t: Tap, users: ReadonlyArray<[user: typeof one, count: number]>) => {
+    const none = { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] }
+    for (const sought of [
+      { ...none, dois: ['10.1000/same'] }, { ...none, arxivIds: ['2401.00001'] }, { ...none, pmids: ['1'] }, { ...none, pmcids: ['PMC1'] },
+      { ...none, openalexIds: ['W1'] }, { ...none, sourcePaperIds: ['1'] }, { ...none, titleKeys: ['same'] }
+    ]) {
+      for (const [{ context: { account } }, count] of users) {
         t.equal((await findMatchingPapers(db, account.id, sought)).length, count)
-        const [statement] = await explainSelects(db, recorded => recorded.transaction().execute(async transaction => {
+        await readsFew(t, recorded => recorded.transaction().execute(async transaction => {
           await sql`select set_config('enable_seqscan', 'off', true)`.execute(transaction)
           return await findMatchingPapers(transaction, account.id, sought)
         }))
-        t.ok(statement!.rowsFetched <= 3 * maxAlike, `${statement!.rowsFetched} rows fetched`)
       }
     }
   }
-  await look([[one.context, maxAlike], [other.context, 0]])
-  // Shared ones, such as the "Issue information" of a year.
-  await sql`update paper set account_id = null`.execute(db)
-  await sql`vacuum analyze`.execute(db)
-  await look([[one.context, maxAlike]])
+
+  await t.test('matching records', async t => { await matchesFew(t, [[one, maxAlike], [other, 0]]) })
+
+  await t.test('looking up an identifier', async t => {
+    for (const forms of [
+      [{ kind: 'arxiv', values: ['2401.00001'] }, { kind: 'doi', values: ['10.48550/arxiv.2401.00001'] }],
+      [{ kind: 'pmid', values: ['1'] }],
+      [{ kind: 'pmcid', values: ['PMC1'] }]
+    ] as const) {
+      for (const [{ context: { account } }, isOwner] of [[one, true], [other, false]] as const) {
+        await readsFew(t, async recorded => {
+          t.equal((await listItemsByIdentifier(recorded, account.id, forms)).length, isOwner ? maxAlike : 0)
+          t.equal(await findPaperByIdentifier(recorded, account.id, forms) !== undefined, isOwner)
+          t.equal(await findItemByIdentifier(recorded, account.id, projectId, forms) !== undefined, isOwner)
+        })
+      }
+    }
+  })
+
+  await t.test('following references', async t => {
+    const none = { dois: [], arxivIds: [], pmids: [], openalexIds: [] }
+    for (const cited of [{ ...none, dois: ['10.1000/same'] }, { ...none, pmids: ['1'] }, { ...none, openalexIds: ['W1'] }]) {
+      for (const [{ context: { account } }, count] of [[one, maxAlike], [other, 0]] as const) {
+        await readsFew(t, async recorded => {
+          t.equal((await listIdentifiers(recorded, account.id, cited)).length, count)
+          t.equal((await listCitedLikes(recorded, account.id, cited)).length, count)
+        })
+      }
+    }
+  })
+
+  // Such as the "Issue information" of a year.
+  await t.test('matching records with shared papers', async t => {
+    await sql`update paper set account_id = null`.execute(db)
+    await sql`vacuum analyze`.execute(db)
+    await matchesFew(t, [[one, maxAlike]])
+  })
 })
+
+type Tap = Pick<typeof t, 'ok' | 'equal'>

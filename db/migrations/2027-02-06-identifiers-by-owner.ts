@@ -1,0 +1,10 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Indexes that find some papers of each owner by identifier. Those of one column led through all that other accounts had stored. */
+export async function up (db: Kysely<any>): Promise<void> {
+  for (const column of ['doi', 'arxiv_id', 'pmid', 'pmcid', 'openalex_id']) {
+    await sql`create index ${sql.id(`paper_${column}_owner`)} on paper (${sql.id(column)}, account_id, created_at, id)
+      where ${sql.id(column)} is not null`.execute(db)
+    await db.schema.dropIndex(`paper_${column}`).execute()
+  }
+}

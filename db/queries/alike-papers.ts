@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely'
+import { keysOf } from '../../schemas/closed-lists.js'
+import { anyUuid } from './any-of.js'
+import type { ProjectIds } from './ownership.js'
+
+/** Papers of one owner that are looked at for a title or an identifier: one account may have stored either without end. */
+export const maxAlike = 20
+
+/** Columns with an index by owner and time. */
+type AlikeColumn = 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key'
+/** Values by which papers are looked up. */
+export type SoughtValues = Partial<Record<AlikeColumn, readonly string[]>>
+
+/**
+ * Any of the papers that have one of these values, as the right side of `=` for their ids: for each value, the `maxAlike` oldest of the
+ * account's own and of shared ones. An array, because the planner takes it for short and reads its papers by id.
+ * @param projectIds of its own papers, those that these projects have in their feeds or found
+ */
+export const anyAlikePaper = (accountId: string, sought: SoughtValues, projectIds: ProjectIds = null) => {
+  const [isOwn, isShared] = [sql`account_id = ${accountId} and ${isInProjects(projectIds)}`, sql`account_id is null`]
+  const oldest = (column: AlikeColumn, values: readonly string[]) => {
+    const of = (isOwner: RawBuilder<unknown>) => sql`(
+      select id from paper where ${sql.ref(column)} = sought.value and ${isOwner}
+      order by account_id, created_at, id limit ${maxAlike})`
+    return sql`
+      select alike.id from unnest(${values}::text[]) as sought (value)
+      cross join lateral (${of(isOwn)} union all ${of(isShared)}) as alike`
+  }
+  return sql<string>`any(array(${sql.join(keysOf(sought).map(column => oldest(column, sought[column] ?? [])), sql` union `)}))`
+}
+
+/** Whether one of the projects has a paper in its feed or found it, as an SQL condition. @param projectIds null: always */
+const isInProjects = (projectIds: ProjectIds) => projectIds === null
+  ? sql<boolean>`true`
+  : sql<boolean>`(
+    exists (select from project_paper where paper_id = paper.id and project_id = ${anyUuid(projectIds)})
+    or exists (select from candidate where paper_id = paper.id and project_id = ${anyUuid(projectIds)}))`
