@@ -7,4 +7,9 @@ export async function up (db: Kysely<any>): Promise<void> {
       where ${sql.id(column)} is not null`.execute(db)
     await db.schema.dropIndex(`paper_${column}`).execute()
   }
+  for (const form of ['published_doi', 'preprint_doi']) {
+    await db.schema.dropIndex(`paper_${form}`).execute()
+    await sql`create index ${sql.id(`paper_${form}`)} on paper (lower(metadata->>${sql.lit(form)}), account_id, created_at, id)
+      where metadata ? ${sql.lit(form)}`.execute(db)
+  }
 }

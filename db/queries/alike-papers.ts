@@ -6,10 +6,19 @@ import type { ProjectIds } from './ownership.js'
 /** Papers of one owner that are looked at for a title or an identifier: one account may have stored either without end. */
 export const maxAlike = 20
 
-/** Columns with an index by owner and time. */
-type AlikeColumn = 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key'
+/** The DOIs that papers name as those of their work's other forms. */
+type FormField = 'published_doi' | 'preprint_doi'
+/** Columns and fields of the metadata with an index by owner and time. */
+type AlikeField = 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key' | FormField
 /** Values by which papers are looked up. */
-export type SoughtValues = Partial<Record<AlikeColumn, readonly string[]>>
+export type SoughtValues = Partial<Record<AlikeField, readonly string[]>>
+
+const isForm = (field: AlikeField): field is FormField => field === 'published_doi' || field === 'preprint_doi'
+
+/** Whether a paper has the sought value, as an SQL condition. */
+const isAlike = (field: AlikeField) => isForm(field)
+  ? sql`metadata ? ${sql.lit(field)} and lower(metadata->>${sql.lit(field)}) = sought.value`
+  : sql`${sql.ref(field)} = sought.value`
 
 /**
  * Any of the papers that have one of these values, as the right side of `=` for their ids: for each value, the `maxAlike` oldest of the
@@ -18,15 +27,15 @@ export type SoughtValues = Partial<Record<AlikeColumn, readonly string[]>>
  */
 export const anyAlikePaper = (accountId: string, sought: SoughtValues, projectIds: ProjectIds = null) => {
   const [isOwn, isShared] = [sql`account_id = ${accountId} and ${isInProjects(projectIds)}`, sql`account_id is null`]
-  const oldest = (column: AlikeColumn, values: readonly string[]) => {
+  const oldest = (field: AlikeField, values: readonly string[]) => {
     const of = (isOwner: RawBuilder<unknown>) => sql`(
-      select id from paper where ${sql.ref(column)} = sought.value and ${isOwner}
+      select id from paper where ${isAlike(field)} and ${isOwner}
       order by account_id, created_at, id limit ${maxAlike})`
     return sql`
       select alike.id from unnest(${values}::text[]) as sought (value)
       cross join lateral (${of(isOwn)} union all ${of(isShared)}) as alike`
   }
-  return sql<string>`any(array(${sql.join(keysOf(sought).map(column => oldest(column, sought[column] ?? [])), sql` union `)}))`
+  return sql<string>`any(array(${sql.join(keysOf(sought).map(field => oldest(field, sought[field] ?? [])), sql` union `)}))`
 }
 
 /** Whether one of the projects has a paper in its feed or found it, as an SQL condition. @param projectIds null: always */

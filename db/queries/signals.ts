@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Author } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import { anyAlikePaper } from './alike-papers.js'
-import { anyText, anyUuid } from './any-of.js'
+import { anyUuid } from './any-of.js'
 import { journalIds, type JournalIds } from './follows.js'
-import { isOwnProject, isSharedOrOwn, isVisibleToKey, type ProjectIds } from './ownership.js'
+import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 
 /** Identifiers by which references name a work: those of the paper, and the DOIs of its other forms. */
 export const workIds = [
@@ -46,22 +46,14 @@ interface PeopleOfPaper { paper_id: string, authors: Author[], venue_name: strin
 /** Identifiers by which papers are looked up. */
 export interface CitedIds { dois: readonly string[], arxivIds: readonly string[], pmids: readonly string[], openalexIds: readonly string[] }
 
-/** Ids of papers with one of these identifiers, or that name one of the DOIs as that of their other form: of shared ones and its own. */
-const withIdsOfAnyForm = (accountId: string, { dois, arxivIds, pmids, openalexIds }: CitedIds) => {
-  const naming = (name: 'published_doi' | 'preprint_doi', isOwner: RawBuilder<unknown>) => sql`
-    select id from paper
-    where metadata ? ${sql.lit(name)} and lower(metadata->>${sql.lit(name)}) = ${anyText(dois)} and ${isOwner}`
-  const [isShared, isOwn] = [sql`account_id is null`, sql`account_id = ${accountId}`]
-  return sql<string>`(
-    select id from paper where id = ${anyAlikePaper(accountId, { doi: dois, arxiv_id: arxivIds, pmid: pmids, openalex_id: openalexIds })}
-    union ${naming('published_doi', isShared)} union ${naming('published_doi', isOwn)}
-    union ${naming('preprint_doi', isShared)} union ${naming('preprint_doi', isOwn)})`
-}
+/** Any of the papers with one of these identifiers, or that name one of the DOIs as that of their other form: shared ones and its own. */
+const anyOfForms = (accountId: string, { dois, arxivIds, pmids, openalexIds }: CitedIds) => anyAlikePaper(accountId, {
+  doi: dois, arxiv_id: arxivIds, pmid: pmids, openalex_id: openalexIds, published_doi: dois, preprint_doi: dois
+})
 
 /** The identifiers of stored papers with one of these, or whose other form has it: of shared papers and the account's own. */
 export const listIdentifiers = (db: Db, accountId: string, ids: CitedIds) =>
-  db.selectFrom('paper').select(workIds).where('paper.id', 'in', withIdsOfAnyForm(accountId, ids))
-    .where(isSharedOrOwn(accountId, 'paper.account_id')).execute()
+  db.selectFrom('paper').select(workIds).where('paper.id', '=', anyOfForms(accountId, ids)).execute()
 
 /**
  * The account's liked papers with one of these identifiers, or whose other form has it, along their indexes: a few look-ups for each
@@ -74,5 +66,5 @@ export const listCitedLikes = (db: Db, accountId: string, ids: CitedIds, project
     .select(['project_paper.project_id', 'paper.id as paper_id', 'paper.title'])
     .select(sql<'upvote' | 'star'>`project_paper.vote`.as('vote')).select(workIds)
     .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds)).where('vote', 'in', ['star', 'upvote'])
-    .where('project_paper.paper_id', 'in', withIdsOfAnyForm(accountId, ids))
+    .where('project_paper.paper_id', '=', anyOfForms(accountId, ids))
     .orderBy('voted_at', 'desc').orderBy('project_paper.id').limit(100).execute()

@@ -52,8 +52,10 @@ async function readLikedWorks (db: Db, accountId: string, projectId: string): Pr
     }
   }
   for (const batch of batchesOf([...references], resolvedTogether)) {
-    for (const row of await listIdentifiers(db, accountId, citedIdsOf(batch))) linker.addIdentifiers(workIdsOf(row))
-    await yieldIfDue()
+    for (const row of await listIdentifiers(db, accountId, citedIdsOf(batch))) {
+      await yieldIfDue()
+      linker.addIdentifiers(workIdsOf(row))
+    }
   }
   for (const work of works) {
     await yieldIfDue()

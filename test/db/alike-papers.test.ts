@@ -22,7 +22,8 @@ t.test('of papers that one account stored thousands of times, it reads some, and
     select ${projectId}, id, 0, 'low', now(), 'star', now() from stored`.execute(db)
   await sql`
     update paper set title_key = 'same', source_name = title, source_paper_id = '1',
-      doi = '10.1000/same', arxiv_id = '2401.00001', pmid = '1', pmcid = 'PMC1', openalex_id = 'W1'`.execute(db)
+      doi = '10.1000/same', arxiv_id = '2401.00001', pmid = '1', pmcid = 'PMC1', openalex_id = 'W1',
+      metadata = '{"published_doi": "10.1000/Form", "preprint_doi": "10.1000/form"}'`.execute(db)
   await sql`delete from search_pending`.execute(db)
   await sql`vacuum analyze`.execute(db)
 
@@ -68,7 +69,9 @@ t.test('of papers that one account stored thousands of times, it reads some, and
 
   await t.test('following references', async t => {
     const none = { dois: [], arxivIds: [], pmids: [], openalexIds: [] }
-    for (const cited of [{ ...none, dois: ['10.1000/same'] }, { ...none, pmids: ['1'] }, { ...none, openalexIds: ['W1'] }]) {
+    for (const cited of [
+      { ...none, dois: ['10.1000/same'] }, { ...none, dois: ['10.1000/form'] }, { ...none, pmids: ['1'] }, { ...none, openalexIds: ['W1'] }
+    ]) {
       for (const [{ context: { account } }, count] of [[one, maxAlike], [other, 0]] as const) {
         await readsFew(t, async recorded => {
           t.equal((await listIdentifiers(recorded, account.id, cited)).length, count)
