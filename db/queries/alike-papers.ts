@@ -9,9 +9,11 @@ export const maxAlike = 20
 /** The DOIs that papers name as those of their work's other forms. */
 type FormField = 'published_doi' | 'preprint_doi'
 /** Columns and fields of the metadata with an index by owner and time. */
-type AlikeField = 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'source_paper_id' | 'title_key' | FormField
+type AlikeField = 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'title_key' | FormField
+/** The id that a source has given a paper. */
+export interface SourceId { source: string, id: string }
 /** Values by which papers are looked up. */
-export type SoughtValues = Partial<Record<AlikeField, readonly string[]>>
+export type SoughtValues = Partial<Record<AlikeField, readonly string[]>> & { sourceIds?: readonly SourceId[] }
 
 const isForm = (field: AlikeField): field is FormField => field === 'published_doi' || field === 'preprint_doi'
 
@@ -25,17 +27,23 @@ const isAlike = (field: AlikeField) => isForm(field)
  * account's own and of shared ones. An array, because the planner takes it for short and reads its papers by id.
  * @param projectIds of its own papers, those that these projects have in their feeds or found
  */
-export const anyAlikePaper = (accountId: string, sought: SoughtValues, projectIds: ProjectIds = null) => {
+export const anyAlikePaper = (accountId: string, { sourceIds, ...sought }: SoughtValues, projectIds: ProjectIds = null) => {
   const [isOwn, isShared] = [sql`account_id = ${accountId} and ${isInProjects(projectIds)}`, sql`account_id is null`]
-  const oldest = (field: AlikeField, values: readonly string[]) => {
+  const oldest = (values: RawBuilder<unknown>, isAlike: RawBuilder<unknown>) => {
     const of = (isOwner: RawBuilder<unknown>) => sql`(
-      select id from paper where ${isAlike(field)} and ${isOwner}
+      select id from paper where ${isAlike} and ${isOwner}
       order by account_id, created_at, id limit ${maxAlike})`
-    return sql`
-      select alike.id from unnest(${values}::text[]) as sought (value)
-      cross join lateral (${of(isOwn)} union all ${of(isShared)}) as alike`
+    return sql`select alike.id from ${values} cross join lateral (${of(isOwn)} union all ${of(isShared)}) as alike`
   }
-  return sql<string>`any(array(${sql.join(keysOf(sought).map(field => oldest(field, sought[field] ?? [])), sql` union `)}))`
+  const found = keysOf(sought).map(field => oldest(sql`unnest(${sought[field] ?? []}::text[]) as sought (value)`, isAlike(field)))
+  if (sourceIds !== undefined) {
+    const [sources, ids] = [sourceIds.map(({ source }) => source), sourceIds.map(({ id }) => id)]
+    found.push(oldest(
+      sql`unnest(${sources}::text[], ${ids}::text[]) as sought (source, value)`,
+      sql`source_paper_id = sought.value and source_name = sought.source`
+    ))
+  }
+  return sql<string>`any(array(${sql.join(found, sql` union `)}))`
 }
 
 /** Whether one of the projects has a paper in its feed or found it, as an SQL condition. @param projectIds null: always */

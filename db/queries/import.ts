@@ -4,7 +4,7 @@ import type { Db } from '../connection.js'
 import { SerializationConflict } from '../errors.js'
 import type { ProjectPaperTable } from '../tables/feed.js'
 import type { PaperTable } from '../tables/papers.js'
-import { anyAlikePaper } from './alike-papers.js'
+import { anyAlikePaper, type SourceId } from './alike-papers.js'
 import { anyUuid } from './any-of.js'
 import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -21,7 +21,7 @@ export interface Identities {
   pmids: string[]
   pmcids: string[]
   openalexIds: string[]
-  sourcePaperIds: string[]
+  sourceIds: SourceId[]
   titleKeys: string[]
 }
 
@@ -124,7 +124,7 @@ const storedPaperColumns = [
 export const findMatchingPapers = (
   db: Db,
   accountId: string,
-  { dois, arxivIds, pmids, pmcids, openalexIds, sourcePaperIds, titleKeys }: Identities,
+  { dois, arxivIds, pmids, pmcids, openalexIds, sourceIds, titleKeys }: Identities,
   projectIds: ProjectIds = null
 ) =>
   db
@@ -136,8 +136,8 @@ export const findMatchingPapers = (
       pmid: pmids,
       pmcid: pmcids,
       openalex_id: openalexIds,
-      source_paper_id: sourcePaperIds,
-      title_key: titleKeys
+      title_key: titleKeys,
+      sourceIds
     }, projectIds))
     .orderBy('created_at').orderBy('id')
     .execute()

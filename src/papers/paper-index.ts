@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { maxAlike } from '../../db/queries/alike-papers.js'
+import { maxAlike, type SourceId } from '../../db/queries/alike-papers.js'
 import type { Identities, MatchingPaper } from '../../db/queries/import.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
@@ -143,7 +143,10 @@ function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, sour
 export async function collectIdentities (records: readonly PaperRecord[]): Promise<Identities> {
   const yieldIfDue = createYielder()
   const titleKeys = new Set<string>()
+  const sourceIds = new Map<string, SourceId>()
   for (const record of records) {
+    const { source: { name }, source_paper_id: id } = record
+    if (id !== null) sourceIds.set(`${name} ${id}`, { source: name, id })
     for (const key of soughtTitleKeys(record)) titleKeys.add(key)
     await yieldIfDue()
   }
@@ -155,7 +158,7 @@ export async function collectIdentities (records: readonly PaperRecord[]): Promi
     pmids: all(({ external_ids }) => external_ids.pmid),
     pmcids: all(({ external_ids }) => external_ids.pmcid),
     openalexIds: all(({ external_ids }) => external_ids.openalex),
-    sourcePaperIds: all(({ source_paper_id }) => source_paper_id),
+    sourceIds: [...sourceIds.values()],
     titleKeys: [...titleKeys]
   }
 }

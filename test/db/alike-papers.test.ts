@@ -7,7 +7,7 @@ import { findMatchingPapers } from '../../db/queries/import.js'
 import { listCitedLikes, listIdentifiers } from '../../db/queries/signals.js'
 import { numberedPapers } from '../support/numbered-papers.js'
 import { explainSelects } from '../support/plans.js'
-import { projectWith, testService } from '../support/service.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
 
 const storedCount = 3000
 
@@ -21,7 +21,7 @@ t.test('of papers that one account stored thousands of times, it reads some, and
     insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at)
     select ${projectId}, id, 0, 'low', now(), 'star', now() from stored`.execute(db)
   await sql`
-    update paper set title_key = 'same', source_name = title, source_paper_id = '1',
+    update paper set title_key = 'same', source_paper_id = '1',
       doi = '10.1000/same', arxiv_id = '2401.00001', pmid = '1', pmcid = 'PMC1', openalex_id = 'W1',
       metadata = '{"published_doi": "10.1000/Form", "preprint_doi": "10.1000/form"}'`.execute(db)
   await sql`delete from search_pending`.execute(db)
@@ -34,10 +34,10 @@ t.test('of papers that one account stored thousands of times, it reads some, and
   }
 
   const matchesFew = async (t: Tap, users: ReadonlyArray<[user: typeof one, count: number]>) => {
-    const none = { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] }
+    const none = { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourceIds: [], titleKeys: [] }
     for (const sought of [
       { ...none, dois: ['10.1000/same'] }, { ...none, arxivIds: ['2401.00001'] }, { ...none, pmids: ['1'] }, { ...none, pmcids: ['PMC1'] },
-      { ...none, openalexIds: ['W1'] }, { ...none, sourcePaperIds: ['1'] }, { ...none, titleKeys: ['same'] }
+      { ...none, openalexIds: ['W1'] }, { ...none, sourceIds: [{ source: 'json-lines', id: '1' }] }, { ...none, titleKeys: ['same'] }
     ]) {
       for (const [{ context: { account } }, count] of users) {
         t.equal((await findMatchingPapers(db, account.id, sought)).length, count)
@@ -87,6 +87,16 @@ t.test('of papers that one account stored thousands of times, it reads some, and
     await sql`vacuum analyze`.execute(db)
     await matchesFew(t, [[one, maxAlike]])
   })
+})
+
+t.test('an id is that of its source, however many sources have given it', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const from = (source: number, title = `A paper from source ${source}`) => ({ title, source: { name: `s${source}` }, source_paper_id: '1' })
+  const projectId = await projectWith(user, Array.from({ length: maxAlike }, (_, at) => from(at + 1)))
+  const add = async (title: string) => await addPapers(user.context, projectId, [from(maxAlike + 1, title)])
+  t.match(await add('One more paper'), { created: 1 })
+  t.match(await add('The same under another title'), { created: 0 })
 })
 
 type Tap = Pick<typeof t, 'ok' | 'equal'>

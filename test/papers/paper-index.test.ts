@@ -148,10 +148,10 @@ t.test('reads each possible match of a batch once', async t => {
     pmids: ['1'],
     pmcids: ['PMC1'],
     openalexIds: ['W1'],
-    sourcePaperIds: ['a'],
+    sourceIds: [{ source: 'crossref', id: 'a' }],
     titleKeys: [titleKeyOf(work()), formerTitleKeyOf(work())]
   })
-  const none = { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourcePaperIds: [], titleKeys: [] }
+  const none = { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourceIds: [], titleKeys: [] }
   t.strictSame(await collectIdentities([]), none)
 })
 
