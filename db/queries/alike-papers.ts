@@ -7,7 +7,7 @@ import type { ProjectIds } from './ownership.js'
 export const maxAlike = 20
 
 /** The DOIs that papers name as those of their work's other forms. */
-type FormField = 'published_doi' | 'preprint_doi'
+export type FormField = 'published_doi' | 'preprint_doi'
 /** Columns and fields of the metadata with an index by owner and time. */
 type AlikeField = 'doi' | 'arxiv_id' | 'pmid' | 'pmcid' | 'openalex_id' | 'title_key' | FormField
 /** The id that a source has given a paper. */

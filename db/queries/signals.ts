@@ -1,19 +1,29 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Author } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
-import { anyAlikePaper } from './alike-papers.js'
+import { anyAlikePaper, type FormField } from './alike-papers.js'
 import { anyUuid } from './any-of.js'
 import { journalIds, type JournalIds } from './follows.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 
+/** Papers of one owner that may name a DOI as that of their other form. If more do, it is that of a volume, and they are not one work. */
+const maxNaming = 3
+
+/** The DOI of a paper's other form, as SQL; null if too many papers name it, shared ones or its owner's. */
+const formOf = (field: FormField) => {
+  const name = sql.lit(field)
+  // Without the order, the planner may read the table until it has met enough of them.
+  const isNamedByFew = (isOwner: RawBuilder<unknown>) => sql`(select count(*) from (
+    select from paper as naming
+    where naming.metadata ? ${name} and lower(naming.metadata->>${name}) = lower(paper.metadata->>${name}) and ${isOwner}
+    order by naming.account_id, naming.created_at, naming.id limit ${sql.lit(maxNaming + 1)}) as named) <= ${sql.lit(maxNaming)}`
+  return sql<string | null>`case when paper.metadata ? ${name} and ${isNamedByFew(sql`naming.account_id is null`)}
+    and ${isNamedByFew(sql`naming.account_id = paper.account_id`)} then paper.metadata->>${name} end`.as(field)
+}
+
 /** Identifiers by which references name a work: those of the paper, and the DOIs of its other forms. */
 export const workIds = [
-  'paper.doi',
-  'paper.arxiv_id',
-  'paper.pmid',
-  'paper.openalex_id',
-  sql<string | null>`paper.metadata->>'published_doi'`.as('published_doi'),
-  sql<string | null>`paper.metadata->>'preprint_doi'`.as('preprint_doi')
+  'paper.doi', 'paper.arxiv_id', 'paper.pmid', 'paper.openalex_id', formOf('published_doi'), formOf('preprint_doi')
 ] as const
 /** As a text: an array would be parsed character by character. Identifiers contain no spaces. */
 const cited = sql<string | null>`array_to_string(paper_citation.cited, ' ')`

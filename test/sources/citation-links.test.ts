@@ -111,6 +111,7 @@ t.test('found papers are linked to an example that no index named with its refer
 const preprint = { title: 'A preprint', doi: '10.1101/2020.01.01.000001', external_ids: { openalex: 'W11' } }
 const article = { title: 'An article', doi: '10.1000/article', external_ids: { openalex: 'W12' } }
 const published = { metadata: { published_doi: article.doi } }
+type Part = Record<'title' | 'doi', string> & typeof published
 
 t.test('the two forms of a work are one work in citations', async t => {
   const service = await testService(t)
@@ -169,6 +170,21 @@ t.test('the two forms of a work are one work in citations', async t => {
     ])
     t.match(citations, { cites: { starred: 1, upvoted: 0 }, cited_by: { starred: 1, upvoted: 0 } }, `both forms are liked: ${vote}`)
   }
+
+  const [first, second, third, fourth] = [1, 2, 3, 4].map(at =>
+    ({ title: `Part ${at}`, doi: `10.1000/part.${at}`, metadata: { published_doi: '10.1000/volume' } })) as [Part, Part, Part, Part]
+  const starred = [{ ...first, vote: 'star' }, { ...second, vote: 'star' }] as const
+  const both = { cites: { starred: 2 } }
+  t.match(
+    await citationsOf(third.title, [...starred, { ...third, cites: [first.doi, second.doi] }, fourth]),
+    { citations: both, unstored: both, liked: [first.title, second.title] },
+    'papers of one volume are works of their own'
+  )
+  t.strictSame(
+    await citationsOf('Citing', [...starred, third, fourth, { title: 'Citing', cites: ['10.1000/volume'] }]),
+    { citations: undefined, unstored: undefined, liked: [] },
+    'and are not cited under the DOI of the volume'
+  )
 })
 
 t.test('references of many liked papers are read without holding up the event loop', { timeout: 240_000 }, async t => {

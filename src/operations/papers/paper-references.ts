@@ -1,7 +1,7 @@
 import { findCitations } from '../../../db/queries/citations.js'
 import { listCitedLikes } from '../../../db/queries/signals.js'
 import { PaperInput, PaperReferencesResult } from '../../../schemas/paper.js'
-import { citedIdsOf, isDoi, workIdsOf } from '../../papers/cited-ids.js'
+import { citedIdsOf, isDoi, type WorkIds, workIdsOf } from '../../papers/cited-ids.js'
 import { versionlessDoi } from '../../papers/identifiers.js'
 import { resolvePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
@@ -24,8 +24,10 @@ export const paperReferences = operation({
     const stated = await findCitations(db, account.id, id)
     const references = doisFirst(stated?.cited ?? [])
     const own = new Set(stated === undefined ? [] : workIdsOf(stated).map(versionlessDoi))
+    const cited = new Set(references.map(versionlessDoi))
+    const isOneOf = (ids: ReadonlySet<string>, work: WorkIds) => workIdsOf(work).some(each => ids.has(versionlessDoi(each)))
     const liked = (await listCitedLikes(db, account.id, citedIdsOf(references), key?.projectIds))
-      .filter(each => each.paper_id !== id && !workIdsOf(each).some(other => own.has(versionlessDoi(other))))
+      .filter(each => each.paper_id !== id && isOneOf(cited, each) && !isOneOf(own, each))
       .map(({ project_id, paper_id, title, vote }) => ({ project_id, paper_id, title, vote }))
     return { references, cited_by: stated?.cited_by ?? null, liked }
   }
