@@ -82,11 +82,16 @@ const batchSize = 200
 const maxKeys = 1000
 /** Bytes of the large columns of a batch as they are stored, which is compressed. A row with more is read alone. */
 const maxBatchBytes = 64 * 1024
+/** A record's bytes count as if they were compressed so well, for about a megabyte of records a batch. */
+const compression = 16
 
 type Key = string[]
 
-/** Rows of a table by their keys in a range of it. `bytes` has the stored sizes of their large columns, if the table has some. */
-interface KeyPage { range: RawBuilder<SqlBool>, columns: readonly string[], keys: Key[], bytes?: number[] }
+/** Keys with about the stored sizes of the large columns of their rows. */
+interface SizedKeys { keys: Key[], bytes: number[] }
+
+/** Rows of a table by their keys in a range of it. */
+interface KeyPage extends SizedKeys { range: RawBuilder<SqlBool>, columns: readonly string[] }
 
 /**
  * Yields the rows of an account in a table as JSON, without secrets. Each batch is a statement of its own, whose time does not depend on
@@ -106,11 +111,11 @@ export async function * readAccountRows (db: Db, accountId: string, table: Expor
   }
 }
 
-function * batchesOf ({ keys, bytes }: Pick<KeyPage, 'keys' | 'bytes'>): Iterable<Key[]> {
+function * batchesOf ({ keys, bytes }: SizedKeys): Iterable<Key[]> {
   let batch: Key[] = []
   let batchBytes = 0
   for (const [at, key] of keys.entries()) {
-    const rowBytes = bytes?.[at] ?? 0
+    const rowBytes = bytes[at]!
     if (batch.length === batchSize || (batch.length > 0 && batchBytes + rowBytes > maxBatchBytes)) {
       yield batch
       batch = []
@@ -126,7 +131,7 @@ function * batchesOf ({ keys, bytes }: Pick<KeyPage, 'keys' | 'bytes'>): Iterabl
 async function * listExportKeys (db: Db, accountId: string, table: ExportedTable): AsyncIterable<KeyPage> {
   const { key, isOwn, ofPapers, parent }: AccountRows = exportedTables[table]
   if (table === 'paper' || ofPapers === true) {
-    for await (const keys of listPaperKeys(db, accountId)) yield { range: sql`true`, columns: key, keys }
+    for await (const page of listPaperKeys(db, accountId)) yield { range: sql`true`, columns: key, ...page }
   } else if (parent === undefined) yield * walkKeys(db, table, key, isOwn!(accountId))
   else {
     const [parentColumn, ...columns] = key
@@ -139,7 +144,7 @@ async function * listIds (db: Db, accountId: string, table: ExportedTable): Asyn
 }
 
 /** The papers of the account's feeds, feed by feed, each once, and its own papers that are in no feed. */
-async function * listPaperKeys (db: Db, accountId: string): AsyncIterable<Key[]> {
+async function * listPaperKeys (db: Db, accountId: string): AsyncIterable<SizedKeys> {
   for await (const id of listIds(db, accountId, 'project')) {
     const pages = walkKeys(db, 'project_paper', ['paper_id'], sql`project_id = ${id}`)
     for await (const { keys } of pages) yield await withoutListed(db, accountId, keys, sql`and project.id < ${id}`)
@@ -148,17 +153,22 @@ async function * listPaperKeys (db: Db, accountId: string): AsyncIterable<Key[]>
 }
 
 /**
- * Those of these papers that no feed of the account contains. With a limit, the planner looks each up by an index.
+ * Those of these papers that no feed of the account contains. With a limit, the planner looks each up by an index. Papers of earlier
+ * versions may have more bytes than are recorded.
  * @param among which feeds
  */
-async function withoutListed (db: Db, accountId: string, keys: readonly Key[], among: RawBuilder<unknown>): Promise<Key[]> {
-  const { rows } = await sql<{ id: string }>`
-    select listed.id from unnest(${keys.map(([id]) => id)}::uuid[]) as listed (id)
+async function withoutListed (db: Db, accountId: string, keys: readonly Key[], among: RawBuilder<unknown>): Promise<SizedKeys> {
+  const stored = sql.join(['authors', 'metadata', 'abstract'].map(column => sql`coalesce(pg_column_size(${sql.ref(column)}), 0)`), sql` + `)
+  const { rows } = await sql<{ id: string, bytes: number }>`
+    select listed.id, coalesce((
+      select greatest(paper.bytes / ${sql.lit(compression)}, ${stored}) from paper where paper.id = listed.id
+    ), 0) as bytes
+    from unnest(${keys.map(([id]) => id)}::uuid[]) as listed (id)
     where (
       select true from project_paper join project on project.id = project_paper.project_id
       where project_paper.paper_id = listed.id and project.account_id = ${accountId} ${among} limit 1
     ) is null order by listed.id`.execute(db)
-  return rows.map(({ id }) => [id])
+  return { keys: rows.map(({ id }) => [id]), bytes: rows.map(({ bytes }) => bytes) }
 }
 
 /** The keys of a range of a table in their order, along an index. */

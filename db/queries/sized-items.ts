@@ -14,18 +14,22 @@ interface SizedItem {
   further: Array<[statement: number, id: string]> | null
 }
 
+/** Rows that are read by their ids, with `project_paper` as well if they are items. */
+const joins = {
+  items: sql`join project_paper on project_paper.id = listed.id join paper on paper.id = project_paper.paper_id`,
+  papers: sql`join paper on paper.id = coalesce((select alias.paper_id from paper_alias alias where alias.id = listed.id), listed.id)`
+}
+
 /** The first of these items that meet a condition, with about a megabyte of records, as a FROM clause. */
-const firstItems = (ids: RawBuilder<unknown>, condition: Expression<SqlBool>) => sql<SizedItem>`(
+const firstItems = (ids: RawBuilder<unknown>, condition: Expression<SqlBool>, kind: keyof typeof joins) => sql<SizedItem>`(
     select id, place, case when place = 1 then further end as further from (
       select sized.*, jsonb_agg(jsonb_build_array(ceil(bytes::numeric / ${sql.lit(maxBytes)})::integer, id))
         filter (where place > 1 and bytes > ${sql.lit(maxBytes)})
         over (order by place rows between unbounded preceding and unbounded following) as further
       from (
-        select project_paper.id, row_number() over (order by listed.place) as place,
+        select listed.id, row_number() over (order by listed.place) as place,
           sum(${recordBytes}) over (order by listed.place) as bytes
-        from unnest(${ids}) with ordinality as listed (id, place)
-        join project_paper on project_paper.id = listed.id join paper on paper.id = project_paper.paper_id
-        where ${condition}
+        from unnest(${ids}) with ordinality as listed (id, place) ${joins[kind]} where ${condition}
       ) sized
     ) sized where place = 1 or bytes <= ${sql.lit(maxBytes)}
   )`.as('page')
@@ -41,13 +45,15 @@ const nextItems = (ids: readonly string[]) => sql<SizedItem>`(
  * @param ids an array, as SQL
  * @param condition of `project_paper` and `paper` that the items must meet
  * @param read joins the items of one statement as `page`, and reads them in the order of their places
+ * @param kind papers may have former ids; their conditions are of `paper` alone
  */
 export async function readSized<Item extends Pick<SizedItem, 'further'>> (
   ids: RawBuilder<unknown>,
   condition: Expression<SqlBool>,
-  read: (page: ReturnType<typeof firstItems>) => Promise<Item[]>
+  read: (page: ReturnType<typeof firstItems>) => Promise<Item[]>,
+  kind: keyof typeof joins = 'items'
 ): Promise<Array<Omit<Item, 'further'>>> {
-  const rows = await read(firstItems(ids, condition))
+  const rows = await read(firstItems(ids, condition, kind))
   const statements = new Map<number, string[]>()
   for (const [statement, id] of rows[0]?.further ?? []) statements.set(statement, [...statements.get(statement) ?? [], id])
   for (const ids of statements.values()) rows.push(...await read(nextItems(ids)))

@@ -4,6 +4,7 @@ import { firstId, lastId } from './id-range.js'
 import { readInIndexOrder } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isSharedOrOwn } from './ownership.js'
+import { readSized } from './sized-items.js'
 
 /** Papers that a page of a feed's decisions has at most. */
 const pageSize = 200
@@ -145,21 +146,24 @@ export async function countDecisions (
   return counted!.decisions
 }
 
-/** Papers that the account sees, without their abstracts, with the notices that it was told. A merged paper stands for its former id. */
+/**
+ * Papers that the account sees, without their abstracts, with the notices that it was told. A merged paper stands for its former id. Large
+ * records are read about a megabyte at a time.
+ */
 export const listPapersForSnapshot = (db: Db, accountId: string, ids: readonly string[]) =>
-  db.selectFrom('paper')
-    .innerJoin(
-      sql<{ asked_id: string, kept_id: string }>`(
-        select asked.id as asked_id, coalesce(alias.paper_id, asked.id) as kept_id
-        from unnest(${[...ids]}::uuid[]) asked (id) left join paper_alias alias on alias.id = asked.id)`.as('asked'),
-      'asked.kept_id', 'paper.id')
-    .select([
-      'asked_id', 'id', 'title', 'authors', 'published_date', 'url', 'doi', 'venue_name', 'source_name', 'arxiv_id', 'pmid', 'pmcid',
-      'openalex_id', 'index_url', 'metadata'
-    ])
-    .select(noticesFor(accountId).as('notices'))
-    .where(isSharedOrOwn(accountId))
-    .execute()
+  readSized(sql`${[...ids]}::uuid[]`, isSharedOrOwn(accountId, 'paper.account_id'), page =>
+    db.selectFrom(page)
+      .leftJoin('paper_alias', 'paper_alias.id', 'page.id')
+      .innerJoin('paper', join => join.on('paper.id', '=', sql<string>`coalesce(paper_alias.paper_id, page.id)`))
+      .select(['page.id as asked_id', 'page.further'])
+      .select([
+        'paper.id', 'title', 'authors', 'published_date', 'url', 'doi', 'venue_name', 'source_name', 'arxiv_id', 'pmid', 'pmcid',
+        'openalex_id', 'index_url', 'metadata'
+      ])
+      .select(noticesFor(accountId).as('notices'))
+      .where(isSharedOrOwn(accountId, 'paper.account_id'))
+      .orderBy('page.place')
+      .execute(), 'papers')
 
 /** A row of listPapersForSnapshot. */
 export type SnapshotPaperRow = Awaited<ReturnType<typeof listPapersForSnapshot>>[number]

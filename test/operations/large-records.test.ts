@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.js'
+import { readAccountRows } from '../../db/queries/account-export.js'
 import { listItems } from '../../db/queries/feed.js'
+import { listPapersForSnapshot } from '../../db/queries/snapshot-decisions.js'
 import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { recordAnswers } from '../support/answers.js'
@@ -16,7 +18,7 @@ async function feedOf (t: Test, { authors, characters }: { authors: number, char
   const user = await (await testService(t)).user()
   const { context, context: { db, account } } = user
   const project_id = await projectWith(user, [], { name: 'Collaborations', sources: [] })
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string, paper_id: string }>`
     with added as (
       insert into paper (account_id, slug, title, abstract, authors, source_name, metadata, title_key)
       select ${account.id}, 'large', 'Paper ' || n, repeat('word ', ${characters / 5}::integer),
@@ -26,16 +28,23 @@ async function feedOf (t: Test, { authors, characters }: { authors: number, char
     )
     insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
     select ${project_id}, id, 1 - place / 1e6, 'related', timestamptz '2026-01-01' - place * interval '1 hour' from added
-    returning id`.execute(db)
+    returning id, paper_id`.execute(db)
   await sql`delete from search_pending`.execute(db)
   const itemIds = rows.map(({ id }) => id)
+  const paperIds = rows.map(({ paper_id }) => paper_id)
   const inContext = (recorded: Db) => ({ ...context, db: recorded, sharedDb: recorded })
   return {
     titled: Array.from({ length: paperCount }, (_each, at) => `Paper ${at + 1}`),
     readers: {
       'a page': async (recorded: Db) => titlesOf(await feedGet.run(inContext(recorded), { project_id, limit: 100 })),
       'a brief': async (recorded: Db) => titlesOf(await feedBrief.run(inContext(recorded), { limit: 100 })),
-      'known items': async (recorded: Db) => (await listItems(recorded, account.id, itemIds)).map(({ title }) => title)
+      'known items': async (recorded: Db) => (await listItems(recorded, account.id, itemIds)).map(({ title }) => title),
+      'a snapshot': async (recorded: Db) => (await listPapersForSnapshot(recorded, account.id, paperIds)).map(({ title }) => title)
+    },
+    exportPapers: async (recorded: Db) => {
+      const papers: string[] = []
+      for await (const rows of readAccountRows(recorded, account.id, 'paper')) papers.push(...rows)
+      return papers.map(row => JSON.parse(row).title as string)
     },
     db
   }
@@ -59,3 +68,14 @@ t.test('a page of ordinary records is read by one statement', async t => {
     t.equal(answers.filter(({ rows: [first] }) => first !== undefined && 'further' in first).length, 1, name)
   }
 })
+
+for (const [version, recorded] of [['this version', 200_000], ['earlier versions', 4000]] as const) {
+  t.test(`an export of large records of ${version} reads few of them at a time`, async t => {
+    const { db, exportPapers, titled } = await feedOf(t, { authors: 6000, characters: 20_000 })
+    await sql`update paper set bytes = ${recorded}`.execute(db)
+    const { answers, result } = await recordAnswers(db, exportPapers)
+    t.strictSame(result.sort(), [...titled].sort())
+    const most = Math.max(...answers.map(({ characters }) => characters))
+    t.ok(most <= 2_000_000, `${most} characters`)
+  })
+}
