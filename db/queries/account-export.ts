@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { keysOf } from '../../schemas/closed-lists.js'
 import type { Db } from '../connection.js'
 import type { TableName } from './backup.js'
+import { batchesOf, maxRecordBytes, paperBytes } from './sized-batches.js'
 
 /** How the rows of an account are found in a table. */
 interface AccountRows {
@@ -82,13 +83,11 @@ const batchSize = 200
 const maxKeys = 1000
 /** Bytes of the large columns of a batch as they are stored, which is compressed. A row with more is read alone. */
 const maxBatchBytes = 64 * 1024
-/** A record's bytes count as if they were compressed so well, for about a megabyte of records a batch. */
-const compression = 16
 
 type Key = string[]
 
-/** Keys with about the stored sizes of the large columns of their rows. */
-interface SizedKeys { keys: Key[], bytes: number[] }
+/** Keys with the bytes of their rows, and those that a batch has at most. */
+interface SizedKeys { keys: Key[], bytes: number[], maxBytes: number }
 
 /** Rows of a table by their keys in a range of it. */
 interface KeyPage extends SizedKeys { range: RawBuilder<SqlBool>, columns: readonly string[] }
@@ -99,32 +98,16 @@ interface KeyPage extends SizedKeys { range: RawBuilder<SqlBool>, columns: reado
  */
 export async function * readAccountRows (db: Db, accountId: string, table: ExportedTable): AsyncIterable<string[]> {
   const { secrets = [] }: AccountRows = exportedTables[table]
-  for await (const { range, columns, ...page } of listExportKeys(db, accountId, table)) {
+  for await (const { range, columns, keys, bytes, maxBytes } of listExportKeys(db, accountId, table)) {
     const key = listOf(columns)
-    for (const keys of batchesOf(page)) {
-      const some = keys.map(values => sql`(${sql.join(values)})`)
+    for (const batch of batchesOf(keys, bytes, { maxItems: batchSize, maxBytes })) {
+      const some = batch.map(values => sql`(${sql.join(values)})`)
       const { rows } = await sql<{ row: string }>`
         select (to_jsonb(${sql.table(table)}.*) - ${[...secrets]}::text[])::text as row from ${sql.table(table)}
         where ${range} and (${key}) in (${sql.join(some)}) order by ${key}`.execute(db)
       if (rows.length > 0) yield rows.map(({ row }) => row)
     }
   }
-}
-
-function * batchesOf ({ keys, bytes }: SizedKeys): Iterable<Key[]> {
-  let batch: Key[] = []
-  let batchBytes = 0
-  for (const [at, key] of keys.entries()) {
-    const rowBytes = bytes[at]!
-    if (batch.length === batchSize || (batch.length > 0 && batchBytes + rowBytes > maxBatchBytes)) {
-      yield batch
-      batch = []
-      batchBytes = 0
-    }
-    batch.push(key)
-    batchBytes += rowBytes
-  }
-  if (batch.length > 0) yield batch
 }
 
 /** The keys of an account's rows in a table, many at a time. */
@@ -153,22 +136,18 @@ async function * listPaperKeys (db: Db, accountId: string): AsyncIterable<SizedK
 }
 
 /**
- * Those of these papers that no feed of the account contains. With a limit, the planner looks each up by an index. Papers of earlier
- * versions may have more bytes than are recorded.
+ * Those of these papers that no feed of the account contains. With a limit, the planner looks each up by an index.
  * @param among which feeds
  */
 async function withoutListed (db: Db, accountId: string, keys: readonly Key[], among: RawBuilder<unknown>): Promise<SizedKeys> {
-  const stored = sql.join(['authors', 'metadata', 'abstract'].map(column => sql`coalesce(pg_column_size(${sql.ref(column)}), 0)`), sql` + `)
   const { rows } = await sql<{ id: string, bytes: number }>`
-    select listed.id, coalesce((
-      select greatest(paper.bytes / ${sql.lit(compression)}, ${stored}) from paper where paper.id = listed.id
-    ), 0) as bytes
+    select listed.id, coalesce((select ${paperBytes} from paper where paper.id = listed.id), 0) as bytes
     from unnest(${keys.map(([id]) => id)}::uuid[]) as listed (id)
     where (
       select true from project_paper join project on project.id = project_paper.project_id
       where project_paper.paper_id = listed.id and project.account_id = ${accountId} ${among} limit 1
     ) is null order by listed.id`.execute(db)
-  return { keys: rows.map(({ id }) => [id]), bytes: rows.map(({ bytes }) => bytes) }
+  return { keys: rows.map(({ id }) => [id]), bytes: rows.map(({ bytes }) => bytes), maxBytes: maxRecordBytes }
 }
 
 /** The keys of a range of a table in their order, along an index. */
@@ -180,7 +159,8 @@ async function * walkKeys (db: Db, table: ExportedTable, columns: readonly strin
     const { rows } = await sql<{ key: Key, bytes: number }>`
       select array[${sql.join(columns.map(column => sql`${sql.ref(column)}::text`))}] as key, ${size} as bytes from ${sql.table(table)}
       where ${range} and ${isLater} order by ${listOf(columns)} limit ${maxKeys}`.execute(db)
-    if (rows.length > 0) yield { range, columns, keys: rows.map(({ key }) => key), bytes: rows.map(({ bytes }) => bytes) }
+    const [keys, bytes] = [rows.map(({ key }) => key), rows.map(({ bytes }) => bytes)]
+    if (rows.length > 0) yield { range, columns, keys, bytes, maxBytes: maxBatchBytes }
     if (rows.length < maxKeys) return
     last = rows.at(-1)!.key
   }

@@ -6,6 +6,8 @@ import { type DayStarts, dayKey, sortKeys } from './feed-page.js'
 import { firstId } from './id-range.js'
 import { preferIndexOrder, readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
+import { recordBytes } from './paper-filter.js'
+import { maxRecordBytes } from './sized-batches.js'
 import { withTimeLimit } from './time-limit.js'
 
 /** A filter of the items of all feeds. */
@@ -142,7 +144,7 @@ export async function countAllItems (
   return (await db.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
 }
 
-/** Items that one statement of a scan looks at. */
+/** Items that one statement of a scan looks at; fewer if their records are large. */
 const scanBatchSize = 500
 
 /** A matching item with its sort keys, in the order of `sortKeys`. */
@@ -174,13 +176,19 @@ export async function * scanAllItems (
       const { page, tookMs } = await withTimeLimit(db, limitMs, async transaction => {
         const began = performance.now()
         await preferIndexOrder(transaction)
-        const { rows } = await sql<{ scanned: number, last: string, items: ScannedItem[] }>`
-          with scanned as materialized (
-            select * from project_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
-              and ${isOwnProject(accountId, projectId)}
+        const { rows } = await sql<{ isLast: boolean, last: string, items: ScannedItem[] }>`
+          with batch as materialized (
+            select project_paper.*, ${recordBytes} as bytes from project_paper where project_id = ${projectId}::uuid
+              and paper_id > ${after}::uuid and ${isOwnProject(accountId, projectId)}
             order by paper_id limit ${sql.lit(scanBatchSize)}
+          ), sized as (
+            select batch.*, row_number() over by_paper as place, sum(bytes) over by_paper as total_bytes
+            from batch window by_paper as (order by paper_id)
+          ), scanned as materialized (
+            select * from sized where place = 1 or total_bytes <= ${sql.lit(maxRecordBytes)}
           )
-          select (select count(*)::integer from scanned) as scanned,
+          select (select count(*) from batch) < ${sql.lit(scanBatchSize)}
+              and (select count(*) from scanned) = (select count(*) from batch) as "isLast",
             (select paper_id from scanned order by paper_id desc limit 1) as last, (
             select coalesce(json_agg(json_build_object('id', project_paper.id, 'keys', json_build_array(${scannedKeys[sort]}))), '[]')
             from scanned as project_paper where ${filterCondition(filter)}
@@ -188,7 +196,7 @@ export async function * scanAllItems (
         return { page: rows[0]!, tookMs: performance.now() - began }
       })
       yield { items: page.items, tookMs }
-      if (page.scanned < scanBatchSize) break
+      if (page.isLast) break
       last = page.last
     }
   }

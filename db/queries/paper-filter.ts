@@ -1,6 +1,7 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import { markdownReady } from './papers.js'
+import { paperBytes } from './sized-batches.js'
 
 /** Whether a part is in a text; case does not matter, and no character has a meaning of its own. */
 const contains = (text: Expression<unknown>, part: string) => sql<SqlBool>`position(lower(${part}) in lower(${text})) > 0`
@@ -32,6 +33,12 @@ export function paperConditions (filter: PaperFilter): Array<Expression<SqlBool>
   if (maxScore !== undefined && maxScore < 1) conditions.push(sql<SqlBool>`project_paper.relevance_score < ${maxScore}`)
   return conditions
 }
+
+/** Whether a filter reads lists in records, which may have thousands of authors. */
+export const readsLists = ({ issn, author, authorId }: PaperFilter) => [issn, author, authorId].some(each => each !== undefined)
+
+/** About the bytes of the record of a row of `project_paper`. */
+export const recordBytes = sql<number>`(select ${paperBytes} from paper where paper.id = project_paper.paper_id)`
 
 const ofPaper = (condition: Expression<SqlBool>) =>
   sql<SqlBool>`exists (select from paper where paper.id = project_paper.paper_id and ${condition})`

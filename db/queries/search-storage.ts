@@ -1,9 +1,10 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
-import type { FeedScope, GroupFilter, ItemFilter } from '../../schemas/search-filter.js'
+import type { FeedScope, GroupFilter, ItemFilter, PaperFilter } from '../../schemas/search-filter.js'
 import type { PartBytes, PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { type Db, writeIfWritable } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { matching } from './feed.js'
+import { readsLists, recordBytes } from './paper-filter.js'
 import {
   discardSegment,
   listIndexedProjects,
@@ -15,6 +16,7 @@ import {
   writeParts
 } from './search-index.js'
 import { readPending } from './search-pending.js'
+import { batchesOf, maxRecordBytes } from './sized-batches.js'
 
 /** The index of searches in this database, as src/search/storage.ts declares it. */
 export const searchStorage = (db: Db) => ({
@@ -125,20 +127,27 @@ async function readTexts (db: Db, feed: FeedScope, itemIds: readonly string[]) {
     .execute()
 }
 
-/** The items of these that pass. */
+/** The items of these that pass. Large records are read some at a time, and only those of items that pass otherwise. */
 async function filterItems (
   db: Db,
   feed: FeedScope,
   itemIds: readonly string[],
   { groups = [], since, until, papers }: ItemFilter
 ): Promise<string[]> {
-  const rows = await db
+  const select = (ids: readonly string[], papers: PaperFilter | undefined) => db
     .selectFrom('project_paper')
     .select('id')
-    .where('id', '=', anyUuid(itemIds))
+    .where('id', '=', anyUuid(ids))
     .where(matching({ projectId: feed.projectId, since, until, papers }))
     .where(({ and }) => and(groups.map(group => sql<boolean>`(${inGroup(feed, group)}) is ${sql.raw(group.keep ? 'true' : 'not true')}`)))
     .where(isOwned(feed))
-    .execute()
-  return rows.map(({ id }) => id)
+  if (papers === undefined || !readsLists(papers)) return idsOf(await select(itemIds, papers).execute())
+  const sized = await select(itemIds, undefined).select(recordBytes.as('bytes')).execute()
+  const passed: string[] = []
+  for (const ids of batchesOf(idsOf(sized), sized.map(({ bytes }) => bytes), { maxBytes: maxRecordBytes })) {
+    passed.push(...idsOf(await select(ids, papers).execute()))
+  }
+  return passed
 }
+
+const idsOf = (rows: ReadonlyArray<{ id: string }>) => rows.map(({ id }) => id)

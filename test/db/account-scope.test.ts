@@ -14,6 +14,7 @@ const serviceWideFiles: Record<string, string> = {
   'search-index.ts': 'the index of a project; the search itself asks whose project it is',
   'search-pending.ts': 'what is not in this index yet',
   'search-storage.ts': 'the index of a project; the search itself asks whose project it is',
+  'sized-batches.ts': 'how lists are divided, no rows',
   'service.ts': 'sizes and versions, no rows',
   'state.ts': 'figures for the operator',
   'time-limit.ts': 'how long another query may take'
@@ -45,6 +46,7 @@ const serviceWide: Record<string, string> = {
   usedBytes: 'a sum',
   enabledAccountIds: 'a condition; its callers add the account or the hash of a token',
   filterCondition: 'a condition; its callers add the account',
+  readsLists: 'a fact about a filter, no rows',
   paperConditions: 'a condition; its callers add the account',
   dayKey: 'a sort key; its callers add the account',
   sortKeys: 'sort keys; their callers add the account',
