@@ -9,6 +9,9 @@ const addedAt = sql<Date>`coalesce(entered_at, ready_at)`
 /** When an item was first rated: a vote that is changed or repeated later is no further draw from the unrated papers. */
 const ratedAt = sql<Date>`coalesce(rated_at, voted_at)`
 
+/** Whether a paper had been in the feed without a vote before it got one that no import gave, as the index of these votes has it. */
+const isRatedLater = sql<boolean>`vote is not null and vote_import_id is null and ${ratedAt} > ${addedAt}`
+
 /** A period of votes, without its beginning; null: from the first vote on. */
 export interface Period { after: Date | null, until: Date }
 
@@ -47,9 +50,7 @@ export const listRatings = (
     .select(['vote', 'rated_weight', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
-    .where('vote_import_id', 'is', null)
-    .where('vote', 'is not', null)
-    .where(ratedAt, '>', addedAt)
+    .where(isRatedLater)
     .$if(since !== null, query => query.where(({ eb, or }) =>
       or([eb('voted_at', '>', since), ...(earlier.length === 0 ? [] : [isVotedIn(earlier)])])))
     .orderBy('voted_at', 'desc')
@@ -73,9 +74,7 @@ export async function countFormerlyRated (
     .select(({ fn }) => fn.countAll<number>().as('papers'))
     .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
-    .where('vote_import_id', 'is', null)
-    .where('vote', 'is not', null)
-    .where(ratedAt, '>', addedAt)
+    .where(isRatedLater)
     .where('voted_at', '<=', until)
     .$if(except.length > 0, query => query.where(({ not }) => not(isVotedIn(except))))
     .executeTakeFirstOrThrow()

@@ -9,6 +9,7 @@ import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
+import { explainSelects } from '../support/plans.js'
 import { projectWith, testService } from '../support/service.js'
 
 type Vote = 'upvote' | 'downvote'
@@ -86,6 +87,30 @@ t.test('the estimate of recall', async t => {
     t.match(before, { relevant: 1, unrated: 22 })
     for (const paper of imported) await set(paper, 'downvote')
     t.strictSame(await recallOf(id), before)
+  })
+
+  await t.test('reads no votes of imports, however many there are', async t => {
+    const id = await project('Many imported', 40)
+    await rate(id, 'upvote', 'downvote', 'downvote')
+    later()
+    await projectUpdate.run(context, { project_id: id, interest_description: 'Sleep spindles and memory', positive_keywords: [] })
+    await rate(id, 'upvote', 'downvote', 'downvote')
+    const before = await recallOf(id)
+    await sql`
+      with papers as (
+        insert into paper (slug, title, authors, source_name, metadata, title_key)
+        select 'paper', 'Imported paper ' || n, '[]', 'json-lines', '{}', n::text from generate_series(1, 3000) n returning id
+      )
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at, vote_import_id)
+      select ${id}, id, 0.5, 'related', timestamptz '2025-01-01', 'upvote', timestamptz '2025-02-01' + random() * interval '3 years', ${id}
+      from papers`.execute(context.db)
+    await sql`analyze project_paper`.execute(context.db)
+    const statements = await explainSelects(context.db, async recorded => {
+      const { recall } = await projectStatistics.run({ ...context, db: recorded }, { project_id: id })
+      t.strictSame(recall, before)
+    })
+    const votes = statements.filter(({ sql }) => sql.includes('vote_import_id'))
+    t.strictSame(votes.map(({ rows }) => rows <= 10), [true, true], JSON.stringify(votes))
   })
 
   await t.test('is complete once every paper was rated again for another interest', async t => {
