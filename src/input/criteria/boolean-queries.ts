@@ -21,10 +21,12 @@ const maxOpenLength = 300
 export function withoutNegatedGroups (text: string): string {
   let kept = ''
   let from = 0
+  const ends = groupEnds(text)
   for (const { index, 0: operator } of text.matchAll(negatedGroup)) {
     if (index < from) continue
     kept += text.slice(from, index)
-    from = endOfGroup(text, index + operator.length)
+    const begin = index + operator.length
+    from = ends.get(begin) ?? endOfOpenGroup(text, begin)
   }
   return kept + text.slice(from)
 }
@@ -32,13 +34,18 @@ export function withoutNegatedGroups (text: string): string {
 /** A criterion without the words and phrases that its boolean query leaves out: "statins NOT mice". */
 export const withoutNegatedTerms = (criterion: string): string => criterion.replace(negatedTerm, '')
 
-/** Where the group ends that begins at a place. */
-function endOfGroup (text: string, begin: number): number {
-  let depth = 0
-  for (let at = begin; at < text.length; at++) {
-    if (text[at] === '(') depth++
-    else if (text[at] === ')' && --depth === 0) return at + 1
+/** Where each group ends, by where it begins. Those whose end is missing have none. */
+function groupEnds (text: string): Map<number, number> {
+  const ends = new Map<number, number>()
+  const open: number[] = []
+  for (const { index, 0: parenthesis } of text.matchAll(/[()]/g)) {
+    if (parenthesis === '(') open.push(index)
+    else if (open.length > 0) ends.set(open.pop()!, index + 1)
   }
+  return ends
+}
+
+function endOfOpenGroup (text: string, begin: number): number {
   const lineEnd = text.indexOf('\n', begin)
   return Math.min(begin + maxOpenLength, lineEnd === -1 ? text.length : lineEnd)
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { withoutNegatedGroups } from '../../../src/input/criteria/boolean-queries.js'
 import { wantedCriteria } from '../../../src/input/criteria/wanted-criteria.js'
 import { takesLess } from '../../support/event-loop.js'
 import { topicsOf } from '../../../src/sources/requests/topics.js'
@@ -202,6 +203,8 @@ t.test('the criteria of an interest', async t => {
     ]) {
       await takesLess(t, 100, () => wantedCriteria(hostile.repeat(10_000 / hostile.length)), JSON.stringify(hostile))
     }
+    const open = 'a NOT (\n'
+    await takesLess(t, 200, () => withoutNegatedGroups(open.repeat(60_000 / open.length)), JSON.stringify(open))
   })
 })
 
