@@ -8,6 +8,7 @@ import { anyAlikePaper, type SourceId } from './alike-papers.js'
 import { anyUuid } from './any-of.js'
 import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
+import { storedPaperColumns } from './stored-papers.js'
 
 /** A paper to save. The caller creates its id, so that other rows of a batch can refer to it. */
 export type PaperValues = Insertable<PaperTable> & { id: string, authors: string, metadata: string, bytes: number }
@@ -92,33 +93,9 @@ async function beginBatch (transaction: Db, accountId: string): Promise<void> {
   await sql`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'jit']) as name`.execute(transaction)
 }
 
-const storedPaperColumns = [
-  'id',
-  'account_id',
-  'slug',
-  'title',
-  'abstract',
-  'authors',
-  'published_date',
-  'url',
-  'pdf_url',
-  'doi',
-  'venue_name',
-  'reference_label',
-  'source_name',
-  'source_paper_id',
-  'arxiv_id',
-  'pmid',
-  'pmcid',
-  'openalex_id',
-  'index_url',
-  'metadata',
-  'title_key'
-] as const
-
 /**
- * Papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first: `maxAlike` of each owner for
- * each value.
+ * Ids and bytes of papers, the account's own and shared ones, that have one of these identifiers or title keys, oldest first: `maxAlike` of
+ * each owner for each value.
  * @param projectIds of its own papers, those that these projects have in their feeds or found
  */
 export const findMatchingPapers = (
@@ -129,7 +106,7 @@ export const findMatchingPapers = (
 ) =>
   db
     .selectFrom('paper')
-    .select([...storedPaperColumns, 'bytes'])
+    .select(['id', 'bytes'])
     .where('id', '=', anyAlikePaper(accountId, {
       doi: dois,
       arxiv_id: arxivIds,
@@ -141,9 +118,6 @@ export const findMatchingPapers = (
     }, projectIds))
     .orderBy('created_at').orderBy('id')
     .execute()
-
-/** A row of findMatchingPapers. */
-export type MatchingPaper = Awaited<ReturnType<typeof findMatchingPapers>>[number]
 
 /** Inserts papers, or updates those that exist, by id. Never changes the owner. */
 export async function savePapers (db: Db, papers: PaperValues[]): Promise<void> {

@@ -3,15 +3,18 @@ import {
   addItems, addPaperBytes, findInFeed, findMatchingPapers, findOwnPaperIds, type ItemValues, keepSharedPapers, type PaperValues,
   savePapers
 } from '../../db/queries/import.js'
+import { readStoredPapers } from '../../db/queries/stored-papers.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/candidates.js'
 import { addFoundPapers } from '../../db/queries/found-papers.js'
 import { findWithoutSummary, saveItemTexts } from '../../db/queries/item-texts.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Db } from '../../db/connection.js'
+import { SerializationConflict } from '../../db/errors.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { createYielder } from '../threads/yielder.js'
+import { limitBatch, maxMatchedBytes } from './batch-limit.js'
 import { itemOf } from './feed-item.js'
 import { doiVersions } from './identifiers.js'
 import type { OwnershipPolicy } from './ownership.js'
@@ -57,6 +60,7 @@ export interface IngestCounts {
  *
  * @param db a transaction that holds the locks of the batch
  * @throws QuotaExceeded if the account would own too many papers or too large ones, or have too many in its feeds
+ * @throws BatchTooLarge before it saves anything, if several records match too much together
  */
 export async function ingest (
   db: Db,
@@ -108,7 +112,11 @@ async function findKnown (
   { project, visibleProjects, policy }: Pick<Ingest, 'project' | 'policy'> & { visibleProjects: ProjectIds },
   records: readonly PaperRecord[]
 ): Promise<KnownPapers> {
-  const stored = await findMatchingPapers(db, project.account_id, await collectIdentities(records), visibleProjects)
+  const matching = await findMatchingPapers(db, project.account_id, await collectIdentities(records), visibleProjects)
+  limitBatch(records, matching.reduce((sum, { bytes }) => sum + bytes, 0), maxMatchedBytes)
+  const stored = await readStoredPapers(db, matching.map(({ id }) => id))
+  // One was merged or deleted meanwhile.
+  if (stored.length < matching.length) throw new SerializationConflict()
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
   const shared = stored.filter(({ account_id }) => account_id === null)
   // The feed's own copy first: a key that did not see another one may have added it.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { maxAlike, type SourceId } from '../../db/queries/alike-papers.js'
-import type { Identities, MatchingPaper } from '../../db/queries/import.js'
+import type { Identities } from '../../db/queries/import.js'
+import type { StoredPaper } from '../../db/queries/stored-papers.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
 import { soughtTitleKeys, titleKeysOf } from './identity.js'
@@ -39,7 +40,7 @@ export class PaperIndex {
 
   /** An index of many stored papers. Reading long titles takes a while, so it yields to the event loop. */
   static async of (
-    stored: readonly MatchingPaper[],
+    stored: readonly StoredPaper[],
     isSameWork: (paper: IndexedPaper, record: PaperRecord) => boolean
   ): Promise<PaperIndex> {
     const index = new PaperIndex(isSameWork)

@@ -1,9 +1,10 @@
-import type { PaperValues, MatchingPaper } from '../../db/queries/import.js'
+import type { PaperValues } from '../../db/queries/import.js'
+import type { StoredPaper } from '../../db/queries/stored-papers.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { indexUrlOf, referenceLabelOf, slugOf, titleKeyOf } from './identity.js'
 
 /** A stored paper as a record. */
-export function recordOf (row: MatchingPaper): PaperRecord {
+export function recordOf (row: StoredPaper): PaperRecord {
   return {
     title: row.title,
     abstract: row.abstract,

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connection.js'
 import { findInFeed, findMatchingPapers } from '../../db/queries/import.js'
+import { readStoredPapers } from '../../db/queries/stored-papers.js'
 import type { Paper, PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
 import { isIdentifiedByTitle, soughtTitleKeys, titleKeysOf } from './identity.js'
@@ -14,9 +15,9 @@ export async function findRecordsInFeed (
   project: { id: string, account_id: string },
   records: readonly PaperRecord[]
 ): Promise<Array<string | undefined>> {
-  const stored = await findMatchingPapers(db, project.account_id, await collectIdentities(records))
-  const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
-  const index = await PaperIndex.of(stored.filter(({ id }) => inFeed.has(id)), importedFiles.isSameWork)
+  const matching = await findMatchingPapers(db, project.account_id, await collectIdentities(records))
+  const inFeed = await findInFeed(db, project.id, matching.map(({ id }) => id))
+  const index = await PaperIndex.of(await readStoredPapers(db, inFeed), importedFiles.isSameWork)
   const yieldIfDue = createYielder()
   const ids: Array<string | undefined> = []
   for (const record of records) {

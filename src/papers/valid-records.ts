@@ -4,6 +4,7 @@ import { isRowMissing } from '../errors/database-errors.js'
 import { DeletedMeanwhile, InvalidArguments } from '../errors/operation-errors.js'
 import { validator } from '../input/validator.js'
 import { createYielder } from '../threads/yielder.js'
+import { BatchTooLarge } from './batch-limit.js'
 import type { IngestCounts } from './ingest.js'
 import { limitRecord } from './record-limits.js'
 import { wellFormedRecord } from './well-formed.js'
@@ -27,7 +28,7 @@ export interface IngestPosition {
 /** A record, and about how many bytes it has. */
 interface SizedRecord extends NumberedRecord { bytes: number }
 
-/** Stores records, all of them in one transaction. */
+/** Stores records, all of them in one transaction. @throws BatchTooLarge if several records do too much for one */
 export type IngestBatch = (records: readonly PaperRecord[], position: IngestPosition) => Promise<IngestCounts>
 
 /**
@@ -100,6 +101,11 @@ async function ingestBatch (records: readonly NumberedRecord[], ingest: IngestBa
     Object.assign(total, addCounts(total, await ingest(records.map(({ record }) => record), { before: total, last: records.at(-1)! })))
     return
   } catch (error) {
+    if (error instanceof BatchTooLarge) {
+      const size = Math.ceil(records.length / error.parts)
+      for (let at = 0; at < records.length; at += size) await ingestBatch(records.slice(at, at + size), ingest, total)
+      return
+    }
     if (!(error instanceof DataRefused)) throw error
     // With one record, the missing row is its project or account, not a paper that another record matched.
     if (records.length === 1 && isRowMissing(error)) throw new DeletedMeanwhile({ cause: error })

@@ -9,7 +9,7 @@ import { feedBrief } from '../../src/operations/feed/feed-brief.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { scanFeeds } from '../../src/papers/all-feeds/scan.js'
 import { recordAnswers } from '../support/answers.js'
-import { projectWith, testService } from '../support/service.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
 
 const paperCount = 30
 
@@ -106,3 +106,16 @@ for (const [version, recorded] of [['this version', 220_000], ['earlier versions
     t.ok(most <= 3_000_000, `${most} characters`)
   })
 }
+
+t.test('records that match papers of large collaborations are stored about a megabyte of these at a time', async t => {
+  const user = await (await testService(t)).user()
+  const { context } = user
+  const papers = Array.from({ length: 12 }, (_each, at) => ({ title: `Collaboration ${at}`, doi: `10.1000/${at}` }))
+  const authors = Array.from({ length: 6000 }, (_each, at) => ({ name: `Author ${at}` }))
+  const project_id = await projectWith(user, papers.map(paper => ({ ...paper, authors })), { sources: [] })
+  const { answers, result } = await recordAnswers(context.db, async db =>
+    await addPapers({ ...context, db }, project_id, papers.map(paper => ({ ...paper, metadata: { keywords: ['physics'] } }))))
+  t.match(result, { created: 0, updated: papers.length, unchanged: 0, rejected: [] })
+  const most = Math.max(...answers.map(({ characters }) => characters))
+  t.ok(most > 300_000 && most <= 1_200_000, `${most} characters`)
+})

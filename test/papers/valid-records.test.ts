@@ -2,6 +2,7 @@ import t from 'tap'
 import { DatabaseUnreachable, DataRefused, ForeignKeyViolation } from '../../db/errors.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { DeletedMeanwhile } from '../../src/errors/operation-errors.js'
+import { BatchTooLarge } from '../../src/papers/batch-limit.js'
 import { ingestValid } from '../../src/papers/valid-records.js'
 import { record } from '../support/service.js'
 
@@ -64,4 +65,15 @@ t.test('a page of any number of records is stored in transactions of 250', async
     return { created: records.length, updated: 0, unchanged: 0 }
   })
   t.strictSame(sizes, [250, 250, 250, 250, 100])
+})
+
+t.test('records that do too much together are stored in several transactions, in their order', async t => {
+  const batches: string[][] = []
+  const result = await ingestValid(numbered('a', 'b', 'c', 'd', 'e'), async records => {
+    if (records.length > 2) throw new BatchTooLarge(2)
+    batches.push(records.map(({ title }) => title))
+    return { created: records.length, updated: 0, unchanged: 0 }
+  })
+  t.strictSame(batches, [['a', 'b'], ['c'], ['d', 'e']])
+  t.match(result, { created: 5, rejected: [] })
 })

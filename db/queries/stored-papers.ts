@@ -1,0 +1,35 @@
+import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
+
+/** Columns of a paper's record and its owner. */
+export const storedPaperColumns = [
+  'id',
+  'account_id',
+  'slug',
+  'title',
+  'abstract',
+  'authors',
+  'published_date',
+  'url',
+  'pdf_url',
+  'doi',
+  'venue_name',
+  'reference_label',
+  'source_name',
+  'source_paper_id',
+  'arxiv_id',
+  'pmid',
+  'pmcid',
+  'openalex_id',
+  'index_url',
+  'metadata',
+  'title_key'
+] as const
+
+/** The papers with these ids that exist, oldest first. */
+export const readStoredPapers = (db: Db, ids: Iterable<string>) =>
+  db.selectFrom('paper').select([...storedPaperColumns, 'bytes']).where('id', '=', anyUuid(ids))
+    .orderBy('created_at').orderBy('id').execute()
+
+/** A row of readStoredPapers. */
+export type StoredPaper = Awaited<ReturnType<typeof readStoredPapers>>[number]
