@@ -33,3 +33,10 @@ export const readStoredPapers = (db: Db, ids: Iterable<string>) =>
 
 /** A row of readStoredPapers. */
 export type StoredPaper = Awaited<ReturnType<typeof readStoredPapers>>[number]
+
+/** The number of items that these papers have in all feeds, counted up to a maximum. */
+export async function countItemsOf (db: Db, paperIds: Iterable<string>, max: number): Promise<number> {
+  const items = db.selectFrom('project_paper').select('id').where('paper_id', '=', anyUuid(paperIds)).limit(max)
+  const { count } = await db.selectFrom(items.as('item')).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -3,7 +3,7 @@ import {
   addItems, addPaperBytes, findInFeed, findMatchingPapers, findOwnPaperIds, type ItemValues, keepSharedPapers, type PaperValues,
   savePapers
 } from '../../db/queries/import.js'
-import { readStoredPapers } from '../../db/queries/stored-papers.js'
+import { countItemsOf, readStoredPapers } from '../../db/queries/stored-papers.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
 import { addCandidates } from '../../db/queries/candidates.js'
 import { addFoundPapers } from '../../db/queries/found-papers.js'
@@ -14,12 +14,12 @@ import { SerializationConflict } from '../../db/errors.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { createYielder } from '../threads/yielder.js'
-import { limitBatch, maxMatchedBytes } from './batch-limit.js'
+import { limitBatch, maxChangedItems, maxMatchedBytes } from './batch-limit.js'
 import { itemOf } from './feed-item.js'
 import { doiVersions } from './identifiers.js'
 import type { OwnershipPolicy } from './ownership.js'
 import { type KnownPapers, type MatchedRecords, matchRecords } from './match-records.js'
-import { collectIdentities, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
+import { changesItems, collectIdentities, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
 import { reserveItems, reservePapers } from './paper-quota.js'
 import { rowOf } from './paper-row.js'
 import { summaryOf } from './summary.js'
@@ -60,7 +60,7 @@ export interface IngestCounts {
  *
  * @param db a transaction that holds the locks of the batch
  * @throws QuotaExceeded if the account would own too many papers or too large ones, or have too many in its feeds
- * @throws BatchTooLarge before it saves anything, if several records match too much together
+ * @throws BatchTooLarge before it saves anything, if several records match or change too much together
  */
 export async function ingest (
   db: Db,
@@ -69,11 +69,13 @@ export async function ingest (
 ): Promise<IngestCounts> {
   const known = await findKnown(db, { project, visibleProjects, policy }, records)
   const matched = await matchRecords(known, policy, records)
+  const unsaved = [...known.shared.unsaved(), ...known.own.unsaved()]
+  await limitChangedItems(db, { unsaved, duplicates: matched.duplicates }, records)
   await keepSharedPapers(db, [...matched.arriving.keys()].filter(({ shared, isNew }) => shared && !isNew).map(({ id }) => id))
   const changed = await findChanged(db, project, known, matched)
   const { placed, rescored } = scorePapers(matched.arriving, changed, placement)
   const citations = matched.citations.rows(matched.duplicates)
-  const { rows, added } = await rowsOf(known, citations, project.account_id)
+  const { rows, added } = await rowsOf(unsaved, citations, project.account_id)
   // Sources add no papers of one's own, and little to those that are there: an account without room goes on with shared papers.
   const reserve = async (added: { papers: number, bytes: number }) => {
     if (policy.newPapers === 'account') await reservePapers(db, project.account_id, added, maxPapers)
@@ -124,9 +126,21 @@ async function findKnown (
   return { own: await PaperIndex.of(own, policy.isSameWork), shared: await PaperIndex.of(shared, policy.isSameWork), inFeed }
 }
 
+/** @throws BatchTooLarge if more items of feeds change with their papers than in one transaction may */
+async function limitChangedItems (
+  db: Db,
+  { unsaved, duplicates }: Pick<MatchedRecords, 'duplicates'> & { unsaved: readonly IndexedPaper[] },
+  records: readonly PaperRecord[]
+): Promise<void> {
+  const changing = [...unsaved.filter(changesItems), ...duplicates.map(({ duplicate }) => duplicate)].filter(({ isNew }) => !isNew)
+  if (records.length === 1 || changing.length === 0) return
+  const items = await countItemsOf(db, changing.map(({ id }) => id), records.length * maxChangedItems)
+  limitBatch(records, items, maxChangedItems)
+}
+
 /** The rows of new and changed papers, and what they add to those that the account owns. */
 async function rowsOf (
-  { own, shared }: KnownPapers,
+  unsaved: readonly IndexedPaper[],
   citations: readonly StatedCitations[],
   accountId: string
 ): Promise<{ rows: PaperValues[], added: { papers: number, bytes: number } }> {
@@ -134,7 +148,7 @@ async function rowsOf (
   const referenceBytes = new Map(citations.map(each => [each.paper_id, bytesOfReferences(each)]))
   const rows: PaperValues[] = []
   const added = { papers: 0, bytes: 0 }
-  for (const paper of [...shared.unsaved(), ...own.unsaved()]) {
+  for (const paper of unsaved) {
     const row = rowOf(paper, accountId)
     row.bytes += referenceBytes.get(paper.id) ?? 0
     rows.push(row)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { maxAlike, type SourceId } from '../../db/queries/alike-papers.js'
 import type { Identities } from '../../db/queries/import.js'
 import type { StoredPaper } from '../../db/queries/stored-papers.js'
@@ -6,7 +7,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './identifiers.js'
 import { soughtTitleKeys, titleKeysOf } from './identity.js'
 import { differsBesidesVersion, isEqualRecord, isPlainlyOther, merge } from './merge.js'
-import { recordOf } from './paper-row.js'
+import { describedBy, recordOf } from './paper-row.js'
 import { doiAddress } from './paper-address.js'
 import { createYielder } from '../threads/yielder.js'
 
@@ -25,6 +26,15 @@ export interface IndexedPaper {
 
 /** Whether the batch changed a paper, all of its records taken together. */
 export const isChanged = ({ record, original }: IndexedPaper): boolean => record !== original && !isEqualRecord(record, original)
+
+/** What a search finds a paper by, and the date, of which its feed items have a copy. */
+const itemColumns = ['title', 'abstract', 'authors', 'published_date', 'doi', 'arxiv_id', 'pmid', 'pmcid', 'openalex_id'] as const
+
+/** Whether the feed items of a paper change with what the batch changed. */
+export function changesItems ({ record, original }: IndexedPaper): boolean {
+  const [now, before] = [describedBy(record), describedBy(original)]
+  return itemColumns.some(column => !isDeepStrictEqual(now[column], before[column]))
+}
 
 /** The papers that the records of a batch can match, found by identifiers and titles. */
 export class PaperIndex {

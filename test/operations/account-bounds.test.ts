@@ -6,7 +6,7 @@ import { deleteEndedJobs } from '../../db/queries/jobs.js'
 import { deleteExpiredSlots } from '../../db/queries/sources.js'
 import { changeTimeZone } from '../../db/queries/time-zone.js'
 import { residentMemory, memoryProblem } from '../../src/fulltext/sandbox/resident-memory.js'
-import { logIn, projectWith, testService } from '../support/service.js'
+import { addPapers, logIn, projectWith, testService } from '../support/service.js'
 
 const base = await testService(t)
 
@@ -66,6 +66,25 @@ t.test('expired slots of outside services are deleted in batches', async t => {
   await sql`insert into source_slot (name, next_at, set_at)
     select 'host ' || n, timestamptz '2020-01-01', timestamptz '2020-01-01' from generate_series(1, 2500) n`.execute(db)
   t.equal(await deleteExpiredSlots(db, new Date('2021-01-01')), 2500)
+})
+
+t.test('an import that changes papers of hundreds of projects changes at most a thousand items in a transaction', async t => {
+  const user = await base.user()
+  const { context, context: { db, account } } = user
+  const inYear = (year: number) => Array.from({ length: 5 }, (_each, at) =>
+    ({ title: `Dated ${at}`, doi: `10.1000/dated.${at}`, published_date: `${year}-01-01` }))
+  const projectId = await projectWith(user, inYear(2024), { sources: [] })
+  await sql`
+    with other as (insert into project (account_id, name) select ${account.id}, 'Other ' || n from generate_series(1, 300) n returning id)
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+    select other.id, item.paper_id, item.relevance_score, item.relevance_class, item.ready_at
+    from other cross join project_paper item where item.project_id = ${projectId}`.execute(db)
+  t.match(await addPapers(context, projectId, inYear(2025)), { created: 0, updated: 5, unchanged: 0, rejected: [] })
+  const { rows } = await sql<{ items: number, year: number }>`
+    select count(*)::integer as items, extract(year from published_date)::integer as year from project_paper
+    where project_id in (select id from project where account_id = ${account.id}) group by xmin::text, year`.execute(db)
+  t.ok(rows.every(({ items, year }) => year === 2025 && items <= 1000), JSON.stringify(rows))
+  t.equal(rows.reduce((sum, { items }) => sum + items, 0), 5 * 301)
 })
 
 t.test('a session refreshes its tokens thirty times a minute', async t => {
