@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
+import { LRUCache } from 'lru-cache'
 import { normalForm } from '../../schemas/normal-form.js'
 import { fold, greekName, indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
@@ -37,6 +38,12 @@ export function indexUrlOf ({ index_url, source, external_ids: { pmid, arxiv }, 
 /** The words of a title, without case, accents and punctuation. */
 export const normalizedTitle = (title: string): string => tokenize(title).flatMap(indexEntries).join(' ')
 
+/** Remembers what it read in the latest texts: a batch compares the same ones many times. */
+function remember<T extends {}> (read: (text: string) => T): (text: string) => T {
+  const known = new LRUCache<string, T>({ max: 500, memoMethod: read })
+  return text => known.memo(text)
+}
+
 /** Titles of fewer words are shared by many works, such as "Reply" or "Editorial". */
 const minTitleWords = 4
 /** Titles that begin like these are shared by many works, also with a few words more, such as "Editorial: the year in review". */
@@ -51,12 +58,12 @@ const commonTitle = new RegExp(
 const minCommonTitleWords = 8
 
 /** Whether a title is specific enough to tell a work from others of its author in its year. */
-export function isSpecificTitle (title: string): boolean {
+export const isSpecificTitle = remember((title: string): boolean => {
   // Chinese, Japanese and Korean words have about two characters.
   const charactersOf = (word: string) => word.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0
   const words = tokenize(title).reduce((sum, word) => sum + Math.max(1, charactersOf(word) / 2), 0)
   return words >= (commonTitle.test(title) ? minCommonTitleWords : minTitleWords)
-}
+})
 
 /** Commands that change how text looks. Others, such as \alpha, name what they stand for. */
 const texStyle = new RegExp(
@@ -102,17 +109,16 @@ const smallWord = /^(?:and|der|die|das|und|des?|du|et|for|fur|in|la|le|les|of|on
  * Proceedings of the National Academy of Sciences of the United States of America.
  */
 export function canBeOneJournal (one: string, other: string): boolean {
-  if (titleLetters(one) === titleLetters(other)) return true
-  const [these, those] = [journalWords(one), journalWords(other)]
-  return these.length > 0 && these.length === those.length &&
-    these.every((word, at) => abbreviates(word, those[at]!) || abbreviates(those[at]!, word))
+  const [{ letters, words }, { letters: otherLetters, words: otherWords }] = [readJournal(one), readJournal(other)]
+  return letters === otherLetters || (words.length > 0 && words.length === otherWords.length &&
+    words.every((word, at) => abbreviates(word, otherWords[at]!) || abbreviates(otherWords[at]!, word)))
 }
 
-/** The words of a journal's name, folded, without place and subtitle. */
-function journalWords (name: string): string[] {
+/** The letters of a journal's name, and its words, folded, without place and subtitle. */
+const readJournal = remember((name: string): { letters: string, words: string[] } => {
   const words = tokenize(name.replace(/[(:=][^]*$/, '')).map(fold)
-  return words.filter(word => !smallWord.test(word))
-}
+  return { letters: titleLetters(name), words: words.filter(word => !smallWord.test(word)) }
+})
 
 /** Whether a word begins like another and has no letters that this does not have, in its order: "Natl" for "National". */
 function abbreviates (short: string, long: string): boolean {
@@ -240,7 +246,8 @@ function spelledOut ([first]: Titled['authors']): string[] {
 /** Whether two folded family names are spellings of one, as far as umlauts go. */
 export const isOneFamily = (one: string, other: string): boolean => one === other || withoutUmlauts(one) === withoutUmlauts(other)
 
-const withoutUmlauts = (family: string): string => family.replace(/([aou])e/g, '$1')
+/** What the spellings of a family name, as far as umlauts go, have in common. */
+export const withoutUmlauts = (family: string): string => family.replace(/([aou])e/g, '$1')
 
 /** All keys that stored records of the same title, first author and year can have. */
 export function soughtTitleKeys (record: Titled): string[] {

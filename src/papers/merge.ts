@@ -4,7 +4,7 @@ import { withIdsOf } from './authors.js'
 import { versionInDoi, versionlessDoi } from './identifiers.js'
 import {
   canBeOneJournal, indexUrlOf, isIdentifiedByTitle, isOneFamily, isSpecificTitle, nameReadings, normalizedTitle, type NameReading,
-  referenceLabelOf
+  referenceLabelOf, withoutUmlauts
 } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { differsInKind, hasPreprintType, workKindsOf } from './publication-kinds.js'
@@ -64,23 +64,50 @@ const isInOneVenue = ({ venue_name: venue }: PaperRecord, { venue_name: other }:
 export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>
   contradicts(one, other) || (isPreprint(one) !== isPreprint(other) && [one, other].some(each => workKindsOf(each).includes('article')))
 
-/** Whether authors, place of publication or kind tell two records of equal titles apart, as far as both state them. */
+/** Whether place of publication, kind or authors tell two records of equal titles apart, as far as both state them. */
 const differsOtherwise = (one: PaperRecord, other: PaperRecord): boolean =>
-  differsInAuthors(one, other) || differsInPlace(one.metadata, other.metadata) || differsInKind(one, other)
+  differsInPlace(one.metadata, other.metadata) || differsInKind(one, other) || differsInAuthors(one, other)
+
+/** Authors as they are compared. */
+interface ReadAuthors {
+  /** Readings of the first one's name; none without authors. */
+  first: readonly NameReading[]
+  /** Family names of those after the first, as they are likely read. */
+  families: ReadonlySet<string>
+  /** All readings of their names, by what spellings of a family name have in common. */
+  readings: ReadonlyMap<string, readonly NameReading[]>
+}
+
+/** Lists of authors are compared with those of all papers of their title, and never changed in place. */
+const knownAuthors = new WeakMap<PaperRecord['authors'], ReadAuthors>()
+
+function readAuthors (authors: PaperRecord['authors']): ReadAuthors {
+  const known = knownAuthors.get(authors)
+  if (known !== undefined) return known
+  const [first = [], ...others] = authors.slice(0, maxComparedAuthors).map(({ name }) => nameReadings(name))
+  const readings = new Map<string, NameReading[]>()
+  for (const reading of others.flat()) {
+    const spelling = withoutUmlauts(reading.family)
+    readings.set(spelling, [...readings.get(spelling) ?? [], reading])
+  }
+  const read = { first, families: new Set(others.map(([likely]) => likely!.family)), readings }
+  knownAuthors.set(authors, read)
+  return read
+}
 
 /** Whether the first authors are other people, or the authors after them have no name in common. */
 function differsInAuthors ({ authors: these }: PaperRecord, { authors: those }: PaperRecord): boolean {
-  const [mine, ...others] = these.slice(0, maxComparedAuthors).map(({ name }) => nameReadings(name))
-  const [theirs, ...otherOnes] = those.slice(0, maxComparedAuthors).map(({ name }) => nameReadings(name))
-  if (mine !== undefined && theirs !== undefined && !mine.some(one => theirs.some(other => canBeOnePerson(one, other)))) return true
-  if (others.length === 0 || otherOnes.length === 0) return false
-  const families = (names: readonly NameReading[][]) => new Set(names.map(([{ family } = { family: '' }]) => family))
-  const known = families(otherOnes)
-  if ([...families(others)].some(family => known.has(family))) return false
+  if (these.length === 0 || those.length === 0) return false
+  const [mine, theirs] = [readAuthors(these), readAuthors(those)]
+  if (!haveOnePerson(mine.first, theirs.first)) return true
+  if (mine.families.size === 0 || theirs.families.size === 0) return false
+  if ([...mine.families].some(family => theirs.families.has(family))) return false
   // Where family names differ, one may have been taken for a given name.
-  const all = otherOnes.flat()
-  return !others.flat().some(one => all.some(other => canBeOnePerson(one, other)))
+  return ![...mine.readings].some(([spelling, readings]) => haveOnePerson(readings, theirs.readings.get(spelling) ?? []))
 }
+
+const haveOnePerson = (these: readonly NameReading[], those: readonly NameReading[]): boolean =>
+  these.some(one => those.some(other => canBeOnePerson(one, other)))
 
 /** At most this share of the words of two titles is common to both if they are of two works. */
 const maxSharedWords = 0.5

@@ -1,9 +1,10 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { dedupe } from '../../src/papers/dedupe.js'
+import { isSameWork } from '../../src/papers/merge.js'
 import { collectIdentities, isChanged, PaperIndex } from '../../src/papers/paper-index.js'
 import { formerTitleKeyOf, titleKeyOf } from '../../src/papers/identity.js'
-import { staysResponsive } from '../support/event-loop.js'
+import { staysResponsive, takesLess } from '../support/event-loop.js'
 import { record } from '../support/service.js'
 
 const work = (part: Partial<PaperRecord> = {}) =>
@@ -184,4 +185,27 @@ t.test('the long titles of a batch do not block the event loop', async t => {
     ({ ...row, id: String(at), title, authors, published_date })) as never
   const index = await staysResponsive(t, 'their index', async () => await PaperIndex.of(rows, always))
   t.match(index.findAll(records[7]!), [{ id: '7' }])
+})
+
+t.test('records are compared with many papers of their title in little time', async t => {
+  const letters = (at: number) => String.fromCharCode(97 + at % 26, 97 + Math.floor(at / 26))
+  const kinds: Record<string, (at: number) => Partial<PaperRecord>> = {
+    'of other volumes': at => ({
+      authors: Array.from({ length: 20 }, (_each, place) => ({ name: `María Elisabeth Núñez-Cabrera ${letters(place)}` })),
+      metadata: { volume: String(at) }
+    }),
+    'by other authors': at => ({
+      authors: [
+        { name: 'Ada Lovelace' },
+        ...Array.from({ length: 19 }, (_each, place) => ({ name: `María Elisabeth Fernández${letters(place)}${letters(at)}` }))
+      ]
+    }),
+    'in other journals': at => ({ title: 'Reply', venue_name: `${'Proceedings of the International Society '.repeat(11)}${letters(at)}` })
+  }
+  for (const [kind, part] of Object.entries(kinds)) {
+    const index = new PaperIndex(({ record: known }, other) => isSameWork(known, other))
+    for (let at = 0; at < 20; at++) index.add(work(part(at)), { shared: false })
+    const others = Array.from({ length: 80 }, (_each, at) => work(part(at + 20)))
+    await takesLess(t, 120, () => t.ok(others.every(other => index.findAll(other).length === 0), kind), kind)
+  }
 })
