@@ -55,18 +55,33 @@ const weightOf = (name: string) => {
 /** As `mayHaveLatex` finds it. */
 const latex = '[$\\\\]|``'
 
+/**
+ * Bytes of papers for each character of a limit, beyond which no more are measured: to measure a text decompresses it. Ordinary papers
+ * have about as many bytes as characters.
+ */
+const measuredBytesPerCharacter = 2
+
 /** How many of the first changes have items that take as long as that many plain characters together; at least one. */
 async function countWithin (transaction: Db, changes: ReadonlyArray<{ itemId: string }>, maxCharacters: number): Promise<number> {
+  const maxBytes = measuredBytesPerCharacter * maxCharacters
   const { rows: [sum] } = await sql<{ count: number }>`
-    with item as (
-      select change.ordinality as place, ${weightOf('paper.title')} + ${weightOf('paper.abstract')} +
-        ${weightOf('project_paper.summary')} + jsonb_array_length(paper.authors) * ${nameLength}::int as characters
+    with sized as (
+      select change.ordinality as place, paper.id as paper_id, project_paper.id as item_id,
+        sum(paper.bytes) over (order by change.ordinality) as bytes
       from unnest(${changes.map(({ itemId }) => itemId)}::uuid[]) with ordinality as change (item_id, ordinality)
         join project_paper on project_paper.id = change.item_id join paper on paper.id = project_paper.paper_id
+    ), item as (
+      select place, ${weightOf('paper.title')} + ${weightOf('paper.abstract')} +
+        ${weightOf('project_paper.summary')} + jsonb_array_length(paper.authors) * ${nameLength}::int as characters
+      from sized join project_paper on project_paper.id = sized.item_id join paper on paper.id = sized.paper_id
+      where sized.bytes <= ${maxBytes}
     ), summed as (
       select place, sum(characters) over (order by place) as characters from item
     )
-    select coalesce(min(place) filter (where characters > ${maxCharacters}), ${changes.length + 1})::int - 1 as count
+    select coalesce(
+      min(place) filter (where characters > ${maxCharacters}),
+      (select min(place) from sized where bytes > ${maxBytes}),
+      ${changes.length + 1})::int - 1 as count
     from summed`.execute(transaction)
   return Math.max(sum!.count, 1)
 }

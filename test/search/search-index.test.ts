@@ -235,6 +235,16 @@ t.test('the index of a project', async t => {
     t.equal(await count(db, 'search_document', project), 0)
   })
 
+  t.test('is given batches of papers that have some megabytes together, whatever their words', async t => {
+    const project = await projectWith(user, Array.from({ length: 10 }, (_each, at) => ({ title: `Weighty ${at}` })))
+    await sql`update paper set bytes = 1e6 where id in (select paper_id from project_paper where project_id = ${project})`.execute(db)
+    const { changes, hasMore } = await storage.readPending(project, { changes: 500, characters: 1_500_000 })
+    t.strictSame([changes.length, hasMore], [3, true])
+    const [first] = (await storage.readPending(project, { changes: 500, characters: 10 })).changes
+    t.strictSame(first, changes[0], 'at least one')
+    t.equal((await titles(project, 'weighty')).length, 10)
+  })
+
   t.test('is unaffected by scores and votes', async t => {
     const project = await projectWith(user, [{ title: 'Scored again' }])
     await titles(project, 'scored')
