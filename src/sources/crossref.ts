@@ -88,7 +88,9 @@ export const crossref: Source = {
           ...(contact === undefined ? {} : { mailto: contact })
         }))
         const list = { list: ['message', 'items'], parser: crossrefWorks }
-        const { answer: { message, status }, items: parsed } = await readItemRecords(await fetch(url), title, list, context)
+        // The cursor can be the same for all pages and moves with each answer: one that was lost, if repeated, would be skipped.
+        const response = await fetch(url, { isUnrepeatable: page > 1 })
+        const { answer: { message, status }, items: parsed } = await readItemRecords(response, title, list, context)
         const { items, 'next-cursor': next } = object(message)
         if (!Array.isArray(items)) throw unexpectedAnswer(title, 'a list of works', text(status))
         // Works that match all words of the topic are listed first, so a page without one ends the search.
@@ -97,7 +99,7 @@ export const crossref: Source = {
           await yieldIfDue()
           if ('record' in each && matches(wordsOf(each.record))) matching.push(each)
         }
-        const mayHaveMore = matching.length > 0 && parsed.length === pageSize && typeof next === 'string' && next !== mark
+        const mayHaveMore = matching.length > 0 && parsed.length === pageSize && typeof next === 'string'
         more = mayHaveMore && page < maxPages
         if (mayHaveMore && !more) {
           shortfall = `Crossref has more than ${maxPages * pageSize} works for the topic "${topics[at]!}"; only the best matches were ` +

@@ -22,10 +22,16 @@ export interface SourceSearch {
   cursor: string | null
 }
 
+/** A request to a source. */
+export interface SourceRequest extends HttpRequest {
+  /** Set where the source would answer the same request otherwise, as with the next page: it is repeated after a rate limit alone. */
+  isUnrepeatable?: boolean
+}
+
 /** Tools of a source: requests with rate limit and retries, and the operator's settings. */
 export interface SourceContext {
   /** Sends one request in a slot of the source, with retries on 429 and 5xx. Resolves with answers of other statuses as they are. */
-  fetch: (url: URL, request?: HttpRequest) => Promise<HttpResponse>
+  fetch: (url: URL, request?: SourceRequest) => Promise<HttpResponse>
   /** Without a slash at its end. */
   baseUrl: string
   /** Mail address of the operator, for sources that ask for one. */

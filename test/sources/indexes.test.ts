@@ -344,6 +344,34 @@ t.test('Crossref', async t => {
     t.ok(requests.length <= 4, `${requests.length} requests`)
     t.match(parametersOf(requests[0]!).get('filter'), 'from-created-date:2026-11-01,until-created-date:2026-11-20')
   })
+  t.test('reads all pages of a topic, whose cursor stays the same or changes', async t => {
+    const { url, requests, next } = await crossrefStandIn(t, many(450))
+    const { records, shortfall, error } = await runSearch(crossref, sourceContext(crossref, url))
+    t.strictSame([new Set(records.map(({ doi }) => doi)).size, requests.length, shortfall, error], [450, 5, undefined, undefined])
+    const page = async (cursor: string) => {
+      const answer: any = await (await fetch(`${url}${requests[0]!.url.pathname}${requests[0]!.url.search}`)).json()
+      return json({ ...answer, message: { ...answer.message, 'next-cursor': cursor } })
+    }
+    next.push(await page('first'), await page('second'), json({ status: 'ok', message: { 'next-cursor': 'third', items: [] } }))
+    const before = requests.length
+    await runSearch(crossref, sourceContext(crossref, url))
+    t.strictSame(requests.slice(before).map(each => parametersOf(each).get('cursor')), ['*', 'first', 'second'])
+  })
+  t.test('reads a topic again from its start after a lost page, which would be skipped', async t => {
+    const { url, requests, next } = await crossrefStandIn(t, many(250))
+    const context = sourceContext(crossref, url)
+    const lostPage: typeof context = {
+      ...context,
+      fetch: async (...request) => {
+        if (requests.length === 1) next.push({ status: 429, headers: { 'retry-after': '0' }, body: '' }, 'break')
+        return await context.fetch(...request)
+      }
+    }
+    const { cursors, error } = await runSearch(crossref, lostPage)
+    t.match(error, { fault: 'unavailable' })
+    t.strictSame([cursors, requests.length], [['0'], 3], 'after a rate limit, the page is requested again')
+    t.equal((await runSearch(crossref, context, { cursor: '0' })).records.length, 250)
+  })
   t.test('follows the rate limit of the response headers', async t => {
     const { url, requests } = await crossrefStandIn(t, many(150), { limit: '1', interval: '1s' })
     await runSearch(crossref, sourceContext(crossref, url))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type HttpResponse, type HttpClient, HttpError, type HttpRequest } from '../../http/client.js'
 import { minuteMs } from '../../../schemas/durations.js'
 import { isTransient, readRetryAfter } from '../../http/retry-after.js'
-import { type Source, SourceError } from '../source.js'
+import { type Source, SourceError, type SourceRequest } from '../source.js'
 
 /** The retry policy for requests to sources: attempts, and the delay before the second, which doubles with each. */
 const retryPolicy = { attempts: 4, firstDelayMs: 500 }
@@ -34,7 +34,7 @@ export interface RetryOptions {
  * Resolves with other answers as they are. @throws SourceError
  */
 export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0, signal }: RetryOptions) =>
-  async (url: URL, request: HttpRequest = {}): Promise<HttpResponse> => {
+  async (url: URL, { isUnrepeatable = false, ...request }: SourceRequest = {}): Promise<HttpResponse> => {
     for (let attempts = 1; ; attempts++) {
       const pause = (result: HttpResponse | SourceError) =>
         isTimeout(result) ? cooldownMs : isUnstatedLimit(result) ? unstatedPausesMs[attempts - 1]! : pauseAfter(result)
@@ -42,7 +42,7 @@ export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0
       if (!(result instanceof SourceError) && !isTransient(result.status)) return result
       const failure = result instanceof SourceError ? result : refusal(result, title)
       const wait = failure.retryAfter ?? 0
-      const isFinal = failure.fault === 'wrong_answer' || wait > maxWaitSeconds ||
+      const isFinal = failure.fault === 'wrong_answer' || wait > maxWaitSeconds || (isUnrepeatable && failure.fault !== 'rate_limited') ||
         (cooldownMs > 0 && (isTimeout(result) || isTimeoutElsewhere(result)))
       if (attempts === retryPolicy.attempts || isFinal) throw failure
       await sleep(Math.max(wait * 1000, retryPolicy.firstDelayMs * 2 ** (attempts - 1) * (0.75 + Math.random() / 2)), undefined, { signal })

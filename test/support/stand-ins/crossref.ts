@@ -7,8 +7,10 @@ export const crossrefStandIn = async (
   t: Test | undefined,
   papers: readonly Publication[],
   { limit = '50', interval = '1s' } = {}
-): Promise<StandIn> =>
-  await standIn(t, request => {
+): Promise<StandIn> => {
+  /** A cursor stays the same on all pages; each request moves it on. */
+  const reached = new Map<string, number>()
+  return await standIn(t, request => {
     const wanted = /^\/works\/(.+)$/.exec(request.url.pathname)?.[1]
     if (wanted !== undefined) {
       const paper = papers.find(({ doi }) => doi === decodeURIComponent(wanted))
@@ -49,16 +51,18 @@ export const crossrefStandIn = async (
       )
       .sort((a, b) => count(b) - count(a))
     const size = Number(parameters.get('rows'))
-    const cursor = parameters.get('cursor')!
-    const start = cursor === '*' ? 0 : Number(cursor.slice(3))
+    const asked = parameters.get('cursor')!
+    const cursor = asked === '*' ? `DnF${reached.size}` : asked
+    const start = reached.get(cursor) ?? 0
     const items = found.slice(start, start + size)
+    reached.set(cursor, start + items.length)
     const answer = json({
       status: 'ok',
       'message-type': 'work-list',
       'message-version': '1.0.0',
       message: {
         facets: {},
-        'next-cursor': `DnF${start + items.length}`,
+        'next-cursor': cursor,
         'total-results': found.length,
         items: items.map(work),
         'items-per-page': size,
@@ -67,6 +71,7 @@ export const crossrefStandIn = async (
     })
     return { ...answer, headers: { ...answer.headers, 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval } }
   })
+}
 
 const work = (paper: Publication) => ({
   DOI: paper.doi!.toUpperCase(),
