@@ -1,6 +1,8 @@
 import type { SnapshotVerification } from '../../schemas/snapshot.js'
 import { snapshotVerify } from '../operations/snapshots/snapshot-verify.js'
 import { flowRows } from '../papers/snapshots/flow.js'
+import { registerSources } from '../papers/source-traits.js'
+import { sources } from '../sources/index.js'
 import type { Command } from './command.js'
 
 export const snapshotVerifyCommand: Command = {
@@ -11,6 +13,8 @@ export const snapshotVerifyCommand: Command = {
     .argument('<file>', 'archive of a snapshot (.zip)')
     .option('--hash <sha256>', 'the hash that was cited: sha256:…'),
   async run (terminal, { hash }, [file]) {
+    // No service is opened, which would register them: the files of an archive depend on them.
+    registerSources(sources)
     const result = await snapshotVerify.run({}, { file: file!, ...(hash === undefined ? {} : { hash }) })
     terminal.print(result, describe(result))
     if (!result.valid) terminal.fail()

@@ -6,8 +6,9 @@ import type { Terminal } from '../../src/cli/command.js'
 import { snapshotVerifyCommand } from '../../src/cli/snapshot.js'
 import { snapshotVerify } from '../../src/operations/snapshots/snapshot-verify.js'
 import { verifySnapshot } from '../../src/papers/snapshots/verify.js'
+import { commandLine } from '../support/command-line.js'
 import { testService } from '../support/service.js'
-import { createReview, downloadSnapshot, freeze, readBytes } from '../support/snapshots.js'
+import { createReview, downloadSnapshot, freeze, ingestFrom, readBytes, work } from '../support/snapshots.js'
 
 t.test('snapshots', async t => {
   const service = await testService(t)
@@ -79,6 +80,14 @@ t.test('snapshots', async t => {
     await snapshotVerifyCommand.run(terminal, { hash: `sha256:${'0'.repeat(64)}` }, [file])
     t.equal(failures, 1)
     t.match(printed[1], /FAILED.*NOT VALID/s)
+  })
+
+  await t.test('are verified without a database, which would know the sources', async t => {
+    await ingestFrom('arxiv', user, project, [work('preprint')])
+    const directory = t.testdir()
+    await writeFile(`${directory}/snapshot.zip`, await downloadSnapshot(user, project, await freeze(user, project)))
+    const { code, stdout } = await commandLine(directory).runProcess(['snapshot', 'verify', 'snapshot.zip'])
+    t.equal(code, 0, stdout)
   })
 
   await t.test('reject files that are not archives, with the reason', async t => {
