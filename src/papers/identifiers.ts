@@ -5,9 +5,15 @@ const maxScannedLength = 2048
 
 /**
  * A DOI anywhere in a text: 10., four to nine digits, a slash, and everything up to a space or quote. DOIs made from a SICI contain angle
- * brackets.
+ * brackets; some say so at the start, others end like one: 10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2.
+ * @see https://www.niso.org/publications/ansiniso-z3956-1996-r2002-serial-item-and-contribution-identifier-sici
  */
-const doiForm = /\b(10\.\d{4,9}(?:\.\d+)*\/(?:\(SICI\)(?:[^\s"<]|<(?!\/))+|[^\s"<>]+))/i
+const doiForm = new RegExp(
+  String.raw`\b(10\.\d{4,9}(?:\.\d+)*/(?:` +
+    String.raw`[^\s"<>]{1,100}<[^\s"<>]{1,100}>\d\.\d\.[A-Z]{2};\d(?:-[^\s"<>.,;)\]])?|` +
+    String.raw`\(SICI\)(?:[^\s"<]|<(?!/))+|[^\s"<>]+))`,
+  'i'
+)
 /** Control characters and lone surrogates, which escapes in an address can hide; no database and no URL takes them. */
 const unprintable = /[\p{Cc}\p{Cs}]/u
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }

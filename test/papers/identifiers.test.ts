@@ -30,7 +30,14 @@ t.test('a DOI is found anywhere in text', async t => {
       '10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2',
     '10.1002/(SICI)1097-0258(19980815)17:15&lt;1661::AID-SIM968&gt;3.0.CO;2-2':
       '10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2',
+    '10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2': '10.1175/1520-0469(1963)020<0130:dnf>2.0.co;2',
+    'See 10.1175/1520-0469(1963)020&lt;0130:DNF&gt;2.0.CO;2.': '10.1175/1520-0469(1963)020<0130:dnf>2.0.co;2',
+    '(10.1002/1097-0258(20001130)19:22<3127::AID-SIM627>3.0.CO;2-P)': '10.1002/1097-0258(20001130)19:22<3127::aid-sim627>3.0.co;2-p',
+    'https://doi.org/10.1002/1097-0258(20001130)19:22%3C3127::AID-SIM627%3E3.0.CO;2-P':
+      '10.1002/1097-0258(20001130)19:22<3127::aid-sim627>3.0.co;2-p',
     '<doi>10.1000/abc</doi>': '10.1000/abc',
+    '<a href="x">10.1000/abc</a>': '10.1000/abc',
+    '10.1000/abc<br>2.0': '10.1000/abc',
     '10.1000/a&amp;b': '10.1000/a&b',
     '10.1000/a\\_b\\%c\\&d\\#e\\$f': '10.1000/a_b%c&d#e$f',
     '10.123/abc': null,
@@ -44,7 +51,9 @@ t.test('a DOI is found anywhere in text', async t => {
 })
 
 t.test('a DOI among very many brackets is read in linear time', async t => {
-  for (const [hostile, kept] of [['}', 0], ['.)', 0], ['.', 0], [')]', 2029], ['(', 2030], ['.x', 2030]] as const) {
+  const hostileEnds =
+    [['}', 0], ['.)', 0], ['.', 0], [')]', 2029], ['(', 2030], ['.x', 2030], ['10.1000/', 2024], ['a<', 1]] as const
+  for (const [hostile, kept] of hostileEnds) {
     const text = `10.1000/${hostile.repeat(2030 / hostile.length)}`
     t.equal(doiIn(text)?.length, '10.1000/'.length + kept, hostile)
     await takesLess(t, 500, () => { for (let call = 0; call < 100; call++) doiIn(text) }, `${hostile}, 100 times`)
