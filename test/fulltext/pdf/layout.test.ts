@@ -181,6 +181,24 @@ t.test('superscript numbers after a word are separated from it', async t => {
   t.strictSame(found, ['They were treated as described 12,13 before, and had 5 cm2 of space in their cages.'])
 })
 
+t.test('superscript numbers after a number stay above it', async t => {
+  const found = await blocks({
+    texts: [
+      { x: 72, y: 100, text: 'They had 5 \xd7 10' },
+      { x: 145, y: 96.5, text: '5', size: 6 },
+      { x: 151, y: 100, text: 'cells, 10' },
+      { x: 188, y: 96.5, text: '\x96', size: 6 },
+      { x: 191.4, y: 96.5, text: '6', size: 6 },
+      { x: 197, y: 100, text: 'M and a mean in 2010' },
+      { x: 297, y: 96.5, text: '12', size: 6 },
+      { x: 306, y: 100, text: 'of mice, and C' },
+      { x: 371, y: 102, text: '10', size: 6 },
+      { x: 380, y: 100, text: 'alkanes.' }
+    ]
+  })
+  t.strictSame(found, ['They had 5 × 10⁵ cells, 10⁻⁶ M and a mean in 2010¹² of mice, and C10 alkanes.'])
+})
+
 t.test('authors and article types on the first page are not headings', async t => {
   const found = await blocks({
     texts: [

@@ -1,3 +1,4 @@
+import { scripted } from '../../markdown/scripts.js'
 import { countLetters } from '../extract/characters.js'
 import type { PageContent, TextItem } from '../extract/page.js'
 
@@ -40,6 +41,9 @@ export interface Line {
 /** A superscript number after a word cites a note or a reference, unlike the digits in "cm2" and "H2O". */
 const noteMark = /^\d[\d,–-]*$/
 const word = /\p{Ll}{3}[.,;:)]?$/u
+/** A superscript that follows a digit as such would lengthen the number: 10⁵ would be 105, and 2010¹² 201012. Its sign may be an item. */
+const exponent = /^[-−–]?\d{0,4}(?=\s*$)/
+const number = /[\d⁰¹²³⁴-⁹⁻]$/
 
 /** Returns the key of a style. */
 export const styleOf = (font: string, size: number): string => `${font}|${size.toFixed(1)}`
@@ -122,16 +126,18 @@ class OpenLine {
     const isScript = item.size < maxScriptSizeRatio * this.#size && Math.abs(shift) > 0.1 * this.#size
     const startsWord = this.#space || gap > wordGapRatio * large
     let separator = startsWord && !this.#text.endsWith(' ') && !item.text.startsWith(' ') ? ' ' : ''
-    if (isScript && gap < 0.25 * large) separator = shift > 0 && noteMark.test(item.text) && word.test(this.#text) ? ' ' : ''
+    const isClose = isScript && gap < 0.25 * large
+    if (isClose) separator = shift > 0 && noteMark.test(item.text) && word.test(this.#text) ? ' ' : ''
+    const text = isClose && shift > 0 && number.test(this.#text) ? raised(item.text) : item.text
     const x1 = item.x + item.width
     const segment = this.#segments.at(-1)!
-    if (gap > segmentGapRatio * large) this.#segments.push({ text: item.text, x0: item.x, x1 })
+    if (gap > segmentGapRatio * large) this.#segments.push({ text, x0: item.x, x1 })
     else {
-      segment.text += separator + item.text
+      segment.text += separator + text
       segment.x1 = x1
     }
     const start = this.#text.length + separator.length
-    this.#text += separator + (this.#text.endsWith(' ') ? item.text.trimStart() : item.text)
+    this.#text += separator + (this.#text.endsWith(' ') ? text.trimStart() : text)
     this.#runs.push(runOf(item, start, this.#text.length))
     this.#x1 = Math.max(this.#x1, x1)
     this.#lastSize = item.size
@@ -175,6 +181,8 @@ class OpenLine {
     }
   }
 }
+
+const raised = (text: string) => text.replace(exponent, written => scripted(written, 'superscript') ?? written)
 
 const runOf = ({ font, size }: TextItem, start: number, end: number): Run => ({
   start,
