@@ -191,10 +191,11 @@ export const isEqualRecord = (one: PaperRecord, other: PaperRecord): boolean =>
  */
 export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
   const [better, other] = isBetter(newer, older) ? [newer, older] : [older, newer]
+  const named = better.authors.length === 0 || (areAuthorsCut(better) && other.authors.length > better.authors.length) ? other : better
   const merged: PaperRecord = {
     title: better.title,
     abstract: saysMore(other.abstract, better.abstract) ? other.abstract : better.abstract,
-    authors: better.authors.length > 0 ? withIdsOf(better.authors, other.authors) : other.authors,
+    authors: withIdsOf(named.authors, named === better ? other.authors : better.authors),
     published_date: publishedDate(better, other),
     url: better.url ?? other.url,
     pdf_url: better.pdf_url ?? other.pdf_url,
@@ -203,7 +204,7 @@ export function merge (older: PaperRecord, newer: PaperRecord): PaperRecord {
     external_ids: { ...stated(other.external_ids), ...stated(better.external_ids) },
     source: better.source,
     source_paper_id: better.source_paper_id ?? (better.source.name === other.source.name ? other.source_paper_id : null),
-    metadata: withRetraction({ source: better.source, metadata: { ...other.metadata, ...better.metadata } }, older, newer)
+    metadata: withRetraction({ source: better.source, metadata: mergedMetadata(better, other, named) }, older, newer)
   }
   const reference_label = newer.reference_label ?? referenceLabelOf(merged)
   const index_url = newer.index_url ?? indexUrlOf(merged)
@@ -226,6 +227,7 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
     const merged = merge(own, record)
     return { ...merged, source, source_paper_id, metadata: withRetraction({ source, metadata: merged.metadata }, own, record) }
   }
+  const named = own.authors.length > 0 ? own : record
   return {
     ...own,
     abstract: own.abstract ?? record.abstract,
@@ -236,8 +238,17 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
     doi: own.doi ?? record.doi,
     venue_name: own.venue_name ?? record.venue_name,
     external_ids: { ...stated(record.external_ids), ...stated(own.external_ids) },
-    metadata: withRetraction({ source, metadata: { ...record.metadata, ...own.metadata } }, own, record)
+    metadata: withRetraction({ source, metadata: mergedMetadata(own, record, named) }, own, record)
   }
+}
+
+const areAuthorsCut = ({ metadata: { truncated } }: PaperRecord): boolean => truncated?.includes('authors') === true
+
+/** The better record's metadata, and what it lacks. Authors are cut if those of the record whose list is kept are. */
+function mergedMetadata (better: PaperRecord, other: PaperRecord, named: PaperRecord): PaperRecord['metadata'] {
+  const { truncated = [], ...metadata } = { ...other.metadata, ...better.metadata }
+  const cut = [...truncated.filter(field => field !== 'authors'), ...(areAuthorsCut(named) ? ['authors'] : [])]
+  return cut.length === 0 ? metadata : { ...metadata, truncated: cut }
 }
 
 /** A journal is more specific than a preprint server. */

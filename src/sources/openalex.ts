@@ -28,6 +28,9 @@ const selectedFields =
 
 const maxAbstractWords = 100_000
 
+/** Authors of a work in a list, at most. @see https://docs.openalex.org/api-entities/authors/limitations */
+const maxListedAuthors = 100
+
 /** Authors whose institutions are stored by name: those that readers are offered to follow. */
 const [maxFirstAuthors, maxInstitutions, maxNameLength] = [3, 8, 200]
 
@@ -140,12 +143,16 @@ function parseWork (work: JsonObject): ParseResult {
   const journal = object(primary.source)
   const issns = issnsIn(texts(journal.issn))
   const published = text(work.publication_date) || text(work.publication_year)
+  const authorships = objects(work.authorships)
+  // Works of selected fields may not say so themselves.
+  const areAuthorsCut = work.is_authors_truncated === true ||
+    (authorships.length === maxListedAuthors && authorships.at(-1)!.author_position !== 'last')
   return {
     record: {
       title,
       abstract: plainParagraphs(abstractOf(object(work.abstract_inverted_index))),
       authors: authorsOf(
-        objects(work.authorships).map(({ author, raw_author_name, institutions }) => ({
+        authorships.map(({ author, raw_author_name, institutions }) => ({
           name: plainText(text(object(author).display_name) || text(raw_author_name)),
           orcid: text(object(author).orcid),
           openalex: text(object(author).id),
@@ -175,22 +182,26 @@ function parseWork (work: JsonObject): ParseResult {
         issn_l: issnIn(text(journal.issn_l)),
         issns: issns.length > 1 ? issns : [],
         openalex_source: openalexSourceIn(text(journal.id)),
-        institutions: namedInstitutions(objects(work.authorships)),
+        institutions: namedInstitutions(authorships, areAuthorsCut),
         language: text(work.language),
         publication_types: [text(work.type)].filter(type => type !== ''),
         keywords: objects(work.keywords).map(({ display_name }) => text(display_name)).filter(keyword => keyword !== ''),
         license: text(object(work.best_oa_location).license),
         retracted: isRetractedWork(work) ? true : undefined,
-        preprint: work.type === 'preprint' ? true : undefined
+        preprint: work.type === 'preprint' ? true : undefined,
+        truncated: areAuthorsCut ? ['authors'] : []
       }),
       ...openalexCitations(work)
     }
   }
 }
 
-/** The institutions of the first authors and the last one, with names: each begins with the id that authors have first. */
-function namedInstitutions (authorships: readonly JsonObject[]): string[] {
-  const authors = authorships.length <= maxFirstAuthors ? authorships : [...authorships.slice(0, maxFirstAuthors), authorships.at(-1)!]
+/**
+ * The institutions of the first authors and the last one, unless the list ends before, with names: each begins with the id that authors
+ * have first.
+ */
+function namedInstitutions (authorships: readonly JsonObject[], isCut: boolean): string[] {
+  const authors = [...authorships.slice(0, maxFirstAuthors), ...(isCut ? [] : authorships.slice(maxFirstAuthors).slice(-1))]
   const named = authors.flatMap(({ institutions }) => objects(institutions).slice(0, maxInstitutions)).flatMap(institution => {
     const id = rorIn(text(institution.ror)) ?? openalexInstitutionIn(text(institution.id))
     const name = plainText(text(institution.display_name))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { contradicts, isSameUncheckedWork, merge } from '../../src/papers/merge.js'
+import { complete, contradicts, isSameUncheckedWork, merge } from '../../src/papers/merge.js'
 import { registerSources } from '../../src/papers/source-traits.js'
 import { sources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'
@@ -48,6 +48,23 @@ t.test('merging', async t => {
     t.match(merge(stated('openalex', true), stated('openalex', true)).metadata, { retracted: true })
     t.match(merge(stated('openalex', true), stated('pubmed')).metadata, { retracted: true }, 'another source says nothing of it')
     t.match(merge(stated('pubmed'), stated('openalex', true)).metadata, { retracted: true })
+  })
+
+  t.test('keeps a whole list of authors where the better record has it cut', async t => {
+    const listed = (length: number) => Array.from({ length }, (_, at) => ({ name: `Given${at} Family${at}` }))
+    const whole = work({ authors: listed(150), source: { name: 'crossref' } })
+    const [first, ...others] = listed(100)
+    const cut = work({
+      authors: [{ ...first!, openalex: 'A1' }, ...others],
+      source: { name: 'openalex' },
+      metadata: { truncated: ['title', 'authors'] }
+    })
+    for (const merged of [merge(whole, cut), merge(cut, whole), complete(whole, cut)]) {
+      t.equal(merged.authors.length, 150)
+      t.match(merged.authors[0], { openalex: 'A1' })
+      t.same(merged.metadata.truncated, ['title'])
+    }
+    t.match(merge(cut, work({ authors: [], source: { name: 'pubmed' } })), { authors: { length: 100 }, metadata: cut.metadata })
   })
 
   t.test('prefers a much longer abstract', async t => {

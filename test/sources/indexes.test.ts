@@ -318,6 +318,24 @@ t.test('OpenAlex', async t => {
     const withKey = await runSearch(openalex, sourceContext(openalex, url, { apiKey: 'a-key' }), { cursor: 'page 2' })
     t.strictSame([withKey.records.length, withKey.error], [50, undefined], 'a listing by pages continues with a key')
   })
+  t.test('recognizes lists of authors that end before the last one', async t => {
+    const { url, next } = await openalexStandIn(t, [])
+    const authorship = (at: number, author_position = at === 0 ? 'first' : 'middle') => ({
+      author_position,
+      author: { display_name: `Author ${at}` },
+      institutions: [{ id: `https://openalex.org/I${at}`, display_name: `Institution ${at}` }]
+    })
+    const authorships = Array.from({ length: 99 }, (_, at) => authorship(at))
+    const parsed = async (last: object, more: object = {}) => {
+      const work = { id: 'https://openalex.org/W1', display_name: 'Editing', authorships: [...authorships, last], ...more }
+      next.push(json({ meta: { count: 1 }, results: [work] }))
+      return (await runSearch(openalex, sourceContext(openalex, url))).records[0]!.metadata
+    }
+    const first = [0, 1, 2].map(at => `I${at} Institution ${at}`)
+    t.strictSame(await parsed(authorship(99)), { institutions: first, truncated: ['authors'] })
+    t.strictSame(await parsed(authorship(99, 'last')), { institutions: [...first, 'I99 Institution 99'] })
+    t.match(await parsed(authorship(99, 'last'), { is_authors_truncated: true }), { truncated: ['authors'] })
+  })
   t.test('explains a rejected query', async t => {
     const { url, next } = await openalexStandIn(t, [])
     next.push({ status: 403, body: '{"error":"budget"}' })
