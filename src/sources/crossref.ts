@@ -150,7 +150,7 @@ function parseWork (work: JsonObject): ParseResult {
       doi,
       venue_name:
         plainText(
-          first(work['container-title']) ||
+          containerOf(work) ||
             text(objects(work.institution)[0]?.name) ||
             text(work['group-title']) ||
             (isPreprint ? text(work.publisher) : '')
@@ -165,6 +165,7 @@ function parseWork (work: JsonObject): ParseResult {
         pages: text(work.page),
         issn: first(work.ISSN),
         issns: issns.length > 1 ? issns : [],
+        isbn: texts(work.ISBN).map(isbn => isbn.replace(/^.*\/isbn\//, '')),
         publisher: text(work.publisher),
         language: text(work.language),
         publication_types: [text(work.type)].filter(type => type !== ''),
@@ -180,6 +181,10 @@ function parseWork (work: JsonObject): ParseResult {
 }
 
 const first = (value: unknown) => text(Array.isArray(value) ? value[0] : value)
+
+/** The journal or book; those of a series name the series before it. */
+const containerOf = ({ type, 'container-title': titles }: JsonObject) =>
+  type === 'book-chapter' || type === 'proceedings-article' ? texts(titles).at(-1) : first(titles)
 
 const nameOf = (author: JsonObject) =>
   plainText(text(author.name) || [text(author.given), text(author.family), text(author.suffix)].filter(part => part !== '').join(' '))

@@ -402,6 +402,20 @@ t.test('Crossref', async t => {
   })
 })
 
+t.test('Crossref: chapters and talks name their book, not its series', async t => {
+  const { url, next } = await crossrefStandIn(t, [])
+  const parsed = async (type: string, more: object = {}) => {
+    const work = { DOI: '10.1000/a', type, title: ['Editing'], 'container-title': ['A Series', 'The Book'], ...more }
+    next.push(json({ message: { items: [work] } }))
+    return (await runSearch(crossref, sourceContext(crossref, url))).records[0]
+  }
+  const ISBN = ['9783319245737', 'http://id.crossref.org/isbn/9783319245744']
+  for (const type of ['book-chapter', 'proceedings-article']) {
+    t.match(await parsed(type, { ISBN }), { venue_name: 'The Book', metadata: { isbn: ['9783319245737', '9783319245744'] } })
+  }
+  t.match(await parsed('journal-article'), { venue_name: 'A Series' })
+})
+
 t.test('records state which parts of a date the source knows', async t => {
   const dated = (date: string, part: Partial<Publication> = {}) => [{ ...editing, date, ...part }]
   const from = '2000-01-01'
