@@ -162,7 +162,7 @@ function parseWork (work: JsonObject): ParseResult {
         published: published.written,
         volume: text(work.volume),
         issue: text(work.issue),
-        pages: text(work.page),
+        pages: text(work.page) || text(work['article-number']),
         issn: first(work.ISSN),
         issns: issns.length > 1 ? issns : [],
         isbn: texts(work.ISBN).map(isbn => isbn.replace(/^.*\/isbn\//, '')),

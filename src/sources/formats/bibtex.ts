@@ -245,7 +245,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
       published: writtenDate(field),
       volume: volumeInArxiv(field) === undefined ? field.volume : undefined,
       issue: field.number ?? field.issue,
-      pages: field.pages?.replace(/(?:(?<!\s)\s+)?(?:--+|[–—])\s*/g, '-'),
+      pages: (field.pages ?? field.eid ?? field.articleno)?.replace(/(?:(?<!\s)\s+)?(?:--+|[–—])\s*/g, '-'),
       ...statedIssns(field.issn),
       isbn: field.isbn,
       publisher: whole(fields.publisher),

@@ -85,7 +85,7 @@ function readRecord (fields: Fields): PaperRecord {
       published: published.written,
       volume: fields.first('VL'),
       issue: fields.first('IS'),
-      pages: [fields.first('SP'), fields.first('EP')].filter(page => page !== undefined).join('-'),
+      pages: [fields.first('SP') ?? articleNumberOf(type, fields), fields.first('EP')].filter(page => page !== undefined).join('-'),
       issn_or_isbn: fields.first('SN'),
       ...(issnIn(issns.issn) === null ? {} : issns),
       publisher: fields.first('PB'),
@@ -94,6 +94,10 @@ function readRecord (fields: Fields): PaperRecord {
     })
   }
 }
+
+/** Some files have other words in this field, such as its name. */
+const articleNumberOf = (type: string, fields: Fields): string | undefined =>
+  type === 'JOUR' || type === 'EJOUR' ? fields.all('C7').find(text => /^e?\d/i.test(text)) : undefined
 
 /** Types whose title may be in the field of the book title. */
 const isWhole = (type: string) => ['BOOK', 'EDBOOK', 'CONF', 'SER', 'MUSIC'].includes(type)

@@ -148,6 +148,12 @@ t.test('BibTeX: identifiers are read as Mendeley, DBLP and Semantic Scholar writ
   ])
 })
 
+t.test('BibTeX: the number of an article stands for its pages', async t => {
+  t.match(await readRecords('bibtex', `@article{a, title = {A}, eid = {e0209899}}
+@article{b, title = {B}, articleno = {13}, numpages = {20}}
+@article{c, title = {C}, eid = {7}, pages = {1--9}}`), ['e0209899', '13', '1-9'].map(pages => ({ metadata: { pages } })))
+})
+
 t.test('BibTeX: journals that ADS writes as macros have their names', async t => {
   t.match(await readRecords('bibtex', `@article{a, title = {Stars}, journal = {\\mnras}}
     @article{b, title = {Dust}, journal = "\\unknown"}`), [

@@ -114,6 +114,19 @@ t.test('RIS: a chapter names its book, and people in both tags are there once', 
   t.match(await readRecords('ris', 'TY  - BOOK\nBT  - The Book\nER  - \n'), [{ title: 'The Book', venue_name: null }])
 })
 
+t.test('RIS: the number of an article stands for its pages', async t => {
+  for (const [type, fields, pages] of [
+    ['JOUR', 'C7  - e41532', 'e41532'],
+    ['EJOUR', 'C7  - 1587', '1587'],
+    ['JOUR', 'C7  - 1587\nSP  - 1\nEP  - 9', '1-9'],
+    ['JOUR', 'C7  - Article Number', undefined],
+    ['CPAPER', 'C7  - 2', undefined]
+  ] as const) {
+    const [record] = await readRecords('ris', `TY  - ${type}\nTI  - T\n${fields}\nER  - \n`)
+    t.equal(record!.metadata.pages, pages, `${type} ${fields}`)
+  }
+})
+
 t.test('RIS: tags may be indented, identifiers stand in several tags, and an endless record is skipped', async t => {
   const [record, ...others] = await readRecords(
     'ris',
