@@ -244,11 +244,18 @@ export function complete (own: PaperRecord, record: PaperRecord): PaperRecord {
 
 const areAuthorsCut = ({ metadata: { truncated } }: PaperRecord): boolean => truncated?.includes('authors') === true
 
-/** The better record's metadata, and what it lacks. Authors are cut if those of the record whose list is kept are. */
+/**
+ * The better record's metadata, and what it lacks. Authors are cut if those of the record whose list is kept are; a preprint that was
+ * published is none.
+ */
 function mergedMetadata (better: PaperRecord, other: PaperRecord, named: PaperRecord): PaperRecord['metadata'] {
-  const { truncated = [], ...metadata } = { ...other.metadata, ...better.metadata }
+  const { truncated = [], preprint, ...metadata } = { ...other.metadata, ...better.metadata }
   const cut = [...truncated.filter(field => field !== 'authors'), ...(areAuthorsCut(named) ? ['authors'] : [])]
-  return cut.length === 0 ? metadata : { ...metadata, truncated: cut }
+  return {
+    ...metadata,
+    ...(preprint === undefined || isStatedPublished(better, other) ? {} : { preprint }),
+    ...(cut.length === 0 ? {} : { truncated: cut })
+  }
 }
 
 /** A journal is more specific than a preprint server. */
@@ -277,6 +284,14 @@ const versionOf = ({ doi, metadata: { version } }: PaperRecord) => typeof versio
 const isPreprint = (record: PaperRecord) =>
   record.metadata.preprint === true || hasOnlyPreprints(record.source.name) || isPreprintServer(record.venue_name ?? '') ||
   hasPreprintType(record)
+
+/**
+ * Whether a record states that the work which another one calls a preprint is published: it is of a kind that preprints are not, or its
+ * source no longer calls it one.
+ */
+const isStatedPublished = (better: PaperRecord, other: PaperRecord): boolean =>
+  (better.metadata.publication_types ?? []).length > 0 && !isPreprint(better) &&
+  (workKindsOf(better).length > 0 || better.source.name === other.source.name)
 
 const saysMore = (text: string | null, than: string | null) =>
   text !== null && (than === null || (than.length < shortAbstractLength && text.length >= than.length * minLengthRatio))

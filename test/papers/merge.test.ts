@@ -50,6 +50,21 @@ t.test('merging', async t => {
     t.match(merge(stated('pubmed'), stated('openalex', true)).metadata, { retracted: true })
   })
 
+  t.test('ends that a work is a preprint once the better record states that it is published', async t => {
+    const stated = (source: string, type?: string, preprint?: true) => work({
+      source: { name: source },
+      metadata: { ...(type === undefined ? {} : { publication_types: [type] }), ...(preprint === undefined ? {} : { preprint }) }
+    })
+    const before = stated('openalex', 'preprint', true)
+    t.notHas(merge(before, stated('openalex', 'article')).metadata, 'preprint')
+    t.notHas(merge(before, stated('crossref', 'journal-article')).metadata, 'preprint')
+    t.notHas(merge(stated('pubmed', 'Journal Article'), before).metadata, 'preprint')
+    for (const newer of [stated('crossref'), stated('pubmed', 'Preprint'), stated('crossref', 'posted-content', true)]) {
+      t.match(merge(before, newer).metadata, { preprint: true })
+    }
+    t.match(merge(stated('europepmc', 'preprint', true), stated('openalex', 'article')).metadata, { preprint: true }, 'a worse record')
+  })
+
   t.test('keeps a whole list of authors where the better record has it cut', async t => {
     const listed = (length: number) => Array.from({ length }, (_, at) => ({ name: `Given${at} Family${at}` }))
     const whole = work({ authors: listed(150), source: { name: 'crossref' } })
