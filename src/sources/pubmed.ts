@@ -13,9 +13,9 @@ import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 const title = 'PubMed'
 /** Records per efetch request. */
 const batchSize = 200
-/** Ids that a query can page through. */
-const maxIds = 10_000
-/** Size of an esearch response; 10,000 ids have 120 kB. */
+/** Ids that a query can page through. @see https://www.ncbi.nlm.nih.gov/books/NBK25499/#chapter4.ESearch */
+const maxIds = 9999
+/** Size of an esearch response; 9,999 ids have 120 kB. */
 const maxSearchBytes = 1024 * 1024
 
 /** @see https://www.ncbi.nlm.nih.gov/books/NBK25499/ */

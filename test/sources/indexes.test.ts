@@ -126,6 +126,16 @@ t.test('arXiv', async t => {
 })
 
 t.test('PubMed', async t => {
+  t.test('splits the days of a query with more papers than it gives', async t => {
+    const { url, requests, next } = await pubmedStandIn(t, [])
+    next.push(json({ esearchresult: { count: '10000', idlist: [] } }))
+    const { error } = await runSearch(pubmed, sourceContext(pubmed, url), { from: '2026-11-01', to: '2026-11-02' })
+    t.equal(error, undefined)
+    t.strictSame(
+      requests.map(request => ['retmax', 'mindate', 'maxdate'].map(name => parametersOf(request).get(name))),
+      [['2026/11/01', '2026/11/02'], ['2026/11/01', '2026/11/01'], ['2026/11/02', '2026/11/02']].map(days => ['9999', ...days])
+    )
+  })
   t.test('returns records with all ids, and only stated PDFs', async t => {
     const { url, requests } = await pubmedStandIn(t, [editing])
     const { records } = await runSearch(pubmed, sourceContext(pubmed, url, { contact: 'me@example.org', apiKey: 'the-key' }))

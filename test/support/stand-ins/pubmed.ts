@@ -6,7 +6,7 @@ import { escaped, json, parametersOf, type StandIn, standIn, xml } from './serve
 export const pubmedStandIn = async (
   t: Test | undefined,
   papers: readonly Publication[],
-  { reachable = 10_000 } = {}
+  { reachable = 9999 } = {}
 ): Promise<StandIn & { close: () => Promise<void> }> =>
   await standIn(t, request => {
     const parameters = parametersOf(request)
