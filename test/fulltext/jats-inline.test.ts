@@ -140,6 +140,16 @@ t.test('the elements of a printed reference are separate words', async t => {
   )
 })
 
+t.test('a name in two scripts is listed once, in the first', async t => {
+  const both = '<name-alternatives><name xml:lang="en"><surname>Doe</surname><given-names>J</given-names></name>' +
+    '<name xml:lang="ja"><surname>土井</surname></name></name-alternatives>'
+  const group = '<collab-alternatives><collab>Walkers</collab><collab>歩行者</collab></collab-alternatives>'
+  for (const people of [`<person-group>${both}${group}</person-group>`, both + group]) {
+    t.equal(references(`<ref><element-citation>${people}<year>2019</year></element-citation></ref>`), '- Doe J, Walkers (2019).')
+  }
+  t.equal(references(`<ref><mixed-citation>${both}, ${group}. 2019.</mixed-citation></ref>`), '- Doe J, Walkers. 2019.')
+})
+
 t.test('references without punctuation are composed of their fields', async t => {
   const composed = (fields: string) => references(`<ref><element-citation>${fields}</element-citation></ref>`)
   const doe = '<name><surname>Doe</surname><given-names>J</given-names><suffix>Jr</suffix></name>'

@@ -8,6 +8,12 @@ import { inlineNode, inlineOf } from './inline.js'
 
 const isCitation = hasName('mixed-citation', 'element-citation', 'citation', 'nlm-citation')
 
+const alternatives = ['name-alternatives', 'collab-alternatives', 'collab-name-alternatives']
+
+/** The first of the forms of a name, such as those in two scripts. */
+const formOf = (element: Element): Element =>
+  alternatives.includes(element.name) ? firstChild(element, 'name', 'string-name', 'collab', 'collab-name') ?? element : element
+
 /** The numbers that an article cites its references by, by their ids. */
 export function citedNumbers (article: Element): Map<string, Set<string>> {
   const numbers = new Map<string, Set<string>>()
@@ -95,7 +101,7 @@ function writtenCitation (citation: Element, conversion: Conversion): Inline[] {
       // Elements without white space between them are separate words.
       if (content.length > 0 && isElement(citation.children[at - 1]!)) content.push(' ')
       content.push(
-        ...(node.name === 'person-group' || node.name === 'name' || node.name === 'string-name'
+        ...(['person-group', 'name', 'string-name', ...alternatives].includes(node.name)
           ? [peopleOf(node)]
           : inlineNode(node, conversion))
       )
@@ -107,7 +113,8 @@ function writtenCitation (citation: Element, conversion: Conversion): Inline[] {
 const leadsTo = (before: Inline | undefined): boolean => typeof before === 'string' && /[:[(]\s*$/.test(before)
 
 /** Names with their own separators, or else with commas. */
-function peopleOf (element: Element): string {
+function peopleOf (people: Element): string {
+  const element = formOf(people)
   if (element.name === 'name') return personOf(element)
   const parts = element.children.map(node => isElement(node) ? peopleOf(node) : node)
   return element.children.every(node => isElement(node)) && childElements(element).length > 1
@@ -129,7 +136,7 @@ function composedCitation (citation: Element, conversion: Conversion): Inline[] 
   const isOthers = (group: Element) => /editor|translator|compiler/.test(group.attributes['person-group-type'] ?? '')
   const authors = [
     ...groups.filter(group => !isOthers(group)).map(listed),
-    listed({ ...citation, children: childElements(citation, 'name', 'string-name', 'collab', 'etal', 'anonymous') })
+    listed({ ...citation, children: childElements(citation, 'name', 'string-name', 'collab', 'etal', 'anonymous', ...alternatives) })
   ]
     .filter(each => each !== '')
     .join(', ')
@@ -173,7 +180,7 @@ function ended (sentence: Inline[]): Inline[] {
   return typeof last === 'string' && /[.?!]\s*$/.test(last) ? sentence : [...sentence, '.']
 }
 
-const listed = (group: Element): string => childElements(group).map(each => {
+const listed = (group: Element): string => childElements(group).map(formOf).map(each => {
   if (each.name === 'name') return personOf(each)
   if (each.name === 'etal') return plainTextOf(each) || 'et al.'
   return ['string-name', 'collab', 'anonymous'].includes(each.name) ? peopleOf(each).trim() || 'Anonymous' : ''
