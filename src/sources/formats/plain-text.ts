@@ -1,4 +1,4 @@
-import { decodeHTML } from 'entities'
+import { decodeHTMLStrict } from 'entities'
 import { normalForm } from '../../../schemas/normal-form.js'
 import { attributes, unmarkFormulas, unwrapFormulas } from './formula-markup.js'
 
@@ -27,13 +27,14 @@ export function plainParagraphs (text: string): string | null {
 export const withUsualPrefix = (text: string): string =>
   text.includes('<') ? text.replace(/<(\/?)(?:ns|jats)\d+:(?=[a-z])/gi, '<$1jats:') : text
 
+/** Decodes references with their semicolons alone: the second parameter of "?chr=1&region=2" is none. */
 function unmarked (text: string): string {
   const unwrapped = unwrapFormulas(withUsualPrefix(text))
   if (!unwrapped.includes('<') && !unwrapped.includes('&')) return unwrapped
-  const decoded = withUsualPrefix(decodeHTML(withoutTags(unwrapped)))
+  const decoded = withUsualPrefix(decodeHTMLStrict(withoutTags(unwrapped)))
   const once = withoutTags(decoded)
   // Publishers deposit HTML escaped, and some escape its references again.
-  return escapedReference.test(once) ? withoutTags(decodeHTML(once)) : once
+  return escapedReference.test(once) ? withoutTags(decodeHTMLStrict(once)) : once
 }
 
 const escapedReference = /&(?:amp|lt|gt|quot|nbsp|plusmn|#x?[\da-f]+);/i

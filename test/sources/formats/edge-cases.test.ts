@@ -241,6 +241,7 @@ t.test('exponents stay above their number, and texts that are escaped twice are 
   t.equal(plainText('<jats:p>Background &amp;amp; Objectives</jats:p>'), 'Background & Objectives')
   t.equal(plainParagraphs('<jats:p>&lt;p&gt;One.&lt;/p&gt;&lt;p&gt;Two &amp;lt;3.&lt;/p&gt;</jats:p>'), 'One.\n\nTwo <3.')
   t.equal(plainText('R&D of AT&T &lt;2'), 'R&D of AT&T <2')
+  t.equal(plainText('See ?id=1&region=chr1&amp;section=2&copy'), 'See ?id=1&region=chr1&section=2&copy', 'references end with a semicolon')
   t.end()
 })
 
