@@ -16,7 +16,8 @@ export const Author = Type.Object(
         maxItems: maxAffiliations,
         description: 'ROR ids and OpenAlex ids of the institutions on this paper; where a source states both, one after the other.'
       })
-    )
+    ),
+    group: Type.Optional(Type.Literal(true, { description: 'Stated to be a group, where its name could be a person\'s.' }))
   },
   { description: 'One author.' }
 )

@@ -3,11 +3,12 @@ import { maxAffiliations } from '../../schemas/paper-bounds.js'
 import { institutionsIn } from './follows.js'
 import { nameKeys } from './person-name.js'
 
-const hasIds = ({ orcid, openalex, affiliations }: Author) => orcid !== undefined || openalex !== undefined || affiliations !== undefined
+const hasIds = ({ orcid, openalex, affiliations, group }: Author) =>
+  orcid !== undefined || openalex !== undefined || affiliations !== undefined || group !== undefined
 
 /**
  * Adds ids that another record of the work states to the authors whom both records name, by family name and first initial. Names that
- * occur twice in a list, and people of different ORCID iDs, get none.
+ * occur twice in a list, and people of different ORCID iDs, get none. A group is one under the same name.
  */
 export function withIdsOf (authors: Author[], others: readonly Author[]): Author[] {
   if (!others.some(hasIds) || haveIdsOf(authors, others)) return authors
@@ -17,9 +18,10 @@ export function withIdsOf (authors: Author[], others: readonly Author[]): Author
   const merged = authors.map(author => {
     const other = nameKeys(author.name).filter(key => own.get(key) === author).map(key => named.get(key)).find(each => each !== undefined)
     if (other === undefined || (author.orcid !== undefined && other.orcid !== undefined && author.orcid !== other.orcid)) return author
-    const { name: _, ...ids } = other
+    const { name, group, ...ids } = other
     const affiliations = withOpenalexIds(author.affiliations, other.affiliations)
-    const completed = { ...ids, ...author, ...(affiliations === undefined ? {} : { affiliations }) }
+    const kind = group !== undefined && name === author.name ? { group } : {}
+    const completed = { ...ids, ...kind, ...author, ...(affiliations === undefined ? {} : { affiliations }) }
     if (Object.keys(completed).length === Object.keys(author).length && affiliations?.length === author.affiliations?.length) return author
     isChanged = true
     return completed
@@ -31,7 +33,7 @@ export function withIdsOf (authors: Author[], others: readonly Author[]): Author
 const haveIdsOf = (authors: readonly Author[], others: readonly Author[]): boolean => authors.every((author, at) => {
   const other = others[at]
   return other !== undefined && other.name === author.name &&
-    (['orcid', 'openalex'] as const).every(id => other[id] === undefined || author[id] !== undefined) &&
+    (['orcid', 'openalex', 'group'] as const).every(id => other[id] === undefined || author[id] !== undefined) &&
     withOpenalexIds(author.affiliations, other.affiliations)?.length === author.affiliations?.length
 })
 

@@ -66,7 +66,8 @@ function limitAuthors (authors: PaperRecord['authors'], onCut: () => void): Pape
 }
 
 function withoutIds ({ affiliations, ...author }: PaperRecord['authors'][number], all: boolean): PaperRecord['authors'][number] {
-  return all ? { name: author.name } : author
+  const { orcid, openalex, ...named } = author
+  return all ? named : author
 }
 
 function limitCitations (citations: Citations, onCut: () => void): Citations {

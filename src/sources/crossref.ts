@@ -191,6 +191,7 @@ const nameOf = (author: JsonObject) =>
 
 const authorOf = (author: JsonObject) => ({
   name: nameOf(author),
+  group: text(author.name) !== '',
   orcid: text(author.ORCID),
   institutions: objects(author.affiliation).flatMap(({ id }) => objects(id)).map(({ id }) => text(id))
 })

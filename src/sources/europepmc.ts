@@ -168,7 +168,7 @@ const nameOf = (author: JsonObject) =>
 
 const authorOf = (author: JsonObject) => {
   const id = object(author.authorId)
-  return { name: nameOf(author), orcid: id.type === 'ORCID' ? text(id.value) : '' }
+  return { name: nameOf(author), group: text(author.collectiveName) !== '', orcid: id.type === 'ORCID' ? text(id.value) : '' }
 }
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(text).filter(each => each !== '').map(plainText)

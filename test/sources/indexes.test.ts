@@ -412,7 +412,7 @@ t.test('Crossref', async t => {
   })
 })
 
-t.test('Crossref: chapters and talks name their book, not its series, and articles without pages their number', async t => {
+t.test('Crossref: chapters name their book, not its series, articles without pages their number, and groups are authors', async t => {
   const { url, next } = await crossrefStandIn(t, [])
   const parsed = async (type: string, more: object = {}) => {
     const work = { DOI: '10.1000/a', type, title: ['Editing'], 'container-title': ['A Series', 'The Book'], ...more }
@@ -423,7 +423,11 @@ t.test('Crossref: chapters and talks name their book, not its series, and articl
   for (const type of ['book-chapter', 'proceedings-article']) {
     t.match(await parsed(type, { ISBN }), { venue_name: 'The Book', metadata: { isbn: ['9783319245737', '9783319245744'] } })
   }
-  t.match(await parsed('journal-article', { 'article-number': '1587' }), { venue_name: 'A Series', metadata: { pages: '1587' } })
+  t.match(await parsed('journal-article', { 'article-number': '1587', author: [{ name: 'World Bank' }] }), {
+    authors: [{ name: 'World Bank', group: true }],
+    venue_name: 'A Series',
+    metadata: { pages: '1587' }
+  })
 })
 
 t.test('records state which parts of a date the source knows', async t => {

@@ -59,7 +59,7 @@ export function referenceOf (paper: Paper, { tags, note }: Annotations = { tags:
   return {
     kind: citationKindOf(paper),
     title,
-    authors: authors.map(({ name }) => sortedName(name)),
+    authors: authors.map(({ name, group }) => group === true ? { family: name } : sortedName(name)),
     date: paper.published_date === null ? undefined : dateParts(paper.published_date, textOf(metadata.published)),
     venue: venue_name ?? undefined,
     volume: textOf(metadata.volume),

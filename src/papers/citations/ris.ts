@@ -56,9 +56,12 @@ const addressesOf = ({ url, arxiv, openalex }: Pick<Reference, 'url' | 'arxiv' |
   openalex === undefined ? undefined : `https://openalex.org/${openalex}`
 ].filter(address => address !== undefined))]
 
-/** Commas separate the parts of a person's name, so a group's name may contain none. */
-const nameOf = ({ family, given, suffix }: SortedName) =>
-  given === undefined ? family.replace(/\s*,\s*/g, ' ') : [family, given, suffix].filter(part => part !== undefined).join(', ')
+/** Commas separate the parts of a person's name, so a group's name may contain none but one at its end, by which EndNote knows it. */
+function nameOf ({ family, given, suffix }: SortedName): string {
+  if (given !== undefined) return [family, given, suffix].filter(part => part !== undefined).join(', ')
+  const name = family.replace(/\s*,\s*/g, ' ')
+  return name.includes(' ') ? `${name},` : name
+}
 
 /** Words with single spaces between them: most values, above all names, of which a paper may have thousands. */
 const plain = /^[^\s\u0085\u001c-\u001f]+(?: [^\s\u0085\u001c-\u001f]+)*$/

@@ -214,7 +214,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
   return {
     title: titles.map(parts => plainText(parts.filter(Boolean).join(': '))).find(title => title !== '') ?? '',
     abstract: plainParagraphs(own('abstract') ?? ''),
-    authors: authorsOf((fields.author ?? []).map(nameOf)),
+    authors: authorsOf((fields.author ?? []).map(creator => ({ name: nameOf(creator), group: creator.name !== undefined }))),
     published_date: publishedOf(field),
     url,
     pdf_url: addressIn(own('pdf')) ?? (url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null),

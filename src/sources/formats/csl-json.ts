@@ -7,7 +7,7 @@ import type { Format } from './format.js'
 import { isPaper, readPaper } from './json-lines.js'
 import { jsonValuesOf } from './json-values.js'
 import { statedIssns, toMetadata } from './metadata.js'
-import { authorsOf } from './names.js'
+import { authorsOf, type StatedAuthor } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
 /** Fields that distinguish CSL items from JSON Lines records. */
@@ -97,16 +97,16 @@ function readItem (item: unknown): { record: PaperRecord } | { reason: string } 
   }
 }
 
-function authorOf (value: unknown): { name: string, orcid: string } {
+function authorOf (value: unknown): StatedAuthor {
   const author = isObject(value) ? value : {}
   const part = (name: string) => typeof author[name] === 'string' ? author[name] : ''
-  const whole =
-    // Crossref writes groups as a name.
-    part('literal') || part('name') ||
+  // Crossref writes groups as a name.
+  const group = part('literal') || part('name')
+  const whole = group ||
     [part('given'), part('dropping-particle'), part('non-dropping-particle'), part('family'), part('suffix')]
       .filter(each => each !== '')
       .join(' ')
-  return { name: plainText(whole), orcid: part('ORCID') }
+  return { name: plainText(whole), group: group !== '', orcid: part('ORCID') }
 }
 
 function publishedOf (issued: unknown): string | null {

@@ -19,7 +19,9 @@ const Text = Nullable(Type.String())
 /** An author by name. Ids that are invalid do not invalidate the record: they are dropped. */
 const StatedAuthor = Type.Object({
   name: Type.String(),
-  ...Type.Partial(Type.Object({ orcid: Type.Unknown(), openalex: Type.Unknown(), affiliations: Type.Unknown() })).properties
+  ...Type.Partial(Type.Object({
+    orcid: Type.Unknown(), openalex: Type.Unknown(), affiliations: Type.Unknown(), group: Type.Unknown()
+  })).properties
 })
 
 const StatedId = Nullable(Type.Union([Type.String(), Type.Integer()]))
@@ -149,9 +151,10 @@ function recordOf (line: Line, title: string): PaperRecord {
     title,
     abstract: plainParagraphs(abstract ?? ''),
     authors: authorsOf((authors ?? []).map(author => {
-      const { name, orcid, openalex, affiliations }: StatedAuthor = typeof author === 'string' ? { name: author } : author
+      const { name, orcid, openalex, affiliations, group }: StatedAuthor = typeof author === 'string' ? { name: author } : author
       return {
         name: plainText(name),
+        group: group === true,
         ...(typeof orcid === 'string' ? { orcid } : {}),
         ...(typeof openalex === 'string' ? { openalex } : {}),
         institutions: Array.isArray(affiliations) ? affiliations.filter(each => typeof each === 'string') : []

@@ -1,5 +1,6 @@
 import type { Author } from '../../../schemas/paper.js'
 import { maxAffiliations } from '../../../schemas/paper-bounds.js'
+import { sortedName } from '../../papers/citations/names.js'
 import { openalexAuthorIn, openalexInstitutionIn, orcidIn, rorIn } from '../../papers/identifiers.js'
 import { plainText } from './plain-text.js'
 
@@ -27,15 +28,15 @@ export function readShortName (written: string): string {
   return family === undefined ? readName(text) : [initials, family, suffix].filter(part => part !== undefined).join(' ')
 }
 
-/** A name, and ids as a source writes them, such as addresses. */
-interface StatedAuthor { name: string, orcid?: string, openalex?: string, institutions?: readonly string[] }
+/** A name, whether it is stated to be a group's, and ids as a source writes them, such as addresses. */
+export interface StatedAuthor { name: string, group?: boolean, orcid?: string, openalex?: string, institutions?: readonly string[] }
 
 /** Converts non-empty names to authors, with those of their ids that are valid. */
 export const authorsOf = (authors: ReadonlyArray<string | StatedAuthor>): Author[] =>
   authors.map(author => typeof author === 'string' ? { name: author } : identified(author))
     .filter(({ name }) => /[\p{L}\p{N}]/u.test(name) && !/^(et al|others|and others)\.?$/i.test(name))
 
-function identified ({ name, orcid, openalex, institutions = [] }: StatedAuthor): Author {
+function identified ({ name, group, orcid, openalex, institutions = [] }: StatedAuthor): Author {
   const ids = { orcid: orcidIn(orcid), openalex: openalexAuthorIn(openalex) }
   const institutionIds = institutions.slice(0, 20).map(id => rorIn(id) ?? openalexInstitutionIn(id)).filter(id => id !== null)
   const affiliations = [...new Set(institutionIds)].slice(0, maxAffiliations)
@@ -43,6 +44,8 @@ function identified ({ name, orcid, openalex, institutions = [] }: StatedAuthor)
     name,
     ...(ids.orcid === null ? {} : { orcid: ids.orcid }),
     ...(ids.openalex === null ? {} : { openalex: ids.openalex }),
-    ...(affiliations.length === 0 ? {} : { affiliations })
+    ...(affiliations.length === 0 ? {} : { affiliations }),
+    // Other names of groups are recognized.
+    ...(group === true && sortedName(name).given !== undefined ? { group } : {})
   }
 }

@@ -4,7 +4,7 @@ import { dateWithin, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { linesOf, type Tagged } from './lines.js'
 import { toMetadata } from './metadata.js'
-import { authorsOf, readName, readShortName } from './names.js'
+import { authorsOf, readName, readShortName, type StatedAuthor } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 import { isRetractedType } from './publication-types.js'
 import { pubmedTitle } from './pubmed-title.js'
@@ -80,11 +80,11 @@ function readRecord (fields: Fields): PaperRecord {
 const firstWord = (text: string | undefined) => text?.split(/\s/)[0]
 
 /** The ids of an author follow the name: "AUID- ORCID: 0000-0002-1825-0097". */
-function withOrcids (fields: readonly Tagged[], nameOf: (field: Tagged) => string): Array<{ name: string, orcid?: string }> {
-  const authors: Array<{ name: string, orcid?: string }> = []
+function withOrcids (fields: readonly Tagged[], nameOf: (field: Tagged) => string): StatedAuthor[] {
+  const authors: StatedAuthor[] = []
   for (const field of fields) {
     const last = authors.at(-1)
-    if (field.tag !== 'AUID') authors.push({ name: nameOf(field) })
+    if (field.tag !== 'AUID') authors.push({ name: nameOf(field), group: field.tag === 'CN' })
     else if (last !== undefined && /^ORCID\b/i.test(field.value)) last.orcid ??= field.value
   }
   return authors

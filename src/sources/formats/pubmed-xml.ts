@@ -170,6 +170,7 @@ const readAuthor = (author: XmlElement) => {
     children(element, 'Identifier').filter(({ attributes }) => attributes.Source === source).map(textOf)
   return {
     name: readName(author),
+    group: textOf(child(author, 'CollectiveName')) !== '',
     orcid: ids(author, 'ORCID')[0] ?? '',
     institutions: children(author, 'AffiliationInfo').flatMap(affiliation => ids(affiliation, 'ROR'))
   }

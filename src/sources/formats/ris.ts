@@ -66,7 +66,7 @@ function readRecord (fields: Fields): PaperRecord {
     title: plainText(fields.first('T1', 'TI', ...(isWhole(type) ? ['BT', 'T2', 'CT'] : ['CT', 'BT'])) ?? ''),
     // Some programs write a field for each paragraph.
     abstract: plainParagraphs([...new Set(fields.all('AB'))].join('\n\n') || (fields.first('N2') ?? '')),
-    authors: authorsOf(authorFields(fields).map(readName)),
+    authors: authorsOf(authorFields(fields).map(name => ({ name: readName(name), group: groupForm.test(name) }))),
     published_date: published.date,
     url: address,
     pdf_url: files.map(webAddress).find(each => each !== null && /\bpdf\b/i.test(each)) ?? null,
@@ -123,6 +123,9 @@ function publishedOf (fields: Fields): { date: string | null, written: string | 
 
 /** Removes a month and day that were not stated. */
 const statedPart = (date: string) => date.endsWith('-01-01') ? date.slice(0, 4) : date.endsWith('-01') ? date.slice(0, 7) : date
+
+/** EndNote ends the names of groups with a comma. */
+const groupForm = /^[^,\s]+\s[^,]*,\s*$/
 
 /** Programs write A1, AU or both, some of them the same people twice; the record's order is kept. */
 function authorFields (fields: Fields): string[] {

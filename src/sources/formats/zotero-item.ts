@@ -3,7 +3,7 @@ import { arxivIn, doiIn, idsIn, pmcidIn, pmidIn, webAddress } from '../../papers
 import { readDate } from '../../papers/stated-date.js'
 import type { ParseResult } from './format.js'
 import { toMetadata } from './metadata.js'
-import { authorsOf } from './names.js'
+import { authorsOf, type StatedAuthor } from './names.js'
 import { plainParagraphs, plainText } from './plain-text.js'
 
 /** The name of the source of papers from Zotero. */
@@ -93,10 +93,12 @@ const types: Readonly<Record<string, string>> = {
   manuscript: 'unpublished'
 }
 
-function creatorsOf (creators: unknown): string[] {
+/** Zotero has the names of groups in one field. */
+function creatorsOf (creators: unknown): StatedAuthor[] {
   const all = (Array.isArray(creators) ? creators : []).filter(isObject)
   const authors = all.filter(({ creatorType }) => creatorType === 'author')
-  return (authors.length > 0 ? authors : all).map(({ firstName, lastName, name }) =>
-    plainText([firstName, lastName, name].filter(part => typeof part === 'string' && part !== '').join(' '))
-  )
+  return (authors.length > 0 ? authors : all).map(({ firstName, lastName, name }) => ({
+    name: plainText([firstName, lastName, name].filter(part => typeof part === 'string' && part !== '').join(' ')),
+    group: !firstName && !lastName
+  }))
 }

@@ -2,6 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import type { PaperRecord } from '../../../schemas/paper.js'
+import { withIdsOf } from '../../../src/papers/authors.js'
 import { bibtex } from '../../../src/papers/citations/bibtex.js'
 import { ris } from '../../../src/papers/citations/ris.js'
 import { citationFormats } from '../../../src/papers/citations/formats.js'
@@ -12,6 +13,7 @@ import { feedExport } from '../../../src/operations/feed/feed-export.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { formatNames } from '../../../src/sources/formats/index.js'
+import { readZoteroItem } from '../../../src/sources/formats/zotero-item.js'
 import { sources } from '../../../src/sources/index.js'
 import { takesLess } from '../../support/event-loop.js'
 import { readRecords, sample } from '../../support/readings.js'
@@ -190,6 +192,30 @@ t.test('writes names for BibTeX sorting and keeps groups whole', async t => {
       /(?:AU {2}- |author = \{\{|"literal":"|^)U\.S\. Food and Drug Administration\b/
     )
   }
+})
+
+t.test('groups stay whole where their source states them, whatever their name', async t => {
+  const stated = {
+    bibtex: '@report{a, title = {T}, author = {{World Bank} and Smith, Ann}}',
+    'csl-json': '[{"title": "T", "author": [{"literal": "World Bank"}, {"family": "Smith", "given": "Ann"}]}]',
+    ris: 'TY  - RPRT\nTI  - T\nAU  - World Bank,\nAU  - Smith, Ann\nER  - \n',
+    nbib: 'PMID- 1\nTI  - T\nCN  - World Bank\nFAU - Smith, Ann\n',
+    'pubmed-xml': '<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle><AuthorList>' +
+      '<Author><CollectiveName>World Bank</CollectiveName></Author><Author><LastName>Smith</LastName><ForeName>Ann</ForeName></Author>' +
+      '</AuthorList></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>',
+    'json-lines': '{"title": "T", "authors": [{"name": "World Bank", "group": true}, "Ann Smith"]}'
+  }
+  const authors: PaperRecord['authors'] = [{ name: 'World Bank', group: true }, { name: 'Ann Smith' }]
+  for (const [format, content] of Object.entries(stated)) t.strictSame((await readRecords(format, content))[0]!.authors, authors, format)
+  const creators = [{ creatorType: 'author', name: 'World Bank' }, { creatorType: 'author', firstName: 'Ann', lastName: 'Smith' }]
+  t.match(readZoteroItem({ itemType: 'report', title: 'T', creators }), { record: { authors } })
+  for (const { name, write } of citationFormats) {
+    const written = write(paperOf({ title: 'T', authors }), new Map())
+    t.match(written, /(?:AU {2}- World Bank,\n|author = \{\{World Bank\} and|\{"literal":"World Bank"\}|World Bank, Smith A)/, name)
+    if (formatNames.includes(name)) t.strictSame((await readRecords(name, written))[0]!.authors, authors, `${name}, read again`)
+  }
+  t.strictSame(withIdsOf([{ name: 'World Bank' }, { name: 'Ann Smith' }], authors), authors)
+  t.strictSame(withIdsOf([{ name: 'William Bank' }], authors), [{ name: 'William Bank' }], 'a person of a similar name')
 })
 
 t.test('states the whole last page, and the ISSN without its kind', async t => {
