@@ -23,7 +23,7 @@ const venueFields: Readonly<Record<string, string>> = {
   incollection: 'booktitle',
   phdthesis: 'school',
   techreport: 'institution',
-  book: 'publisher',
+  book: 'series',
   misc: 'howpublished'
 }
 /** Fields that BibTeX parses as lists separated by "and". */
@@ -48,18 +48,20 @@ function write (paper: Paper, taken: Map<string, number>, marks?: Annotations): 
   const reference = referenceOf(paper, marks)
   const { kind, date, pages, keywords } = reference
   const type = types[kind]
-  const venue = venueFields[type] ?? 'journal'
+  const venueField = venueFields[type] ?? 'journal'
+  const isInstitution = (kind === 'thesis' || kind === 'report') && reference.venue === undefined
+  const [venue, publisher] = isInstitution ? [reference.publisher, undefined] : [reference.venue, reference.publisher]
   const fields: Array<[name: string, value: string | undefined]> = [
     ['author', reference.authors.length === 0 ? undefined : reference.authors.map(nameOf).join(' and ')],
     ['title', withFormulas(reference.title, protectedTitle)],
-    [venue, lists.has(venue) ? wholePart(reference.venue) : latex(reference.venue)],
+    [venueField, lists.has(venueField) ? wholePart(venue) : latex(venue)],
     ['year', date?.year],
     ['month', date?.month],
     ['day', date?.day],
     ['volume', latex(reference.volume)],
     ['number', latex(reference.issue)],
     ['pages', pages?.last === undefined ? latex(pages?.first) : `${latex(pages.first)}--${latex(pages.last)}`],
-    ...(venue === 'publisher' ? [] : [['publisher', wholePart(reference.publisher)] satisfies [string, string | undefined]]),
+    ['publisher', wholePart(publisher)],
     ['issn', latex(reference.issn)],
     ['isbn', latex(reference.isbn)],
     ['doi', verbatim(reference.doi)],

@@ -14,12 +14,14 @@ export interface Reference {
   authors: SortedName[]
   /** Only what the source stated: a year alone has neither month nor day. */
   date: { year: string, month?: string, day?: string } | undefined
+  /** The journal, book or series; of a book, thesis or report nothing else than its publisher. */
   venue: string | undefined
   volume: string | undefined
   issue: string | undefined
   pages: { first: string, last?: string } | undefined
   issn: string | undefined
   isbn: string | undefined
+  /** The publisher; of a thesis or report the institution. */
   publisher: string | undefined
   language: string | undefined
   keywords: string[]
@@ -56,18 +58,23 @@ export function referenceOf (paper: Paper, { tags, note }: Annotations = { tags:
   } = paper
   const number = textOf(metadata.issn_or_isbn)
   const isIsbn = number !== undefined && number.replace(/[^\dX]/gi, '').length >= 10
+  const kind = citationKindOf(paper)
+  const publisher = textOf(metadata.publisher)
+  // Files and sources state the institution or publisher of these in either field.
+  const isPublishedAlone = kind === 'book' || kind === 'thesis' || kind === 'report'
+  const isPublisher = isPublishedAlone && (publisher === undefined || publisher === venue_name)
   return {
-    kind: citationKindOf(paper),
+    kind,
     title,
     authors: authors.map(({ name, group }) => group === true ? { family: name } : sortedName(name)),
     date: paper.published_date === null ? undefined : dateParts(paper.published_date, textOf(metadata.published)),
-    venue: venue_name ?? undefined,
+    venue: isPublisher ? undefined : venue_name ?? undefined,
     volume: textOf(metadata.volume),
     issue: textOf(metadata.issue),
     pages: pagesOf(textOf(metadata.pages)),
     issn: issnOf(metadata.issn) ?? (isIsbn ? undefined : number),
     isbn: textOf(metadata.isbn) ?? (isIsbn ? number : undefined),
-    publisher: textOf(metadata.publisher),
+    publisher: isPublisher ? venue_name ?? undefined : publisher,
     language: textOf(metadata.language),
     keywords: distinct([...listOf(metadata.keywords), ...tags]),
     doi: doi ?? undefined,

@@ -18,7 +18,7 @@ export const text: CitationFormat = {
 /** One paper as a line in the style of the US National Library of Medicine: authors, title, venue, date, volume, pages, identifiers. */
 function citationOf (paper: Paper): string {
   const reference = referenceOf(paper)
-  const { title, venue, authors } = reference
+  const { title, authors, venue = reference.publisher } = reference
   return [
     authors.length === 0 ? undefined : sentence(authorsOf(authors)),
     sentence(title),

@@ -10,15 +10,24 @@ const [maxAbstractLength, maxCreators] = [30_000, 1000]
 export type ZoteroItem = Readonly<Record<string, unknown>>
 
 /** Names of the fields of an item type that differ from those of other types. */
-interface Form { itemType: string, venue?: string, publisher?: string, hasDoi?: true, hasIssue?: true, hasIssn?: true, hasIsbn?: true }
+interface Form {
+  itemType: string
+  venue?: string
+  institution?: string
+  publisher?: string
+  hasDoi?: true
+  hasIssue?: true
+  hasIssn?: true
+  hasIsbn?: true
+}
 
 const forms: Readonly<Record<CitationKind, Form>> = {
   article: { itemType: 'journalArticle', venue: 'publicationTitle', hasDoi: true, hasIssue: true, hasIssn: true },
   proceedings: { itemType: 'conferencePaper', venue: 'proceedingsTitle', publisher: 'publisher', hasDoi: true, hasIsbn: true },
   chapter: { itemType: 'bookSection', venue: 'bookTitle', publisher: 'publisher', hasIsbn: true },
   book: { itemType: 'book', publisher: 'publisher', hasIsbn: true },
-  thesis: { itemType: 'thesis', venue: 'university' },
-  report: { itemType: 'report', venue: 'institution' },
+  thesis: { itemType: 'thesis', institution: 'university' },
+  report: { itemType: 'report', institution: 'institution' },
   preprint: { itemType: 'preprint', venue: 'repository', hasDoi: true },
   other: { itemType: 'document', publisher: 'publisher' }
 }
@@ -49,6 +58,7 @@ export function zoteroItemOf (paper: Paper): ZoteroItem {
     abstractNote: reference.abstract?.slice(0, maxAbstractLength).toWellFormed(),
     date: date === undefined ? undefined : [date.year, date.month, date.day].filter(part => part !== undefined).join('-'),
     ...(form.venue === undefined ? {} : { [form.venue]: reference.venue }),
+    ...(form.institution === undefined ? {} : { [form.institution]: reference.venue ?? reference.publisher }),
     ...(form.publisher === undefined ? {} : { [form.publisher]: reference.publisher ?? (kind === 'other' ? reference.venue : undefined) }),
     ...(withVolume.has(kind) ? { volume: reference.volume } : {}),
     ...(form.hasIssue === true ? { issue: reference.issue } : {}),

@@ -71,7 +71,9 @@ function readRecord (fields: Fields): PaperRecord {
     url: address,
     pdf_url: files.map(webAddress).find(each => each !== null && /\bpdf\b/i.test(each)) ?? null,
     doi,
-    venue_name: plainText(fields.first('JF', 'JO', 'T2', 'JA', 'J2', ...(isPart ? ['BT'] : [])) ?? '') || null,
+    venue_name: plainText(
+      fields.first('JF', 'JO', 'T2', 'JA', 'J2', ...(isPart ? ['BT'] : []), ...(isPublishedAlone(type) ? ['PB'] : [])) ?? ''
+    ) || null,
     external_ids: {
       ...(pmid === null ? {} : { pmid }),
       ...(pmcid === null ? {} : { pmcid }),
@@ -101,6 +103,8 @@ const articleNumberOf = (type: string, fields: Fields): string | undefined =>
 
 /** Types whose title may be in the field of the book title. */
 const isWhole = (type: string) => ['BOOK', 'EDBOOK', 'CONF', 'SER', 'MUSIC'].includes(type)
+
+const isPublishedAlone = (type: string) => ['BOOK', 'EDBOOK', 'THES', 'RPRT'].includes(type)
 
 /**
  * Selects the publication date. PY is the year. DA is the date, which some programs write without a year or use for the access date. Y1 is

@@ -5,6 +5,9 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { withIdsOf } from '../../../src/papers/authors.js'
 import { bibtex } from '../../../src/papers/citations/bibtex.js'
 import { ris } from '../../../src/papers/citations/ris.js'
+import { csl } from '../../../src/papers/citations/csl.js'
+import { text } from '../../../src/papers/citations/text.js'
+import { zoteroItemOf } from '../../../src/papers/citations/zotero-item.js'
 import { citationFormats } from '../../../src/papers/citations/formats.js'
 import { sortedName } from '../../../src/papers/citations/names.js'
 import { registerSources } from '../../../src/papers/source-traits.js'
@@ -39,7 +42,8 @@ function told ({ title, abstract, authors, published_date, url, pdf_url, doi, ve
       issue,
       pages: pages?.replace(/\s*[–—-]+\s*/, '-'),
       number: issn ?? isbn ?? number,
-      publisher,
+      // Books, theses, reports and preprints state it once.
+      publisher: publisher === venue_name ? undefined : publisher,
       language,
       keywords: [...(keywords ?? [])].sort()
     }
@@ -141,15 +145,11 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
 
 t.test('keeps venues and publishers with "and" whole in BibTeX', async t => {
   const venue_name = 'U.S. Food and Drug Administration'
-  for (const type of ['techreport', 'phdthesis', 'book', 'article']) {
+  for (const type of ['techreport', 'phdthesis', 'article']) {
     const written = bibtex.write(paperOf({ title: 'T', venue_name, metadata: { type, publisher: 'Smith and Sons' } }), new Map())
     if (type !== 'article') t.match(written, `{{${venue_name}}}`)
-    if (type !== 'book') t.match(written, 'publisher = {{Smith and Sons}}')
-    t.match(
-      await readRecords('bibtex', written),
-      [{ venue_name, metadata: { publisher: type === 'book' ? venue_name : 'Smith and Sons' } }],
-      type
-    )
+    t.match(written, 'publisher = {{Smith and Sons}}')
+    t.match(await readRecords('bibtex', written), [{ venue_name, metadata: { publisher: 'Smith and Sons' } }], type)
   }
   for (const field of ['institution', 'school', 'publisher']) {
     t.match(await readRecords('bibtex', `@misc{a, title = {T}, ${field} = {${venue_name}}}`), [{ venue_name }], field)
@@ -216,6 +216,36 @@ t.test('groups stay whole where their source states them, whatever their name', 
   }
   t.strictSame(withIdsOf([{ name: 'World Bank' }, { name: 'Ann Smith' }], authors), authors)
   t.strictSame(withIdsOf([{ name: 'William Bank' }], authors), [{ name: 'William Bank' }], 'a person of a similar name')
+})
+
+t.test('publishers, institutions and servers stand where other programs look for them', async t => {
+  const written = (type: string, more: Partial<PaperRecord>) => {
+    const paper = paperOf({ title: 'T', ...more, metadata: { type, ...more.metadata } })
+    const [inBibtex, inRis, inCsl, inText] = [bibtex, ris, csl, text].map(({ write }) => write(paper, new Map()))
+    return { inBibtex, inRis, inCsl: JSON.parse(inCsl!), inText, inZotero: zoteroItemOf(paper) }
+  }
+  for (const [type, bibtexField, zoteroField] of [
+    ['thesis', 'school', 'university'], ['report', 'institution', 'institution'], ['book', 'publisher', 'publisher']
+  ] as const) {
+    const metadata = { publisher: 'MIT' }
+    for (const more of [{ venue_name: 'MIT' }, { metadata }, { venue_name: 'MIT', metadata }]) {
+      const { inBibtex, inRis, inCsl, inText, inZotero } = written(type, more)
+      t.match(inBibtex, ` ${bibtexField} = {MIT}`, type)
+      t.equal(inBibtex!.split('MIT').length, 2, 'once')
+      t.match(inRis, 'PB  - MIT\n')
+      t.notMatch(inRis, 'T2  - ')
+      t.match(inCsl, { publisher: 'MIT', 'container-title': undefined })
+      t.match(inText, 'T. MIT.')
+      t.match(inZotero, { [zoteroField]: 'MIT' })
+      t.match(await readRecords('ris', inRis!), [{ venue_name: 'MIT' }])
+    }
+  }
+  const book = written('book', { venue_name: 'A Series', metadata: { publisher: 'Press' } })
+  t.match(book.inBibtex, /series = \{A Series\},\n {2}publisher = \{Press\}/)
+  t.match(book.inRis, /T2 {2}- A Series\nPB {2}- Press\n/)
+  t.match(book.inZotero, { publisher: 'Press' })
+  const preprint = written('preprint', { venue_name: 'bioRxiv', metadata: { publisher: 'A Laboratory' } })
+  t.match(preprint.inCsl, { publisher: 'bioRxiv', 'container-title': undefined })
 })
 
 t.test('states the whole last page, and the ISSN without its kind', async t => {
