@@ -3,6 +3,7 @@ import type { Paper } from '../../../schemas/paper.js'
 import { splitFormulas } from '../../latex/inline-latex.js'
 import { isSafeFormula } from '../../latex/safe-formula.js'
 import type { CitationKind } from '../publication-kinds.js'
+import { babelLanguage } from './babel-language.js'
 import type { Annotations, CitationFormat } from './format.js'
 import type { SortedName } from './names.js'
 import { type Reference, referenceOf } from './reference.js'
@@ -77,7 +78,8 @@ function write (paper: Paper, taken: Map<string, number>, marks?: Annotations): 
     ['openalex', verbatim(reference.openalex)],
     ['url', verbatim(reference.url)],
     ['pdf', verbatim(reference.pdf)],
-    ['language', latex(reference.language)],
+    // BibLaTeX prints other values.
+    ['langid', babelLanguage(reference.language)],
     [
       'keywords',
       keywords.length === 0

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { withIdsOf } from '../../../src/papers/authors.js'
+import { babelLanguage } from '../../../src/papers/citations/babel-language.js'
 import { bibtex } from '../../../src/papers/citations/bibtex.js'
 import { ris } from '../../../src/papers/citations/ris.js'
 import { csl } from '../../../src/papers/citations/csl.js'
@@ -24,8 +25,9 @@ import { logIn, paperOf, projectWith, record, testService } from '../../support/
 
 registerSources(sources)
 
-/** Fields of a reference, named alike for every format. */
-function told ({ title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata }: PaperRecord) {
+/** Fields of a reference, named alike for every format; BibTeX has the languages that LaTeX knows. */
+function told (format: string, record: PaperRecord) {
+  const { title, abstract, authors, published_date, url, pdf_url, doi, venue_name, external_ids, metadata } = record
   const { volume, issue, pages, issn, isbn, issn_or_isbn: number, publisher, language, keywords } = metadata as Record<string, string>
   return {
     title,
@@ -44,7 +46,7 @@ function told ({ title, abstract, authors, published_date, url, pdf_url, doi, ve
       number: issn ?? isbn ?? number,
       // Books, theses, reports and preprints state it once.
       publisher: publisher === venue_name ? undefined : publisher,
-      language,
+      language: format === 'bibtex' ? babelLanguage(language) : language,
       keywords: [...(keywords ?? [])].sort()
     }
   }
@@ -81,8 +83,8 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
 
   t.test(`a reference as ${format}`, async t => {
     t.test('survives a round trip through import', async t => {
-      t.strictSame(told(await readBack(full)), told(record(full)))
-      t.strictSame(told(await readBack({ title: 'A title alone' })), told(record({ title: 'A title alone' })))
+      t.strictSame(told(format, await readBack(full)), told(format, record(full)))
+      t.strictSame(told(format, await readBack({ title: 'A title alone' })), told(format, record({ title: 'A title alone' })))
     })
 
     t.test('survives a round trip with any text', async () => {
@@ -134,8 +136,8 @@ for (const { name: format, write } of citationFormats.filter(({ name }) => forma
         const taken = new Map<string, number>()
         const back = await readRecords(format, records.map(record => write(paperOf(record), taken)).join('\n'))
         t.strictSame(
-          back.map(told).map(({ external_ids, ...rest }) => rest),
-          records.map(told).map(({ external_ids, ...rest }, at) => ({ ...rest, url: rest.url ?? back[at]!.url })),
+          back.map(each => told(format, each)).map(({ external_ids, ...rest }) => rest),
+          records.map(each => told(format, each)).map(({ external_ids, ...rest }, at) => ({ ...rest, url: rest.url ?? back[at]!.url })),
           name
         )
       }
@@ -256,6 +258,17 @@ t.test('states the whole last page, and the ISSN without its kind', async t => {
     t.match(ris.write(paperOf({ title: 'T', metadata: { pages: stated } }), new Map()), `SP  - ${first}\nEP  - ${last}\n`)
   }
   t.match(ris.write(paperOf({ title: 'T', metadata: { issn: '1476-4687 (Electronic)' } }), new Map()), 'SN  - 1476-4687\n')
+})
+
+t.test('states languages in BibTeX that LaTeX knows', async t => {
+  for (const [stated, langid] of [
+    ['eng', 'english'], ['en', 'english'], ['en-US', 'english'], ['English', 'english'], ['ger', 'ngerman'], ['fre', 'french'],
+    ['slv', 'slovene'], ['norsk', 'norsk'], ['chi', undefined], ['mul', undefined], ['no language', undefined], ['', undefined]
+  ] as const) {
+    const written = bibtex.write(paperOf({ title: 'T', metadata: { language: stated } }), new Map())
+    t.equal(/ langid = \{(.*)\}/.exec(written)?.[1], langid, stated)
+    t.notMatch(written, ' language = ')
+  }
 })
 
 t.test('protects capitals in BibTeX titles', async t => {
