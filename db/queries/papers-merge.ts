@@ -188,6 +188,9 @@ async function mergeJobs (db: Db, keptId: string, duplicateId: string): Promise<
 /** A shared paper with its DOI and those that it names, each with the DOIs of all versions. */
 export interface VersionNames { id: string, dois: readonly string[], published: readonly string[], preprint: readonly string[] }
 
+/** The start of DOIs that arXiv derives from its ids, and does not state. */
+const arxivPrefix = '10.48550/arxiv.'
+
 /** Links these preprints and published forms with all shared ones that they name, or that name them, by the DOI of any version. */
 export async function linkVersions (db: Db, papers: readonly VersionNames[]): Promise<void> {
   const rowsOf = (dois: (paper: VersionNames) => readonly string[]) =>
@@ -205,6 +208,11 @@ export async function linkVersions (db: Db, papers: readonly VersionNames[]): Pr
     if (names !== '[]') {
       await sql`${link} json_to_recordset(${names}::json) as name (id uuid, doi text)
         join paper naming on naming.id = name.id join paper named on named.doi = name.doi where ${areShared}`.execute(db)
+    }
+    if (names.includes(arxivPrefix)) {
+      await sql`${link} json_to_recordset(${names}::json) as name (id uuid, doi text)
+        join paper naming on naming.id = name.id join paper named on named.arxiv_id = substr(name.doi, ${arxivPrefix.length + 1}::int)
+        where starts_with(name.doi, ${arxivPrefix}) and named.doi is null and ${areShared}`.execute(db)
     }
     if (stated !== '[]') {
       await sql`${link} json_to_recordset(${stated}::json) as own (id uuid, doi text)

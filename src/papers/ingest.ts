@@ -16,7 +16,7 @@ import type { Relevance } from '../../schemas/relevance.js'
 import { createYielder } from '../threads/yielder.js'
 import { limitBatch, maxChangedItems, maxMatchedBytes } from './batch-limit.js'
 import { itemOf } from './feed-item.js'
-import { doiVersions } from './identifiers.js'
+import { arxivDoi, doiVersions } from './identifiers.js'
 import type { OwnershipPolicy } from './ownership.js'
 import { type KnownPapers, type MatchedRecords, matchRecords } from './match-records.js'
 import { changesItems, collectIdentities, type IndexedPaper, isChanged, PaperIndex } from './paper-index.js'
@@ -249,7 +249,12 @@ function createDuplicateResolver (duplicates: MatchedRecords['duplicates']): (pa
 }
 
 const saveVersionLinks = async (db: Db, papers: ReadonlySet<IndexedPaper>): Promise<void> =>
-  await linkVersions(db, [...papers].map(({ id, record: { doi, metadata: { published_doi, preprint_doi } } }) =>
-    ({ id, dois: versionsOf(doi), published: versionsOf(published_doi), preprint: versionsOf(preprint_doi) })))
+  await linkVersions(db, [...papers].map(({ id, record: { doi, external_ids: { arxiv }, metadata: { published_doi, preprint_doi } } }) => ({
+    id,
+    // Others name a preprint on arXiv by the DOI that arXiv derives from its id, which arXiv itself does not state.
+    dois: versionsOf(doi ?? (arxiv == null ? null : arxivDoi(arxiv))),
+    published: versionsOf(published_doi),
+    preprint: versionsOf(preprint_doi)
+  })))
 
 const versionsOf = (doi: unknown) => typeof doi === 'string' ? doiVersions(doi.toLowerCase()) : []

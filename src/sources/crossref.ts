@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
+import { arxivDoi, arxivIn, doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
 import { doiAddress } from '../papers/paper-address.js'
 import { createYielder } from '../threads/yielder.js'
 import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
@@ -216,5 +216,10 @@ const abstractOf = (fragment: string) =>
 
 const related = (work: JsonObject, relation: string): string | null =>
   objects(object(work.relation)[relation])
-    .map(({ 'id-type': type, id }) => type === 'doi' ? doiIn(text(id)) : null)
+    .map(({ 'id-type': type, id }) => type === 'doi' ? doiIn(text(id)) : type === 'arxiv' ? doiInArxiv(text(id)) : null)
     .find(doi => doi !== null) ?? null
+
+function doiInArxiv (written: string): string | null {
+  const id = arxivIn(written)
+  return id === null ? null : arxivDoi(id)
+}

@@ -12,6 +12,7 @@ import { signalReader } from '../../src/relevance/signals.js'
 import { dayMs } from '../../schemas/durations.js'
 import { staysResponsive } from '../support/event-loop.js'
 import { projectWith, record, testService } from '../support/service.js'
+import { ingestFrom } from '../support/snapshots.js'
 import { feedOf, only, resetRateLimits, sourcesNamed, startSources } from '../support/sources.js'
 
 const references = Array.from({ length: 9 }, (_, at) => ({ openalex: `W${900 + at}` }))
@@ -112,6 +113,22 @@ const preprint = { title: 'A preprint', doi: '10.1101/2020.01.01.000001', extern
 const article = { title: 'An article', doi: '10.1000/article', external_ids: { openalex: 'W12' } }
 const published = { metadata: { published_doi: article.doi } }
 type Part = Record<'title' | 'doi', string> & typeof published
+
+t.test('a preprint that only arXiv states is linked with its published form, whichever is stored first', async t => {
+  const user = await (await testService(t)).user()
+  const forms = (id: string) => [
+    ['arxiv', { title: `Preprint ${id}`, external_ids: { arxiv: id } }],
+    ['crossref', { title: `Article ${id}`, doi: `10.1000/${id}`, metadata: { preprint_doi: `10.48550/arXiv.${id}` } }]
+  ] as const
+  const project = { id: await projectWith(user, []) }
+  for (const papers of [forms('2401.00001'), [...forms('2401.00002')].reverse()]) {
+    for (const [source, paper] of papers) await ingestFrom(source, user, project, [paper])
+  }
+  const linked = await user.context.db.selectFrom('paper_relation')
+    .innerJoin('paper as preprint', 'preprint.id', 'preprint_id').innerJoin('paper as published', 'published.id', 'published_id')
+    .select(['preprint.title as preprint', 'published.title as published']).orderBy('preprint').execute()
+  t.same(linked, ['2401.00001', '2401.00002'].map(id => ({ preprint: `Preprint ${id}`, published: `Article ${id}` })))
+})
 
 t.test('the two forms of a work are one work in citations', async t => {
   const service = await testService(t)

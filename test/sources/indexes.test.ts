@@ -430,6 +430,13 @@ t.test('Crossref: chapters name their book, not its series, articles without pag
   })
 })
 
+t.test('Crossref: a preprint that is named by its arXiv id has the DOI that arXiv derives from it', async t => {
+  const { url, next } = await crossrefStandIn(t, [])
+  const relation = { 'has-preprint': [{ 'id-type': 'arxiv', id: 'arXiv:2401.01234v2' }] }
+  next.push(json({ message: { items: [{ DOI: '10.1000/a', type: 'journal-article', title: ['Editing'], relation }] } }))
+  t.match((await runSearch(crossref, sourceContext(crossref, url))).records, [{ metadata: { preprint_doi: '10.48550/arxiv.2401.01234' } }])
+})
+
 t.test('records state which parts of a date the source knows', async t => {
   const dated = (date: string, part: Partial<Publication> = {}) => [{ ...editing, date, ...part }]
   const from = '2000-01-01'
