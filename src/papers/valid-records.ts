@@ -83,7 +83,8 @@ function * batchesOf (records: readonly SizedRecord[]): Iterable<SizedRecord[]> 
 const ordinaryMetadata = 1000
 
 const bytesOf = ({ title, abstract, authors, metadata, citations }: PaperRecord): number =>
-  Buffer.byteLength(title) + Buffer.byteLength(abstract ?? '') + authors.length * 40 +
+  Buffer.byteLength(title) + Buffer.byteLength(abstract ?? '') +
+    authors.reduce((sum, { name }) => sum + Math.max(40, Buffer.byteLength(name)), 0) +
     Math.max(0, Buffer.byteLength(JSON.stringify(metadata)) - ordinaryMetadata) + (citations?.references.length ?? 0) * 20
 
 /** Counts of transactions that follow each other. */

@@ -94,7 +94,9 @@ export function fitInterest (
   }
   const expanded = standardize(papers.map(({ vector }) => product(centroid, vector)))
   const numbers = standardize(papers.map(({ text }) => Math.log(1 + text.numbers)))
-  const shares = { terms: 1 - expansionShare, expansion: expansionShare, numbers: numbersWeight / (1 + stems.length) }
+  // Keywords alone say more than how many numbers an abstract has.
+  const numbersShare = stems.length === 0 ? 0 : numbersWeight / (1 + stems.length)
+  const shares = { terms: 1 - expansionShare, expansion: expansionShare, numbers: numbersShare }
   const whole = standardize(papers.map((_paper, at) =>
     shares.terms * byTerms.values[at]! + shares.expansion * expanded.values[at]! + shares.numbers * numbers.values[at]!))
   const scales = {

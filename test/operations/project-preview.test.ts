@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import t from 'tap'
 import { sql } from 'kysely'
 import type { Context } from '../../src/operations/context.js'
+import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { paperAdd } from '../../src/operations/papers/paper-add.js'
@@ -9,6 +10,8 @@ import { paperCite } from '../../src/operations/papers/paper-cite.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { projectPreview } from '../../src/operations/projects/project-preview.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -81,6 +84,26 @@ t.test('previews of changed projects', async t => {
     const { job_id } = await paperMarkdown.run(user.context, { paper_id }) as { job_id: string }
     t.match(await jobGet.run(user.context, { job_id }), { task: 'convert-markdown', paper_id })
     await t.rejects(jobGet.run({ ...user.context, key }, { job_id }), { code: 'job_not_found' })
+  })
+
+  await t.test('of another keyword state the scores that saving it leads to', async t => {
+    const user = await service.user()
+    const project_id = await projectOf(user, { items: 80, candidates: 0 })
+    const { items } = await feedGet.run(user.context, { project_id, limit: 100 })
+    for (const { id, paper_title } of items.slice(0, 12)) {
+      await feedbackSet.run(user.context, { paper_id: id, vote: paper_title.startsWith('Soil') ? 'star' : 'downvote' })
+    }
+    await projectScore.run(user.context, { project_id })
+    const change = { positive_keywords: ['glymphatic clearance'], feed_threshold: 1 }
+    const { dropped } = await projectPreview.run(user.context, { project_id, ...change })
+    t.ok(dropped.length > 20)
+    await projectUpdate.run(user.context, { project_id, ...change })
+    await projectScore.run(user.context, { project_id })
+    const saved = await db.selectFrom('candidate').select(['paper_id', 'relevance_score']).where('project_id', '=', project_id).execute()
+    const savedOf = new Map(saved.map(({ paper_id, relevance_score }) => [paper_id, relevance_score]))
+    for (const { paper_id, title, relevance_score } of dropped) {
+      t.ok(Math.abs(savedOf.get(paper_id)! - relevance_score) < 0.03, `${title}: ${relevance_score}, saved ${savedOf.get(paper_id)}`)
+    }
   })
 
   await t.test('compare the newest 5,000 items and 5,000 candidates', async t => {

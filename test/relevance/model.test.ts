@@ -26,6 +26,17 @@ t.test('a model', async t => {
     t.ok(scoreOf(after, wanted) >= 0.5 && scoreOf(after, unwanted) <= 0.3)
   })
 
+  await t.test('of keywords alone ranks papers by them, and not by their numbers', async t => {
+    const keywords = { interest_description: '', positive_keywords: ['vision'], negative_keywords: [], must_read_threshold: 0.6 }
+    const numbers = Array.from({ length: 30 }, (_each, at) => at + 10).join(' ')
+    const texts = Array.from({ length: 40 }, (_each, at) => ({ title: `Soil ${at}`, abstract: at % 4 === 0 ? numbers : 'A text.' }))
+    const corpus = new Corpus()
+    for (const text of texts) corpus.add(text)
+    const score = scorer(keywords, train({ interest: keywords, corpus, rated: [], background: texts }))
+    const [named, numbered] = [score({ title: 'Vision of birds', abstract: null }), score(texts[0]!)]
+    t.ok(named.relevance_score > numbered.relevance_score)
+  })
+
   await t.test('learns from downvotes alone', async t => {
     const model = learn([rated(apnoea(1), 'downvote', 'not_relevant')])
     t.ok(scoreOf(model, wanted) > scoreOf(model, unwanted))

@@ -1,6 +1,5 @@
 import { findItem } from '../../../db/queries/feed.js'
 import { findProject } from '../../../db/queries/projects.js'
-import { sampleUnrated } from '../../../db/queries/relevance.js'
 import { listNewestTexts } from '../../../db/queries/texts.js'
 import { FeedbackPreviewResult, FeedbackSetInput, type FeedItem } from '../../../schemas/feed.js'
 import type { Feedback } from '../../../schemas/feedback.js'
@@ -12,15 +11,11 @@ import { minModelPapers } from '../../relevance/learned-model.js'
 import { LearningRecorder } from '../../relevance/learning-changes.js'
 import type { RatedText } from '../../relevance/model.js'
 import { signalReader } from '../../relevance/signals.js'
-import { readTrainingVotes } from '../../relevance/training-votes.js'
+import { maxTrialVotes, readTrialLessons, trialBackgroundSize } from '../../relevance/trial-lessons.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { checkReason } from './feedback-set.js'
 
-/** Bounded, because a person waits: learning from these takes a second or two. */
-const maxVotes = 500
-const maxVoteCharacters = 2_000_000
-const backgroundSize = 1000
 const maxCompared = 200
 
 /** @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, RateLimited, and InvalidArguments for a reason without a downvote */
@@ -28,7 +23,7 @@ export const feedbackPreview = operation({
   name: 'feedback_preview',
   title: 'Preview a vote',
   description: `Returns how a vote would change the scores of the ${maxCompared} newest other papers of a feed. Nothing is saved. ` +
-    `It learns twice, without the vote and with it, from the ${maxVotes} newest votes and ${backgroundSize.toLocaleString('en')} unrated ` +
+    `It learns twice, without the vote and with it, from the ${maxTrialVotes} newest votes and ${trialBackgroundSize.toLocaleString('en')} unrated ` +
     'papers, and leaves out citations of the paper itself.',
   input: FeedbackSetInput,
   output: FeedbackPreviewResult,
@@ -42,15 +37,14 @@ export const feedbackPreview = operation({
 })
 
 async function preview (
-  { db, account, relevance }: Context,
+  context: Context,
   { project_id, paper }: FeedItem,
   feedback: Pick<Feedback, 'vote' | 'downvote_reason'>
 ): Promise<FeedbackPreviewResult> {
+  const { db, account, relevance } = context
   const project = requireRecord(await findProject(db, account.id, project_id))
-  const { votes, former } = await readTrainingVotes(db, account.id, project_id, { maxVotes, maxCharacters: maxVoteCharacters })
   const signals = await signalReader(db, account.id, project_id)
-  const rated = await signals.ofPapers(votes)
-  const background = await sampleUnrated(db, account.id, project_id, backgroundSize)
+  const { rated, background, former } = await readTrialLessons(context, project_id, signals)
   const { id, title, abstract } = paper
   const withoutPaper = <T extends { paper_id: string }>(papers: readonly T[]) => papers.filter(({ paper_id }) => paper_id !== id)
   const vote = { paper_id: id, title, abstract, isSeed: false, former: null, ...feedback }

@@ -9,6 +9,7 @@ import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { signalReader } from '../../relevance/signals.js'
+import { learnChangedInterest } from '../../relevance/trial-lessons.js'
 import { bestOfWeeks, firstWeek, type Ranked } from '../../relevance/weekly-best.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -51,17 +52,23 @@ export const projectPreview = operation({
     const project = await findProject(context.db, context.account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const changed = { ...project, ...change }
-    return await context.sharedWork.changePreviews(context.account.id, async () => await preview(context, changed))
+    return await context.sharedWork.changePreviews(context.account.id, async () => await preview(context, project, changed))
   }
 })
 
-type ChangedProject = NonNullable<Awaited<ReturnType<typeof findProject>>>
+type PreviewedProject = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
-async function preview ({ db, account, now, relevance }: Context, changed: ChangedProject): Promise<Static<typeof ProjectPreviewResult>> {
-  const { id: projectId } = changed
+async function preview (
+  context: Context,
+  project: PreviewedProject,
+  changed: PreviewedProject
+): Promise<Static<typeof ProjectPreviewResult>> {
+  const { db, account, now, relevance } = context
+  const { id: projectId } = project
   const since = rescoringStart(now())
-  const model = await learnedModel(db, account.id, projectId)
   const signals = await signalReader(db, account.id, projectId)
+  // Scored as after saving: a model of the present interest would rate the same paper otherwise.
+  const model = await learnChangedInterest(context, { project, changed, model: await learnedModel(db, account.id, projectId), signals })
   const compare = async (papers: readonly PaperToCompare[]): Promise<Compared[]> => {
     const scores = await relevance.score(changed, model, await signals.ofPapers(papers), { owner: account.id })
     return papers.map(({ paper_id, title, at, now }, index) => {
