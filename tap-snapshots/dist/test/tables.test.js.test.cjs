@@ -661,12 +661,12 @@ POST /api/projects/preview: new_project_preview, with accessToken | mcpKey | mcp
       query?: string{maxLength 2000} }![]{maxItems 10, minItems 1}, weekly_limit?: integer{maximum 1000, minimum 0} }!
   200 { counts: { entering: integer, found: integer, must_read: integer }, examples: { problem: string | null, text: string,
       title: string | null }[], papers: { authors: { affiliations?: string{pattern "^(?:0[a-z0-9]{8}|I\\\\d{1,15})$"}[]{maxItems 10},
-      name: string, openalex?: string{pattern "^A\\\\d{1,15}$"}, orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[],
-      changes: { kind: "retraction" | "withdrawal" | "partial_retraction" | "expression_of_concern" | "reinstatement" | "correction" |
-      "published" | "new_version", label: string }[], personalized_note: string, published: string | null, published_date: string(date) |
-      null, relevance_class: "must_read" | "related", relevance_score: number, sources: string[], title: string, url: string | null,
-      venue_name: string | null }[], sources: { entering: integer, error: string | null, found: integer, name: string, query: string,
-      since: string(date) | null }[] }
+      group?: true, name: string, openalex?: string{pattern "^A\\\\d{1,15}$"},
+      orcid?: string{pattern "^\\\\d{4}-\\\\d{4}-\\\\d{4}-\\\\d{3}[\\\\dX]$"} }[], changes: { kind: "retraction" | "withdrawal" |
+      "partial_retraction" | "expression_of_concern" | "reinstatement" | "correction" | "published" | "new_version", label: string }[],
+      personalized_note: string, published: string | null, published_date: string(date) | null, relevance_class: "must_read" | "related",
+      relevance_score: number, sources: string[], title: string, url: string | null, venue_name: string | null }[],
+      sources: { entering: integer, error: string | null, found: integer, name: string, query: string, since: string(date) | null }[] }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
 DELETE /api/projects/{project_id}: project_delete, with accessToken
