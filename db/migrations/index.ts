@@ -98,5 +98,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-02-04-named-features': imported(async () => await import('./2027-02-04-named-features.js')),
   '2027-02-05-alike-papers': imported(async () => await import('./2027-02-05-alike-papers.js')),
   '2027-02-06-identifiers-by-owner': imported(async () => await import('./2027-02-06-identifiers-by-owner.js')),
-  '2027-02-08-first-votes': imported(async () => await import('./2027-02-08-first-votes.js'))
+  '2027-02-08-first-votes': imported(async () => await import('./2027-02-08-first-votes.js')),
+  '2027-02-10-search-words': imported(async () => await import('./2027-02-10-search-words.js'))
 }

@@ -12,7 +12,7 @@ const maxItems = 1000
 
 /**
  * The words of a query. Those of an identifier count only together: papers that share some of its digits are not what was asked for, while
- * one whose abstract names it, or whose identifier goes on, may be.
+ * one whose text names it, or whose identifier goes on, may be.
  */
 export const wordsOf = (q: string): Pick<SearchQuery, 'terms' | 'onlyFull'> =>
   ({ terms: parseQuery(q), onlyFull: namedIdentifier(q) !== undefined })

@@ -32,8 +32,8 @@ export const fieldFrequencies = (weights: Readonly<Record<Field, number>>): Floa
     Object.entries(fields).reduce((sum, [field, { shift, max }]) => sum + weights[field as Field] * ((counts >> shift) & max), 0))
 
 /**
- * Splits a feed item into the entries that find it: the words of its texts as they are displayed. Identifiers count as words of the
- * abstract, and find it as a whole.
+ * Splits a feed item into the entries that find it: the words of its texts as they are displayed. Identifiers find it as a whole, and
+ * their numbers count as words of the abstract.
  */
 export function indexDocument ({ title, authors, summary, abstract, identifiers }: SearchableText): IndexedDocument {
   const entries = new Map<string, number>()
@@ -69,11 +69,19 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   length += addText(abstract, 'abstract')
   for (const identifier of identifiers) {
     if (!identifier) continue
-    addPlainText(identifier, 'abstract')
+    addWords(identifierWords(identifier), 'abstract')
     add(identifierEntry(tokenize(identifier)), 'title')
   }
   return { entries, length: Math.min(length, maxLength) }
 }
+
+const minIdentifierWordLength = 3
+/**
+ * The words of an identifier that are its own. Many papers share the prefix of its DOI, and the journals and months in it ("cell", "10")
+ * are words of other subjects.
+ */
+const identifierWords = (identifier: string): string[] =>
+  tokenize(identifier.replace(/^10\.\d{4,9}\//, '')).filter(word => word.length >= minIdentifierWordLength && /\d/.test(word))
 
 /**
  * The entry of a whole identifier. @param words of the identifier, or of a query that may be one. No word begins with its first character.

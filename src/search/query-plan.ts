@@ -17,8 +17,10 @@ export interface EntryPattern {
   word?: string
   /** Whether every entry with the prefix is the word itself or a longer word, so that none has to be matched. */
   isPlain?: boolean
-  /** Whether only the entry that equals the prefix matches. */
+  /** Whether only entries that equal one of the prefixes match. */
   isWholeWord?: boolean
+  /** The pattern to use instead if any document has an entry that it finds. */
+  preferred?: EntryPattern
 }
 
 /** A query, ready for ranking. */
@@ -36,16 +38,28 @@ export interface QueryPlan {
 const maxShortPrefixes = 12
 const shortPrefixLength = 2
 
-/** @param terms words as `tokenize` makes them */
-export function planQuery (terms: readonly string[]): QueryPlan {
-  let shortPrefixes = 0
-  const plan = (word: string): EntryPattern =>
-    word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes ? wholeWord(word) : planWord(word)
-  return {
-    terms: terms.map(term => queryEntries(term).map(plan)).filter(patterns => patterns.length > 0),
-    identifier: identifierEntry(terms)
-  }
+/** How to read the terms of a query. */
+export interface QueryKind {
+  /** Whether the query is an identifier, whose words count only together. */
+  isIdentifier?: boolean | undefined
 }
+
+/** @param terms words as `tokenize` makes them */
+export function planQuery (terms: readonly string[], { isIdentifier = false }: QueryKind = {}): QueryPlan {
+  const identifier = identifierEntry(terms)
+  let shortPrefixes = 0
+  const plan = (word: string): EntryPattern => {
+    if (isIdentifier) return planIdentifierWord(word, identifier)
+    return word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes ? wholeWord(word) : planWord(word)
+  }
+  return { terms: terms.map(term => queryEntries(term).map(plan)).filter(patterns => patterns.length > 0), identifier }
+}
+
+/** A word of an identifier, in a text that names the identifier or in an identifier that goes on after it. */
+const planIdentifierWord = (word: string, identifier: string): EntryPattern => ({
+  prefixes: [word, identifier],
+  match: entry => entry === word || entry.startsWith(identifier) ? Match.whole : Match.none
+})
 
 /** Too many unrelated words share the stem of a shorter one. */
 const minInflectedLength = 4
@@ -53,12 +67,18 @@ const minInflectedLength = 4
 const maxSuffixLength = 7
 const latin = /^[a-z]+$/
 
-/** Finds an entry that equals a word. */
-export const wholeWord = (word: string): EntryPattern => ({
-  prefixes: [word],
+/** Finds entries that equal one of these words. */
+const wholeWords = (words: readonly string[]): EntryPattern => ({
+  prefixes: words,
   isWholeWord: true,
-  match: entry => entry === word ? Match.whole : Match.none
+  match: entry => words.includes(entry) ? Match.whole : Match.none
 })
+
+/** Finds an entry that equals a word. */
+export const wholeWord = (word: string): EntryPattern => wholeWords([word])
+
+/** Where papers have it, longer words are not meant: "1" is no prefix in "HIV-1". Words of other letters may be inflected syllables. */
+const letterOrNumber = /^(?:[a-z]|[0-9]{1,2})$/
 
 function planWord (word: string): EntryPattern {
   const otherForms = greekVariants(word)
@@ -70,6 +90,7 @@ function planWord (word: string): EntryPattern {
     word,
     prefixes: [root, ...otherForms],
     isPlain: stem === undefined && otherForms.length === 0,
+    ...letterOrNumber.test(word) && { preferred: { ...wholeWords([word, ...otherForms]), word: `=${word}` } },
     match (entry) {
       if (entry === word) return Match.whole
       if (entry.startsWith(word)) return isInflection(entry) ? Match.inflectedPrefix : Match.prefix

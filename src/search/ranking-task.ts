@@ -17,6 +17,7 @@ import type { FeedbackText } from './storage.js'
 export interface RankingRequest {
   projectId: string
   terms: readonly string[]
+  isIdentifier?: boolean | undefined
   segments: readonly SegmentRow[]
   filters: readonly NumberFilter[]
   /** A filter by names, only if every segment has them. */
@@ -70,8 +71,8 @@ interface Search {
 const searches = new LRUCache<string, Search>({ max: 4 })
 
 /** Two requests of one key have the same matches: segments never change. */
-const keyOf = ({ projectId, terms, segments, names }: RankingRequest): string =>
-  JSON.stringify([projectId, terms, segments.map(({ id }) => id), names])
+const keyOf = ({ projectId, terms, isIdentifier, segments, names }: RankingRequest): string =>
+  JSON.stringify([projectId, terms, isIdentifier, segments.map(({ id }) => id), names])
 
 /** Places of which the matches are found without the others: of the first pages, and of some more. A page asks for one more item. */
 const bestPlaces = [101, 1001]
@@ -95,11 +96,11 @@ function partsOf ({ projectId, segments, parts }: Pick<RankingRequest, 'projectI
 
 /** Runs a search over the parts that are in memory or that come with it. */
 export function runRanking (request: RankingRequest): RankingAnswer {
-  const { terms, segments, names, page, feedback } = request
+  const { terms, isIdentifier, segments, names, page, feedback } = request
   const partOf = partsOf(request)
   const load = (entries: EntryLookup) => loadSegments(segments, entries, partOf)
 
-  const plan = planQuery(terms)
+  const plan = planQuery(terms, { isIdentifier })
   const places = placesOf(request)
   const key = keyOf(request)
   let search = searches.get(key)

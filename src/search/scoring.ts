@@ -72,8 +72,9 @@ export class Scoring {
   /** @returns the idf of a term that it added, or the term */
   #addRareTerm (term: readonly EntryPattern[]): number | CommonTerm {
     const { total, segments } = this.#corpus
-    if (term.length > 1) return this.#scorer.addTerm(term.map(pattern => this.#corpus.findPostings(pattern)), this.totals)
-    const lists = segments.map((_segment, index) => this.#listDocuments(index, term[0]!))
+    const patterns = term.map(pattern => this.#choosePattern(pattern))
+    if (patterns.length > 1) return this.#scorer.addTerm(patterns.map(pattern => this.#corpus.findPostings(pattern)), this.totals)
+    const lists = segments.map((_segment, index) => this.#listDocuments(index, patterns[0]!))
     const documentFrequency = lists.reduce((sum, list) => sum + ('codes' in list ? list.count : list.ordinals.length), 0)
     const rarity = idf(total, documentFrequency)
     if (documentFrequency > total * minWideShare) {
@@ -82,6 +83,11 @@ export class Scoring {
     }
     this.#scorer.addListed(lists, rarity, this.totals)
     return rarity
+  }
+
+  #choosePattern (pattern: EntryPattern): EntryPattern {
+    const { preferred } = pattern
+    return preferred !== undefined && this.#corpus.findPostings(preferred).length > 0 ? preferred : pattern
   }
 
   /** The documents of a segment that match a pattern, until the next list of the segment. */

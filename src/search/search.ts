@@ -14,7 +14,7 @@ import type { IndexState, SearchStorage } from './storage.js'
 export interface SearchQuery extends SearchFilter {
   /** The distinct words of the query, as `tokenize` makes them; at least one. */
   terms: readonly string[]
-  /** Whether items without some of them are left out. */
+  /** Whether the query is an identifier. Items without some of its terms are left out. */
   onlyFull?: boolean
 }
 
@@ -149,9 +149,9 @@ async function withRanking<T> (
     const state = known ?? await readCurrentIndex(storage, feed)
     if (state === undefined) return undefined
     const { filters, unlisted } = await readFilters(storage, feed, query, maxListed)
-    const { since, until, papers, withShares } = query
+    const { terms, onlyFull, since, until, papers, withShares } = query
     const { names, others } = namesPartsOf(state.segments) === undefined ? { others: papers } : splitNames(papers)
-    const ranking = rank(storage, feed, { terms: query.terms, segments: state.segments, filters, names, withShares })
+    const ranking = rank(storage, feed, { terms, isIdentifier: onlyFull, segments: state.segments, filters, names, withShares })
     const hasGroups = unlisted.length > 0
     if (!hasGroups && [since, until, others].every(each => each === undefined)) return await read(ranking, undefined)
     const filter = { groups: unlisted, since, until, papers: others }

@@ -135,6 +135,26 @@ t.test('migrations of papers', async t => {
     t.strictSame(rows.map(({ title }) => title), ['author', 'command', 'formula', 'quotes'])
   })
 
+  t.test('index papers with a DOI again', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-02-10-search-words'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
+        made as (insert into project (account_id, name) select id, 'Old' from owner returning id),
+        papers as (insert into paper (slug, title, authors, doi, source_name, metadata, title_key)
+          select title, title, '[]', doi, 'x', '{}', title
+            from (values ('plain', null), ('doi', '10.1000/1')) given (title, doi)
+          returning id)
+      insert into project_paper (project_id, paper_id, relevance_score, relevance_class)
+        select made.id, papers.id, 0, 'related' from made, papers`.execute(db)
+    await sql`delete from search_pending`.execute(db)
+    await migrate(db)
+    const { rows } = await sql<{ title: string }>`select title from search_pending join project_paper on project_paper.id = item_id
+      join paper on paper.id = paper_id order by title`.execute(db)
+    t.strictSame(rows.map(({ title }) => title), ['doi'])
+  })
+
   t.test('give the search index the names of papers, and index papers again whose venue changes', async t => {
     await empty()
     const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-01-03-names'))

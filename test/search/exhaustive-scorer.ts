@@ -1,7 +1,7 @@
 import { indexDocument } from '../../src/search/document.js'
 import type { LoadedSegment } from '../../src/search/corpus.js'
 import type { Matches } from '../../src/search/matches.js'
-import { Match, planQuery } from '../../src/search/query-plan.js'
+import { type EntryPattern, Match, planQuery } from '../../src/search/query-plan.js'
 import { buildSegment } from '../../src/search/segment-writer.js'
 import { tokenize } from '../../src/search/tokenizer.js'
 
@@ -35,7 +35,9 @@ export function scoreAll (docs: readonly Doc[], q: string): ExhaustiveScores {
   const plan = planQuery(tokenize(q))
   const indexed = docs.map(doc => ({ doc, ...entriesOf(doc) }))
   const average = averageLength(indexed)
-  const terms = plan.terms.map(patterns => patterns.map(({ match, prefixes }) => {
+  const isKnown = ({ prefixes = [] }: Partial<EntryPattern>) => indexed.some(({ entries }) => prefixes.some(word => entries.has(word)))
+  const terms = plan.terms.map(patterns => patterns.map(pattern => {
+    const { match, prefixes } = isKnown(pattern.preferred ?? {}) ? pattern.preferred! : pattern
     const found = indexed.map(({ entries, length }) => {
       const matching = [...entries]
         .map(([entry, counts]) => ({ kind: prefixes.some(prefix => entry.startsWith(prefix)) ? match(entry) : Match.none, counts }))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { Match, planQuery } from '../../src/search/query-plan.js'
+import { Match, planQuery, type QueryKind } from '../../src/search/query-plan.js'
 import { findMatches, type MatchInput, type NumberFilter, type Page, selectItems } from '../../src/search/ranking.js'
 import { tokenize } from '../../src/search/tokenizer.js'
 import { type ScoredDocuments, selectPage } from '../../src/search/top-documents.js'
@@ -104,8 +104,8 @@ t.test('an empty index finds nothing', async t => {
 /** A paper with this title and nothing else. */
 const titled = (title: string, number: number): Doc =>
   ({ number, id: uuid(number), readyAt: number, title, authors: '', summary: '', abstract: '', identifier: '' })
-const idsFor = (q: string, segments: MatchInput['segments']) =>
-  rank({ plan: planQuery(tokenize(q)), segments, tombstones: [], filters: [] })({ limit: 20_000, offset: 0 }).map(({ id }) => id)
+const idsFor = (q: string, segments: MatchInput['segments'], kind?: QueryKind) =>
+  rank({ plan: planQuery(tokenize(q), kind), segments, tombstones: [], filters: [] })({ limit: 20_000, offset: 0 }).map(({ id }) => id)
 
 t.test('finds documents that are far apart', async t => {
   // Distances of 127, 128 and 16,434 end at different bits of the index's numbers.
@@ -118,7 +118,7 @@ t.test('finds documents that are far apart', async t => {
   for (const pieces of [1, 2]) {
     const segments = segmentsOf(docs, pieces)
     t.strictSame(idsFor('rare', segments), [...rare, ...rarely].map(uuid))
-    t.strictSame(idsFor('10.1000/1', segments), identified.map(uuid))
+    t.strictSame(idsFor('10.1000/1', segments, { isIdentifier: true }), identified.map(uuid))
     t.strictSame(idsFor('last', segments), [uuid(17_000)])
     t.equal(idsFor('common', segments).length, 16_992)
   }

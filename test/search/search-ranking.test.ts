@@ -112,6 +112,31 @@ t.test('the order of search results', async t => {
     ] as const) { t.equal(await first(q), title, q) }
   })
 
+  t.test('finds papers by what their identifiers have of their own, and by all words of an identifier only together', async t => {
+    const project = await projectWith(user, [
+      ...filler,
+      { title: 'IL-10 after infarction', doi: '10.1136/heartjnl-2020-317' },
+      { title: 'IL-6 after infarction, and IL-6 in sepsis', doi: '10.1016/j.cell.2020.10.001' },
+      { title: 'IL-17 after infarction', abstract: 'Data are at https://doi.org/10.5061/dryad.x1y2.', doi: '10.1038/s41586-020-2649-2' }
+    ])
+    const search = async (q: string) =>
+      (await feedSearch.run(context, { project_id: project, q })).items.map(({ paper_title }) => paper_title.slice(0, 5))
+    t.strictSame((await search('IL-10 infarction'))[0], 'IL-10')
+    for (const q of ['heart', 'cell', '1136', 'heartjnl']) t.strictSame(await search(q), [], q)
+    for (const q of ['317', '10.1136/heartjnl-2020', '10.1136/heartjnl']) t.strictSame(await search(q), ['IL-10'], q)
+    for (const q of ['s41586', '2649', 's41586-020', '10.5061/dryad.x1y2']) t.strictSame(await search(q), ['IL-17'], q)
+    t.strictSame(await search('10.1016/j.neuron.2020.10.001'), [], 'an identifier that no paper has')
+  })
+
+  t.test('takes numbers and letters for beginnings of words only where no paper has them', async t => {
+    const project = await projectWith(user, [{ title: 'HIV-1 infection' }, { title: 'HIV in 1000 patients' }, { title: 'Grade 23' }])
+    const search = async (q: string) =>
+      (await feedSearch.run(context, { project_id: project, q })).items.map(({ paper_title }) => paper_title)
+    t.strictSame(await search('HIV-1'), ['HIV-1 infection', 'HIV in 1000 patients'])
+    t.strictSame(await search('1 infection'), ['HIV-1 infection'])
+    t.strictSame(await search('grade 2'), ['Grade 23'])
+  })
+
   t.test('applies relevance feedback equally with filters and on every page', async t => {
     const project = await projectWith(user, [
       ...filler,
