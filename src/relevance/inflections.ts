@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { irregularPlural, irregularSingular } from '../search/irregular-plurals.js'
 
 /** Words in which only Latin letters occur have English inflections. */
 const latin = /^[a-z]+$/
@@ -52,6 +53,11 @@ function isStrictSingular (word: string, singular: string): boolean {
 }
 
 function singularsOf (word: string): string[] {
+  const irregular = irregularSingular(word)
+  return irregular === undefined ? regularSingulars(word) : [irregular]
+}
+
+function regularSingulars (word: string): string[] {
   if (word.length <= minLength || !/s$/.test(word) || /(?:ss|us|is)$/.test(word)) return []
   if (/ies$/.test(word) && word.length > 4) return [`${word.slice(0, -3)}y`]
   const ofSibilant = /(?:[sxz]|[cs]h)es$/.test(word) ? [word.slice(0, -2)] : []
@@ -60,6 +66,11 @@ function singularsOf (word: string): string[] {
 }
 
 function pluralsOf (word: string): string[] {
+  const irregular = irregularPlural(word)
+  return irregular === undefined ? regularPlurals(word) : [...regularPlurals(word), irregular]
+}
+
+function regularPlurals (word: string): string[] {
   if (/[^aeiou]y$/.test(word)) return [`${word.slice(0, -1)}ies`]
   if (/sis$/.test(word)) return [`${word.slice(0, -2)}es`]
   if (/(?:[sxz]|[cs]h)$/.test(word)) return [`${word}es`]

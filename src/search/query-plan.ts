@@ -1,4 +1,5 @@
 import { identifierEntry } from './document.js'
+import { irregularPlural, irregularSingular } from './irregular-plurals.js'
 import { porterStem } from './stem.js'
 import { greekVariants, queryEntries } from './tokenizer.js'
 
@@ -81,24 +82,34 @@ export const wholeWord = (word: string): EntryPattern => wholeWords([word])
 const letterOrNumber = /^(?:[a-z]|[0-9]{1,2})$/
 
 function planWord (word: string): EntryPattern {
-  const otherForms = greekVariants(word)
-  const stem = word.length >= minInflectedLength && latin.test(word) ? stemOf(word) : undefined
-  const root = stem === undefined ? word : commonPrefix(word, stem.replace(/i$/, ''))
-  const isInflection = (entry: string) =>
-    stem !== undefined && entry.length <= root.length + maxSuffixLength && latin.test(entry) && stemOf(entry) === stem
+  const forms = [word, ...greekVariants(word)]
+  const plural = irregularPlural(word) ?? irregularSingular(word)
+  const minLength = plural === undefined ? minInflectedLength : 1
+  const inflected = forms.filter(form => form.length >= minLength && latin.test(form))
+  const stems = new Set(inflected.map(stemOf))
+  const roots = forms.map(form => inflected.includes(form) ? rootOf(form) : form)
+  const maxLength = Math.max(...roots.map(root => root.length)) + maxSuffixLength
+  const isInflection = (entry: string) => stems.size > 0 && entry.length <= maxLength && latin.test(entry) && stems.has(stemOf(entry))
+  const beginsWith = (entry: string) => forms.some(form => entry.startsWith(form))
   return {
     word,
-    prefixes: [root, ...otherForms],
-    isPlain: stem === undefined && otherForms.length === 0,
-    ...letterOrNumber.test(word) && { preferred: { ...wholeWords([word, ...otherForms]), word: `=${word}` } },
+    prefixes: distinctPrefixes(plural === undefined ? roots : [...roots, plural]),
+    isPlain: stems.size === 0 && forms.length === 1,
+    ...letterOrNumber.test(word) && { preferred: { ...wholeWords(forms), word: `=${word}` } },
     match (entry) {
-      if (entry === word) return Match.whole
-      if (entry.startsWith(word)) return isInflection(entry) ? Match.inflectedPrefix : Match.prefix
-      for (const form of otherForms) if (entry.startsWith(form)) return entry.length === form.length ? Match.whole : Match.prefix
+      if (forms.includes(entry)) return Match.whole
+      if (beginsWith(entry)) return isInflection(entry) ? Match.inflectedPrefix : Match.prefix
       return isInflection(entry) ? Match.inflection : Match.none
     }
   }
 }
+
+/** The start that a word shares with its inflections, except for irregular ones. */
+const rootOf = (word: string) => irregularSingular(word) === undefined ? commonPrefix(word, stemOf(word).replace(/i$/, '')) : word
+
+/** Prefixes of which none begins with another, so that no entry is found twice. */
+const distinctPrefixes = (prefixes: readonly string[]) => [...new Set(prefixes)].filter((prefix, _at, all) =>
+  !all.some(other => other !== prefix && prefix.startsWith(other)))
 
 /** Stems of entries that searches met lately: common prefixes have many. */
 const stems = new Map<string, string>()

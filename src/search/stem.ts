@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { irregularSingular } from './irregular-plurals.js'
 
 /** Plurals of words in -sis, which Porter's algorithm takes for those of words in -se. "Bases" and "axes" can be either. */
 const greekPlural = new RegExp(
@@ -8,4 +9,5 @@ const greekPlural = new RegExp(
 )
 
 /** The stem of a lower-case English word. @see Porter 1980, An algorithm for suffix stripping, doi:10.1108/eb046814 */
-export const porterStem = (word: string): string => stemmer(greekPlural.test(word) ? `${word.slice(0, -2)}is` : word)
+export const porterStem = (word: string): string =>
+  stemmer(irregularSingular(word) ?? (greekPlural.test(word) ? `${word.slice(0, -2)}is` : word))

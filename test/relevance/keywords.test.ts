@@ -92,10 +92,12 @@ t.test('a keyword', async t => {
       ['viruses', 'A virus'], ['diagnoses', 'A diagnosis'], ['diagnosis', 'Two diagnoses'], ['case', 'Cases'], ['cases', 'A case'],
       ['losses', 'A loss'], ['antibiotics', 'An antibiotic'], ['thesis', 'Two theses'], ['robotic arm', 'Robotic arms'],
       ['greenhouse gases', 'A greenhouse gas'], ['pandemic', 'Pandemics'], ['lenses', 'A lens'],
+      ['mouse', 'Aged mice'], ['children', 'A child'], ['bacteria', 'A bacterium'], ['larva', 'Larvae'], ['stimulus', 'Stimuli'],
       ['boxes', 'A box'], ['biopsies', 'A biopsy'], ['rat', 'Rats']
     ] as const) t.ok(isExcluded(keyword, text), `${keyword}: ${text}`)
     for (const [keyword, text] of [
-      ['news', 'A new drug'], ['theses', 'These drugs'], ['uses', 'The US'], ['odds', 'An odd finding'], ['genetics', 'Genetic variants'],
+      ['man', 'Human cells'], ['foot', 'A feeding tube'], ['news', 'A new drug'], ['theses', 'These drugs'], ['uses', 'The US'],
+      ['odds', 'An odd finding'], ['genetics', 'Genetic variants'],
       ['electronics', 'Electronic records'], ['plastics', 'Plastic surgery'], ['cases', 'CAS numbers'], ['doses', 'MS-DOS'],
       ['bases', 'The basis of sleep'], ['c', 'Superconductors with a high $T_c$']
     ] as const) t.notOk(isExcluded(keyword, text), `${keyword}: ${text}`)
