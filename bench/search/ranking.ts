@@ -9,7 +9,7 @@ import { addExpansion, findMatches, selectItems } from '../../src/search/ranking
 import { findBlocks } from '../../src/search/segment.js'
 import type { FeedbackText } from '../../src/search/storage.js'
 import { buildSegment } from '../../src/search/segment-writer.js'
-import { tokenize } from '../../src/search/tokenizer.js'
+import { hyphenatedNames, tokenize } from '../../src/search/tokenizer.js'
 import { summaryOf } from '../../src/papers/summary.js'
 import { runFts5 } from './fts5.js'
 
@@ -70,7 +70,7 @@ function runLitfeed (papers: readonly Text[], queries: readonly Text[]): string[
   }
   return queries.map(({ text }) => {
     const terms = [...new Set(tokenize(text))]
-    let matches = findMatches({ plan: planQuery(terms), segments: [segment], tombstones: [] })
+    let matches = findMatches({ plan: planQuery(terms, { compounds: hyphenatedNames(text) }), segments: [segment], tombstones: [] })
     const feedback = terms.length < minFeedbackTerms ? [] : selectFeedback(matches)
     if (feedback.length > 0) {
       const counts = countEntries(feedback, feedback.map(({ id }) => texts.get(id)!), matches.corpus.averageLength)

@@ -4,6 +4,7 @@ import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { parseQuery } from '../search/query.js'
 import type { SearchQuery } from '../search/search.js'
+import { hyphenatedNames } from '../search/tokenizer.js'
 import { namedIdentifier } from './identifier-in-text.js'
 import { allVersions } from './pasted-identifier.js'
 
@@ -14,8 +15,10 @@ const maxItems = 1000
  * The words of a query. Those of an identifier count only together: papers that share some of its digits are not what was asked for, while
  * one whose text names it, or whose identifier goes on, may be.
  */
-export const wordsOf = (q: string): Pick<SearchQuery, 'terms' | 'onlyFull'> =>
-  ({ terms: parseQuery(q), onlyFull: namedIdentifier(q) !== undefined })
+export const wordsOf = (q: string): QueryWords =>
+  ({ terms: parseQuery(q), compounds: hyphenatedNames(q), onlyFull: namedIdentifier(q) !== undefined })
+
+type QueryWords = Pick<SearchQuery, 'terms' | 'compounds' | 'onlyFull'>
 
 /**
  * Ids of the items whose paper has the identifier that a whole query is, if a filter admits them. Digits alone are a PMID if a paper has

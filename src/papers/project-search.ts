@@ -8,7 +8,7 @@ import { findIdentified, pageOf, wordsOf } from './identified-items.js'
 interface ProjectSearch {
   projectId: string
   q: string
-  filter: Omit<SearchQuery, 'terms' | 'onlyFull'>
+  filter: Omit<SearchQuery, 'terms' | 'compounds' | 'onlyFull'>
   limit: number
   offset: number
 }

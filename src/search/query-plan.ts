@@ -1,7 +1,7 @@
 import { identifierEntry } from './document.js'
 import { irregularPlural, irregularSingular } from './irregular-plurals.js'
 import { porterStem } from './stem.js'
-import { greekVariants, queryEntries } from './tokenizer.js'
+import { greekVariants, joinParts, queryEntries } from './tokenizer.js'
 
 /**
  * How an entry matches a word of the query: as a longer word, an inflection, an inflection that begins with the word, or the word itself.
@@ -43,15 +43,19 @@ const shortPrefixLength = 2
 export interface QueryKind {
   /** Whether the query is an identifier, whose words count only together. */
   isIdentifier?: boolean | undefined
+  /** The parts of each hyphenated name, which is also found without its hyphens. */
+  compounds?: ReadonlyArray<readonly string[]> | undefined
 }
 
 /** @param terms words as `tokenize` makes them */
-export function planQuery (terms: readonly string[], { isIdentifier = false }: QueryKind = {}): QueryPlan {
+export function planQuery (terms: readonly string[], { isIdentifier = false, compounds = [] }: QueryKind = {}): QueryPlan {
   const identifier = identifierEntry(terms)
+  const joinedNames = compounds.map(parts => ({ parts, names: joinParts(parts) }))
   let shortPrefixes = 0
   const plan = (word: string): EntryPattern => {
     if (isIdentifier) return planIdentifierWord(word, identifier)
-    return word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes ? wholeWord(word) : planWord(word)
+    if (word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes) return wholeWord(word)
+    return planWord(word, joinedNames.flatMap(({ parts, names }) => names.filter(name => parts.includes(word) && name.includes(word))))
   }
   return { terms: terms.map(term => queryEntries(term).map(plan)).filter(patterns => patterns.length > 0), identifier }
 }
@@ -81,8 +85,9 @@ export const wholeWord = (word: string): EntryPattern => wholeWords([word])
 /** Where papers have it, longer words are not meant: "1" is no prefix in "HIV-1". Words of other letters may be inflected syllables. */
 const letterOrNumber = /^(?:[a-z]|[0-9]{1,2})$/
 
-function planWord (word: string): EntryPattern {
-  const forms = [word, ...greekVariants(word)]
+/** @param names that have the word as a part and are written without hyphens */
+function planWord (word: string, names: readonly string[]): EntryPattern {
+  const forms = [word, ...greekVariants(word), ...names]
   const plural = irregularPlural(word) ?? irregularSingular(word)
   const minLength = plural === undefined ? minInflectedLength : 1
   const inflected = forms.filter(form => form.length >= minLength && latin.test(form))
@@ -90,12 +95,13 @@ function planWord (word: string): EntryPattern {
   const roots = forms.map(form => inflected.includes(form) ? rootOf(form) : form)
   const maxLength = Math.max(...roots.map(root => root.length)) + maxSuffixLength
   const isInflection = (entry: string) => stems.size > 0 && entry.length <= maxLength && latin.test(entry) && stems.has(stemOf(entry))
+  const key = [word, ...names].join(' ')
   const beginsWith = (entry: string) => forms.some(form => entry.startsWith(form))
   return {
-    word,
+    word: key,
     prefixes: distinctPrefixes(plural === undefined ? roots : [...roots, plural]),
     isPlain: stems.size === 0 && forms.length === 1,
-    ...letterOrNumber.test(word) && { preferred: { ...wholeWords(forms), word: `=${word}` } },
+    ...letterOrNumber.test(word) && { preferred: { ...wholeWords(forms), word: `=${key}` } },
     match (entry) {
       if (forms.includes(entry)) return Match.whole
       if (beginsWith(entry)) return isInflection(entry) ? Match.inflectedPrefix : Match.prefix

@@ -4,7 +4,7 @@ import { findNames, maxNamedItems, type NameFilter, namesPartsOf } from './names
 import { completeAll, completeMatches, findRareMatches, type RareMatches } from './best-matches.js'
 import { chooseExpansion, countEntries, feedbackDocuments, minFeedbackTerms, selectFeedback } from './feedback.js'
 import { Corpus } from './corpus.js'
-import { planQuery, type QueryPlan } from './query-plan.js'
+import { planQuery, type QueryKind, type QueryPlan } from './query-plan.js'
 import type { Matches } from './matches.js'
 import {
   addExpansion, findMatches, type MatchInput, type NumberFilter, type Page, type RankedItem, selectItems, selectShared
@@ -14,10 +14,9 @@ import { loadSegments, type EntryLookup } from './segment-reader.js'
 import type { FeedbackText } from './storage.js'
 
 /** A search, ready to run in a thread that has no database. */
-export interface RankingRequest {
+export interface RankingRequest extends QueryKind {
   projectId: string
   terms: readonly string[]
-  isIdentifier?: boolean | undefined
   segments: readonly SegmentRow[]
   filters: readonly NumberFilter[]
   /** A filter by names, only if every segment has them. */
@@ -71,8 +70,8 @@ interface Search {
 const searches = new LRUCache<string, Search>({ max: 4 })
 
 /** Two requests of one key have the same matches: segments never change. */
-const keyOf = ({ projectId, terms, isIdentifier, segments, names }: RankingRequest): string =>
-  JSON.stringify([projectId, terms, isIdentifier, segments.map(({ id }) => id), names])
+const keyOf = ({ projectId, terms, compounds, isIdentifier, segments, names }: RankingRequest): string =>
+  JSON.stringify([projectId, terms, compounds, isIdentifier, segments.map(({ id }) => id), names])
 
 /** Places of which the matches are found without the others: of the first pages, and of some more. A page asks for one more item. */
 const bestPlaces = [101, 1001]
@@ -96,11 +95,11 @@ function partsOf ({ projectId, segments, parts }: Pick<RankingRequest, 'projectI
 
 /** Runs a search over the parts that are in memory or that come with it. */
 export function runRanking (request: RankingRequest): RankingAnswer {
-  const { terms, isIdentifier, segments, names, page, feedback } = request
+  const { terms, segments, names, page, feedback } = request
   const partOf = partsOf(request)
   const load = (entries: EntryLookup) => loadSegments(segments, entries, partOf)
 
-  const plan = planQuery(terms, { isIdentifier })
+  const plan = planQuery(terms, request)
   const places = placesOf(request)
   const key = keyOf(request)
   let search = searches.get(key)

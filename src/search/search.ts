@@ -14,6 +14,8 @@ import type { IndexState, SearchStorage } from './storage.js'
 export interface SearchQuery extends SearchFilter {
   /** The distinct words of the query, as `tokenize` makes them; at least one. */
   terms: readonly string[]
+  /** The parts of each hyphenated name in the query, which is also found without its hyphens. */
+  compounds?: ReadonlyArray<readonly string[]>
   /** Whether the query is an identifier. Items without some of its terms are left out. */
   onlyFull?: boolean
 }
@@ -149,9 +151,11 @@ async function withRanking<T> (
     const state = known ?? await readCurrentIndex(storage, feed)
     if (state === undefined) return undefined
     const { filters, unlisted } = await readFilters(storage, feed, query, maxListed)
-    const { terms, onlyFull, since, until, papers, withShares } = query
+    const { terms, compounds, onlyFull, since, until, papers, withShares } = query
     const { names, others } = namesPartsOf(state.segments) === undefined ? { others: papers } : splitNames(papers)
-    const ranking = rank(storage, feed, { terms, isIdentifier: onlyFull, segments: state.segments, filters, names, withShares })
+    const ranking = rank(storage, feed, {
+      terms, compounds, isIdentifier: onlyFull, segments: state.segments, filters, names, withShares
+    })
     const hasGroups = unlisted.length > 0
     if (!hasGroups && [since, until, others].every(each => each === undefined)) return await read(ranking, undefined)
     const filter = { groups: unlisted, since, until, papers: others }

@@ -52,17 +52,30 @@ export function indexEntries (word: string): string[] {
 const hyphenatedPattern = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]+(?:[-\u2010-\u2015\u2212][\p{L}\p{N}\p{M}]+)+/gu
 const maxCompoundLength = 24
 
-/** Further index entries of a text: its hyphenated names with digits as people write them without hyphens, "il6" for "IL-6". */
-export function compoundEntries (text: string): string[] {
-  const compounds: string[] = []
-  if (!/\p{N}/u.test(text)) return compounds
-  for (const [compound] of normalForm(text, 'NFKC').toLowerCase().matchAll(hyphenatedPattern)) {
-    if (compound.length <= maxCompoundLength && /\p{N}/u.test(compound) && /\p{L}/u.test(compound)) {
-      compounds.push(fold(compound.replace(/[^\p{L}\p{N}\p{M}]/gu, '')))
-    }
-  }
-  return compounds
+/** The parts of each hyphenated name with a digit in a text: "anti", "pd" and "1" of "anti-PD-1". */
+export function hyphenatedNames (text: string): string[][] {
+  if (!/\p{N}/u.test(text)) return []
+  return (normalForm(text, 'NFKC').toLowerCase().match(hyphenatedPattern) ?? [])
+    .filter(isName)
+    .map(name => name.split(/[^\p{L}\p{N}\p{M}]/u))
 }
+
+const isName = (text: string) => /\p{N}/u.test(text) && /\p{L}/u.test(text)
+
+/** Names as people write them without hyphens: a hyphenated name and those at its end, "antipd1" and "pd1" of "anti-PD-1". */
+export function joinParts (parts: readonly string[]): string[] {
+  const names: string[] = []
+  let name = parts.at(-1)!
+  for (let at = parts.length - 2; at >= 0; at--) {
+    name = parts[at]! + name
+    if (name.length > maxCompoundLength) break
+    if (isName(name)) names.push(fold(name))
+  }
+  return names
+}
+
+/** Further index entries of a text: its hyphenated names with digits as people write them without hyphens, "il6" for "IL-6". */
+export const compoundEntries = (text: string): string[] => hyphenatedNames(text).flatMap(joinParts)
 
 /** The entries of a query word: as `indexEntries`, but without a final single Chinese or Japanese character, which the text may extend. */
 export function queryEntries (word: string): string[] {

@@ -128,6 +128,22 @@ t.test('the order of search results', async t => {
     t.strictSame(await search('10.1016/j.neuron.2020.10.001'), [], 'an identifier that no paper has')
   })
 
+  t.test('finds names within longer hyphenated words, and without their hyphens', async t => {
+    const project = await projectWith(user, [
+      { title: 'An anti-PD-1 antibody' }, { title: 'Fatigue in post-COVID-19 patients' }, { title: 'Spread of SARS-CoV-2' },
+      { title: 'Therapy of HER2 tumors' }, { title: 'Her 2 sisters', abstract: 'Of BRCA1 carriers.' }
+    ])
+    const search = async (q: string) =>
+      (await feedSearch.run(context, { project_id: project, q })).items.map(({ paper_title }) => paper_title)
+    for (const [q, title] of [
+      ['PD1', 'An anti-PD-1 antibody'], ['COVID19', 'Fatigue in post-COVID-19 patients'], ['SARS-CoV2', 'Spread of SARS-CoV-2'],
+      ['anti-PD1', 'An anti-PD-1 antibody'], ['BRCA-1', 'Her 2 sisters']
+    ] as const) t.equal((await search(q))[0], title, q)
+    t.strictSame((await search('HER-2')).slice(0, 2).sort(), ['Her 2 sisters', 'Therapy of HER2 tumors'])
+    const { query } = await feedSearch.run(context, { project_id: project, q: 'HER-2 therapy', limit: 1 })
+    t.equal(query, 'her 2 therapy', 'a name without its hyphen has all terms')
+  })
+
   t.test('takes numbers and letters for beginnings of words only where no paper has them', async t => {
     const project = await projectWith(user, [{ title: 'HIV-1 infection' }, { title: 'HIV in 1000 patients' }, { title: 'Grade 23' }])
     const search = async (q: string) =>
