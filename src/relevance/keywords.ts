@@ -1,4 +1,5 @@
 import { displayedText } from '../latex/displayed-text.js'
+import { otherSpellings } from '../search/british-spellings.js'
 import { joinedNames, mayHaveName, nameGreek, nameSigns, withoutPossessives } from '../search/spellings.js'
 import { indexEntries, isSingleCjk, phraseEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
@@ -85,7 +86,8 @@ const hasPhrase = (entries: readonly string[], start: number, { words, openEnd }
 
 function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] {
   const isAcronym = (word: string) => keyword.includes(word.toUpperCase())
-  const formsOf = (word: string) => {
+  const formsOf = (word: string) => new Set([...inflect(word)].flatMap(form => [form, ...otherSpellings(form)]))
+  const inflect = (word: string) => {
     if (!isPositive) return isAcronym(word) ? numberForms(word, true) : strictNumberForms(word)
     return isAcronym(word) ? numberForms(word, true) : new Set([...numberForms(word), ...verbForms(word)])
   }

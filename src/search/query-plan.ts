@@ -1,6 +1,7 @@
 import { identifierEntry } from './document.js'
+import { otherSpellings } from './british-spellings.js'
 import { irregularPlural, irregularSingular } from './irregular-plurals.js'
-import { porterStem } from './stem.js'
+import { porterStem, stripSuffix } from './stem.js'
 import { greekVariants, joinParts, queryEntries } from './tokenizer.js'
 
 /**
@@ -87,19 +88,19 @@ const letterOrNumber = /^(?:[a-z]|[0-9]{1,2})$/
 
 /** @param names that have the word as a part and are written without hyphens */
 function planWord (word: string, names: readonly string[]): EntryPattern {
-  const forms = [word, ...greekVariants(word), ...names]
+  const forms = [word, ...greekVariants(word), ...otherSpellings(word), ...names]
   const plural = irregularPlural(word) ?? irregularSingular(word)
   const minLength = plural === undefined ? minInflectedLength : 1
   const inflected = forms.filter(form => form.length >= minLength && latin.test(form))
   const stems = new Set(inflected.map(stemOf))
-  const roots = forms.map(form => inflected.includes(form) ? rootOf(form) : form)
-  const maxLength = Math.max(...roots.map(root => root.length)) + maxSuffixLength
-  const isInflection = (entry: string) => stems.size > 0 && entry.length <= maxLength && latin.test(entry) && stems.has(stemOf(entry))
+  const roots = [...forms.map(form => inflected.includes(form) ? rootOf(form) : form), ...plural === undefined ? [] : [plural]]
+  const isNear = (entry: string) => roots.some(root => entry.length <= root.length + maxSuffixLength && entry.startsWith(root))
+  const isInflection = (entry: string) => stems.size > 0 && latin.test(entry) && isNear(entry) && stems.has(stemOf(entry))
   const key = [word, ...names].join(' ')
   const beginsWith = (entry: string) => forms.some(form => entry.startsWith(form))
   return {
     word: key,
-    prefixes: distinctPrefixes(plural === undefined ? roots : [...roots, plural]),
+    prefixes: distinctPrefixes(roots),
     isPlain: stems.size === 0 && forms.length === 1,
     ...letterOrNumber.test(word) && { preferred: { ...wholeWords(forms), word: `=${key}` } },
     match (entry) {
@@ -110,8 +111,8 @@ function planWord (word: string, names: readonly string[]): EntryPattern {
   }
 }
 
-/** The start that a word shares with its inflections, except for irregular ones. */
-const rootOf = (word: string) => irregularSingular(word) === undefined ? commonPrefix(word, stemOf(word).replace(/i$/, '')) : word
+/** The start that a word shares with its regular inflections. */
+const rootOf = (word: string) => commonPrefix(word, stripSuffix(word).replace(/i$/, ''))
 
 /** Prefixes of which none begins with another, so that no entry is found twice. */
 const distinctPrefixes = (prefixes: readonly string[]) => [...new Set(prefixes)].filter((prefix, _at, all) =>

@@ -92,6 +92,7 @@ t.test('a keyword', async t => {
       ['viruses', 'A virus'], ['diagnoses', 'A diagnosis'], ['diagnosis', 'Two diagnoses'], ['case', 'Cases'], ['cases', 'A case'],
       ['losses', 'A loss'], ['antibiotics', 'An antibiotic'], ['thesis', 'Two theses'], ['robotic arm', 'Robotic arms'],
       ['greenhouse gases', 'A greenhouse gas'], ['pandemic', 'Pandemics'], ['lenses', 'A lens'],
+      ['tumour', 'Tumor growth'], ['tumor', 'Tumours of rats'], ['leukemia', 'Childhood leukaemia'],
       ['mouse', 'Aged mice'], ['children', 'A child'], ['bacteria', 'A bacterium'], ['larva', 'Larvae'], ['stimulus', 'Stimuli'],
       ['boxes', 'A box'], ['biopsies', 'A biopsy'], ['rat', 'Rats']
     ] as const) t.ok(isExcluded(keyword, text), `${keyword}: ${text}`)

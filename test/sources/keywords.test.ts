@@ -65,6 +65,13 @@ t.test('a keyword is searched for as a whole', async t => {
   for (const source of [arxiv, europepmc, openalex, pubmed]) t.match(queryFor(source, [keyword]), `"${keyword}"`, source.name)
 })
 
+t.test('a keyword is searched for in British and American spelling', async t => {
+  t.equal(queryFor(pubmed, ['Tumour growth', 'sleep']), '"Tumour growth"[tiab] OR "tumor growth"[tiab] OR sleep[tiab]')
+  for (const source of [arxiv, europepmc, openalex]) {
+    t.match(queryFor(source, ['randomized trial']), /"randomized trial".* OR .*"randomised trial"/, source.name)
+  }
+})
+
 t.test('keywords have no operators of query languages', async t => {
   t.strictSame(topicsIn(queryFor(crossref, ['1,3-butadiene', 'sleep'])), ['1 3-butadiene', 'sleep'])
   t.strictSame(topicsIn(queryFor(biorxiv, ['this OR that'])), ['this or that'])
@@ -77,6 +84,7 @@ t.test('a topic matches names in other spellings', async t => {
   for (const [topic, text] of [
     ['TNF-α', 'TNFα'], ['TNF-α', 'TNF-alpha in blood'], ['TNFalpha', 'TNF-α'], ['IL-6', 'IL6 levels'], ['IL6', 'IL-6 levels'],
     ['5HT', '5-HT receptors'], ['μ-opioid', '\u00b5-opioid receptors'],
+    ['tumour', 'Tumor growth'], ['hemoglobin', 'Haemoglobin'],
     ['ψυχολογία', 'ΨΥΧΟΛΟΓΙΑ'], ["Parkinson's disease", 'Parkinson disease'], ['editing', 'gene-editing']
   ] as const) t.ok(topicMatcher([topic])(text), `${topic}: ${text}`)
   for (const [topic, text] of [['IL-6', 'IL17 levels'], ['C++', 'cancer cells'], ['TNF-α', 'TNF-β']] as const) {

@@ -1,5 +1,6 @@
 import { comparableForm } from '../../../schemas/normal-form.js'
 import { plainText } from '../formats/plain-text.js'
+import { otherSpellings } from '../../search/british-spellings.js'
 import { joinedNames, nameSigns, withoutPossessives } from '../../search/spellings.js'
 import { greekName } from '../../search/tokenizer.js'
 import { wantedCriteria } from '../../input/criteria/wanted-criteria.js'
@@ -216,7 +217,7 @@ const comparedForms = (text: string) => [...new Set([text, ...joinedNames(text)]
  * round. Names match in any spelling: "TNF-α" is "TNFalpha", and "IL-6" is "IL6".
  */
 export function topicMatcher (topics: readonly string[]): (text: string) => boolean {
-  const topicWords = topics.flatMap(comparedForms).map(topic => topic.split(' '))
+  const topicWords = inAllSpellings(topics).flatMap(comparedForms).map(topic => topic.split(' '))
   return text => {
     const words = comparedForms(text).map(form => ` ${form}`).join('')
     return topicWords.some(topic => topic.every(word => words.includes(` ${word}`)))
@@ -226,9 +227,13 @@ export function topicMatcher (topics: readonly string[]): (text: string) => bool
 /** A word that no query language takes for an operator, or for several words. */
 const plainWord = /^(?!(?:AND|OR|NOT|ANDNOT|TO|NEAR)$)[\p{L}\p{N}\p{M}]+$/iu
 
-/** A boolean query with quoted phrases: "lung cancer" OR asthma. */
+/** Topics, each also as the other side of the Atlantic spells it: "tumor growth" beside "tumour growth". */
+const inAllSpellings = (topics: readonly string[]): string[] => [...new Set(topics.flatMap(topic =>
+  [topic, topic.replace(/[a-z]+/gi, word => otherSpellings(word.toLowerCase())[0] ?? word)]))]
+
+/** A boolean query with quoted phrases, in British and American spelling: "lung cancer" OR asthma. */
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string =>
-  topics.map(topic => form(plainWord.test(topic) ? topic : `"${topic}"`)).join(' OR ')
+  inAllSpellings(topics).map(topic => form(plainWord.test(topic) ? topic : `"${topic}"`)).join(' OR ')
 
 /** A query that `topicsIn` splits into these topics: marks between topics are spaces within one. */
 export const listOf = (topics: readonly string[]): string =>

@@ -1,0 +1,61 @@
+/* Spellings of British and American English in abstracts. Each rule is closed: "ae" and "our" also are in words of both. */
+
+/** A British part of words, the American one, and what precedes and follows them, as patterns. */
+type Rule = [british: string, american: string, before: string, after: string]
+
+const ourRoots = 'arm|behavi|col|endeav|fav|flav|harb|hon|hum|lab|misdemean|neighb|od|rum|sav|tum|vap|vig'
+const emiaRoots = 'an|azot|bacter|calc|glyc|isch|kal|leuk|lipid|natr|phosphat|septic|thalass|tox|ur|uric|vir|volem'
+const izeRoots =
+  'atom|capital|categor|central|character|colon|computer|crystall|custom|deoxygen|digit|emphas|equal|fertil|general|global|harmon|' +
+  'hospital|hypothes|immortal|immun|individual|industrial|initial|institutional|ion|item|local|marginal|maxim|medical|metabol|' +
+  'mineral|minim|mobil|modern|national|neutral|normal|optim|organ|oxid|penal|personal|polar|polymer|priorit|random|recogn|' +
+  'revascular|sensit|social|solubil|special|stabil|standard|steril|stigmat|summar|synchron|synthes|urban|util|vascular|victim|' +
+  'visual'
+const doubledRoots = 'cancel|channel|counsel|fuel|label|level|model|signal|travel|tunnel'
+
+const rules: readonly Rule[] = [
+  ['our', 'or', `^(?:anti|dis|mis|un|multi)?(?:${ourRoots})`, '(?:s|ed|ing|al|ally|able|ite|less|ful|hood|ings?)?$'],
+  ['aemi', 'emi', `(?:${emiaRoots})`, '[ac]'],
+  ['haem', 'hem', '^(?:\\w*[^ct])?', '(?:at|angi|o(?:chr|coag|cyt|dia|dyn|fil|glob|ly|pexin|per|phag|ph|poie|rr|st|th|to))'],
+  ['haem', 'hem', '^', 'e?$'],
+  ['paed', 'ped', '^(?:ortho)?', '(?:iatr|ic)'],
+  ['oedema', 'edema', '', ''],
+  ['oesoph', 'esoph', '', 'ag'],
+  ['oestr', 'estr', '^(?:phyto|anti|xeno)?', '(?:o|a|i|us)'],
+  ['foet', 'fet', '^', '(?:al|us|o)'],
+  ['faec', 'fec', '^', '(?:al|es)'],
+  ['aetiolog', 'etiolog', '^', ''],
+  ['anaesth', 'anesth', '', ''],
+  ['gynaec', 'gynec', '^', ''],
+  ['caesar', 'cesar', '^', 'ean'],
+  ['coeliac', 'celiac', '^', ''],
+  ['rrhoea', 'rrhea', '', ''],
+  ['pnoea', 'pnea', '', ''],
+  ['manoeuv', 'maneuv', '^', ''],
+  ['sulph', 'sulf', '', '(?:a|id|o|u|y|hydr)'],
+  ['aluminium', 'aluminum', '^', '$'],
+  ['re', 'er', '^(?:microfib|nanofib|fib|cent|epicent|(?:milli|micro)?lit|(?:centi|kilo|micro|milli|nano)met)', 's?$'],
+  ['ys', 'yz', '^(?:re|psycho)?(?:anal|catal|dial|electrol|hydrol|paral)', '(?:e|ed|er|ers|ing)$'],
+  ['is', 'iz', `^(?:re|de|un|non)?(?:${izeRoots})`, '(?:e|es|ed|er|ers|ing|ations?|ational|able)$'],
+  ['l', '', `^(?:re|un)?(?:${doubledRoots})`, '(?:ed|ers?|ings?)$'],
+  ['age', 'ag', '^', 'ing$'],
+  ['programme', 'program', '^', 's?$'],
+  ['grey', 'gray', '^', '$']
+]
+
+type Replacements = ReadonlyArray<readonly [RegExp, string]>
+const replacements = (from: 0 | 1, to: 0 | 1): Replacements =>
+  rules.map(rule => [new RegExp(`(?<=${rule[2]})${rule[from]}(?=${rule[3]})`), rule[to]])
+const [toAmerican, toBritish] = [replacements(0, 1), replacements(1, 0)]
+
+const replaced = (word: string, replacements: Replacements) => replacements.reduce((text, [from, to]) => text.replace(from, to), word)
+
+/** A lower-case word as Americans spell it. */
+export const americanSpelling = (word: string): string => replaced(word, toAmerican)
+
+/** The other spellings of a lower-case word: "tumour" of "tumor", and "tumor" of "tumour"; none for most words. */
+export function otherSpellings (word: string): string[] {
+  const american = americanSpelling(word)
+  const other = american === word ? replaced(word, toBritish) : american
+  return other === word ? [] : [other]
+}
