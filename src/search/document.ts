@@ -1,6 +1,6 @@
 import { displayedText } from '../latex/displayed-text.js'
 import type { DocumentRow } from './storage.js'
-import { compoundEntries, indexEntries, tokenize } from './tokenizer.js'
+import { compoundEntries, fold, indexEntries, tokenize } from './tokenizer.js'
 
 /** The texts that a feed item is found by. */
 export type SearchableText = Pick<DocumentRow, 'title' | 'authors' | 'summary' | 'abstract' | 'identifiers'>
@@ -64,7 +64,11 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
     return words.length
   }
   length += addText(title, 'title')
-  for (const { name } of authors) length += addText(name, 'authors')
+  for (const { name } of authors) {
+    length += addText(name, 'authors')
+    const initials = initialsOf(name)
+    if (initials.length > 1) add(initials, 'authors')
+  }
   addText(summary, 'summary')
   length += addText(abstract, 'abstract')
   for (const identifier of identifiers) {
@@ -73,6 +77,14 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
     add(identifierEntry(tokenize(identifier)), 'title')
   }
   return { entries, length: Math.min(length, maxLength) }
+}
+
+/** The joined initials of an author's given names, by which people cite them: "ja" of "John A Smith". */
+function initialsOf (name: string): string {
+  const words = name.replace(/,?\s+(?:Jr|Sr|I{2,3}|IV)\.?$/, '').split(/\s+/).slice(0, -1)
+  const end = words.findIndex(word => !/^\p{Lu}/u.test(word))
+  const given = words.slice(0, end === -1 ? undefined : end).flatMap(word => word.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [])
+  return fold(given.map(part => [...part][0]!).join('').toLowerCase())
 }
 
 const minIdentifierWordLength = 3

@@ -144,6 +144,21 @@ t.test('the order of search results', async t => {
     t.equal(query, 'her 2 therapy', 'a name without its hyphen has all terms')
   })
 
+  t.test('finds authors by their joined initials', async t => {
+    const names = ['John A. Smith', 'Jean-Pierre Dupont', 'Ludwig M van Beethoven', 'Robert Q. Stone Jr.', 'Élodie Éva Martin']
+    const project = await projectWith(user, [
+      { title: 'By others', authors: [{ name: 'Mary Smith' }, { name: 'Anne Dupont' }] },
+      ...names.map(name => ({ title: name, authors: [{ name }] }))
+    ])
+    for (const [q, name] of [
+      ['Smith JA', names[0]], ['Dupont JP', names[1]], ['van Beethoven LM', names[2]], ['Stone RQ', names[3]], ['Martin EE', names[4]]
+    ] as const) {
+      const { items, query } = await feedSearch.run(context, { project_id: project, q, limit: 1 })
+      t.equal(items[0]!.paper_title, name, q)
+      t.notMatch(query, / OR /, q)
+    }
+  })
+
   t.test('takes numbers and letters for beginnings of words only where no paper has them', async t => {
     const project = await projectWith(user, [{ title: 'HIV-1 infection' }, { title: 'HIV in 1000 patients' }, { title: 'Grade 23' }])
     const search = async (q: string) =>
