@@ -24,6 +24,11 @@ interface Spelling {
   isSeparated: boolean
 }
 
+/** Between the entries of sentences, so that no phrase reaches from one into the next. */
+const noEntry = ''
+/** Abbreviations before a name, as in "E. coli" and "St. John's", are shorter. */
+const sentenceEnd = /[.!?](?<=\p{Ll}{4}.)\s+(?=\p{Lu})/u
+
 /** Words of keywords that are compared with a paper: the most that 200 long keywords need in an ordinary abstract is a tenth of it. */
 const maxComparisons = 300_000
 
@@ -50,7 +55,7 @@ export function keywordMatcher (
     const found = new Set<number>()
     let comparisons = 0
     const findIn = ({ text, isSeparated }: Spelling) => {
-      const entries = tokenize(text).flatMap(indexEntries).map(nameGreek)
+      const entries = text.split(sentenceEnd).flatMap(sentence => [...tokenize(sentence).flatMap(indexEntries).map(nameGreek), noEntry])
       for (let at = 0; at < entries.length; at++) {
         for (const phrase of byFirst.get(entries[at]!) ?? []) {
           comparisons++

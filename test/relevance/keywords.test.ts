@@ -83,6 +83,13 @@ t.test('a keyword', async t => {
     )
   })
 
+  t.test('finds phrases only within a sentence', async t => {
+    t.notOk(isExcluded('case report', 'Data were reviewed in each case. Reports of harm were rare.'))
+    for (const [keyword, text] of [
+      ['case reports', 'We read cases. Case reports were rare.'], ['St. John wort', "St. John's wort"], ['U.S. Army', 'The U.S. Army']
+    ] as const) t.ok(isExcluded(keyword, text), `${keyword}: ${text}`)
+  })
+
   t.test('excludes singular and plural, but no other forms, which may mean something else', async t => {
     t.ok(isExcluded('mouse model', 'Mouse models of sleep'))
     t.ok(isExcluded('rats', 'A rat'))
