@@ -1,5 +1,6 @@
 import type { PaperRecord } from '../../schemas/paper.js'
-import { isSameUncheckedWork, merge } from './merge.js'
+import { merge } from './merge.js'
+import { isSameUncheckedWork } from './same-work.js'
 import { type IndexedPaper, PaperIndex } from './paper-index.js'
 import { limitRecord } from './record-limits.js'
 import { createYielder } from '../threads/yielder.js'

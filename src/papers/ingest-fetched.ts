@@ -1,7 +1,7 @@
 import { runImportBatch, runSharedBatch } from '../../db/queries/import.js'
 import type { Db } from '../../db/connection.js'
 import { type Ingest, ingest, type Placement } from './ingest.js'
-import { isFromJournalFeed } from './merge.js'
+import { isFromJournalFeed } from './same-work.js'
 import { journalFeeds, sources } from './ownership.js'
 import { type ProjectScoring, storeScored } from './store-scored.js'
 import { ingestValid, type IngestResult, type NumberedRecord } from './valid-records.js'

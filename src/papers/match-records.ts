@@ -1,7 +1,8 @@
 import { createYielder } from '../threads/yielder.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { CitationCollector } from './citation-collector.js'
-import { contradicts, merge, mergeStored } from './merge.js'
+import { merge, mergeStored } from './merge.js'
+import { contradicts } from './same-work.js'
 import type { OwnershipPolicy } from './ownership.js'
 import type { IndexedPaper, PaperIndex } from './paper-index.js'
 

@@ -1,5 +1,6 @@
 import type { PaperRecord } from '../../schemas/paper.js'
-import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge } from './merge.js'
+import { complete, merge } from './merge.js'
+import { contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork } from './same-work.js'
 import type { IndexedPaper } from './paper-index.js'
 import { withRetraction } from './retractions.js'
 

@@ -106,9 +106,10 @@ export const equivalent: readonly Equivalent[] = [
     ['!(refused instanceof RateLimiterRes)', 'false']
   ]),
   ...onLine('src/accounts/login-throttle.js', 'throw refused;', 'a limiter in memory has no other error', [['throw refused;', ';']]),
-  ...onLine('src/papers/merge.js', 'const versionless = (doi) => doi === null ? null : versionlessDoi(doi);', 'null is returned as it is', [
-    ['doi === null', 'false']
-  ]),
+  ...onLine(
+    'src/papers/same-work.js', 'export const versionless = (doi) => doi === null ? null : versionlessDoi(doi);',
+    'null is returned as it is', [['doi === null', 'false']]
+  ),
   {
     file: 'src/papers/identity.js', original: "'\\\\'", replacement: "''", reason: 'backslashes are in no word, and words are joined'
   },

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { dedupe } from '../../src/papers/dedupe.js'
-import { contradicts } from '../../src/papers/merge.js'
+import { contradicts } from '../../src/papers/same-work.js'
 import { importedFiles } from '../../src/papers/ownership.js'
 import { PaperIndex } from '../../src/papers/paper-index.js'
 import { registerSources } from '../../src/papers/source-traits.js'

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { complete, contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, merge, isEqualRecord } from '../../src/papers/merge.js'
+import { complete, merge } from '../../src/papers/merge.js'
+import { contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork, isEqualRecord } from '../../src/papers/same-work.js'
 import { titleKeyOf } from '../../src/papers/identity.js'
 import { collectIdentities, PaperIndex } from '../../src/papers/paper-index.js'
 import { registerSources } from '../../src/papers/source-traits.js'

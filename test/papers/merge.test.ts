@@ -1,5 +1,6 @@
 import t from 'tap'
-import { complete, contradicts, isSameUncheckedWork, merge } from '../../src/papers/merge.js'
+import { complete, merge } from '../../src/papers/merge.js'
+import { contradicts, isSameUncheckedWork } from '../../src/papers/same-work.js'
 import { registerSources } from '../../src/papers/source-traits.js'
 import { sources } from '../../src/sources/index.js'
 import { record } from '../support/service.js'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { dedupe } from '../../src/papers/dedupe.js'
-import { isSameWork } from '../../src/papers/merge.js'
+import { isSameWork } from '../../src/papers/same-work.js'
 import { collectIdentities, isChanged, PaperIndex } from '../../src/papers/paper-index.js'
 import { formerTitleKeyOf, titleKeyOf } from '../../src/papers/identity.js'
 import { staysResponsive, takesLess } from '../support/event-loop.js'

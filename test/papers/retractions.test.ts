@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { isEqualRecord, merge } from '../../src/papers/merge.js'
+import { merge } from '../../src/papers/merge.js'
+import { isEqualRecord } from '../../src/papers/same-work.js'
 import { matchRecords } from '../../src/papers/match-records.js'
 import { publicMetadata } from '../../src/papers/notices.js'
 import { importedFiles, journalFeeds, sources } from '../../src/papers/ownership.js'
