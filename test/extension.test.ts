@@ -157,7 +157,7 @@ t.test('a source, file format, citation format, tool, page and setting added by 
       default: 'bibtex'
     })
     t.ok('text/x-titles' in operation.responses['200'].content)
-    t.match((await browser.get(`/projects/${project.id}`)).body, /<a href="[^"]*format=titles" download[^>]*>Titles<\/a>/)
+    t.match((await browser.get(`/projects/${project.id}`)).body, /<a href="[^"]*format=titles">Titles<\/a>/)
     const exported = await browser.get(`/projects/${project.id}/export?format=titles`)
     t.equal(exported.headers['content-type'], 'text/x-titles; charset=utf-8')
 

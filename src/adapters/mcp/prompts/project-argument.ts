@@ -45,7 +45,8 @@ export async function resolveProject (context: Context, reference: string): Prom
   const matching = exact.length > 0 ? exact : items.filter(({ name }) => normalized(name).startsWith(text))
   if (matching.length > 1 && text !== '') {
     const named = matching.slice(0, maxNamed).map(({ id, name }) => `${JSON.stringify(name)} is ${id}`).join('; ')
-    throw new InvalidArguments(`project_id ${JSON.stringify(shortText(reference, 80))} names several projects. Use the UUID: ${named}.`)
+    const more = matching.length > maxNamed ? `; ${matching.length - maxNamed} more in projects_list` : ''
+    throw new InvalidArguments(`project_id ${JSON.stringify(shortText(reference, 80))} names several projects. Use the UUID: ${named}${more}.`)
   }
   if (matching.length !== 1) throw await projectNotFound(context, reference)
   return matching[0]!

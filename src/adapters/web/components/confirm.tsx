@@ -12,9 +12,11 @@ interface ConfirmProps {
 export const Confirm = ({ label, about, small = false, children }: ConfirmProps) => (
   <details class='ask'>
     <summary class={`button secondary ${small ? 'small' : ''}`}>
-      <span class='ask-closed'>{label}</span>
+      <span class='ask-closed'>
+        {label}
+        {about !== undefined && <span class='unseen'> {about}</span>}
+      </span>
       <span class='ask-open'>Cancel</span>
-      {about !== undefined && <span class='unseen'> {about}</span>}
     </summary>
     <div class='ask-more'>{children}</div>
   </details>

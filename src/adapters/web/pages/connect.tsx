@@ -88,11 +88,11 @@ export const connectPage = accountPage({
     }),
     test: action({
       operations: [mcpTry],
-      fields: Type.Object({ ...mcpTry.input.properties, is_new: Type.Boolean() }),
-      async run (context, { key, is_new }) {
+      fields: Type.Object({ ...mcpTry.input.properties, is_new: Type.Boolean(), is_listed: Type.Boolean() }),
+      async run (context, { key, is_new, is_listed: isListed = false }) {
         const testResult = await mcpTry.run(context, { key: key?.trim() })
         // Without scripts, the answer replaces the only page that has the new key.
-        return { page: await connect(context, is_new === true && key !== undefined ? { newKey: key, testResult } : { testResult }) }
+        return { page: await connect(context, is_new === true && key !== undefined ? { newKey: key, isListed, testResult } : { testResult }) }
       }
     }),
     'rotate-feed-token': action({
@@ -160,7 +160,7 @@ const Connect = ({ base, currentKey, keys, now, feeds, newKey, isListed = false,
     <Skill />
     <Api />
     <Keys page={keys} projects={feeds} now={now}>{newKey !== undefined && isListed && <NewKey apiKey={newKey} />}</Keys>
-    <TestConnection newKey={newKey} result={testResult} />
+    <TestConnection newKey={newKey} isListed={isListed} result={testResult} />
     <section aria-labelledby='atom'>
       <h2 id='atom'>Follow in a feed reader</h2>
       {feeds.length === 0

@@ -5,8 +5,15 @@ import { Field, Form, RefusalNotice } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import { useView } from '../../view.js'
 
+interface TestConnectionProps {
+  newKey: string | undefined
+  /** Whether the new key is shown among the others. */
+  isListed: boolean
+  result: McpTryResult | undefined
+}
+
 /** The form that calls the endpoint with a key, and its response. */
-export function TestConnection ({ newKey, result }: { newKey: string | undefined, result: McpTryResult | undefined }): VNode {
+export function TestConnection ({ newKey, isListed, result }: TestConnectionProps): VNode {
   const { to } = useView()
   return (
     <section aria-labelledby='test'>
@@ -42,6 +49,7 @@ export function TestConnection ({ newKey, result }: { newKey: string | undefined
             <>
               <input type='hidden' name='key' value={newKey} />
               <input type='hidden' name='is_new' value='true' />
+              {isListed && <input type='hidden' name='is_listed' value='true' />}
             </>
             )}
         <button class='secondary'>Test</button>

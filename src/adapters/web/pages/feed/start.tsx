@@ -42,7 +42,7 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
   )
 }
 
-/** What keeps papers from a feed: a pause, and sources that failed or are disabled. The first fetch states failures itself. */
+/** Reasons why a feed gets no papers: a pause, and sources that failed or are disabled. The first fetch states failures itself. */
 export function Interruptions ({ location, progress }: Pick<ProgressProps, 'location' | 'progress'>) {
   const { to } = useView()
   const { is_new, is_paused, sources, disabled_sources } = progress

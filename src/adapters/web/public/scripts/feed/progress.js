@@ -1,4 +1,5 @@
 /* A feed that fills: repeats the progress of its first fetch, and the list, until every source has answered. */
+import { ownStates } from '../outbox/states.js'
 import { fetchPage } from '../page/fetched.js'
 import { paintOwnStates } from '../paint/states.js'
 import { loadAhead } from './details.js'
@@ -36,10 +37,11 @@ function fillList (page) {
   return true
 }
 
-/** Address of the list with what is new, without its open paper. */
+/** Address of the list with what is new, without its open paper. Once the reader has opened or rated one, no paper leaves the list. */
 function listedAddress () {
   const address = new URL(location.href)
-  for (const name of ['item', 'as_of']) address.searchParams.delete(name)
+  address.searchParams.delete('item')
+  if (ownStates.size === 0 && details().dataset.item === undefined) address.searchParams.delete('as_of')
   return address.href
 }
 

@@ -55,7 +55,7 @@ export function startImports () {
   takeSeveral(document)
   document.addEventListener('htmx:load', ({ detail: { elt } }) => takeSeveral(elt))
 
-  // The pressed button is gone. What it led to comes next.
+  // The pressed button is gone. The focus moves to the result.
   document.addEventListener('htmx:afterSwap', ({ detail: { requestConfig } }) => {
     if (!requestConfig.elt.matches('[data-imports]')) return
     const answer = document.querySelector('#content > .notice, [data-imports] [data-refusal]') ?? document.getElementById('content')
