@@ -92,7 +92,8 @@ export const connectPage = accountPage({
       async run (context, { key, is_new, is_listed: isListed = false }) {
         const testResult = await mcpTry.run(context, { key: key?.trim() })
         // Without scripts, the answer replaces the only page that has the new key.
-        return { page: await connect(context, is_new === true && key !== undefined ? { newKey: key, isListed, testResult } : { testResult }) }
+        const hasNewKey = is_new === true && key !== undefined
+        return { page: await connect(context, hasNewKey ? { newKey: key, isListed, testResult } : { testResult }) }
       }
     }),
     'rotate-feed-token': action({
