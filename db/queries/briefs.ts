@@ -2,7 +2,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { insertBrief, repeatBrief } from './brief-items.js'
-import { deleteBatches } from './delete-batches.js'
 import { type ItemDetails, listItems } from './feed.js'
 import { preferIndexOrder } from './index-order.js'
 import { retryConflicts } from './retry.js'
@@ -17,11 +16,16 @@ export interface BriefReader {
   visibleProjectIds?: readonly string[] | undefined
 }
 
-/** Consumers that callers name. Those of keys, as many as keys exist, begin with other letters. */
+/** Consumers that callers name. Those of keys begin with other letters. */
 export const namedConsumer = (name: string): string => `name ${name}`
 
 /** The consumer of a key that names none. */
 export const keyConsumer = (keyId: string): string => `key ${keyId}`
+
+/** Whether the key of a consumer is deleted, as a condition on a column `consumer`. */
+export const isOfDeletedKey = sql<boolean>`(consumer like ${`${keyConsumer('')}%`} and not exists (
+  select from mcp_key
+  where mcp_key.id = case when consumer like ${`${keyConsumer('')}%`} then substr(consumer, ${keyConsumer('').length + 1}::integer)::uuid end))`
 
 /** Request of a consumer. */
 export interface BriefRequest {
@@ -39,8 +43,12 @@ export interface SavedBrief {
   remaining: number
 }
 
-/** Unacknowledged briefs that are kept for each consumer, and consumers: items of a forgotten brief come again. */
-const [maxOpenBriefs, maxConsumers] = [20, 20]
+/** Unacknowledged briefs that are kept for each consumer: items of a forgotten brief come again. */
+const maxOpenBriefs = 20
+/** Consumers of an account, by how their names begin. Each stores what it has acknowledged, and a position in every feed. */
+const maxConsumers = new Map([[namedConsumer(''), 20], [keyConsumer(''), 50]])
+/** Feeds whose changes one transaction applies to the positions of all consumers: about a thousand rows. */
+const changedFeedBatch = 15
 /** A feed with more recorded changes has them compacted. */
 const maxFeedChanges = 500
 
@@ -56,14 +64,15 @@ export async function saveNextBrief (
   reader: BriefReader,
   request: BriefRequest
 ): Promise<SavedBrief | 'unknown brief' | string[]> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ;) {
     const saved = await chooseNextBrief(db, accountId, reader, request)
+    if (saved === 'changes left') continue
     if (typeof saved === 'string' || Array.isArray(saved)) return saved
     const { itemIds, ...brief } = saved
     // After the transaction, for which everyone waits on the embedded database: large records take a while.
     const items = await listItems(db, accountId, itemIds)
     // An item that was merged or left its feed meanwhile would be acknowledged unread.
-    if (items.length === itemIds.length || attempt === 3) return { ...brief, items }
+    if (items.length === itemIds.length || attempt++ === 3) return { ...brief, items }
   }
 }
 
@@ -77,7 +86,8 @@ const chooseNextBrief = (db: Db, accountId: string, reader: BriefReader, { ackno
       const consumers = await listConsumersIfTooMany(transaction, accountId, reader)
       if (consumers.length > 0) return consumers
 
-      await applyChanges(transaction, accountId, reader)
+      // The others of the account and, on the embedded database, everyone else take their turns in between.
+      if (await applyChanges(transaction, accountId, reader) === changedFeedBatch) return 'changes left'
       const itemIds = await listOutstanding(transaction, accountId, reader, limit)
       const items = await lockOutstanding(transaction, accountId, reader, itemIds)
       const outstanding = itemIds.length < limit ? items.length : await countOutstanding(transaction, accountId, reader)
@@ -132,20 +142,24 @@ async function acknowledgeBrief (
   return rows.length > 0
 }
 
-/** Names the consumers, if this one is too many. Looks names up one by one along an index: a consumer may have many briefs. */
+/**
+ * Names the consumers that callers named, or those of keys that exist, if this one is too many of its kind. Looks names up one by one along
+ * an index: a consumer may have many briefs.
+ */
 async function listConsumersIfTooMany (db: Db, accountId: string, { consumer }: BriefReader): Promise<string[]> {
-  if (!consumer.startsWith(namedConsumer(''))) return []
+  const limited = [...maxConsumers].find(([prefix]) => consumer.startsWith(prefix))
+  if (limited === undefined) return []
+  const [prefix, max] = limited
   const first = (after: RawBuilder<unknown>) => sql`(
     select brief.consumer from brief where brief.account_id = ${accountId} and ${after} order by brief.consumer limit 1)`
-  const { rows } = await sql<{ name: string }>`
+  const { rows } = await sql<{ consumer: string }>`
     with recursive known (consumer) as (
-      select ${first(sql`brief.consumer like ${`${namedConsumer('')}%`}`)}
+      select ${first(sql`true`)}
       union all
-      select ${first(sql`brief.consumer > known.consumer and brief.consumer like ${`${namedConsumer('')}%`}`)}
-      from known where known.consumer is not null
+      select ${first(sql`brief.consumer > known.consumer`)} from known where known.consumer is not null
     )
-    select right(consumer, ${-namedConsumer('').length}) as name from known where consumer is not null limit ${maxConsumers}`.execute(db)
-  return rows.length < maxConsumers || rows.some(row => namedConsumer(row.name) === consumer) ? [] : rows.map(row => row.name)
+    select consumer from known where consumer like ${`${prefix}%`} and not ${isOfDeletedKey}`.execute(db)
+  return rows.length < max || rows.some(row => row.consumer === consumer) ? [] : rows.map(row => row.consumer.slice(prefix.length))
 }
 
 /** Identifies a consumer in the items that it has acknowledged. The migration that added them computes the same. */
@@ -162,20 +176,29 @@ const isOutstanding = (accountId: string, { consumer }: BriefReader) => sql<SqlB
     and brief_item.project_id = project_paper.project_id and brief_item.paper_id = project_paper.paper_id limit 1
 ) is null`
 
-/** Moves the positions of all readers back to what has changed in the feeds since the last brief. */
-async function applyChanges (db: Db, accountId: string, reader: BriefReader): Promise<void> {
-  await sql`
-    with noted as (
-      delete from feed_change where project_id in (${ownProjects(accountId, reader)}) returning project_id, relevance_score, ready_at
+/**
+ * Moves the positions of all readers back to what has changed in some of the feeds since the last brief.
+ * @returns the number of these feeds, `changedFeedBatch` at most
+ */
+async function applyChanges (db: Db, accountId: string, reader: BriefReader): Promise<number> {
+  const { rows: [applied] } = await sql<{ feeds: number }>`
+    with changed as materialized (
+      select own.id from (${ownProjects(accountId, reader)}) as own
+      where exists (select from feed_change where feed_change.project_id = own.id) limit ${sql.lit(changedFeedBatch)}
+    ), noted as (
+      delete from feed_change where project_id = any(array(select id from changed)) returning project_id, relevance_score, ready_at
     ), highest as (
       select distinct on (project_id) project_id, relevance_score, ready_at from noted
       order by project_id, relevance_score desc, ready_at desc
+    ), moved as (
+      update brief_position set relevance_score = highest.relevance_score, ready_at = highest.ready_at,
+        acknowledged = case when highest.relevance_score < 'infinity' then acknowledged end
+      from highest
+      where brief_position.project_id = highest.project_id
+        and (brief_position.relevance_score, brief_position.ready_at) < (highest.relevance_score, highest.ready_at)
     )
-    update brief_position set relevance_score = highest.relevance_score, ready_at = highest.ready_at,
-      acknowledged = case when highest.relevance_score < 'infinity' then acknowledged end
-    from highest
-    where brief_position.project_id = highest.project_id
-      and (brief_position.relevance_score, brief_position.ready_at) < (highest.relevance_score, highest.ready_at)`.execute(db)
+    select count(*)::integer as feeds from changed`.execute(db)
+  return applied!.feeds
 }
 
 /**
@@ -271,29 +294,3 @@ export const compactFeedChanges = (db: Db, accountId: string, projectId: string)
 /** Waits until no other transaction saves a brief of the account, or changes what the next one begins with. */
 const lockBriefs = (db: Db, accountId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`brief ${accountId}`}, 0))`.execute(db)
-
-/** Briefs that one transaction deletes, with their items. */
-const briefBatchSize = 100
-
-/**
- * Service-wide, for upkeep: deletes briefs without items from before a time, and all of consumers that have read nothing since another or
- * whose key is deleted.
- */
-export async function deleteUnusedBriefs (
-  db: Db,
-  { emptyBefore, consumersBefore }: { emptyBefore: Date, consumersBefore: Date }
-): Promise<void> {
-  await sql`delete from brief where created_at < ${emptyBefore}
-    and not exists (select from brief_item where brief_item.brief_id = brief.id)`.execute(db)
-  const { rows: unused } = await sql<{ account_id: string, consumer: string }>`
-    select account_id, consumer from brief group by account_id, consumer
-    having max(created_at) < ${consumersBefore} or (consumer like ${`${keyConsumer('')}%`}
-      and not exists (select from mcp_key where mcp_key.account_id = brief.account_id and ${keyConsumer('')} || mcp_key.id = consumer))`
-    .execute(db)
-  for (const { account_id, consumer } of unused) {
-    await deleteBatches(db, 'brief', sql`account_id = ${account_id} and consumer = ${consumer}`, briefBatchSize)
-  }
-  await sql`
-    delete from brief_position where not exists (select from brief_item where brief_item.reader = brief_position.reader
-      and brief_item.project_id = brief_position.project_id)`.execute(db)
-}

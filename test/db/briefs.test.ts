@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import t from 'tap'
 import { connect, type Db } from '../../db/connection.js'
 import { namedConsumer, type SavedBrief, saveNextBrief } from '../../db/queries/briefs.js'
@@ -6,6 +7,7 @@ import { setFeedback } from '../../db/queries/votes.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
 import { replaceScores } from '../../db/queries/relevance.js'
+import { deleteUnusedBriefs } from '../../db/queries/unused-briefs.js'
 import { retryConflicts } from '../../db/queries/retry.js'
 import { connectionTimeoutMs } from '../support/database.js'
 import { addPapers, projectWith, testService, type TestService, type TestUser } from '../support/service.js'
@@ -230,4 +232,39 @@ t.test('a paper that is merged while a brief is read is delivered', async t => {
   const brief = await saveNextBrief(merging, account.id, { consumer: namedConsumer('agent') }, request) as SavedBrief
   t.strictSame(brief.items.map(({ title }) => title), [kept.title])
   t.match(await saveNextBrief(db, account.id, { consumer: namedConsumer('agent') }, { ...request, acknowledge: brief.id }), { items: [] })
+})
+
+t.test('changes in many feeds move the positions of other consumers a few feeds at a time', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context: { db, account } } = user
+  for (let project = 0; project < 31; project++) await projectWith(user, [{ title: `Paper ${project}` }])
+  const read = async (name: string) =>
+    await saveNextBrief(db, account.id, { consumer: namedConsumer(name) }, { limit: 40, now: new Date() }) as SavedBrief
+  await read('other')
+  const { reader } = await db.selectFrom('brief_position').select('reader').distinct().executeTakeFirstOrThrow()
+  await db.updateTable('project_paper').set({ relevance_score: 0.99 }).execute()
+  t.match(await read('agent'), { items: { length: 31 } })
+  const { rows } = await sql<{ feeds: number }>`
+    select count(*)::integer as feeds from brief_position where reader = ${reader} and relevance_score = 0.99::float8
+    group by xmin::text order by feeds`.execute(db)
+  t.strictSame(rows.map(({ feeds }) => feeds), [1, 15, 15])
+})
+
+t.test('maintenance deletes the briefs of any number of unused consumers, and positions without acknowledgements', async t => {
+  const service = await testService(t)
+  const { context: { db, account } } = await service.user()
+  const [old, recent] = [new Date('2025-01-01T00:00:00Z'), new Date('2027-01-01T00:00:00Z')]
+  await db.insertInto('brief').values([
+    ...Array.from({ length: 1100 }, (_each, at) => ({ account_id: account.id, consumer: namedConsumer(`${at}`), created_at: old })),
+    { account_id: account.id, consumer: namedConsumer('5'), created_at: recent }
+  ]).execute()
+  await saveNextBrief(db, account.id, { consumer: namedConsumer('5') }, { limit: 1, now: recent })
+  const before = { emptyBefore: new Date('2024-01-01T00:00:00Z'), consumersBefore: new Date('2026-01-01T00:00:00Z') }
+  await deleteUnusedBriefs(db, before)
+  const consumers = async () => (await db.selectFrom('brief').select(['consumer', 'created_at']).orderBy('created_at').execute())
+  t.strictSame(await consumers(), [old, recent].map(created_at => ({ consumer: namedConsumer('5'), created_at })))
+  await deleteUnusedBriefs(db, { ...before, emptyBefore: before.consumersBefore })
+  t.strictSame(await consumers(), [{ consumer: namedConsumer('5'), created_at: recent }])
+  t.strictSame(await db.selectFrom('brief_position').selectAll().execute(), [])
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { randomUUID } from 'node:crypto'
-import { deleteUnusedBriefs } from '../../db/queries/briefs.js'
+import { deleteUnusedBriefs } from '../../db/queries/unused-briefs.js'
 import { dayMs } from '../../schemas/durations.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
@@ -253,6 +253,27 @@ t.test('feed_brief', async t => {
       isError: true, content: [{ text: /number of consumers\. Use a former name, or omit consumer\.$/ }]
     }, 'a key of some projects learns no names')
     await t.resolves(feedBrief.run(other.context, { consumer: '19' }))
-    t.match(await tool(other.key, {}), { structuredContent: { items: [] } }, 'keys are not counted')
+    t.match(await tool(other.key, {}), { structuredContent: { items: [] } }, 'keys are counted by themselves')
+  })
+
+  await t.test('rejects keys above the limit until one of those that read is deleted', async t => {
+    const { db } = service.context
+    const other = await service.user()
+    const account_id = other.context.account.id
+    const keys = Array.from({ length: 50 }, (_each, at) => ({
+      id: randomUUID(),
+      account_id,
+      name: `Reader ${at}`,
+      prefix: `reader${at}`,
+      secret_hash: '',
+      secret_check: Buffer.alloc(4),
+      created_at: new Date()
+    }))
+    await db.insertInto('mcp_key').values(keys).execute()
+    await db.insertInto('brief').values(keys.map(({ id, created_at }) => ({ account_id, consumer: `key ${id}`, created_at }))).execute()
+    t.match(await tool(other.key, {}), { content: [{ text: /^invalid_arguments: .*maximum number of keys/ }] })
+    t.match(await tool(other.key, { consumer: 'new' }), { structuredContent: { items: [] } })
+    await db.deleteFrom('mcp_key').where('id', '=', keys[25]!.id).execute()
+    t.match(await tool(other.key, {}), { structuredContent: { items: [] } })
   })
 })

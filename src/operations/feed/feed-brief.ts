@@ -54,7 +54,7 @@ export const feedBrief = operation({
         { userMessage: 'This brief does not belong to this reader. Ask for a new one.' }
       )
     }
-    if (Array.isArray(brief)) throw tooManyConsumers(context, consumer ?? '', brief)
+    if (Array.isArray(brief)) throw tooManyConsumers(context, consumer, brief)
     const items = itemsOf(brief.items, detail)
     return {
       brief_id: brief.id,
@@ -66,7 +66,12 @@ export const feedBrief = operation({
 })
 
 /** Names the others, nearest first, unless the key must not learn of readers of other projects. */
-function tooManyConsumers ({ key }: Pick<Context, 'key'>, consumer: string, others: readonly string[]): InvalidArguments {
+function tooManyConsumers ({ key }: Pick<Context, 'key'>, consumer: string | undefined, others: readonly string[]): InvalidArguments {
+  if (consumer === undefined) {
+    return new InvalidArguments(
+      'The account already has the maximum number of keys that read briefs without a consumer. Pass a consumer, or delete unused keys.'
+    )
+  }
   const names = nearestFirst(consumer, others, name => name).map(name => JSON.stringify(name)).join(', ')
   const next = key?.projectIds != null ? 'Use a former name' : `Use one of them, in the same case (${names})`
   return new InvalidArguments(`consumer is new, and the account already has the maximum number of consumers. ${next}, or omit consumer.`)
