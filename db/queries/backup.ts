@@ -15,6 +15,7 @@ import { limitRecall } from '../migrations/2026-12-30-recall-since.js'
 import { up as rescoreFeeds } from '../migrations/2027-02-04-named-features.js'
 import { nameRequesters } from '../migrations/2027-01-06-job-requesters.js'
 import { confirmAccounts } from '../migrations/2027-02-03-account-confirmations.js'
+import { markWarnings } from '../migrations/2027-02-09-told-warnings.js'
 import { dateLeftItems } from '../migrations/2027-01-12-left-items.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
@@ -115,7 +116,8 @@ export const minRestorableVersion = '2026-11-21-sources'
  * feeds private, converts metadata and matching_details, schedules rescoring, marks what briefs' readers acknowledged and which items share
  * references with liked papers, and, if the backup is older than that, removes characters that people cannot see, counts papers with a
  * vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, remembers who
- * unsubscribed, also from alerts that were deleted since, and counts the addresses of accounts as proven. Idempotent.
+ * unsubscribed, also from alerts that were deleted since, counts the addresses of accounts as proven, and marks the warnings that accounts
+ * were told. Idempotent.
  * @param version the schema version of the backup
  */
 export async function upgradeRows (db: Db, version: string): Promise<void> {
@@ -135,6 +137,7 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   if (version < '2027-01-06-job-requesters') await nameRequesters(db)
   if (version < '2027-01-12-left-items') await dateLeftItems(db)
   if (version < '2027-02-03-account-confirmations') await confirmAccounts(db)
+  if (version < '2027-02-09-told-warnings') await markWarnings(db)
 }
 
 /** A row of a backup. */

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { warningKinds } from '../../schemas/notice.js'
 import type { Citations } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import type { PaperNoticeTable } from '../tables/notices.js'
@@ -74,11 +73,10 @@ function maxPerProject (accountId: string, maxWatched: number) {
 const warnedPapers = (accountId: string, maxWatched: number) => sql`(
   select paper_id, found_at from (
     select stated.paper_id, account_notice.found_at from account_notice cross join lateral (
-      select paper_id from paper_notice
-      where id = account_notice.notice_id and withdrawn_at is null and kind = ${anyText(warningKinds)} offset 0
+      select paper_id from paper_notice where id = account_notice.notice_id and withdrawn_at is null offset 0
     ) stated
-    where account_notice.account_id = ${accountId}
-    order by account_notice.found_at desc, stated.paper_id limit ${maxWatched}
+    where account_notice.account_id = ${accountId} and account_notice.is_warning
+    order by account_notice.found_at desc, account_notice.notice_id limit ${maxWatched}
   ) warned
   where exists (
     select from project_paper item join project on project.id = item.project_id

@@ -84,9 +84,9 @@ async function findLastOfSlice (db: Db, after: string): Promise<string | undefin
 const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: NotifyOptions): Promise<number> =>
   readInIndexOrder(db, async transaction => {
     const { rows: reported } = await sql<{ account_id: string, notice_id: string }>`
-      insert into account_notice (account_id, notice_id, found_at)
-      select distinct project.account_id, stated.id, ${now}::timestamptz from (
-        select id, paper_id, first_seen_at from paper_notice
+      insert into account_notice (account_id, notice_id, found_at, is_warning)
+      select distinct project.account_id, stated.id, ${now}::timestamptz, stated.kind = ${anyText(warningKinds)} from (
+        select id, paper_id, kind, first_seen_at from paper_notice
         where paper_id > ${after} and paper_id <= ${through} and withdrawn_at is null
       ) stated cross join lateral (
         (select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0)

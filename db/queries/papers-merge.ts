@@ -159,8 +159,8 @@ async function mergeNotices (db: Db, keptId: string, duplicateId: string): Promi
     update paper_notice there set first_seen_at = least(there.first_seen_at, moving.first_seen_at)
     from paper_notice moving where ${same}`.execute(db)
   await sql`
-    insert into account_notice (account_id, notice_id, found_at)
-    select reported.account_id, there.id, reported.found_at from account_notice reported
+    insert into account_notice (account_id, notice_id, found_at, is_warning)
+    select reported.account_id, there.id, reported.found_at, reported.is_warning from account_notice reported
     join paper_notice moving on moving.id = reported.notice_id join paper_notice there on ${same}
     on conflict (account_id, notice_id) do update set found_at = least(account_notice.found_at, excluded.found_at)`.execute(db)
   await sql`

@@ -38,6 +38,8 @@ export interface AccountNoticeTable {
   account_id: string
   notice_id: string
   found_at: Time
+  /** Whether the notice is a warning. */
+  is_warning: Generated<boolean>
 }
 
 /** Notices that an alert has sent or is sending. */

@@ -4,6 +4,7 @@ import { migrate } from '../../db/migrate.js'
 import { up as rescoreFeeds } from '../../db/migrations/2027-02-04-named-features.js'
 import { migrations } from '../../db/migrations/index.js'
 import { upgradeRows } from '../../db/queries/backup.js'
+import { noticeKinds, warningKinds } from '../../schemas/notice.js'
 import { openJobQueue } from '../../src/jobs/queue.js'
 import { migrationDatabase } from '../support/migrations.js'
 
@@ -91,6 +92,28 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
     t.strictSame(await unconfirmed(), [{ email: 'later@example.org' }])
     await upgradeRows(db, '2027-02-01-paper-bytes')
     t.strictSame(await unconfirmed(), [])
+  })
+
+  t.test('mark the warnings that accounts were told, also in backups', async t => {
+    await empty()
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-02-09-told-warnings'))
+    await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
+    await sql`
+      with owner as (insert into account (email, password_hash) values ('told@example.org', '') returning id),
+        added as (
+          insert into paper (slug, title, authors, source_name, metadata, title_key) values ('told', 'Told', '[]', 'crossref', '{}', 'told')
+          returning id),
+        stated as (
+          insert into paper_notice (paper_id, source, kind, reference, first_seen_at)
+          select id, 'crossref', kind, '', now() from added, unnest(${[...noticeKinds]}::text[]) kind returning id)
+      insert into account_notice (account_id, notice_id, found_at) select owner.id, stated.id, now() from owner, stated`.execute(db)
+    const marked = async () => (await db.selectFrom('account_notice').innerJoin('paper_notice', 'id', 'notice_id').select('kind')
+      .where('is_warning', '=', true).execute()).map(({ kind }) => kind).sort()
+    await migrate(db)
+    t.strictSame(await marked(), [...warningKinds].sort())
+    await db.updateTable('account_notice').set({ is_warning: false }).execute()
+    await upgradeRows(db, '2027-02-05-alike-papers')
+    t.strictSame(await marked(), [...warningKinds].sort())
   })
 
   t.test('schedule the rescoring of feeds with a model of an earlier version', async t => {

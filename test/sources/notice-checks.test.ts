@@ -100,8 +100,8 @@ t.test('repeated checks of papers', async t => {
         insert into paper_notice (paper_id, source, kind, reference, first_seen_at)
         select id, 'crossref', 'retraction', '', now() from paper where doi = any(${warned}) returning id
       )
-      insert into account_notice (account_id, notice_id, found_at)
-      select ${many.context.account.id}, id, now() + interval '1 hour' from stated`.execute(db)
+      insert into account_notice (account_id, notice_id, found_at, is_warning)
+      select ${many.context.account.id}, id, now() + interval '1 hour', true from stated`.execute(db)
     await sql`update project_paper set saved = false from paper where paper.id = paper_id and doi = ${warned[0]}`.execute(db)
     await sql`delete from project_paper using paper where paper.id = paper_id and doi = ${warned[1]}`.execute(db)
     t.strictSame((await dois(100, 3)).sort(), ['few.0', 'few.1', 'many.0', 'many.30', 'many.36'].map(name => `10.1000/${name}`),
@@ -139,6 +139,25 @@ t.test('repeated checks of papers', async t => {
     const most = Math.max(...statements.map(({ rows }) => rows))
     t.ok(most <= 6 * maxWatched, `${most} rows`)
     await sql`delete from project where account_id = ${account.id}`.execute(db)
+  })
+
+  await t.test('what is read for an account does not grow with the notices that it was told', async t => {
+    const { context: { account } } = await service.user()
+    await sql`
+      with added as (
+        insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
+        values (${account.id}, 'often', 'Often updated', '[]', 'json-lines', '{}', 'often updated') returning id
+      ), stated as (
+        insert into paper_notice (paper_id, source, kind, reference, first_seen_at)
+        select id, 'crossref', 'new_version', n, now() from added, generate_series(1, 2000) n returning id
+      )
+      insert into account_notice (account_id, notice_id, found_at) select ${account.id}, id, now() from stated`.execute(db)
+    await sql`analyze account_notice, paper_notice`.execute(db)
+    const due = { source: 'never asked', identifiers: ['doi'], now: new Date(0) } as const
+    const statements = await explainSelects(db, async recorded => { await listPapersToCheck(recorded, { ...due, limit: 10 }) })
+    const most = Math.max(...statements.map(({ rows }) => rows))
+    t.ok(most < 1000, `${most} rows`)
+    await sql`delete from paper where account_id = ${account.id}`.execute(db)
   })
 
   await t.test('a project has all that an account may watch, where others have little', async t => {
