@@ -13,6 +13,9 @@ export type NoticeKind = typeof noticeKinds[number]
 /** Kinds that tell readers not to rely on a paper. */
 export const warningKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern'])
 
+/** Kinds that say whether a work still holds, in all its versions and forms: warnings, and their end. */
+export const standingKinds: ReadonlySet<NoticeKind> = new Set([...warningKinds, 'reinstatement'])
+
 /** A change of a paper's standing after its publication, as one or more sources report it. */
 export const Notice = Type.Object({
   kind: Words(noticeKinds, {

@@ -210,6 +210,23 @@ t.test('a reinstatement ends a retraction in whichever listing they are', async 
   t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a' }, works[0]!]), ['crossref retraction 10.1000/r'])
 })
 
+t.test('a reinstatement ends a retraction of another version of the work', async t => {
+  const [first, second] = ['10.12688/f1000research.7.1', '10.12688/f1000research.7.2']
+  const update = (type: string, DOI: string, year: number, source = 'publisher') =>
+    ({ DOI: `10.1000/${type}`, 'update-to': [{ type, DOI, source, updated: on(year) }] })
+  const checked = async (...updates: Work[]) =>
+    await Promise.all([first, second].map(async doi => await noticesFrom(doi, [{ DOI: doi }, ...updates])))
+  const retraction = 'crossref retraction 10.1000/retraction'
+  const reinstatement = 'crossref reinstatement 10.1000/reinstatement'
+  t.strictSame(await checked(update('retraction', first, 2019), update('reinstatement', second, 2020)), [[reinstatement], [reinstatement]])
+  t.strictSame(await checked(update('reinstatement', first, 2020), update('retraction', second, 2022)), [[retraction], [retraction]],
+    'unless it was retracted since')
+  const other = update('reinstatement', second, 2020, 'retraction-watch')
+  t.strictSame((await checked(update('retraction', first, 2019), other))[1]!.sort(), [
+    retraction, 'retraction-watch reinstatement 10.1000/reinstatement'
+  ], 'which its own source did not end')
+})
+
 t.test('a warning is kept, however many other notices a paper has', async t => {
   const versions = Array.from({ length: 60 }, (_, at) => ({ 'id-type': 'doi', id: `10.1000/v${at}` }))
   const updates = (...types: string[]) => types.map(type => ({ type, DOI: `10.1000/${type}` }))

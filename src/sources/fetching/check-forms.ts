@@ -1,5 +1,5 @@
 import type { CheckedPaper, StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
-import { warningKinds } from '../../../schemas/notice.js'
+import { standingKinds } from '../../../schemas/notice.js'
 import { doiIn, versionlessDoi } from '../../papers/identifiers.js'
 import { doiAddress } from '../../papers/paper-address.js'
 import { type NoticeSource, SourceError, type SourceContext } from '../source.js'
@@ -69,5 +69,5 @@ function publishedForms ({ doi, published = [] }: WatchedPaper, notices: readonl
 
 /** The warnings about a form, and their end, as its preprint has them. */
 const warningsOf = ({ id: doi, notices }: CheckedPaper): StatedNotice[] => notices
-  .filter(({ kind }) => warningKinds.has(kind) || kind === 'reinstatement')
+  .filter(({ kind }) => standingKinds.has(kind))
   .map(notice => ({ ...notice, reference: `${formReference}${doi} ${notice.reference}`, doi, pmid: null, url: doiAddress(doi) }))

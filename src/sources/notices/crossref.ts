@@ -1,6 +1,6 @@
 import type { StatedNotice } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
-import { warningKinds } from '../../../schemas/notice.js'
+import { standingKinds, warningKinds } from '../../../schemas/notice.js'
 import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
 import { createYielder } from '../../threads/yielder.js'
 import { dateOfParts, datePartsIn } from '../formats/date-parts.js'
@@ -69,12 +69,10 @@ export const crossrefNotices: NoticeSource = {
       const ofVersions = updates.get(versionlessDoi(doi))
       // Both listings together: one may have the retraction alone, and the other the reinstatement that ends it.
       const stated = [...objects(work['updated-by']).slice(0, maxUpdates), ...ofVersions?.get(doi) ?? []]
-      found.add('doi', doi, [...updatesIn(stated, doi, logUnknown), ...noticeInTitle(work, doi, stated)])
-      // A warning about one version of a work holds for the others, and so does its end.
-      for (const [updated, ofVersion] of ofVersions ?? []) {
-        if (updated === doi) continue
-        found.add('doi', doi, updatesIn(ofVersion, updated).filter(({ kind }) => warningKinds.has(kind) || kind === 'reinstatement'))
-      }
+      const ofOthers = [...ofVersions ?? []].flatMap(([updated, ofVersion]) => updated === doi ? [] : ofVersion)
+      found.add('doi', doi, [
+        ...updatesIn(stated, doi, { ofOthers, onUnknown: logUnknown }), ...noticeInTitle(work, doi, [...stated, ...ofOthers])
+      ])
     }
     const preprints = works.flatMap(({ DOI, type }) => type === 'posted-content' ? doiIn(text(DOI)) ?? [] : [])
     const arxivIds = papers.flatMap(paper => arxivOnly(paper) ?? [])
@@ -195,21 +193,30 @@ function newVersions (work: JsonObject, doi: string): StatedNotice[] {
  * The notices in a list of updates. A reinstatement ends the warnings that its source stated before. It is a notice itself, since other
  * sources may still state such a warning, unless a later warning supersedes it.
  * @param work the DOI that is updated; a notice on itself is none
+ * @param ofOthers updates of other versions of the work: a warning about one version holds for all, and so does its end
  */
-function updatesIn (updates: readonly JsonObject[], work: string, onUnknown?: (type: string) => void): StatedNotice[] {
-  const all = updates.flatMap(update => {
+function updatesIn (
+  updates: readonly JsonObject[],
+  work: string,
+  { ofOthers = [], onUnknown }: { ofOthers?: readonly JsonObject[], onUnknown?: (type: string) => void } = {}
+): StatedNotice[] {
+  const all = [...updates, ...ofOthers].flatMap((update, at) => {
     const kind = noticeKindOf(update, onUnknown)
     const doi = doiIn(text(update.DOI))
-    if (kind === undefined || doi === null) return []
+    if (kind === undefined || doi === null || (at >= updates.length && !standingKinds.has(kind))) return []
     const source = update.source === 'retraction-watch' ? 'retraction-watch' : 'crossref'
     return [{ kind, source, doi, date: updatedOn(object(update.updated)) }]
   })
   const reinstatements = all.filter(({ kind }) => kind === 'reinstatement')
-  const isBefore = (warning: { date: string | null }, end: { date: string | null }) => (warning.date ?? '') <= (end.date ?? unknownDay)
-  const standing = all.filter(({ kind, source, date }) => kind !== 'reinstatement' &&
-    !(warningKinds.has(kind) && reinstatements.some(end => end.source === source && isBefore({ date }, end))))
+  const lastEnds = new Map<string, string>()
+  for (const { source, date } of reinstatements) {
+    const [end, last] = [date ?? unknownDay, lastEnds.get(source)]
+    if (last === undefined || end > last) lastEnds.set(source, end)
+  }
+  const isEnded = (source: string, date: string | null) => lastEnds.has(source) && (date ?? '') <= lastEnds.get(source)!
+  const standing = all.filter(({ kind, source, date }) => kind !== 'reinstatement' && !(warningKinds.has(kind) && isEnded(source, date)))
   const lastWarning = all.reduce((last, { kind, date }) => warningKinds.has(kind) && date !== null && date > last ? date : last, '')
-  const current = reinstatements.filter(end => isBefore({ date: lastWarning }, end))
+  const current = reinstatements.filter(({ date }) => lastWarning <= (date ?? unknownDay))
   // Some publishers replace the text at the same DOI.
   return [...standing.filter(({ kind, doi }) => doi !== work || kind !== 'new_version'), ...current]
     .map(({ kind, source, doi, date }) => statedNotice(source, kind, { doi, date }))
