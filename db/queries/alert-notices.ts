@@ -9,9 +9,9 @@ import { isWatched, noticesFor } from './notices.js'
 import { isOwnAlert } from './ownership.js'
 
 /**
- * Collects notices on papers that the account watches in the alert's project, that it was told since the alert was created and that were
- * not sent to it, and warnings that were sent and withdrawn since, unless one as serious stands, as one batch. A batch whose delivery is
- * uncertain comes first, under its own id.
+ * Collects notices on papers that the account watches in the alert's project, or that follow a warning which the alert sent, that the
+ * account was told since the alert was created and that were not sent to it, and warnings that were sent and withdrawn since, unless one as
+ * serious stands, as one batch. A batch whose delivery is uncertain comes first, under its own id.
  * @returns the papers, each with all notices that the account was told, when the last of them that was sent was found, and the kinds of
  * warnings that were withdrawn; undefined if there is nothing to send, or the alert is another account's
  */
@@ -32,7 +32,11 @@ export const claimNoticeBatch = (
         select ${id}::uuid, account_notice.notice_id, ${batch}::uuid from account_notice
         join paper_notice on paper_notice.id = account_notice.notice_id and paper_notice.withdrawn_at is null
         join project_paper on project_paper.paper_id = paper_notice.paper_id and project_paper.project_id = ${project_id}
-          and ${isWatched('project_paper')}
+          and (${isWatched('project_paper')} or exists (
+            select from alert_notice sent join paper_notice warning on warning.id = sent.notice_id
+            where sent.alert_id = ${id} and sent.sent_at is not null and warning.paper_id = paper_notice.paper_id
+              and warning.kind = ${anyText(warningKinds)}
+              and (warning.withdrawn_at is null or warning.withdrawn_at >= paper_notice.first_seen_at)))
         where account_notice.account_id = ${accountId} and account_notice.found_at >= ${created_at}
           and not exists (select from alert_notice sent where sent.alert_id = ${id} and sent.notice_id = account_notice.notice_id)
         order by account_notice.found_at, account_notice.notice_id limit ${limit}`.execute(transaction)

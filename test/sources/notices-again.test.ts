@@ -127,6 +127,16 @@ t.test('what follows a warning is told without a vote, too', async t => {
   t.match(noticesIn((await feedGet.run(context, { project_id: projectId })).items[0]!.paper.metadata), [{ kind: 'withdrawal' }])
 })
 
+t.test('a digest that sent a warning sends a worse one without a vote, too', async t => {
+  const { change, user: { context }, projectId } = await watch('mailed')
+  const concern = { type: 'expression_of_concern', doi: '10.1000/mailed.c' }
+  await change({ updates: [concern] })
+  const { items: [item] } = await feedGet.run(context, { project_id: projectId })
+  await itemUpdate.run(context, { ref: item!.id, saved: false })
+  const { digest } = await change({ updates: [concern, { type: 'retraction', doi: '10.1000/mailed.r' }] })
+  t.strictSame(digest, ['Retracted (Crossref): https://doi.org/10.1000/mailed.r'])
+})
+
 t.test('a mail with papers and notices whose acceptance could not be recorded is sent again as a whole, under its id', async t => {
   const { user, projectId, alertId: alert_id, change } = await watch('unrecorded')
   const { db } = service.context
