@@ -206,22 +206,27 @@ export const demoteItems = (db: Db, accountId: string, projectId: string, ids: r
     })
   )
 
+/** Projects that one transaction looks at: it may skip tens of thousands of index entries for each. */
+const projectBatchSize = 20
+
 /**
  * Deletes candidates found before a time, and the oldest of a project with more than `maxPerProject`: batch by batch, and project by
  * project, since their index starts with the project.
  */
 export async function deleteOldCandidates (db: Db, { before, maxPerProject }: { before: Date, maxPerProject: number }): Promise<void> {
-  const projects = await db.selectFrom('project').select('id').where(({ exists, selectFrom }) =>
-    exists(selectFrom('candidate').select('paper_id').whereRef('candidate.project_id', '=', 'project.id').where('found_at', '<', before)))
-    .execute()
-  for (const { id } of projects) {
-    await deleteBatches(db, 'candidate', sql`project_id = ${id}::uuid and found_at < ${before}`, 1000)
-  }
-  const { rows: full } = await sql<{ id: string, last: Date }>`
-    select project.id, last.found_at as last from project cross join lateral (
-      select found_at from candidate where candidate.project_id = project.id order by found_at desc offset ${maxPerProject} limit 1
-    ) as last`.execute(db)
-  for (const { id, last } of full) {
-    await deleteBatches(db, 'candidate', sql`project_id = ${id}::uuid and found_at <= ${last}`, 1000)
+  const ofProject = sql`from candidate where candidate.project_id = project.id`
+  const pages = walkInIndexOrder(db, (transaction, last: { id: string } | undefined) =>
+    transaction.selectFrom('project').select('id').where('id', '>', last?.id ?? firstId).orderBy('id').limit(projectBatchSize)
+      .select(sql<boolean>`exists (select ${ofProject} and found_at < ${before})`.as('has_old'))
+      .select(sql<Date | null>`(
+        select found_at ${ofProject} order by found_at desc offset ${maxPerProject}::bigint limit 1)`.as('first_excess'))
+      .execute())
+  for await (const projects of pages) {
+    for (const { id, has_old, first_excess } of projects) {
+      const bounds = [has_old && sql`found_at < ${before}`, first_excess !== null && sql`found_at <= ${first_excess}`]
+      for (const isExcess of bounds) {
+        if (isExcess !== false) await deleteBatches(db, 'candidate', sql`project_id = ${id}::uuid and ${isExcess}`, 1000)
+      }
+    }
   }
 }

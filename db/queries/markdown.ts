@@ -4,6 +4,7 @@ import type { Db } from '../connection.js'
 import type { TextSection } from '../../schemas/markdown.js'
 import type { MarkdownTable } from '../tables/papers.js'
 import { anyUuid } from './any-of.js'
+import { walkInIndexOrder } from './index-order.js'
 import { isSharedOrOwn } from './ownership.js'
 
 /** The Markdown that the account may read, with its first part: its own, of an upload or of a paper that it owns, else the shared one. */
@@ -114,21 +115,26 @@ export const countPrivateTextBytes = async (db: Db, accountId: string): Promise<
   return bytes
 }
 
-/** Texts that one transaction deletes, at most. */
-const deletionBatch = 100
+/** Texts that one transaction sums up or deletes, at most. */
+const textBatch = 100
 
 /**
  * Service-wide, for maintenance: deletes shared texts, those that nobody has read for longest first, until the others have at most
  * `maxBytes`. A text that is asked for again is converted again.
- * @returns the number of deleted texts
  */
-export async function deleteUnreadTexts (db: Db, maxBytes: number): Promise<number> {
-  const ordered = db.selectFrom('markdown').where('account_id', 'is', null)
-    .select(['paper_id', sql<number>`sum(octet_length(markdown)) over (order by read_at desc, paper_id)`.as('bytes')])
-  const excess = await db.selectFrom(ordered.as('ordered')).select('paper_id').distinct().where('bytes', '>', maxBytes).execute()
-  for (let from = 0; from < excess.length; from += deletionBatch) {
-    const paperIds = excess.slice(from, from + deletionBatch).map(({ paper_id }) => paper_id)
-    await db.deleteFrom('markdown').where('account_id', 'is', null).where('paper_id', '=', anyUuid(paperIds)).execute()
+export async function deleteUnreadTexts (db: Db, maxBytes: number): Promise<void> {
+  let total = 0
+  for await (const texts of walkLastRead(db)) {
+    const excess = texts.filter(({ bytes }) => { total += bytes; return total > maxBytes })
+    if (excess.length === 0) continue
+    await db.deleteFrom('markdown').where('account_id', 'is', null)
+      .where('paper_id', '=', anyUuid(excess.map(({ paper_id }) => paper_id))).execute()
   }
-  return excess.length
 }
+
+/** The shared texts with their bytes, those that were read last first. */
+const walkLastRead = (db: Db) => walkInIndexOrder(db, (transaction, last: { paper_id: string, read_at: Date } | undefined) =>
+  transaction.selectFrom('markdown').where('account_id', 'is', null)
+    .select(['paper_id', 'read_at', sql<number>`sum(octet_length(markdown))::bigint`.as('bytes')])
+    .$if(last !== undefined, query => query.where(sql<boolean>`(read_at, paper_id) < (${last?.read_at}, ${last?.paper_id}::uuid)`))
+    .groupBy(['read_at', 'paper_id']).orderBy('read_at', 'desc').orderBy('paper_id', 'desc').limit(textBatch).execute())

@@ -4,6 +4,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { DatabaseUnreachable } from '../../db/errors.js'
 import { deleteOldCandidates } from '../../db/queries/candidates.js'
+import { deleteUnreadTexts } from '../../db/queries/markdown.js'
 import { compactFeedChanges, listLongFeedChanges } from '../../db/queries/briefs.js'
 import { deleteProject, listPendingDeletions } from '../../db/queries/deletions.js'
 import { addImportPart, beginLibraryImport, completeImportFile } from '../../db/queries/library-imports.js'
@@ -22,6 +23,7 @@ import { testDatabaseUrl } from '../support/database.js'
 import { countWaiting } from '../support/locks.js'
 import { projectWith, testService } from '../support/service.js'
 import { storeUpload } from '../support/uploads.js'
+import { explainSelects } from '../support/plans.js'
 import { until } from '../support/until.js'
 
 const megabyte = 1024 * 1024
@@ -42,6 +44,49 @@ t.test('maintenance keeps the newest candidates of a project', async t => {
   const left = await db.selectFrom('candidate').innerJoin('paper', 'paper.id', 'candidate.paper_id').select('title')
     .orderBy('found_at').execute()
   t.strictSame(left.map(({ title }) => Number(title)), [5, 4, 3, 2, 1])
+})
+
+t.test('maintenance looks at the candidates of a few projects at a time', async t => {
+  const service = await testService(t)
+  const { context: { db, account } } = await service.user()
+  await sql`
+    with papers as (
+      insert into paper (slug, title, authors, source_name, metadata, title_key)
+      select n, n, '[]', 'x', '{}', n from generate_series(1, 30) n returning id, title::integer as n
+    ), projects as (
+      insert into project (account_id, name) select ${account.id}, 'Project ' || n from generate_series(1, 45) n returning id
+    )
+    insert into candidate (project_id, paper_id, relevance_score, found_at)
+    select projects.id, papers.id, 0.1, now() - n * interval '1 day' from papers, projects`.execute(db)
+  await sql`analyze project, candidate`.execute(db)
+  const bounds = { before: new Date(Date.now() - 28.5 * dayMs), maxPerProject: 20 }
+  const statements = await explainSelects(db, async recorded => { await deleteOldCandidates(recorded, bounds) })
+  const most = Math.max(...statements.map(({ rows }) => rows))
+  t.ok(most <= 20 * 21, `${most} rows`)
+  const left = await db.selectFrom('candidate').select(({ fn }) => ['project_id', fn.countAll().as('count')]).groupBy('project_id')
+    .execute()
+  t.strictSame(left.map(({ count }) => count), Array(45).fill(20))
+})
+
+t.test('maintenance keeps the full texts that were read last, which it sums up a part at a time', async t => {
+  const service = await testService(t)
+  const { context: { db } } = service
+  await sql`
+    with papers as (
+      insert into paper (slug, title, authors, source_name, metadata, title_key)
+      select n, n, '[]', 'x', '{}', n from generate_series(1, 250) n returning id, title::integer as n
+    )
+    insert into markdown (paper_id, markdown, start, read_at)
+    select id, repeat('x', 50), start, now() - n % 125 * interval '1 day' from papers, unnest(array[0, 50]) start`.execute(db)
+  await sql`analyze markdown`.execute(db)
+  const statements = await explainSelects(db, async recorded => { await deleteUnreadTexts(recorded, 24_000) })
+  const most = Math.max(...statements.map(({ rows }) => rows))
+  t.ok(most <= 201, `${most} rows`)
+  const left = await db.selectFrom('markdown').innerJoin('paper', 'paper.id', 'paper_id').select(['title', 'start']).execute()
+  t.equal(left.length, 480)
+  t.ok(left.every(({ title }) => Number(title) % 125 < 120))
+  await deleteUnreadTexts(db, 24_000)
+  t.equal((await db.selectFrom('markdown').select('start').execute()).length, 480, 'then nothing is left to do')
 })
 
 // A PostgreSQL server reclaims space by itself.
